@@ -1,0 +1,208 @@
+//! Messages for people: what is wrong, where, and what to write instead.
+//!
+//! Every room below `cli` reports problems as [`Diagnostic`]s and never prints. A diagnostic carries its own
+//! [`Source`], so that a message about a schema file and one about a predicate can stand in one list.
+
+mod full;
+mod suggest;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use full::{render, Style};
+pub use suggest::did_you_mean;
+
+/// A half-open range of byte offsets in a [`Source`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Span {
+    pub start: usize,
+    pub end: usize,
+}
+
+impl Span {
+    pub fn new(start: usize, end: usize) -> Self {
+        Span { start, end }
+    }
+
+    /// The smallest span that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// A value together with the place it was written at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spanned<T> {
+    pub value: T,
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    pub fn new(value: T, span: Span) -> Self {
+        Spanned { value, span }
+    }
+}
+
+/// A text that messages can point into: a schema file, a predicate, a row of input.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Path of the file, or a word such as `predicate`.
+    pub name: String,
+    pub text: String,
+}
+
+impl Source {
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
+        Arc::new(Source { name: name.into(), text: text.into() })
+    }
+
+    /// Line and column of a byte offset, both counted from 1, the column in characters.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &self.text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    Note,
+    Warning,
+    Error,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        })
+    }
+}
+
+/// A marked place with a few words beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+}
+
+/// One message. Built with [`Diagnostic::error`] and friends, then completed by the `with_…` methods.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub message: String,
+    /// The text the labels point into; a message about no text in particular has none.
+    pub source: Option<Arc<Source>>,
+    /// The first label marks the fault itself, the others its causes.
+    pub labels: Vec<Label>,
+    /// One concrete edit or next step.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    fn new(severity: Severity, message: impl Into<String>) -> Self {
+        Diagnostic { severity, message: message.into(), source: None, labels: Vec::new(), help: None }
+    }
+
+    pub fn error(message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, message)
+    }
+
+    pub fn warning(message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, message)
+    }
+
+    pub fn note(message: impl Into<String>) -> Self {
+        Self::new(Severity::Note, message)
+    }
+
+    /// Marks the place of the fault.
+    #[must_use]
+    pub fn at(mut self, source: &Arc<Source>, span: Span, label: impl Into<String>) -> Self {
+        self.source = Some(Arc::clone(source));
+        self.labels.push(Label { span, text: label.into() });
+        self
+    }
+
+    /// Marks a further place in the same source, usually the cause.
+    #[must_use]
+    pub fn with_label(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: label.into() });
+        self
+    }
+
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds "did you mean" where a candidate is close enough to what was written.
+    #[must_use]
+    pub fn with_suggestion<'a>(self, written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
+        match did_you_mean(written, candidates) {
+            Some(candidate) => self.with_help(format!("did you mean `{candidate}`?")),
+            None => self,
+        }
+    }
+}
+
+/// `file:line:column: severity: message`, for logs and for tests.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(source), Some(label)) = (&self.source, self.labels.first()) {
+            let (line, column) = source.line_column(label.span.start);
+            write!(f, "{}:{line}:{column}: ", source.name)?;
+        }
+        write!(f, "{}: {}", self.severity, self.message)?;
+        if let Some(help) = &self.help {
+            write!(f, " ({help})")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a step that can report several problems at once returns: at least one of them is an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl std::error::Error for Diagnostics {}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, diagnostic) in self.0.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Diagnostics(vec![diagnostic])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_and_column_count_from_one_and_in_characters() {
+        let source = Source::new("t", "ab\nçd\n");
+        assert_eq!(source.line_column(0), (1, 1));
+        assert_eq!(source.line_column(3), (2, 1));
+        assert_eq!(source.line_column(5), (2, 2));
+        assert_eq!(source.line_column(4), (2, 1));
+        assert_eq!(source.line_column(99), (3, 1));
+    }
+}

@@ -1,0 +1,58 @@
+//! "Did you mean …": the closest of the known names.
+
+/// The candidate that is close enough to what was written, by edits and without regard to case.
+///
+/// About one edit in three characters is allowed, so that `optional` is never offered for `opera_day`. Of equally
+/// close candidates the first wins.
+pub fn did_you_mean<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let written = written.to_lowercase();
+    let length = written.chars().count();
+    if length > MAX_LENGTH {
+        return None;
+    }
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let distance = distance(&written, &candidate.to_lowercase());
+        let longer = length.max(candidate.chars().count());
+        let allowed = ((longer + 1) / 3).min(MAX_EDITS);
+        if distance <= allowed && best.is_none_or(|(closest, _)| distance < closest) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Longer words are no misspelt names; comparing them would only cost time.
+const MAX_LENGTH: usize = 100;
+const MAX_EDITS: usize = 4;
+
+/// Edits between two lower-case words; a word that the other one starts with counts as one edit away.
+fn distance(written: &str, candidate: &str) -> usize {
+    let edits = strsim::osa_distance(written, candidate);
+    let is_prefix = written.len() >= 3 && (candidate.starts_with(written) || written.starts_with(candidate));
+    if is_prefix { edits.min(1) } else { edits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn near_names_only() {
+        let fields = ["opera_day", "row_id", "phone_number"];
+        assert_eq!(did_you_mean("opera_dya", fields), Some("opera_day"));
+        assert_eq!(did_you_mean("OPERA_DAY", fields), Some("opera_day"));
+        assert_eq!(did_you_mean("phone", fields), Some("phone_number"));
+        assert_eq!(did_you_mean("rowid", fields), Some("row_id"));
+        assert_eq!(did_you_mean("colour", fields), None);
+        assert_eq!(did_you_mean("", fields), None);
+        assert_eq!(did_you_mean(&"x".repeat(100_000), fields), None);
+    }
+
+    #[test]
+    fn short_names_need_to_be_closer() {
+        assert_eq!(did_you_mean("tl", ["tel"]), Some("tel"));
+        assert_eq!(did_you_mean("id", ["of"]), None);
+        assert_eq!(did_you_mean("b", ["a"]), None);
+    }
+}

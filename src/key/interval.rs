@@ -1,0 +1,194 @@
+//! Sets of half-open intervals over any ordered type: the one structure behind value sets and key ranges.
+//!
+//! Invariant, kept by every constructor: intervals are non-empty, sorted, disjoint and not adjacent. Two sets
+//! that hold the same values are therefore equal.
+
+use std::cmp::Ordering;
+
+/// An ordered type with a least value.
+pub trait Ordered: Ord + Clone {
+    fn least() -> Self;
+}
+
+impl Ordered for i128 {
+    fn least() -> Self {
+        i128::MIN
+    }
+}
+
+impl Ordered for Vec<u8> {
+    fn least() -> Self {
+        Vec::new()
+    }
+}
+
+/// `[start, stop)`; no `stop` is an open end.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Interval<T> {
+    pub start: T,
+    pub stop: Option<T>,
+}
+
+impl<T: Ordered> Interval<T> {
+    pub fn new(start: T, stop: Option<T>) -> Self {
+        Interval { start, stop }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| *stop <= self.start)
+    }
+
+    pub fn contains(&self, value: &T) -> bool {
+        self.start <= *value && self.stop.as_ref().is_none_or(|stop| value < stop)
+    }
+}
+
+/// Orders two stops, the open end last.
+pub fn compare_stops<T: Ord>(a: &Option<T>, b: &Option<T>) -> Ordering {
+    match (a, b) {
+        (None, None) => Ordering::Equal,
+        (None, Some(_)) => Ordering::Greater,
+        (Some(_), None) => Ordering::Less,
+        (Some(a), Some(b)) => a.cmp(b),
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct IntervalSet<T>(Vec<Interval<T>>);
+
+impl<T: Ordered> IntervalSet<T> {
+    pub fn empty() -> Self {
+        IntervalSet(Vec::new())
+    }
+
+    pub fn all() -> Self {
+        IntervalSet(vec![Interval::new(T::least(), None)])
+    }
+
+    /// `[start, stop)`, empty when `stop <= start`.
+    pub fn range(start: T, stop: Option<T>) -> Self {
+        Self::from_intervals(vec![Interval::new(start, stop)])
+    }
+
+    /// Any intervals, in any order, overlapping or empty ones included.
+    pub fn from_intervals(mut intervals: Vec<Interval<T>>) -> Self {
+        intervals.retain(|interval| !interval.is_empty());
+        intervals.sort_unstable();
+        let mut merged: Vec<Interval<T>> = Vec::with_capacity(intervals.len());
+        for interval in intervals {
+            match merged.last_mut() {
+                Some(last) if last.stop.as_ref().is_none_or(|stop| interval.start <= *stop) => {
+                    if compare_stops(&interval.stop, &last.stop).is_gt() {
+                        last.stop = interval.stop;
+                    }
+                }
+                _ => merged.push(interval),
+            }
+        }
+        IntervalSet(merged)
+    }
+
+    pub fn intervals(&self) -> &[Interval<T>] {
+        &self.0
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn contains(&self, value: &T) -> bool {
+        let after = self.0.partition_point(|interval| interval.start <= *value);
+        after > 0 && self.0[after - 1].contains(value)
+    }
+
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self::from_intervals(self.0.iter().chain(&other.0).cloned().collect())
+    }
+
+    #[must_use]
+    pub fn intersect(&self, other: &Self) -> Self {
+        let (mut i, mut j) = (0, 0);
+        let mut common = Vec::new();
+        while let (Some(a), Some(b)) = (self.0.get(i), other.0.get(j)) {
+            let start = a.start.clone().max(b.start.clone());
+            let order = compare_stops(&a.stop, &b.stop);
+            let stop = if order.is_le() { a.stop.clone() } else { b.stop.clone() };
+            common.push(Interval::new(start, stop));
+            if order.is_le() {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        common.retain(|interval| !interval.is_empty());
+        IntervalSet(common)
+    }
+
+    #[must_use]
+    pub fn complement(&self) -> Self {
+        let mut gaps = Vec::with_capacity(self.0.len() + 1);
+        let mut start = Some(T::least());
+        for interval in &self.0 {
+            if let Some(from) = start {
+                gaps.push(Interval::new(from, Some(interval.start.clone())));
+            }
+            start = interval.stop.clone();
+        }
+        if let Some(from) = start {
+            gaps.push(Interval::new(from, None));
+        }
+        gaps.retain(|interval| !interval.is_empty());
+        IntervalSet(gaps)
+    }
+
+    #[must_use]
+    pub fn subtract(&self, other: &Self) -> Self {
+        self.intersect(&other.complement())
+    }
+
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.subtract(other).is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    const UNIVERSE: std::ops::Range<i128> = 0..24;
+
+    fn naive(set: &IntervalSet<i128>) -> BTreeSet<i128> {
+        UNIVERSE.filter(|value| set.contains(value)).collect()
+    }
+
+    fn sets() -> impl Strategy<Value = IntervalSet<i128>> {
+        let interval = (UNIVERSE, prop::option::of(UNIVERSE)).prop_map(|(a, b)| Interval::new(a, b));
+        prop::collection::vec(interval, 0..5).prop_map(IntervalSet::from_intervals)
+    }
+
+    fn invariant(set: &IntervalSet<i128>) -> bool {
+        set.0.iter().all(|interval| !interval.is_empty())
+            && set.0.windows(2).all(|pair| pair[0].stop.is_some_and(|stop| stop < pair[1].start))
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_a_naive_set(a in sets(), b in sets()) {
+            let (x, y) = (naive(&a), naive(&b));
+            for (set, expected) in [
+                (a.union(&b), x.union(&y).copied().collect::<BTreeSet<_>>()),
+                (a.intersect(&b), x.intersection(&y).copied().collect()),
+                (a.subtract(&b), x.difference(&y).copied().collect()),
+                (a.complement(), UNIVERSE.filter(|v| !x.contains(v)).collect()),
+            ] {
+                prop_assert!(invariant(&set), "{set:?}");
+                prop_assert_eq!(naive(&set), expected);
+            }
+            prop_assert_eq!(a.complement().complement(), a.clone());
+            prop_assert_eq!(a.is_subset(&b), a.subtract(&b).is_empty());
+        }
+    }
+}

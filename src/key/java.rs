@@ -1,0 +1,33 @@
+//! Java arithmetic that row keys of existing tables depend on.
+
+/// `String.hashCode` of Java: `31 * h + unit` over the UTF-16 units, wrapping at 32 bits.
+pub fn string_hash_code(text: &str) -> i32 {
+    text.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+}
+
+/// `Math.abs(int)` of Java: `Integer.MIN_VALUE` stays negative.
+pub fn abs(value: i32) -> i32 {
+    value.wrapping_abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values printed by a Java virtual machine.
+    #[test]
+    fn hash_codes() {
+        for (text, hash) in [
+            ("", 0),
+            ("Hello", 69_609_650),
+            ("ü", 252),
+            ("😀", 1_772_899),
+            ("polygenelubricants", i32::MIN),
+            ("1234", 1_509_442),
+            ("202004", 1_477_323_776),
+        ] {
+            assert_eq!(string_hash_code(text), hash, "{text}");
+        }
+        assert_eq!(abs(i32::MIN), i32::MIN);
+    }
+}

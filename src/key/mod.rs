@@ -1,0 +1,13 @@
+//! Row keys as bytes: what a field, a salt and a range of keys look like in HBase.
+
+pub mod chars;
+pub mod codec;
+pub mod interval;
+pub mod java;
+pub mod range;
+pub mod salt;
+pub mod time_format;
+pub mod zone;
+
+pub use codec::Value;
+pub use range::{KeyRange, KeyRanges};

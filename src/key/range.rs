@@ -1,0 +1,138 @@
+//! Ranges of row keys in HBase's order: unsigned bytes, a prefix before its extensions.
+
+use super::interval::{Interval, IntervalSet};
+
+/// A half-open range of row keys in bytes; no `stop` is the end of the table.
+pub type KeyRange = Interval<Vec<u8>>;
+
+pub type KeyRanges = IntervalSet<Vec<u8>>;
+
+/// The first key after every key that starts with `prefix`: the last byte below FF plus one, the rest cut off.
+/// `None` when there is no such key (`prefix` is empty or all FF).
+///
+/// The same rule as HBase's `ClientUtil.calculateTheClosestNextRowKeyForPrefix`.
+pub fn prefix_successor(prefix: &[u8]) -> Option<Vec<u8>> {
+    let keep = prefix.iter().rposition(|&byte| byte != 0xFF)?;
+    let mut successor = prefix[..=keep].to_vec();
+    successor[keep] += 1;
+    Some(successor)
+}
+
+/// The next key in order: `key` and a zero byte.
+pub fn key_successor(key: &[u8]) -> Vec<u8> {
+    let mut successor = key.to_vec();
+    successor.push(0);
+    successor
+}
+
+impl KeyRange {
+    /// The range of one key.
+    pub fn point(key: Vec<u8>) -> Self {
+        let stop = key_successor(&key);
+        Interval::new(key, Some(stop))
+    }
+
+    /// The range of all keys that start with `prefix`.
+    pub fn prefix(prefix: Vec<u8>) -> Self {
+        let stop = prefix_successor(&prefix);
+        Interval::new(prefix, stop)
+    }
+
+    /// Whether the range holds exactly one key.
+    pub fn is_point(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| {
+            stop.len() == self.start.len() + 1 && stop.starts_with(&self.start) && stop.ends_with(&[0])
+        })
+    }
+}
+
+/// Bytes as the HBase shell prints and reads them (`Bytes.toStringBinary`): letters, digits and common signs as
+/// they are, everything else as `\xNN`.
+pub fn to_string_binary(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for &byte in bytes {
+        if byte.is_ascii_alphanumeric() || b" `~!@#$%^&*()-_=+[]{}|;:'\",.<>/?".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    text
+}
+
+/// Reads [`to_string_binary`]'s form back; any other text stands for its own UTF-8 bytes.
+pub fn from_string_binary(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let mut key = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        match escaped_byte(&bytes[at..]) {
+            Some(byte) => {
+                key.push(byte);
+                at += 4;
+            }
+            None => {
+                key.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    key
+}
+
+fn escaped_byte(rest: &[u8]) -> Option<u8> {
+    let digits = rest.strip_prefix(b"\\x")?.get(..2)?;
+    let text = std::str::from_utf8(digits).ok()?;
+    if text.bytes().all(|digit| digit.is_ascii_hexdigit()) { u8::from_str_radix(text, 16).ok() } else { None }
+}
+
+/// Two lower-case hex digits a byte.
+pub fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn successor_of_a_prefix() {
+        assert_eq!(prefix_successor(b"abc\xff"), Some(b"abd".to_vec()));
+        assert_eq!(prefix_successor(b"00020200406"), Some(b"00020200407".to_vec()));
+        assert_eq!(prefix_successor(b"\xff\xff"), None);
+        assert_eq!(prefix_successor(b""), None);
+    }
+
+    #[test]
+    fn shell_form() {
+        assert_eq!(to_string_binary(b"a\x00\\\xff|"), r"a\x00\x5C\xFF|");
+        assert_eq!(from_string_binary(r"a\x00\x5C\xFF|"), b"a\x00\\\xff|");
+        assert_eq!(from_string_binary(r"\x4\x"), br"\x4\x");
+    }
+
+    proptest! {
+        #[test]
+        fn shell_form_round_trips(bytes in prop::collection::vec(any::<u8>(), 0..24)) {
+            prop_assert_eq!(from_string_binary(&to_string_binary(&bytes)), bytes);
+        }
+
+        #[test]
+        fn a_prefix_range_holds_just_its_extensions(
+            prefix in prop::collection::vec(any::<u8>(), 0..4),
+            key in prop::collection::vec(any::<u8>(), 0..6),
+        ) {
+            prop_assert_eq!(KeyRange::prefix(prefix.clone()).contains(&key), key.starts_with(&prefix));
+        }
+
+        #[test]
+        fn a_point_range_holds_just_its_key(
+            point in prop::collection::vec(any::<u8>(), 0..4),
+            key in prop::collection::vec(any::<u8>(), 0..4),
+        ) {
+            let range = KeyRange::point(point.clone());
+            prop_assert!(range.is_point());
+            prop_assert_eq!(range.contains(&key), key == point);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Fixed-width date formats, written in Java's letters (`yyyyMMddHHmmss`).
+//!
+//! A format determines a *granularity*: the finest unit that it prints. A value is its *ordinal*: the number of
+//! such units since the year 0 (for years and months) or since 1970-01-01T00:00:00 local time (for the others).
+
+use std::fmt;
+
+use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Granularity {
+    Year,
+    Month,
+    Day,
+    Hour,
+    Minute,
+    Second,
+    Millisecond,
+}
+
+impl Granularity {
+    /// Milliseconds of a unit with a fixed length.
+    fn milliseconds(self) -> i64 {
+        match self {
+            Granularity::Year | Granularity::Month => unreachable!("years and months have no fixed length"),
+            Granularity::Day => 86_400_000,
+            Granularity::Hour => 3_600_000,
+            Granularity::Minute => 60_000,
+            Granularity::Second => 1_000,
+            Granularity::Millisecond => 1,
+        }
+    }
+
+    /// The ordinal of the unit that holds this local time.
+    pub fn ordinal_of(self, at: NaiveDateTime) -> i64 {
+        match self {
+            Granularity::Year => i64::from(at.year()),
+            Granularity::Month => i64::from(at.year()) * 12 + i64::from(at.month0()),
+            _ => at.and_utc().timestamp_millis().div_euclid(self.milliseconds()),
+        }
+    }
+
+    /// The first local time of the unit; `None` outside the calendar's range.
+    pub fn start_of(self, ordinal: i64) -> Option<NaiveDateTime> {
+        match self {
+            Granularity::Year => Self::Month.start_of(ordinal.checked_mul(12)?),
+            Granularity::Month => {
+                let year = i32::try_from(ordinal.div_euclid(12)).ok()?;
+                let month = u32::try_from(ordinal.rem_euclid(12) + 1).ok()?;
+                NaiveDate::from_ymd_opt(year, month, 1).map(|day| day.and_time(NaiveTime::MIN))
+            }
+            _ => {
+                let milliseconds = Duration::try_milliseconds(ordinal.checked_mul(self.milliseconds())?)?;
+                DateTime::UNIX_EPOCH.naive_utc().checked_add_signed(milliseconds)
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Token {
+    Unit(Granularity),
+    Literal(char),
+}
+
+impl Token {
+    fn width(&self) -> usize {
+        match self {
+            Token::Unit(unit) => unit_width(*unit),
+            Token::Literal(c) => c.len_utf8(),
+        }
+    }
+}
+
+fn unit_width(unit: Granularity) -> usize {
+    match unit {
+        Granularity::Year => 4,
+        Granularity::Millisecond => 3,
+        _ => 2,
+    }
+}
+
+const LETTERS: [(char, Granularity); 7] = [
+    ('y', Granularity::Year),
+    ('M', Granularity::Month),
+    ('d', Granularity::Day),
+    ('H', Granularity::Hour),
+    ('m', Granularity::Minute),
+    ('s', Granularity::Second),
+    ('S', Granularity::Millisecond),
+];
+
+/// A date format of fixed width, for the years 1 to 9999.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TimeFormat {
+    pattern: String,
+    tokens: Vec<Token>,
+    granularity: Granularity,
+}
+
+impl fmt::Debug for TimeFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TimeFormat({})", self.pattern)
+    }
+}
+
+impl TimeFormat {
+    /// Reads a pattern of the letters `yyyy MM dd HH mm ss SSS`, signs, and text in single quotes.
+    ///
+    /// # Errors
+    /// A letter or a count that has no fixed width, a unit that stands twice, or units with a gap (`yyyydd`).
+    pub fn parse(pattern: &str) -> Result<Self, String> {
+        let tokens = tokenize(pattern)?;
+        let mut units: Vec<Granularity> = tokens
+            .iter()
+            .filter_map(|token| match token {
+                Token::Unit(unit) => Some(*unit),
+                Token::Literal(_) => None,
+            })
+            .collect();
+        units.sort_unstable();
+        if units.first() != Some(&Granularity::Year) {
+            return Err(format!("the format `{pattern}` has no year (`yyyy`)"));
+        }
+        if let Some(twice) = units.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("the format `{pattern}` prints the {:?} twice", twice[0]).to_lowercase());
+        }
+        let finest = units[units.len() - 1];
+        if finest as usize + 1 != units.len() {
+            return Err(format!("the format `{pattern}` leaves out a unit between the year and its finest one"));
+        }
+        Ok(TimeFormat { pattern: pattern.to_string(), tokens, granularity: finest })
+    }
+
+    /// The pattern as written.
+    pub fn pattern(&self) -> &str {
+        &self.pattern
+    }
+
+    pub fn granularity(&self) -> Granularity {
+        self.granularity
+    }
+
+    /// Width of every printed value in bytes.
+    pub fn width(&self) -> usize {
+        self.tokens.iter().map(Token::width).sum()
+    }
+
+    /// Whether the order of the text is the order of time: the units stand from coarse to fine.
+    pub fn sorts(&self) -> bool {
+        let units = self.tokens.iter().filter_map(|token| match token {
+            Token::Unit(unit) => Some(*unit),
+            Token::Literal(_) => None,
+        });
+        units.is_sorted()
+    }
+
+    /// Whether only digits are printed.
+    pub fn is_digits(&self) -> bool {
+        self.tokens.iter().all(|token| matches!(token, Token::Unit(_)))
+    }
+
+    /// First and last ordinal: the years 1 and 9999.
+    pub fn domain(&self) -> (i64, i64) {
+        let start = |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("a valid year").and_time(NaiveTime::MIN);
+        (self.granularity.ordinal_of(start(1)), self.granularity.ordinal_of(start(10_000)) - 1)
+    }
+
+    /// The text of an ordinal; `None` outside [`TimeFormat::domain`].
+    pub fn format(&self, ordinal: i64) -> Option<String> {
+        let (first, last) = self.domain();
+        if ordinal < first || ordinal > last {
+            return None;
+        }
+        self.granularity.start_of(ordinal).map(|at| self.format_local(at))
+    }
+
+    /// The text of the unit that holds a local time in the years 1 to 9999.
+    pub fn format_local(&self, at: NaiveDateTime) -> String {
+        let mut text = String::with_capacity(self.width());
+        for token in &self.tokens {
+            match token {
+                Token::Literal(c) => text.push(*c),
+                Token::Unit(unit) => {
+                    let number = match unit {
+                        Granularity::Year => at.year().unsigned_abs(),
+                        Granularity::Month => at.month(),
+                        Granularity::Day => at.day(),
+                        Granularity::Hour => at.hour(),
+                        Granularity::Minute => at.minute(),
+                        Granularity::Second => at.second(),
+                        Granularity::Millisecond => at.nanosecond() / 1_000_000,
+                    };
+                    text.push_str(&format!("{number:0width$}", width = unit_width(*unit)));
+                }
+            }
+        }
+        text
+    }
+
+    /// The ordinal of a text in exactly this format; `None` when it is not one (`20200231`).
+    pub fn parse_text(&self, text: &str) -> Option<i64> {
+        let mut rest = text;
+        let mut units = [0u32, 1, 1, 0, 0, 0, 0];
+        for token in &self.tokens {
+            match token {
+                Token::Literal(c) => rest = rest.strip_prefix(*c)?,
+                Token::Unit(unit) => {
+                    let (digits, tail) = rest.split_at_checked(unit_width(*unit))?;
+                    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+                        return None;
+                    }
+                    units[*unit as usize] = digits.parse().ok()?;
+                    rest = tail;
+                }
+            }
+        }
+        if !rest.is_empty() || units[0] == 0 {
+            return None;
+        }
+        let [year, month, day, hour, minute, second, millisecond] = units;
+        let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+        let at = date.and_hms_milli_opt(hour, minute, second, millisecond)?;
+        // chrono takes a leap second as milliseconds from 1000 on; no text here can say one.
+        Some(self.granularity.ordinal_of(at))
+    }
+
+    /// The first ordinal whose text is not below `bound` in byte order, for a format that [sorts](Self::sorts);
+    /// one past the domain when every text is below.
+    pub fn first_not_below(&self, bound: &[u8]) -> i64 {
+        debug_assert!(self.sorts());
+        let (mut low, last) = self.domain();
+        let mut high = last + 1;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.format(middle) {
+                Some(text) if text.as_bytes() < bound => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        low
+    }
+}
+
+fn tokenize(pattern: &str) -> Result<Vec<Token>, String> {
+    let mut tokens = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\'' {
+            quoted_literal(&mut chars, &mut tokens).ok_or_else(|| format!("the format `{pattern}` has an open quote"))?;
+        } else if c.is_ascii_alphabetic() {
+            let mut count = 1;
+            while chars.next_if_eq(&c).is_some() {
+                count += 1;
+            }
+            tokens.push(Token::Unit(unit_of(c, count)?));
+        } else {
+            tokens.push(Token::Literal(c));
+        }
+    }
+    Ok(tokens)
+}
+
+/// Java: text between single quotes is literal, two quotes are one.
+fn quoted_literal(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, tokens: &mut Vec<Token>) -> Option<()> {
+    if chars.next_if_eq(&'\'').is_some() {
+        tokens.push(Token::Literal('\''));
+        return Some(());
+    }
+    loop {
+        match chars.next()? {
+            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(Token::Literal('\'')),
+            '\'' => return Some(()),
+            c => tokens.push(Token::Literal(c)),
+        }
+    }
+}
+
+fn unit_of(letter: char, count: usize) -> Result<Granularity, String> {
+    let written: String = std::iter::repeat_n(letter, count).collect();
+    let (_, unit) = LETTERS
+        .iter()
+        .find(|(known, _)| *known == letter)
+        .ok_or_else(|| format!("`{written}` is not supported; the letters are yyyy MM dd HH mm ss SSS"))?;
+    let width = unit_width(*unit);
+    if count != width {
+        let fixed: String = std::iter::repeat_n(letter, width).collect();
+        return Err(format!("`{written}` has no fixed width here; write `{fixed}`"));
+    }
+    Ok(*unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_round_trip() {
+        let format = TimeFormat::parse("yyyyMMdd").unwrap();
+        let day = format.parse_text("20200406").unwrap();
+        assert_eq!(day, 18_358);
+        assert_eq!(format.format(day).unwrap(), "20200406");
+        assert_eq!(format.format(day + 25).unwrap(), "20200501");
+        assert_eq!(format.parse_text("20200231"), None);
+        assert_eq!(format.parse_text("2020040"), None);
+        assert_eq!(format.parse_text("202004066"), None);
+        let (first, last) = format.domain();
+        assert_eq!(format.format(first).unwrap(), "00010101");
+        assert_eq!(format.format(last).unwrap(), "99991231");
+        assert_eq!(format.format(last + 1), None);
+    }
+
+    #[test]
+    fn text_order_between_values() {
+        let format = TimeFormat::parse("yyyyMMdd").unwrap();
+        let at = |text: &str| format.format(format.first_not_below(text.as_bytes())).unwrap();
+        assert_eq!(at("20200231"), "20200301");
+        assert_eq!(at("202004"), "20200401");
+        assert_eq!(at(""), "00010101");
+        assert_eq!(format.first_not_below(b"a"), format.domain().1 + 1);
+    }
+
+    #[test]
+    fn other_formats() {
+        let format = TimeFormat::parse("yyyy-MM-dd'T'HH:mm:ss.SSS").unwrap();
+        let text = "2020-04-06T07:08:09.123";
+        assert_eq!(format.format(format.parse_text(text).unwrap()).unwrap(), text);
+        assert_eq!(format.width(), 23);
+        assert!(format.sorts() && !format.is_digits());
+        assert!(!TimeFormat::parse("ddMMyyyy").unwrap().sorts());
+        let month = TimeFormat::parse("yyyyMM").unwrap();
+        assert_eq!(month.format(month.parse_text("201912").unwrap() + 1).unwrap(), "202001");
+        for wrong in ["yyMMdd", "MMdd", "yyyydd", "yyyyMMddMM", "yyyy'", "yyyyDDD", "yyyyM"] {
+            assert!(TimeFormat::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Local time and instants: milliseconds since 1970-01-01T00:00:00Z against the clock on the wall of a zone.
+
+use chrono::{DateTime, Duration, MappedLocalTime, NaiveDateTime, Offset, TimeZone};
+use chrono_tz::Tz;
+
+use super::interval::{Interval, IntervalSet};
+
+/// The local time of an instant; `None` outside the calendar's range.
+pub fn local_time(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {
+    DateTime::from_timestamp_millis(milliseconds).map(|instant| instant.with_timezone(&zone).naive_local())
+}
+
+/// The instant of a local time, by the rules of Java's `ZonedDateTime.of`: the earlier of two, and a time that the
+/// clocks skip moves forward by the length of the gap.
+pub fn instant(zone: Tz, local: NaiveDateTime) -> i64 {
+    let offset = match zone.offset_from_local_datetime(&local) {
+        MappedLocalTime::Single(offset) | MappedLocalTime::Ambiguous(offset, _) => offset.fix().local_minus_utc(),
+        MappedLocalTime::None => offset_at(zone, local - Duration::days(1)),
+    };
+    (local - Duration::seconds(i64::from(offset))).and_utc().timestamp_millis()
+}
+
+/// All instants whose local time is `bound` or later.
+///
+/// Where clocks go back this is not one interval: after 02:59 summer time comes 02:00 again.
+pub fn instants_not_before(zone: Tz, bound: NaiveDateTime) -> IntervalSet<i128> {
+    // No zone is further than 26 hours away from UTC, so the answer is open only inside this window.
+    let (window_start, window_stop) = (bound - Duration::hours(27), bound + Duration::hours(27));
+    let mut pieces = vec![Interval::new(milliseconds(window_stop), None)];
+    let mut start = window_start;
+    for stop in transitions(zone, window_start, window_stop).into_iter().chain([window_stop]) {
+        let first = bound - Duration::seconds(i64::from(offset_at(zone, start)));
+        pieces.push(Interval::new(milliseconds(first.max(start)), Some(milliseconds(stop))));
+        start = stop;
+    }
+    IntervalSet::from_intervals(pieces)
+}
+
+fn milliseconds(utc: NaiveDateTime) -> i128 {
+    i128::from(utc.and_utc().timestamp_millis())
+}
+
+/// Seconds that local time is ahead of UTC.
+fn offset_at(zone: Tz, utc: NaiveDateTime) -> i32 {
+    zone.offset_from_utc_datetime(&utc).fix().local_minus_utc()
+}
+
+/// The moments (UTC, whole seconds) in `[start, stop)` at which the offset changes, sampled every quarter of an hour.
+fn transitions(zone: Tz, start: NaiveDateTime, stop: NaiveDateTime) -> Vec<NaiveDateTime> {
+    let step = Duration::minutes(15);
+    let mut found = Vec::new();
+    let mut at = start;
+    while at < stop {
+        let next = (at + step).min(stop);
+        let before = offset_at(zone, at);
+        if offset_at(zone, next) != before {
+            found.push(first_second_not(zone, before, at, next));
+        }
+        at = next;
+    }
+    found
+}
+
+fn first_second_not(zone: Tz, offset: i32, mut low: NaiveDateTime, mut high: NaiveDateTime) -> NaiveDateTime {
+    while (high - low).num_seconds() > 1 {
+        let middle = low + Duration::seconds((high - low).num_seconds() / 2);
+        if offset_at(zone, middle) == offset {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> NaiveDateTime {
+        text.parse().unwrap()
+    }
+
+    fn day_length_hours(zone: Tz, day: &str, next: &str) -> i128 {
+        let set = instants_not_before(zone, at(day)).subtract(&instants_not_before(zone, at(next)));
+        let lengths = set.intervals().iter().map(|interval| interval.stop.unwrap() - interval.start);
+        lengths.sum::<i128>() / 3_600_000
+    }
+
+    #[test]
+    fn days_of_23_and_25_hours() {
+        let zone = chrono_tz::Europe::Berlin;
+        assert_eq!(day_length_hours(zone, "2020-03-29T00:00:00", "2020-03-30T00:00:00"), 23);
+        assert_eq!(day_length_hours(zone, "2020-10-25T00:00:00", "2020-10-26T00:00:00"), 25);
+        assert_eq!(day_length_hours(zone, "2020-10-26T00:00:00", "2020-10-27T00:00:00"), 24);
+    }
+
+    #[test]
+    fn gaps_and_overlaps_follow_java() {
+        let zone = chrono_tz::Europe::Berlin;
+        assert_eq!(instant(zone, at("2020-03-29T02:30:00")), milliseconds(at("2020-03-29T01:30:00")) as i64);
+        assert_eq!(instant(zone, at("2020-10-25T02:30:00")), milliseconds(at("2020-10-25T00:30:00")) as i64);
+        assert_eq!(
+            local_time(zone, instant(zone, at("2020-04-06T10:00:00"))),
+            Some(at("2020-04-06T10:00:00"))
+        );
+    }
+
+    /// Clocks in St. John's went back at 00:01: the day before comes again for 59 minutes.
+    #[test]
+    fn a_day_in_two_pieces() {
+        let zone = chrono_tz::America::St_Johns;
+        let day = instants_not_before(zone, at("2010-11-07T00:00:00"));
+        assert_eq!(day.intervals().len(), 2);
+        for hour in 0..80 {
+            for minute in [0, 1, 29, 30, 31, 59] {
+                let utc = at("2010-11-05T12:00:00") + Duration::hours(hour) + Duration::minutes(minute);
+                let local = local_time(zone, milliseconds(utc) as i64).unwrap();
+                assert_eq!(day.contains(&milliseconds(utc)), local >= at("2010-11-07T00:00:00"), "{utc}");
+            }
+        }
+    }
+}

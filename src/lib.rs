@@ -1,0 +1,8 @@
+//! Exact HBase key ranges and Hive SQL for tables with salted row keys.
+
+pub mod diag;
+pub mod key;
+pub mod plan;
+pub mod predicate;
+pub mod region;
+pub mod schema;

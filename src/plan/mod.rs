@@ -1,0 +1,471 @@
+//! The planner: from a predicate to ranges of row keys.
+//!
+//! # The law
+//! For every row `r` that fits the schema, and every plan of a predicate `p`:
+//!
+//! 1. complete: `p(r)` is true ⇒ the key of `r` lies in exactly one branch, and its residual accepts `r`;
+//! 2. sound: a row in a branch's range for which the residual is true satisfies `p`;
+//! 3. disjoint: no two branches hold the same key, so UNION ALL never doubles a row;
+//! 4. tight: a branch without residual holds only rows of `p`.
+//!
+//! Truth is SQL's with three values: a row for which `p` is NULL is out. Key fields are never NULL, other columns
+//! can be.
+//!
+//! # How
+//! The predicate becomes [boxes](boxes); each box gets its [salts](salts), each salted box its [ranges](ranges) of
+//! keys; overlapping ranges become disjoint [branches](branches) last.
+//!
+//! # Example
+//! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day` `row_id`:
+//! `opera_day = 20200406` binds `opera_day` but not `row_id`, so the salt cannot be computed and all sixteen are
+//! read, each from `NNN20200406` up to and without `NNN20200407`. The ranges say all of the predicate, so there is
+//! no residual. With `AND row_id = 'u1'` every input of the salt is known: one key is left, `00920200406u1`.
+
+pub mod boxes;
+pub mod branches;
+pub mod explain;
+pub mod ranges;
+pub mod salts;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use boxes::{Clause, KeyBox, boxes, union_of};
+use branches::{Candidate, Check, Disjoint};
+use salts::{SaltedBox, TooManySalts};
+
+use crate::key::range::{KeyRange, prefix_successor, to_string_binary};
+use crate::key::salt::Image;
+use crate::predicate::{Fragment, Lowered, Meaning, Predicate, ValueSet};
+use crate::region;
+use crate::schema::model::Schema;
+
+/// Most branches of a plan, unless asked otherwise.
+pub const DEFAULT_MAX_BRANCHES: usize = 256;
+
+/// What the planner may do, and what it knows beside the schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// Most ranges of a plan, at least 1: a finer plan is widened, and its residual says what the ranges no longer do.
+    pub max_branches: usize,
+    /// Split keys of the table in byte order, to count the regions that a plan touches.
+    pub split_keys: Option<&'a [Vec<u8>]>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { max_branches: DEFAULT_MAX_BRANCHES, split_keys: None }
+    }
+}
+
+/// What a predicate reads.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub kind: Kind,
+    /// Salts read and salts there are; `None` in a table without salt.
+    pub salts: Option<Share>,
+    /// In key order, disjoint.
+    pub branches: Vec<Branch>,
+    /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
+    pub regions: Option<Share>,
+    pub notes: Vec<Note>,
+    /// What the predicate says about single fields.
+    pub bound: Bound,
+    /// The salts are too many to read all of them and the predicate does not determine them.
+    pub too_many_salts: Option<TooManySalts>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Empty,
+    Point,
+    Range,
+    FanOut,
+    FullScan,
+}
+
+impl Kind {
+    /// The name in the JSON form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Empty => "empty",
+            Kind::Point => "point",
+            Kind::Range => "range",
+            Kind::FanOut => "fan_out",
+            Kind::FullScan => "full_scan",
+        }
+    }
+}
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    pub part: u128,
+    pub of: u128,
+}
+
+/// One range of keys to read.
+#[derive(Debug, Clone)]
+pub struct Branch {
+    /// The salt's bytes without its separator; `None` without salt and in a full scan.
+    pub salt: Option<Vec<u8>>,
+    pub range: KeyRange,
+    /// What each row in the range must satisfy as well.
+    pub residual: Option<Residual>,
+    pub regions: Option<usize>,
+}
+
+/// A condition on rows, in a form to evaluate and in the words of the predicate.
+#[derive(Debug, Clone)]
+pub struct Residual {
+    pub predicate: Predicate,
+    pub text: Fragment,
+}
+
+/// A remark on a plan, with a code that programs can rely on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    pub code: &'static str,
+    pub message: String,
+}
+
+/// What the predicate says about single fields.
+#[derive(Debug, Clone, Default)]
+pub struct Bound {
+    /// By field index: a set that holds the field's value of every row. Fields that are not restricted are missing.
+    pub fields: BTreeMap<usize, ValueSet>,
+    /// Fields with a condition.
+    pub conditions_on: BTreeSet<usize>,
+    /// Whether there are conditions beside those on single fields.
+    pub other_conditions: bool,
+}
+
+/// Plans a predicate.
+///
+/// A predicate that cannot be narrowed at all gives a full scan; nothing is refused here.
+pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
+    let options = Options { max_branches: options.max_branches.max(1), ..options };
+    let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
+    let key_boxes = boxes(&lowered.predicate, &schema.key);
+    let mut planner = Planner { schema, lowered, image, options, notes: Vec::new(), clauses: BTreeMap::new() };
+    let mut plan = match planner.salted(&key_boxes) {
+        Ok(salted) => planner.ranged(&salted),
+        Err(too_many) => planner.scan_of_everything(Some(too_many)),
+    };
+    plan.bound = bound(schema, &key_boxes);
+    planner.explain_conditions(&key_boxes, &mut plan);
+    plan
+}
+
+fn touched(range: &KeyRange, split_keys: &[Vec<u8>]) -> std::ops::Range<usize> {
+    region::touched(&range.start, range.stop.as_deref(), split_keys)
+}
+
+struct Planner<'a> {
+    schema: &'a Schema,
+    lowered: &'a Lowered,
+    image: Option<Image>,
+    options: Options<'a>,
+    notes: Vec<Note>,
+    /// Every clause by its id.
+    clauses: BTreeMap<usize, Clause>,
+}
+
+impl Planner<'_> {
+    fn salted(&mut self, key_boxes: &[KeyBox]) -> Result<Vec<SaltedBox>, TooManySalts> {
+        let mut all = Vec::new();
+        let mut unbound = BTreeSet::new();
+        for key_box in key_boxes {
+            for clause in &key_box.clauses {
+                self.clauses.entry(clause.id).or_insert_with(|| clause.clone());
+            }
+            let salted = salts::split(self.schema, self.image.as_ref(), key_box, self.options.max_branches)?;
+            unbound.extend(salted.unbound);
+            all.extend(salted.boxes);
+        }
+        if !unbound.is_empty() {
+            let message = format!("the salt is not computed: {} not bound to single values", names(self.schema, &unbound));
+            self.note("salt_unbound", message);
+        }
+        if self.schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable()) && !all.is_empty() {
+            self.note("salt_random", "the salt is random: no row tells it, so every salt is read".into());
+        }
+        Ok(all)
+    }
+
+    fn ranged(&mut self, salted: &[SaltedBox]) -> Plan {
+        let per_box = (self.options.max_branches / salted.len().max(1)).max(1);
+        let mut by_salt: BTreeMap<Option<Vec<u8>>, Vec<Candidate>> = BTreeMap::new();
+        let mut widened: BTreeSet<usize> = BTreeSet::new();
+        for SaltedBox { salt, key_box } in salted {
+            let cover = ranges::cover(&self.schema.key, key_box, &self.prefix(salt.as_deref()), per_box);
+            widened.extend(cover.widened);
+            let clauses = self.unproved(key_box, &cover.exact, salt.is_some());
+            let candidates = by_salt.entry(salt.clone()).or_default();
+            candidates.extend(cover.ranges.into_iter().map(|range| Candidate { range, clauses: clauses.clone() }));
+        }
+        let mut disjoint: BTreeMap<Option<Vec<u8>>, Vec<Disjoint>> = by_salt
+            .into_iter()
+            .map(|(salt, candidates)| (salt, branches::disjoint(&candidates)))
+            .filter(|(_, branches)| !branches.is_empty())
+            .collect();
+        let total: usize = disjoint.values().map(Vec::len).sum();
+        if total > self.options.max_branches {
+            let per_salt = (self.options.max_branches / disjoint.len()).max(1);
+            disjoint = disjoint.into_iter().map(|(salt, list)| (salt, branches::widen(list, per_salt))).collect();
+            let message = format!("{total} ranges joined to {per_salt} per salt at most; the rows between are filtered");
+            self.note("widened", message);
+        }
+        for field in widened {
+            let name = &self.schema.key.fields[field].name;
+            let message = format!(
+                "the values of `{name}` make more than {} ranges; the ranges are wider and the condition is a residual",
+                self.options.max_branches
+            );
+            self.note("widened", message);
+        }
+        if self.covers_everything(&disjoint) {
+            return self.full_scan(disjoint);
+        }
+        self.finish(disjoint)
+    }
+
+    /// The clauses of a box that its ranges do not imply.
+    fn unproved(&self, key_box: &KeyBox, exact: &[usize], salted: bool) -> Vec<usize> {
+        let mut ids: Vec<usize> = key_box
+            .clauses
+            .iter()
+            .filter(|clause| match clause.field {
+                Some(field) if exact.contains(&field) => false,
+                Some(field) => !(salted && self.salt_tells(field)),
+                None => true,
+            })
+            .map(|clause| clause.id)
+            .collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    /// Whether the salt alone proves the value of a field that the key does not store.
+    fn salt_tells(&self, field: usize) -> bool {
+        let key = &self.schema.key;
+        !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(key))
+    }
+
+    fn prefix(&self, salt: Option<&[u8]>) -> Vec<u8> {
+        match (salt, &self.schema.key.salt) {
+            (Some(bytes), Some(salt)) => [bytes, &salt.then].concat(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the branches leave out no key that a row can have.
+    fn covers_everything(&self, disjoint: &BTreeMap<Option<Vec<u8>>, Vec<Disjoint>>) -> bool {
+        let salts: Vec<Option<Vec<u8>>> = match &self.image {
+            None => vec![None],
+            Some(Image::Listed(salts)) => salts.iter().cloned().map(Some).collect(),
+            Some(Image::TooMany { .. }) => return false,
+        };
+        let stores_fields = self.schema.key.stored().next().is_some();
+        stores_fields
+            && salts.iter().all(|salt| {
+                let prefix = self.prefix(salt.as_deref());
+                let whole = KeyRange::new(prefix.clone(), prefix_successor(&prefix));
+                disjoint.get(salt).is_some_and(|list| spans(list, &whole))
+            })
+    }
+
+    fn full_scan(&mut self, disjoint: BTreeMap<Option<Vec<u8>>, Vec<Disjoint>>) -> Plan {
+        let mut checks = disjoint.values().flatten().map(|branch| &branch.check);
+        let first = checks.next().cloned().unwrap_or(Check::Everything);
+        let check = if checks.all(|check| *check == first) { first } else { Check::Everything };
+        let mut plan = self.scan_of_everything(None);
+        for branch in &mut plan.branches {
+            branch.residual = self.residual(&check);
+        }
+        plan
+    }
+
+    fn scan_of_everything(&mut self, too_many: Option<TooManySalts>) -> Plan {
+        if let Some(too_many) = &too_many {
+            let unbound: BTreeSet<usize> = too_many.unbound.iter().copied().collect();
+            let what = if unbound.is_empty() {
+                "it is random".to_string()
+            } else {
+                format!("{} not bound to single values", names(self.schema, &unbound))
+            };
+            self.note("too_many_salts", format!("{} salts are possible and the predicate does not tell which: {what}", too_many.count));
+        }
+        let salts = self.image.as_ref().map(|image| Share { part: image.count(), of: image.count() });
+        let what = match salts {
+            Some(salts) => format!("no pruning, {} of {} salts", salts.part, salts.of),
+            None => "no pruning".to_string(),
+        };
+        self.note("no_pruning", format!("{what}: the first key field, `{}`, is not restricted", self.first_field()));
+        let branch = Branch {
+            salt: None,
+            range: KeyRange::new(Vec::new(), None),
+            residual: self.residual(&Check::Everything),
+            regions: self.region_count(),
+        };
+        let regions = self.region_count().map(|count| Share { part: count as u128, of: count as u128 });
+        Plan {
+            kind: Kind::FullScan,
+            salts,
+            branches: vec![branch],
+            regions,
+            notes: Vec::new(),
+            bound: Bound::default(),
+            too_many_salts: too_many,
+        }
+    }
+
+    fn first_field(&self) -> &str {
+        self.schema.key.stored().next().map_or("", |index| self.schema.key.fields[index].name.as_str())
+    }
+
+    fn region_count(&self) -> Option<usize> {
+        self.options.split_keys.map(|keys| keys.len() + 1)
+    }
+
+    fn finish(&mut self, disjoint: BTreeMap<Option<Vec<u8>>, Vec<Disjoint>>) -> Plan {
+        let split_keys = self.options.split_keys;
+        let reached = disjoint.len() as u128;
+        let branches: Vec<Branch> = disjoint
+            .into_iter()
+            .flat_map(|(salt, list)| list.into_iter().map(move |branch| (salt.clone(), branch)))
+            .map(|(salt, Disjoint { range, check })| Branch {
+                salt,
+                residual: self.residual(&check),
+                regions: split_keys.map(|keys| touched(&range, keys).len()),
+                range,
+            })
+            .collect();
+        let regions = split_keys.map(|keys| {
+            let touched: BTreeSet<usize> = branches.iter().flat_map(|b| touched(&b.range, keys)).collect();
+            Share { part: touched.len() as u128, of: keys.len() as u128 + 1 }
+        });
+        let kind = match branches.as_slice() {
+            [] => Kind::Empty,
+            _ if reached > 1 => Kind::FanOut,
+            [only] if only.range.is_point() => Kind::Point,
+            _ => Kind::Range,
+        };
+        let salts = self.image.as_ref().map(|image| Share { part: reached, of: image.count() });
+        Plan { kind, salts, branches, regions, notes: Vec::new(), bound: Bound::default(), too_many_salts: None }
+    }
+
+    fn residual(&self, check: &Check) -> Option<Residual> {
+        let predicate = match check {
+            Check::Nothing => return None,
+            Check::Everything if matches!(&self.lowered.predicate, Predicate::All(arms) if arms.is_empty()) => return None,
+            Check::Everything => {
+                return Some(Residual {
+                    predicate: self.lowered.predicate.clone(),
+                    text: self.lowered.text.clone(),
+                });
+            }
+            Check::AnyOf(conjunctions) => {
+                let arms = conjunctions.iter().map(|ids| {
+                    let clauses = ids.iter().filter_map(|id| self.clauses.get(id));
+                    Predicate::All(clauses.map(|clause| clause.predicate.clone()).collect())
+                });
+                Predicate::Any(arms.collect())
+            }
+        };
+        let text = text_of(&predicate);
+        Some(Residual { predicate, text })
+    }
+
+    fn note(&mut self, code: &'static str, message: String) {
+        let note = Note { code, message };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Says of every condition that stays as residual why the ranges could not use it.
+    fn explain_conditions(mut self, key_boxes: &[KeyBox], plan: &mut Plan) {
+        let mut seen = BTreeSet::new();
+        for clause in key_boxes.iter().flat_map(|key_box| &key_box.clauses) {
+            if !seen.insert(clause.id) {
+                continue;
+            }
+            let Predicate::Condition(condition) = &clause.predicate else { continue };
+            let text = condition.text.to_string();
+            match &condition.meaning {
+                Meaning::Opaque { reason: Some(reason) } => {
+                    self.note("not_used", format!("`{text}` does not narrow the ranges: {reason}"));
+                }
+                Meaning::Opaque { reason: None } => {
+                    self.note("not_used", format!("`{text}` does not narrow the ranges: it is not about the row key"));
+                }
+                Meaning::Field { field, .. } if residual_mentions(plan, clause.id, &self.clauses) => {
+                    let name = &self.schema.key.fields[*field].name;
+                    self.note("not_used", format!("`{text}` is checked row by row: the ranges do not tell `{name}` exactly"));
+                }
+                _ => {}
+            }
+        }
+        plan.notes = self.notes;
+    }
+}
+
+/// Whether a branch of the plan still has to check the clause.
+fn residual_mentions(plan: &Plan, id: usize, clauses: &BTreeMap<usize, Clause>) -> bool {
+    let Some(Predicate::Condition(wanted)) = clauses.get(&id).map(|clause| &clause.predicate) else { return false };
+    fn mentions(predicate: &Predicate, wanted: &std::sync::Arc<crate::predicate::Condition>) -> bool {
+        match predicate {
+            Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(|arm| mentions(arm, wanted)),
+            Predicate::Condition(condition) => std::sync::Arc::ptr_eq(condition, wanted),
+        }
+    }
+    plan.branches.iter().filter_map(|b| b.residual.as_ref()).any(|r| mentions(&r.predicate, wanted))
+}
+
+/// Whether sorted, disjoint branches hold all of a range without a gap.
+fn spans(list: &[Disjoint], whole: &KeyRange) -> bool {
+    let joined = crate::key::KeyRanges::from_intervals(list.iter().map(|branch| branch.range.clone()).collect());
+    crate::key::KeyRanges::from_intervals(vec![whole.clone()]).is_subset(&joined)
+}
+
+fn names(schema: &Schema, fields: &BTreeSet<usize>) -> String {
+    let names: Vec<String> = fields.iter().map(|index| format!("`{}`", schema.key.fields[*index].name)).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", names.join(", "))
+}
+
+/// The words of a predicate made of clauses.
+pub fn text_of(predicate: &Predicate) -> Fragment {
+    let parts = |arms: &[Predicate]| arms.iter().map(text_of).collect::<Vec<_>>();
+    match predicate {
+        Predicate::Condition(condition) => condition.text.clone(),
+        Predicate::All(arms) if arms.is_empty() => Fragment::text("TRUE"),
+        Predicate::Any(arms) if arms.is_empty() => Fragment::text("FALSE"),
+        Predicate::All(arms) => Fragment::joined(&parts(arms), "AND"),
+        Predicate::Any(arms) => Fragment::joined(&parts(arms), "OR"),
+    }
+}
+
+fn bound(schema: &Schema, key_boxes: &[KeyBox]) -> Bound {
+    let mut bound = Bound::default();
+    for field in 0..schema.key.fields.len() {
+        let sets: Option<Vec<&ValueSet>> = key_boxes.iter().map(|key_box| key_box.fields.get(&field)).collect();
+        if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
+            bound.fields.insert(field, union);
+        }
+    }
+    for clause in key_boxes.iter().flat_map(|key_box| &key_box.clauses) {
+        match clause.field {
+            Some(field) => {
+                bound.conditions_on.insert(field);
+            }
+            None => bound.other_conditions = true,
+        }
+    }
+    bound
+}
+
+/// A key or bound for a message: as the HBase shell prints it.
+pub fn shown(key: &[u8]) -> String {
+    to_string_binary(key)
+}

@@ -1,0 +1,292 @@
+//! Which salts the rows of a box can have: computed where the conditions determine the salt's inputs, else all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::boxes::{KeyBox, union_of};
+use crate::key::interval::{Interval, IntervalSet};
+use crate::key::range::{KeyRange, prefix_successor};
+use crate::key::salt::Image;
+use crate::key::time_format::TimeFormat;
+use crate::key::zone;
+use crate::predicate::ValueSet;
+use crate::schema::model::{Schema, Cut, Field, FieldKind, Salt, SaltInput};
+
+/// Pieces that one box is cut into to compute salts, at most.
+const MAX_PIECES: usize = 16_384;
+
+/// The rows of a box that have one salt.
+#[derive(Debug, Clone)]
+pub struct SaltedBox {
+    /// The salt's bytes, its separator not included; `None` in a table without salt.
+    pub salt: Option<Vec<u8>>,
+    pub key_box: KeyBox,
+}
+
+/// How the salts of a box were found.
+#[derive(Debug, Clone)]
+pub struct Salted {
+    pub boxes: Vec<SaltedBox>,
+    /// The fields whose values would have to be known to compute the salt; empty when it was computed.
+    pub unbound: Vec<usize>,
+}
+
+/// A salt has too many values to read a range for each, and the box does not determine it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TooManySalts {
+    pub count: u128,
+    pub unbound: Vec<usize>,
+}
+
+/// Splits a box by salt.
+pub fn split(schema: &Schema, image: Option<&Image>, key_box: &KeyBox, max_branches: usize) -> Result<Salted, TooManySalts> {
+    let (Some(salt), Some(image)) = (&schema.key.salt, image) else {
+        let only = SaltedBox { salt: None, key_box: key_box.clone() };
+        return Ok(Salted { boxes: vec![only], unbound: Vec::new() });
+    };
+    let computed = compute(schema, salt, key_box);
+    match (computed, image) {
+        (Ok(boxes), Image::Listed(salts)) if !is_worth_it(&boxes, key_box, salts.len(), max_branches) => {
+            Ok(Salted { boxes: fan_out(&salts, key_box), unbound: Vec::new() })
+        }
+        (Ok(boxes), _) => Ok(Salted { boxes, unbound: Vec::new() }),
+        (Err(unbound), Image::Listed(salts)) if salts.len() <= max_branches => {
+            Ok(Salted { boxes: fan_out(&salts, key_box), unbound })
+        }
+        (Err(unbound), _) => Err(TooManySalts { count: image.count(), unbound }),
+    }
+}
+
+fn fan_out(salts: &[Vec<u8>], key_box: &KeyBox) -> Vec<SaltedBox> {
+    salts.iter().map(|salt| SaltedBox { salt: Some(salt.clone()), key_box: key_box.clone() }).collect()
+}
+
+/// Computed salts are used when they leave some out, or cost no more ranges than a scan of every salt.
+fn is_worth_it(boxes: &[SaltedBox], whole: &KeyBox, salts: usize, max_branches: usize) -> bool {
+    let reached: BTreeSet<_> = boxes.iter().map(|salted| &salted.salt).collect();
+    let ranges: usize = boxes.iter().map(|salted| range_count(&salted.key_box)).fold(0, usize::saturating_add);
+    let of_fan_out = range_count(whole).saturating_mul(salts);
+    if ranges > max_branches && of_fan_out <= max_branches {
+        return false;
+    }
+    reached.len() < salts || ranges <= of_fan_out
+}
+
+fn range_count(key_box: &KeyBox) -> usize {
+    key_box.fields.values().map(ValueSet::interval_count).fold(1, usize::saturating_mul)
+}
+
+/// The box cut by the values of the salt's inputs, one salt each; or the fields that are missing.
+fn compute(schema: &Schema, salt: &Salt, key_box: &KeyBox) -> Result<Vec<SaltedBox>, Vec<usize>> {
+    if !salt.is_computable() {
+        return Err(Vec::new());
+    }
+    let inputs = salt.inputs(&schema.key);
+    let mut pieces = vec![(Vec::new(), key_box.clone())];
+    let mut unbound = Vec::new();
+    for (index, input) in inputs.iter().enumerate() {
+        match refine(schema, index, input, &pieces) {
+            Some(refined) => pieces = refined,
+            None => unbound.push(input.field),
+        }
+    }
+    unbound.dedup();
+    if !unbound.is_empty() {
+        return Err(unbound);
+    }
+    let mut by_salt: BTreeMap<Vec<u8>, Vec<KeyBox>> = BTreeMap::new();
+    for (values, piece) in pieces {
+        let Some(bytes) = salt.compute(&schema.key, &values) else { return Err(Vec::new()) };
+        by_salt.entry(bytes).or_default().push(piece);
+    }
+    Ok(by_salt
+        .into_iter()
+        .flat_map(|(salt, boxes)| {
+            join_boxes(boxes).into_iter().map(move |key_box| SaltedBox { salt: Some(salt.clone()), key_box })
+        })
+        .collect())
+}
+
+type Piece = (Vec<Vec<u8>>, KeyBox);
+
+/// Cuts every piece by the values of one more input.
+fn refine(schema: &Schema, index: usize, input: &SaltInput, pieces: &[Piece]) -> Option<Vec<Piece>> {
+    let mut refined = Vec::new();
+    for (values, key_box) in pieces {
+        let limit = MAX_PIECES.saturating_sub(refined.len());
+        for (value, part) in input_values(schema, index, input, key_box, limit)? {
+            let mut values = values.clone();
+            values.push(value);
+            refined.push((values, part));
+        }
+        if refined.len() > MAX_PIECES {
+            return None;
+        }
+    }
+    Some(refined)
+}
+
+/// The values that an input can have in a box, each with its part of the box.
+fn input_values(
+    schema: &Schema,
+    index: usize,
+    input: &SaltInput,
+    key_box: &KeyBox,
+    limit: usize,
+) -> Option<Vec<(Vec<u8>, KeyBox)>> {
+    let field = &schema.key.fields[input.field];
+    let all = ValueSet::all(&field.kind);
+    let set = key_box.fields.get(&input.field).unwrap_or(&all);
+    let known = key_box.inputs.get(&index);
+    let parts = match parts_of_set(schema, field, input, set, limit) {
+        Some(parts) => parts,
+        None => return Some(known?.iter().map(|value| (value.clone(), key_box.clone())).collect()),
+    };
+    let allowed = parts.into_iter().filter(|(value, _)| known.is_none_or(|known| known.contains(value)));
+    Some(
+        allowed
+            .map(|(value, part)| {
+                let mut piece = key_box.clone();
+                piece.fields.insert(input.field, part);
+                (value, piece)
+            })
+            .collect(),
+    )
+}
+
+/// Cuts a set of field values by what the input makes of them.
+fn parts_of_set(
+    schema: &Schema,
+    field: &Field,
+    input: &SaltInput,
+    set: &ValueSet,
+    limit: usize,
+) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+    let by_range = match (&input.cut, set) {
+        (Cut::Format(format), ValueSet::Numbers(numbers)) => parts_by_format(schema, field, format, numbers, limit),
+        (Cut::First(count), ValueSet::Text(texts)) => parts_by_prefix(texts, *count, input.lower),
+        _ => None,
+    };
+    if by_range.is_some() {
+        return by_range;
+    }
+    let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
+    for value in set.points(&field.kind, limit)? {
+        let bytes = input.bytes(field, &value, schema.time_zone).ok()?;
+        let stored = field.kind.encode(&value).ok()?;
+        let point = match value {
+            crate::key::Value::Number(n) => {
+                ValueSet::Numbers(IntervalSet::range(n.into(), Some(i128::from(n) + 1)))
+            }
+            crate::key::Value::Text(_) => ValueSet::stored_text(stored),
+        };
+        parts.entry(bytes).or_default().push(point);
+    }
+    Some(parts.into_iter().filter_map(|(value, sets)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?))).collect())
+}
+
+/// One part per printed date: the months of a range when only the month feeds the salt.
+fn parts_by_format(
+    schema: &Schema,
+    field: &Field,
+    format: &TimeFormat,
+    numbers: &IntervalSet<i128>,
+    limit: usize,
+) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+    let granularity = format.granularity();
+    let mut ordinals = BTreeSet::new();
+    for interval in numbers.intervals() {
+        let first = granularity.ordinal_of(local_time(schema, field, interval.start)?);
+        let last = granularity.ordinal_of(local_time(schema, field, interval.stop? - 1)?);
+        // Local time can run backwards by a clock change, so the neighbours are tried as well.
+        let (first, last) = (first.min(last) - 1, first.max(last) + 1);
+        if usize::try_from(last - first).ok()?.saturating_add(ordinals.len()) > limit {
+            return None;
+        }
+        ordinals.extend(first..=last);
+    }
+    let mut parts = BTreeMap::new();
+    for ordinal in ordinals {
+        let part = not_before(schema, field, format, ordinal)?
+            .subtract(&not_before(schema, field, format, ordinal + 1)?)
+            .intersect(numbers);
+        if !part.is_empty() {
+            parts.insert(format.format(ordinal)?.into_bytes(), ValueSet::Numbers(part));
+        }
+    }
+    Some(parts)
+}
+
+fn local_time(schema: &Schema, field: &Field, number: i128) -> Option<chrono::NaiveDateTime> {
+    let number = i64::try_from(number).ok()?;
+    match &field.kind {
+        FieldKind::Calendar(calendar) => calendar.format.granularity().start_of(number),
+        FieldKind::Epoch(epoch) => {
+            zone::local_time(schema.time_zone?, number.checked_mul(epoch.unit.milliseconds())?)
+        }
+        _ => None,
+    }
+}
+
+/// The field's numbers whose local time is not before the start of a unit of `format`.
+fn not_before(schema: &Schema, field: &Field, format: &TimeFormat, ordinal: i64) -> Option<IntervalSet<i128>> {
+    let start = format.granularity().start_of(ordinal)?;
+    match &field.kind {
+        FieldKind::Calendar(calendar) => {
+            let own = calendar.format.granularity();
+            let position = own.ordinal_of(start);
+            let exact = own.start_of(position) == Some(start);
+            Some(IntervalSet::range(i128::from(position) + i128::from(!exact), None))
+        }
+        FieldKind::Epoch(epoch) => {
+            let unit = i128::from(epoch.unit.milliseconds());
+            let in_units = |milliseconds: i128| -((-milliseconds).div_euclid(unit));
+            let instants = zone::instants_not_before(schema.time_zone?, start);
+            let units =
+                instants.intervals().iter().map(|i| Interval::new(in_units(i.start), i.stop.map(in_units)));
+            Some(IntervalSet::from_intervals(units.collect()))
+        }
+        _ => None,
+    }
+}
+
+/// Ranges of text in which all values share their first characters.
+fn parts_by_prefix(texts: &IntervalSet<Vec<u8>>, count: usize, lower: bool) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+    let mut parts: BTreeMap<Vec<u8>, ValueSet> = BTreeMap::new();
+    for interval in texts.intervals() {
+        let start = std::str::from_utf8(&interval.start).ok()?;
+        let (end, last) = start.char_indices().nth(count.checked_sub(1)?)?;
+        let prefix = &start[..end + last.len_utf8()];
+        let whole = KeyRange::new(prefix.as_bytes().to_vec(), prefix_successor(prefix.as_bytes()));
+        let inside = interval.stop.is_some()
+            && crate::key::interval::compare_stops(&interval.stop, &whole.stop).is_le();
+        if !inside {
+            return None;
+        }
+        let value = if lower { prefix.to_lowercase() } else { prefix.to_string() };
+        let part = ValueSet::Text(IntervalSet::from_intervals(vec![interval.clone()]));
+        parts.entry(value.into_bytes()).and_modify(|known| *known = known.union(&part)).or_insert(part);
+    }
+    Some(parts)
+}
+
+/// Makes one box of several that differ in the values of one field only.
+fn join_boxes(boxes: Vec<KeyBox>) -> Vec<KeyBox> {
+    let Some(first) = boxes.first() else { return boxes };
+    let differing: BTreeSet<usize> = boxes
+        .iter()
+        .flat_map(|other| first.fields.iter().filter(|(field, set)| other.fields.get(field) != Some(set)))
+        .map(|(field, _)| *field)
+        .collect();
+    let mut differing = differing.into_iter();
+    match (differing.next(), differing.next()) {
+        (Some(field), None) => {
+            let sets: Vec<&ValueSet> = boxes.iter().filter_map(|key_box| key_box.fields.get(&field)).collect();
+            let Some(union) = union_of(&sets) else { return boxes };
+            let mut joined = first.clone();
+            joined.fields.insert(field, union);
+            vec![joined]
+        }
+        (None, _) => vec![first.clone()],
+        _ => boxes,
+    }
+}

@@ -1,0 +1,527 @@
+//! Comparisons of a [`Term`] with a constant, as exact sets of field values.
+//!
+//! Every comparison is answered with the values for which it is true and those for which it is false; with a NULL
+//! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.
+
+use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono_tz::Tz;
+
+use super::constant::{Constant, Decimal, parse_timestamp};
+use super::like::{LikePattern, Rest};
+use super::term::View;
+use super::values::ValueSet;
+use crate::key::interval::{Interval, IntervalSet};
+use crate::key::range::{KeyRange, key_successor, prefix_successor};
+use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::zone;
+use crate::key::Value;
+use crate::schema::model::{CalendarField, EpochField, Field, FieldKind, TextField};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    Equal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// The comparison with its sides exchanged.
+    pub fn flipped(self) -> Self {
+        match self {
+            Comparison::Equal => Comparison::Equal,
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        }
+    }
+
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::Less => order.is_lt(),
+            Comparison::LessOrEqual => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::GreaterOrEqual => order.is_ge(),
+        }
+    }
+}
+
+/// The values for which a condition is true, and for which it is false; the others give NULL.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    pub yes: ValueSet,
+    pub no: ValueSet,
+}
+
+impl Outcome {
+    fn two_valued(yes: ValueSet, kind: &FieldKind) -> Self {
+        let no = yes.complement(kind);
+        Outcome { yes, no }
+    }
+
+    fn unknown(kind: &FieldKind) -> Self {
+        Outcome { yes: ValueSet::none(kind), no: ValueSet::none(kind) }
+    }
+
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        Outcome { yes: self.yes.intersect(&other.yes), no: self.no.union(&other.no) }
+    }
+
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Outcome { yes: self.yes.union(&other.yes), no: self.no.intersect(&other.no) }
+    }
+}
+
+/// Why a comparison has no exact set of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotUsed(pub String);
+
+fn not_used<T>(reason: impl Into<String>) -> Result<T, NotUsed> {
+    Err(NotUsed(reason.into()))
+}
+
+/// Compares terms of one schema with constants and gathers warnings.
+#[derive(Debug)]
+pub struct Comparer<'a> {
+    pub field: &'a Field,
+    pub view: &'a View,
+    pub time_zone: Option<Tz>,
+    /// Remarks on constants that no value of the field can equal.
+    pub warnings: Vec<String>,
+}
+
+impl Comparer<'_> {
+    fn kind(&self) -> &FieldKind {
+        &self.field.kind
+    }
+
+    pub fn compare(&mut self, comparison: Comparison, constant: &Constant) -> Result<Outcome, NotUsed> {
+        if *constant == Constant::Null {
+            return Ok(Outcome::unknown(self.kind()));
+        }
+        let field = self.field;
+        match (&field.kind, self.view) {
+            (FieldKind::Text(text), view) => self.text(text, view, comparison, constant),
+            (FieldKind::Calendar(calendar), View::Whole) => {
+                let cut = self.calendar_cut(calendar, constant)?;
+                Ok(self.number_outcome(comparison, cut))
+            }
+            (FieldKind::Calendar(calendar), View::Prefix(count)) => {
+                self.calendar_prefix(calendar, *count, comparison, constant)
+            }
+            (FieldKind::Integer(_), View::Whole) => match self.number(constant)? {
+                Some(number) => {
+                    let (position, exact) = number.ceiling();
+                    Ok(self.number_outcome(comparison, Cut { position, exact }))
+                }
+                None => Ok(Outcome::unknown(self.kind())),
+            },
+            (FieldKind::Epoch(epoch), View::Whole) => {
+                let cut = self.epoch_cut(epoch, constant)?;
+                Ok(self.number_outcome(comparison, cut))
+            }
+            (_, View::Formatted(format)) => self.formatted(format, comparison, constant),
+            (FieldKind::Calendar(calendar), View::Month | View::Day) => {
+                self.cyclic(calendar, comparison, constant)
+            }
+            _ => not_used(format!("a function of `{}` has no range of its own", field.name)),
+        }
+    }
+
+    pub fn like(&mut self, pattern: &LikePattern) -> Result<Outcome, NotUsed> {
+        match pattern.rest {
+            Rest::Nothing => return self.compare(Comparison::Equal, &Constant::Text(pattern.prefix.clone())),
+            Rest::Anything if pattern.prefix.is_empty() => {
+                return Ok(Outcome::two_valued(ValueSet::all(self.kind()), self.kind()));
+            }
+            Rest::Anything => {}
+            Rest::More => return not_used("only the start of the pattern is fixed"),
+        }
+        self.like_prefix(&pattern.prefix)
+            .map(|yes| Outcome::two_valued(yes, self.kind()))
+            .ok_or_else(|| NotUsed(format!("the values of `{}` are not stored in this order", self.field.name)))
+    }
+
+    /// The values that start with this text, where they are one range.
+    pub fn like_prefix(&self, prefix: &str) -> Option<ValueSet> {
+        match (&self.field.kind, self.view) {
+            (FieldKind::Text(TextField { reverse: false, .. }), View::Whole)
+            | (FieldKind::Text(TextField { reverse: true, .. }), View::Reversed) => {
+                Some(ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::prefix(prefix.as_bytes().to_vec())])))
+            }
+            (FieldKind::Calendar(calendar), View::Whole) if calendar.format.sorts() => {
+                let range = KeyRange::prefix(prefix.as_bytes().to_vec());
+                Some(text_range_as_numbers(self.kind(), &calendar.format, &range))
+            }
+            _ => None,
+        }
+    }
+
+    /// The outcome of a comparison with a cut of the field's own numbers.
+    fn number_outcome(&self, comparison: Comparison, cut: Cut) -> Outcome {
+        let kind = self.kind();
+        let not_below = |position| ValueSet::numbers(kind, &IntervalSet::range(position, None));
+        ordered(kind, comparison, cut, not_below)
+    }
+
+    /// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
+    fn number(&mut self, constant: &Constant) -> Result<Option<Decimal>, NotUsed> {
+        match constant {
+            Constant::Number(number) => Ok(Some(*number)),
+            Constant::Text(text) => {
+                let number = Decimal::parse(text.trim());
+                if number.is_none() {
+                    self.warnings.push(format!("`{text}` is not a number, the condition is true for no row"));
+                }
+                Ok(number)
+            }
+            _ => not_used(format!("`{}` is a number", self.field.name)),
+        }
+    }
+
+    fn calendar_cut(&mut self, calendar: &CalendarField, constant: &Constant) -> Result<Cut, NotUsed> {
+        let granularity = calendar.format.granularity();
+        match constant {
+            Constant::Date(date) => Ok(Cut::at(granularity, date.and_time(NaiveTime::MIN))),
+            Constant::Timestamp(at) => Ok(Cut::at(granularity, *at)),
+            _ => self.format_cut(&calendar.format, constant),
+        }
+    }
+
+    /// The cut of a constant among the ordinals of a format: its own text, an ISO date, or else the order of text.
+    fn format_cut(&mut self, format: &TimeFormat, constant: &Constant) -> Result<Cut, NotUsed> {
+        let text = match constant {
+            Constant::Date(date) => return Ok(Cut::at(format.granularity(), date.and_time(NaiveTime::MIN))),
+            Constant::Timestamp(at) => return Ok(Cut::at(format.granularity(), *at)),
+            Constant::Text(text) => text.clone(),
+            Constant::Number(number) if format.is_digits() && format.sorts() => {
+                let (ceiling, exact) = number.ceiling();
+                return Ok(self.digits_cut(format, ceiling, exact));
+            }
+            Constant::Number(number) if format.is_digits() => {
+                let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
+                format!("{whole:0width$}", width = format.width())
+            }
+            _ => return not_used(format!("`{}` is a date", self.field.name)),
+        };
+        if let Some(ordinal) = format.parse_text(&text) {
+            return Ok(Cut { position: ordinal.into(), exact: true });
+        }
+        if let Some(at) = parse_timestamp(&text) {
+            return Ok(Cut::at(format.granularity(), at));
+        }
+        if !format.sorts() {
+            return not_used(format!("`{text}` is not a date in the format `{}`", format.pattern()));
+        }
+        self.warn_no_date(&text, format);
+        Ok(Cut { position: format.first_not_below(text.as_bytes()).into(), exact: false })
+    }
+
+    /// The cut of a number among the texts of a format that prints only digits, read as numbers.
+    fn digits_cut(&mut self, format: &TimeFormat, ceiling: i128, exact: bool) -> Cut {
+        let (first, last) = format.domain();
+        let text = format!("{:0width$}", ceiling.max(0), width = format.width());
+        if text.len() > format.width() {
+            self.warn_no_date(&ceiling.to_string(), format);
+            return Cut { position: i128::from(last) + 1, exact: false };
+        }
+        match format.parse_text(&text) {
+            Some(ordinal) if ceiling > 0 => Cut { position: ordinal.into(), exact },
+            _ => {
+                self.warn_no_date(&ceiling.to_string(), format);
+                let position = if ceiling <= 0 { first } else { format.first_not_below(text.as_bytes()) };
+                Cut { position: position.into(), exact: false }
+            }
+        }
+    }
+
+    fn warn_no_date(&mut self, text: &str, format: &TimeFormat) {
+        self.warnings.push(format!(
+            "`{text}` is not a date in the format `{}`; it is compared in the order of the text",
+            format.pattern()
+        ));
+    }
+
+    fn calendar_prefix(
+        &mut self,
+        calendar: &CalendarField,
+        count: usize,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        let text = match constant {
+            Constant::Text(text) => text.clone(),
+            Constant::Number(number) if calendar.format.is_digits() => {
+                let width = count.min(calendar.format.width());
+                match number.ceiling() {
+                    (whole, true) if whole >= 0 => format!("{whole:0width$}"),
+                    _ => return not_used("the constant is not the start of a date"),
+                }
+            }
+            _ => return not_used("the constant is not the start of a date"),
+        };
+        if !calendar.format.sorts() {
+            return not_used(format!("the format `{}` does not sort", calendar.format.pattern()));
+        }
+        let (not_below, above) = prefix_cut(&text, count);
+        let numbers = |set: IntervalSet<Vec<u8>>| {
+            let ranges = set.intervals().iter().map(|range| text_range_as_numbers(self.kind(), &calendar.format, range));
+            ranges.fold(ValueSet::none(self.kind()), |all, range| all.union(&range))
+        };
+        Ok(from_cut_sets(self.kind(), comparison, numbers(not_below), numbers(above)))
+    }
+
+    fn epoch_cut(&mut self, epoch: &EpochField, constant: &Constant) -> Result<Cut, NotUsed> {
+        let local = match constant {
+            Constant::Number(number) => {
+                let (position, exact) = number.ceiling();
+                return Ok(Cut { position, exact });
+            }
+            Constant::Date(date) => date.and_time(NaiveTime::MIN),
+            Constant::Timestamp(at) => *at,
+            Constant::Text(text) => match (parse_timestamp(text), Decimal::parse(text.trim())) {
+                (Some(at), _) => at,
+                (None, Some(number)) => return self.epoch_cut(epoch, &Constant::Number(number)),
+                (None, None) => return not_used(format!("`{text}` is neither a timestamp nor a number")),
+            },
+            _ => return not_used(format!("`{}` is a timestamp", self.field.name)),
+        };
+        let milliseconds = zone::instant(self.zone()?, local);
+        let unit = epoch.unit.milliseconds();
+        let position = -i128::from(-milliseconds).div_euclid(unit.into());
+        Ok(Cut { position, exact: position * i128::from(unit) == i128::from(milliseconds) })
+    }
+
+    fn zone(&self) -> Result<Tz, NotUsed> {
+        self.time_zone.ok_or_else(|| {
+            NotUsed(format!("`{}` is an instant, and the schema has no `time_zone` to show it in", self.field.name))
+        })
+    }
+
+    /// `date_format(f, …) op constant`.
+    fn formatted(
+        &mut self,
+        format: &TimeFormat,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        if !format.sorts() && comparison != Comparison::Equal {
+            return not_used(format!("the format `{}` does not sort", format.pattern()));
+        }
+        let cut = self.format_cut(format, constant)?;
+        let field = self.field;
+        match &field.kind {
+            FieldKind::Calendar(calendar) => {
+                let own = calendar.format.granularity();
+                let not_below = |position: i128| {
+                    let start = local_start(format, position).map_or(i128::MAX, |start| Cut::at(own, start).position);
+                    ValueSet::numbers(&field.kind, &IntervalSet::range(start, None))
+                };
+                Ok(ordered(&field.kind, comparison, cut, not_below))
+            }
+            FieldKind::Epoch(epoch) => {
+                let time_zone = self.zone()?;
+                let unit = i128::from(epoch.unit.milliseconds());
+                let in_units = |milliseconds: i128| -((-milliseconds).div_euclid(unit));
+                let not_below = |position: i128| {
+                    let Some(start) = local_start(format, position) else { return ValueSet::none(&field.kind) };
+                    let instants = zone::instants_not_before(time_zone, start);
+                    let units = instants.intervals().iter().map(|instants| {
+                        Interval::new(in_units(instants.start), instants.stop.map(in_units))
+                    });
+                    ValueSet::numbers(&field.kind, &IntervalSet::from_intervals(units.collect()))
+                };
+                Ok(ordered(&field.kind, comparison, cut, not_below))
+            }
+            _ => not_used(format!("`{}` is not a date", field.name)),
+        }
+    }
+
+    /// `month(f) op constant`, `day(f) op constant`: one interval a year, or a month.
+    fn cyclic(
+        &mut self,
+        calendar: &CalendarField,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        let (cycle, number): (Granularity, fn(NaiveDateTime) -> u32) = match self.view {
+            View::Month => (Granularity::Month, |at| at.month()),
+            _ => (Granularity::Day, |at| at.day()),
+        };
+        if calendar.format.granularity() < cycle {
+            return not_used(format!("`{}` is not stored that fine", self.field.name));
+        }
+        let Some(wanted) = self.number(constant)? else { return Ok(Outcome::unknown(self.kind())) };
+        let holds = |at: NaiveDateTime| {
+            let (ceiling, exact) = wanted.ceiling();
+            let order = i128::from(number(at)).cmp(&ceiling);
+            // Between two integers, everything from the ceiling on is greater.
+            comparison.holds(if exact || order.is_lt() { order } else { std::cmp::Ordering::Greater })
+        };
+        let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day).map(|d| d.and_time(NaiveTime::MIN));
+        let Some((first, last)) = day(1, 1, 1).zip(day(9999, 12, 31)) else { return not_used("outside the calendar") };
+        let own = calendar.format.granularity();
+        let yes = (cycle.ordinal_of(first)..=cycle.ordinal_of(last)).filter_map(|ordinal| {
+            let start = cycle.start_of(ordinal).filter(|start| holds(*start))?;
+            let next = cycle.start_of(ordinal + 1)?;
+            Some(Interval::new(i128::from(own.ordinal_of(start)), Some(i128::from(own.ordinal_of(next)))))
+        });
+        let yes = ValueSet::numbers(self.kind(), &IntervalSet::from_intervals(yes.collect()));
+        Ok(Outcome::two_valued(yes, self.kind()))
+    }
+
+    fn text(
+        &mut self,
+        text: &TextField,
+        view: &View,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        let constant = match constant {
+            Constant::Text(constant) => constant.clone(),
+            Constant::Number(number) if *view == View::Whole => return self.digits(text, comparison, *number),
+            Constant::Number(number) => {
+                return not_used(format!("`{}` is text; write the constant in quotes: '{}'", self.field.name, number.digits));
+            }
+            _ => return not_used(format!("`{}` is text", self.field.name)),
+        };
+        match (view, comparison, text.reverse) {
+            (View::Whole, Comparison::Equal, _) => Ok(self.equals(&constant)),
+            (View::Whole, _, false) | (View::Reversed, _, true) => {
+                let not_below = IntervalSet::range(constant.clone().into_bytes(), None);
+                let above = IntervalSet::range(key_successor(constant.as_bytes()), None);
+                Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+            }
+            (View::Reversed, Comparison::Equal, false) => Ok(self.equals(&reversed(&constant))),
+            (View::Prefix(count), _, false) | (View::ReversedPrefix(count), _, true) => {
+                let (not_below, above) = prefix_cut(&constant, *count);
+                Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+            }
+            // A text shorter than `count` has no such suffix, and Hive answers with the empty text.
+            (View::Suffix(count), Comparison::Equal, true) if constant.chars().count() == *count => {
+                let (not_below, above) = prefix_cut(&reversed(&constant), *count);
+                Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+            }
+            (View::Whole | View::Prefix(_), _, true) => {
+                not_used(format!("`{}` is stored reversed: its order is not the order of the key", self.field.name))
+            }
+            _ => not_used(format!("only the start of `{}` makes a range of keys", self.field.name)),
+        }
+    }
+
+    fn equals(&mut self, text: &str) -> Outcome {
+        match self.kind().encode(&Value::Text(text.to_string())) {
+            Ok(stored) => Outcome::two_valued(ValueSet::stored_text(stored), self.kind()),
+            Err(reason) => {
+                self.warnings.push(format!("no row has this value: {reason}"));
+                Outcome::two_valued(ValueSet::none(self.kind()), self.kind())
+            }
+        }
+    }
+
+    /// A number against text of a fixed number of digits: the order of both is the same.
+    fn digits(&mut self, text: &TextField, comparison: Comparison, number: Decimal) -> Result<Outcome, NotUsed> {
+        let (ceiling, exact) = number.ceiling();
+        let Some(width) = text.width.filter(|_| text.chars.is_digits()) else {
+            return not_used(format!(
+                "`{}` is text, compared with a number it is cast; write the constant in quotes: '{}'",
+                self.field.name, number.digits
+            ));
+        };
+        let padded = format!("{:0width$}", ceiling.max(0));
+        let in_domain = ceiling >= 0 && padded.len() == width;
+        if comparison == Comparison::Equal {
+            return Ok(if exact && in_domain {
+                self.equals(&padded)
+            } else {
+                self.warnings.push("no row has this value: it does not fit the declared width".to_string());
+                Outcome::two_valued(ValueSet::none(self.kind()), self.kind())
+            });
+        }
+        if text.reverse {
+            return not_used(format!("`{}` is stored reversed: its order is not the order of the key", self.field.name));
+        }
+        let not_below = if ceiling <= 0 {
+            IntervalSet::all()
+        } else if in_domain {
+            IntervalSet::range(padded.clone().into_bytes(), None)
+        } else {
+            IntervalSet::empty()
+        };
+        let above = if exact && in_domain {
+            IntervalSet::range(key_successor(padded.as_bytes()), None)
+        } else {
+            not_below.clone()
+        };
+        Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+    }
+}
+
+/// Where a constant stands among whole numbers: `position` is the first that is not below it.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    position: i128,
+    /// Whether the constant is that number.
+    exact: bool,
+}
+
+impl Cut {
+    fn at(granularity: Granularity, at: NaiveDateTime) -> Self {
+        let ordinal = granularity.ordinal_of(at);
+        let exact = granularity.start_of(ordinal) == Some(at);
+        Cut { position: i128::from(ordinal) + i128::from(!exact), exact }
+    }
+}
+
+fn local_start(format: &TimeFormat, ordinal: i128) -> Option<NaiveDateTime> {
+    i64::try_from(ordinal).ok().and_then(|ordinal| format.granularity().start_of(ordinal))
+}
+
+fn ordered(kind: &FieldKind, comparison: Comparison, cut: Cut, not_below: impl Fn(i128) -> ValueSet) -> Outcome {
+    let above = if cut.exact { cut.position.saturating_add(1) } else { cut.position };
+    from_cut_sets(kind, comparison, not_below(cut.position), not_below(above))
+}
+
+fn from_cut_sets(kind: &FieldKind, comparison: Comparison, not_below: ValueSet, above: ValueSet) -> Outcome {
+    let yes = match comparison {
+        Comparison::Equal => not_below.intersect(&above.complement(kind)),
+        Comparison::Less => not_below.complement(kind),
+        Comparison::LessOrEqual => above.complement(kind),
+        Comparison::Greater => above,
+        Comparison::GreaterOrEqual => not_below,
+    };
+    Outcome::two_valued(yes, kind)
+}
+
+/// The texts whose first `count` characters are not below a constant, and those above it.
+fn prefix_cut(constant: &str, count: usize) -> (IntervalSet<Vec<u8>>, IntervalSet<Vec<u8>>) {
+    let from = |start: Option<Vec<u8>>| start.map_or_else(IntervalSet::empty, |start| IntervalSet::range(start, None));
+    let after_prefix = |prefix: &str| from(prefix_successor(prefix.as_bytes()));
+    let length = constant.chars().count();
+    if length > count {
+        // Even an equal start is shorter than the constant, and so below it.
+        let start: String = constant.chars().take(count).collect();
+        return (after_prefix(&start), after_prefix(&start));
+    }
+    let not_below = from(Some(constant.as_bytes().to_vec()));
+    if length == count {
+        (not_below, after_prefix(constant))
+    } else {
+        (not_below, from(Some(key_successor(constant.as_bytes()))))
+    }
+}
+
+fn text_range_as_numbers(kind: &FieldKind, format: &TimeFormat, range: &KeyRange) -> ValueSet {
+    let start = i128::from(format.first_not_below(&range.start));
+    let stop = range.stop.as_ref().map(|stop| i128::from(format.first_not_below(stop)));
+    ValueSet::numbers(kind, &IntervalSet::range(start, stop))
+}
+
+fn reversed(text: &str) -> String {
+    text.chars().rev().collect()
+}

@@ -1,0 +1,312 @@
+//! Constant expressions: literals, casts of them, and arithmetic.
+
+use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
+use sqlparser::ast::{BinaryOperator, DataType, DateTimeField, Expr, UnaryOperator, Value};
+
+use super::function::Call;
+
+/// The value of a constant expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Constant {
+    Null,
+    Bool(bool),
+    Number(Decimal),
+    Text(String),
+    Date(NaiveDate),
+    Timestamp(NaiveDateTime),
+}
+
+/// An exact decimal number: `digits / 10^scale`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decimal {
+    pub digits: i128,
+    pub scale: u32,
+}
+
+impl Decimal {
+    pub fn integer(digits: i128) -> Self {
+        Decimal { digits, scale: 0 }
+    }
+
+    /// Reads `-12.50` or `1e3`; `None` when it is no number or has more than 37 digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+            None => (text, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let unsigned = whole.strip_prefix(['-', '+']).unwrap_or(whole);
+        let all_digits = unsigned.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit());
+        if !all_digits || unsigned.len() + fraction.len() == 0 {
+            return None;
+        }
+        let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
+        let scale = i32::try_from(fraction.len()).ok()?.checked_sub(exponent)?;
+        if scale >= 0 {
+            return Some(Decimal { digits, scale: u32::try_from(scale).ok()? }.reduced());
+        }
+        let factor = 10i128.checked_pow(u32::try_from(-scale).ok()?)?;
+        Some(Decimal::integer(digits.checked_mul(factor)?))
+    }
+
+    /// Without trailing zeros after the point.
+    fn reduced(mut self) -> Self {
+        while self.scale > 0 && self.digits % 10 == 0 {
+            self.digits /= 10;
+            self.scale -= 1;
+        }
+        self
+    }
+
+    /// The smallest integer that is not below, and whether it is equal.
+    pub fn ceiling(self) -> (i128, bool) {
+        let Some(unit) = 10i128.checked_pow(self.scale) else {
+            // More decimals than an i128 has: the number lies strictly between two integers.
+            return (i128::from(self.digits > 0), self.digits == 0);
+        };
+        let floor = self.digits.div_euclid(unit);
+        let exact = self.digits.rem_euclid(unit) == 0;
+        (if exact { floor } else { floor + 1 }, exact)
+    }
+
+    fn arithmetic(op: &BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
+        let scale = a.scale.max(b.scale);
+        let align = |d: Decimal| d.digits.checked_mul(10i128.checked_pow(scale - d.scale)?);
+        match op {
+            BinaryOperator::Plus => Some(Decimal { digits: align(a)?.checked_add(align(b)?)?, scale }.reduced()),
+            BinaryOperator::Minus => Some(Decimal { digits: align(a)?.checked_sub(align(b)?)?, scale }.reduced()),
+            BinaryOperator::Multiply => {
+                Some(Decimal { digits: a.digits.checked_mul(b.digits)?, scale: a.scale.checked_add(b.scale)? }.reduced())
+            }
+            // Java's sign: the remainder has that of the dividend.
+            BinaryOperator::Modulo => Some(Decimal { digits: align(a)?.checked_rem(align(b)?)?, scale }.reduced()),
+            // Hive divides to a double: only a quotient without remainder is the same everywhere.
+            BinaryOperator::Divide => {
+                let (dividend, divisor) = (align(a)?, align(b)?);
+                (dividend.checked_rem(divisor)? == 0).then_some(Decimal::integer(dividend / divisor))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The value of an expression without columns; `None` when it has columns or is of a kind that is not computed here.
+pub fn fold(expr: &Expr) -> Option<Constant> {
+    match expr {
+        Expr::Value(value) => literal(&value.value),
+        Expr::Nested(inner) => fold(inner),
+        Expr::UnaryOp { op, expr } => match (op, fold(expr)?) {
+            (UnaryOperator::Minus, Constant::Number(n)) => {
+                Some(Constant::Number(Decimal { digits: n.digits.checked_neg()?, scale: n.scale }))
+            }
+            (UnaryOperator::Plus, number @ Constant::Number(_)) => Some(number),
+            (UnaryOperator::Minus | UnaryOperator::Plus, Constant::Null) => Some(Constant::Null),
+            _ => None,
+        },
+        Expr::TypedString(typed) => {
+            let text = string_value(&typed.value.value)?;
+            convert(Constant::Text(text), &typed.data_type)
+        }
+        Expr::Cast { expr, data_type, .. } => convert(fold(expr)?, data_type),
+        Expr::BinaryOp { left, op, right } => binary(left, op, right),
+        Expr::Function(_) => function(&Call::of(expr)?),
+        _ => None,
+    }
+}
+
+fn string_value(value: &Value) -> Option<String> {
+    match value {
+        Value::SingleQuotedString(text) | Value::DoubleQuotedString(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+fn literal(value: &Value) -> Option<Constant> {
+    match value {
+        Value::Number(text, _) => Decimal::parse(text).map(Constant::Number),
+        Value::Boolean(value) => Some(Constant::Bool(*value)),
+        Value::Null => Some(Constant::Null),
+        _ => string_value(value).map(Constant::Text),
+    }
+}
+
+fn convert(constant: Constant, data_type: &DataType) -> Option<Constant> {
+    match (data_type, constant) {
+        (_, Constant::Null) => Some(Constant::Null),
+        (DataType::Date, Constant::Text(text)) => {
+            Some(parse_timestamp(&text).map_or(Constant::Null, |at| Constant::Date(at.date())))
+        }
+        (DataType::Date, Constant::Timestamp(at)) => Some(Constant::Date(at.date())),
+        (DataType::Date, date @ Constant::Date(_)) => Some(date),
+        (DataType::Timestamp(..), Constant::Text(text)) => {
+            Some(parse_timestamp(&text).map_or(Constant::Null, Constant::Timestamp))
+        }
+        (DataType::Timestamp(..), Constant::Date(date)) => Some(Constant::Timestamp(date.and_time(NaiveTime::MIN))),
+        (DataType::Timestamp(..), at @ Constant::Timestamp(_)) => Some(at),
+        (DataType::String(_) | DataType::Varchar(_), Constant::Number(number)) if number.scale == 0 => {
+            Some(Constant::Text(number.digits.to_string()))
+        }
+        (DataType::String(_), text @ Constant::Text(_)) => Some(text),
+        (DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_), Constant::Number(number)) => {
+            // Casts to integers cut towards zero.
+            let whole = number.digits / 10i128.checked_pow(number.scale)?;
+            let fits = match data_type {
+                DataType::BigInt(_) => i64::try_from(whole).is_ok(),
+                _ => i32::try_from(whole).is_ok(),
+            };
+            fits.then_some(Constant::Number(Decimal::integer(whole)))
+        }
+        (DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_), Constant::Text(text)) => {
+            let number = Decimal::parse(text.trim()).map_or(Constant::Null, Constant::Number);
+            match number {
+                Constant::Null => Some(Constant::Null),
+                number => convert(number, data_type),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn binary(left: &Expr, op: &BinaryOperator, right: &Expr) -> Option<Constant> {
+    if let Expr::Interval(interval) = right {
+        let sign = match op {
+            BinaryOperator::Plus => 1,
+            BinaryOperator::Minus => -1,
+            _ => return None,
+        };
+        let Constant::Number(amount) = as_number(fold(&interval.value)?)? else { return None };
+        let (count, exact) = amount.ceiling();
+        let count = i64::try_from(count).ok().filter(|_| exact)?.checked_mul(sign)?;
+        return add_interval(fold(left)?, count, interval.leading_field.as_ref()?);
+    }
+    match (as_number(fold(left)?)?, as_number(fold(right)?)?) {
+        (Constant::Null, _) | (_, Constant::Null) => Some(Constant::Null),
+        (Constant::Number(a), Constant::Number(b)) => Decimal::arithmetic(op, a, b).map(Constant::Number),
+        _ => None,
+    }
+}
+
+/// Text in arithmetic is read as a number.
+fn as_number(constant: Constant) -> Option<Constant> {
+    match constant {
+        Constant::Text(text) => Decimal::parse(text.trim()).map(Constant::Number),
+        Constant::Number(_) | Constant::Null => Some(constant),
+        _ => None,
+    }
+}
+
+fn add_interval(constant: Constant, count: i64, unit: &DateTimeField) -> Option<Constant> {
+    let start = match &constant {
+        Constant::Null => return Some(Constant::Null),
+        Constant::Date(date) => date.and_time(NaiveTime::MIN),
+        Constant::Timestamp(at) => *at,
+        Constant::Text(text) => parse_timestamp(text)?,
+        _ => return None,
+    };
+    let months = |per_unit: i64| -> Option<NaiveDateTime> {
+        let months = count.checked_mul(per_unit)?;
+        let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
+        if months >= 0 { start.checked_add_months(distance) } else { start.checked_sub_months(distance) }
+    };
+    let plus = |duration: Option<Duration>| start.checked_add_signed(duration?);
+    let moved = match unit {
+        DateTimeField::Year | DateTimeField::Years => months(12),
+        DateTimeField::Month | DateTimeField::Months => months(1),
+        DateTimeField::Day | DateTimeField::Days => plus(Duration::try_days(count)),
+        DateTimeField::Hour | DateTimeField::Hours => plus(Duration::try_hours(count)),
+        DateTimeField::Minute | DateTimeField::Minutes => plus(Duration::try_minutes(count)),
+        DateTimeField::Second | DateTimeField::Seconds => plus(Duration::try_seconds(count)),
+        _ => None,
+    }?;
+    match constant {
+        Constant::Date(_) if moved.time() == NaiveTime::MIN => Some(Constant::Date(moved.date())),
+        _ => Some(Constant::Timestamp(moved)),
+    }
+}
+
+fn function(call: &Call<'_>) -> Option<Constant> {
+    let arguments = call.arguments.iter().map(|argument| fold(argument)).collect::<Option<Vec<_>>>()?;
+    match (call.name.as_str(), arguments.as_slice()) {
+        ("to_date", [value]) => convert(value.clone(), &DataType::Date),
+        ("date_add" | "date_sub", [date, Constant::Number(days)]) => {
+            let (days, true) = days.ceiling() else { return None };
+            let sign = if call.name == "date_add" { 1 } else { -1 };
+            let date = convert(date.clone(), &DataType::Date)?;
+            add_interval(date, i64::try_from(days).ok()?.checked_mul(sign)?, &DateTimeField::Day)
+        }
+        ("concat", parts) => {
+            let texts = parts.iter().map(|part| match part {
+                Constant::Text(text) => Some(text.clone()),
+                Constant::Number(number) if number.scale == 0 => Some(number.digits.to_string()),
+                _ => None,
+            });
+            texts.collect::<Option<String>>().map(Constant::Text)
+        }
+        _ => None,
+    }
+}
+
+/// `yyyy-MM-dd`, with `HH:mm[:ss[.fraction]]` after a blank or a `T`.
+pub fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
+    let text = text.trim();
+    let shape = |text: &str, width| text.len() == width && text.is_ascii();
+    if shape(text, 10) {
+        return NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|date| date.and_time(NaiveTime::MIN));
+    }
+    let (date, time) = text.split_once([' ', 'T'])?;
+    let date = parse_timestamp(date).filter(|_| shape(date, 10))?.date();
+    let time = NaiveTime::parse_from_str(time, "%H:%M:%S%.f").or_else(|_| NaiveTime::parse_from_str(time, "%H:%M"));
+    Some(date.and_time(time.ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqlparser::dialect::HiveDialect;
+    use sqlparser::parser::Parser;
+
+    fn value(text: &str) -> Option<Constant> {
+        fold(&Parser::new(&HiveDialect {}).try_with_sql(text).unwrap().parse_expr().unwrap())
+    }
+
+    fn number(text: &str) -> Option<Constant> {
+        Decimal::parse(text).map(Constant::Number)
+    }
+
+    #[test]
+    fn arithmetic_is_exact() {
+        assert_eq!(value("20200406 + 1"), number("20200407"));
+        assert_eq!(value("-(3 - 5) * 2.50"), number("5"));
+        assert_eq!(value("7 / 2"), None);
+        assert_eq!(value("8 / 2"), number("4"));
+        assert_eq!(value("-7 % 3"), number("-1"));
+        assert_eq!(value("1 / 0"), None);
+        assert_eq!(value("1 + NULL"), Some(Constant::Null));
+        assert_eq!(value("9223372036854775807 * 9223372036854775807 * 9223372036854775807"), None);
+        assert_eq!(value("1e3"), number("1000"));
+    }
+
+    #[test]
+    fn ceilings() {
+        for (text, ceiling) in [("1.5", (2, false)), ("-1.5", (-1, false)), ("2.0", (2, true)), ("1e-50", (1, false))] {
+            assert_eq!(Decimal::parse(text).unwrap().ceiling(), ceiling, "{text}");
+        }
+        assert_eq!(Decimal::parse("12a"), None);
+        assert_eq!(Decimal::parse(""), None);
+        assert_eq!(Decimal::parse("."), None);
+    }
+
+    #[test]
+    fn dates() {
+        let day = |text: &str| Some(Constant::Date(text.parse().unwrap()));
+        assert_eq!(value("DATE '2020-04-06'"), day("2020-04-06"));
+        assert_eq!(value("cast('2020-02-28' as date) + INTERVAL '2' DAY"), day("2020-03-01"));
+        assert_eq!(value("date_sub('2020-03-01', 1)"), day("2020-02-29"));
+        assert_eq!(value("DATE '2020-01-31' + INTERVAL '1' MONTH"), day("2020-02-29"));
+        assert_eq!(value("DATE '2020-02-31'"), Some(Constant::Null));
+        assert_eq!(
+            value("TIMESTAMP '2020-04-06 10:00:00'"),
+            Some(Constant::Timestamp("2020-04-06T10:00:00".parse().unwrap()))
+        );
+    }
+}

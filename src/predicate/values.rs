@@ -1,0 +1,214 @@
+//! Sets of values of one key field.
+
+use crate::key::Value;
+use crate::key::interval::{Interval, IntervalSet};
+use crate::key::range::{KeyRange, key_successor, prefix_successor};
+use crate::schema::model::{FieldKind, TextField};
+
+/// Strings of a finite alphabet and width that are listed one by one, at most.
+const MAX_STRINGS: usize = 4_096;
+
+/// A set of values: numbers in their own order, text in the byte order of its stored form (reversed characters for
+/// a reversed field).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ValueSet {
+    Numbers(IntervalSet<i128>),
+    Text(IntervalSet<Vec<u8>>),
+}
+
+impl ValueSet {
+    /// Every value of the field.
+    pub fn all(kind: &FieldKind) -> Self {
+        match kind.domain() {
+            Some(domain) => ValueSet::Numbers(IntervalSet::from_intervals(vec![domain])),
+            None => ValueSet::Text(IntervalSet::all()),
+        }
+    }
+
+    pub fn none(kind: &FieldKind) -> Self {
+        if kind.is_number() { ValueSet::Numbers(IntervalSet::empty()) } else { ValueSet::Text(IntervalSet::empty()) }
+    }
+
+    /// The numbers of a set that lie in the field's domain.
+    pub fn numbers(kind: &FieldKind, set: &IntervalSet<i128>) -> Self {
+        match kind.domain() {
+            Some(domain) => ValueSet::Numbers(set.intersect(&IntervalSet::from_intervals(vec![domain]))),
+            None => ValueSet::none(kind),
+        }
+    }
+
+    /// The set of one stored text.
+    pub fn stored_text(stored: Vec<u8>) -> Self {
+        ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::point(stored)]))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        match self {
+            ValueSet::Numbers(set) => set.is_empty(),
+            ValueSet::Text(set) => set.is_empty(),
+        }
+    }
+
+    pub fn is_all(&self, kind: &FieldKind) -> bool {
+        *self == Self::all(kind)
+    }
+
+    /// Number of intervals.
+    pub fn interval_count(&self) -> usize {
+        match self {
+            ValueSet::Numbers(set) => set.intervals().len(),
+            ValueSet::Text(set) => set.intervals().len(),
+        }
+    }
+
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        self.combine(other, IntervalSet::union, IntervalSet::union)
+    }
+
+    #[must_use]
+    pub fn intersect(&self, other: &Self) -> Self {
+        self.combine(other, IntervalSet::intersect, IntervalSet::intersect)
+    }
+
+    fn combine(
+        &self,
+        other: &Self,
+        numbers: fn(&IntervalSet<i128>, &IntervalSet<i128>) -> IntervalSet<i128>,
+        text: fn(&IntervalSet<Vec<u8>>, &IntervalSet<Vec<u8>>) -> IntervalSet<Vec<u8>>,
+    ) -> Self {
+        match (self, other) {
+            (ValueSet::Numbers(a), ValueSet::Numbers(b)) => ValueSet::Numbers(numbers(a, b)),
+            (ValueSet::Text(a), ValueSet::Text(b)) => ValueSet::Text(text(a, b)),
+            _ => unreachable!("sets of one field have one type"),
+        }
+    }
+
+    #[must_use]
+    pub fn complement(&self, kind: &FieldKind) -> Self {
+        match self {
+            ValueSet::Numbers(set) => Self::numbers(kind, &set.complement()),
+            ValueSet::Text(set) => ValueSet::Text(set.complement()),
+        }
+    }
+
+    /// Whether the set holds a value, given as the field stores it.
+    pub fn contains(&self, kind: &FieldKind, value: &Value) -> bool {
+        match (self, value) {
+            (ValueSet::Numbers(set), Value::Number(number)) => set.contains(&i128::from(*number)),
+            (ValueSet::Text(set), Value::Text(_)) => kind.encode(value).is_ok_and(|stored| set.contains(&stored)),
+            _ => false,
+        }
+    }
+
+    /// All values of the set in ascending order, when they can be counted and are at most `limit`.
+    pub fn points(&self, kind: &FieldKind, limit: usize) -> Option<Vec<Value>> {
+        match (self, kind) {
+            (ValueSet::Numbers(set), _) => number_points(set, limit),
+            (ValueSet::Text(set), FieldKind::Text(field)) => text_points(set, field, kind, limit),
+            _ => None,
+        }
+    }
+}
+
+fn number_points(set: &IntervalSet<i128>, limit: usize) -> Option<Vec<Value>> {
+    let limit = i128::try_from(limit).unwrap_or(i128::MAX);
+    let mut count = 0;
+    for interval in set.intervals() {
+        count += interval.stop?.checked_sub(interval.start)?;
+        if count > limit {
+            return None;
+        }
+    }
+    let numbers = set.intervals().iter().flat_map(|interval| interval.start..interval.stop.unwrap_or(interval.start));
+    numbers.map(|number| i64::try_from(number).ok().map(Value::Number)).collect()
+}
+
+fn text_points(set: &IntervalSet<Vec<u8>>, field: &TextField, kind: &FieldKind, limit: usize) -> Option<Vec<Value>> {
+    if let Some(domain) = finite_domain(field) {
+        let members: Vec<Value> =
+            domain.into_iter().map(Value::Text).filter(|value| set.contains(&kind.encode(value).unwrap_or_default())).collect();
+        return (members.len() <= limit).then_some(members);
+    }
+    if set.intervals().len() > limit {
+        return None;
+    }
+    let stored: Option<Vec<&[u8]>> = set.intervals().iter().map(|interval| single_text(interval, field)).collect();
+    // What breaks the field's declaration is the text of no row.
+    Some(stored?.into_iter().filter_map(|bytes| kind.decode(bytes).ok()).collect())
+}
+
+/// The one text that an interval can hold.
+fn single_text<'a>(interval: &'a Interval<Vec<u8>>, field: &TextField) -> Option<&'a [u8]> {
+    let start = interval.start.as_slice();
+    let stop = interval.stop.as_ref()?;
+    let is_point = *stop == key_successor(start);
+    let is_full_width = field.width == Some(start.len()) && prefix_successor(start).as_ref() == Some(stop);
+    (is_point || is_full_width).then_some(start)
+}
+
+/// The values of a field that lists them, or has few characters and a small width; in byte order of the stored form.
+fn finite_domain(field: &TextField) -> Option<Vec<String>> {
+    let mut domain = match (&field.values, field.width) {
+        (Some(values), _) => values.clone(),
+        (None, Some(width)) => all_strings(field, width)?,
+        (None, None) => return None,
+    };
+    if field.reverse {
+        domain.sort_by_cached_key(|text| text.chars().rev().collect::<String>());
+    } else {
+        domain.sort_unstable();
+    }
+    domain.dedup();
+    Some(domain)
+}
+
+fn all_strings(field: &TextField, width: usize) -> Option<Vec<String>> {
+    let characters = field.chars.count();
+    if !field.chars.is_ascii() || characters.checked_pow(u32::try_from(width).ok()?)? > MAX_STRINGS {
+        return None;
+    }
+    let mut strings = vec![String::new()];
+    for _ in 0..width {
+        strings = strings.iter().flat_map(|start| field.chars.iter().map(move |c| format!("{start}{c}"))).collect();
+    }
+    Some(strings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::chars::Chars;
+
+    fn text(width: Option<usize>, chars: &str, values: Option<Vec<&str>>, reverse: bool) -> FieldKind {
+        FieldKind::Text(TextField {
+            width,
+            chars: Chars::parse(chars).unwrap(),
+            values: values.map(|values| values.into_iter().map(String::from).collect()),
+            reverse,
+        })
+    }
+
+    fn texts(values: &[&str]) -> Option<Vec<Value>> {
+        Some(values.iter().map(|text| Value::Text((*text).into())).collect())
+    }
+
+    #[test]
+    fn points_of_text() {
+        let free = text(None, "utf8", None, false);
+        let set = ValueSet::stored_text(b"b".to_vec()).union(&ValueSet::stored_text(b"a".to_vec()));
+        assert_eq!(set.points(&free, 2), texts(&["a", "b"]));
+        assert_eq!(set.points(&free, 1), None);
+        assert_eq!(ValueSet::all(&free).points(&free, 100), None);
+
+        let wide = text(Some(2), "[a-z]", None, false);
+        let prefix = ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::prefix(b"ab".to_vec())]));
+        assert_eq!(prefix.points(&wide, 1), texts(&["ab"]));
+
+        let listed = text(None, "utf8", Some(vec!["us", "cn"]), false);
+        assert_eq!(ValueSet::all(&listed).points(&listed, 9), texts(&["cn", "us"]));
+
+        let reversed = text(Some(2), "[ab]", None, true);
+        assert_eq!(ValueSet::all(&reversed).points(&reversed, 9), texts(&["aa", "ba", "ab", "bb"]));
+    }
+}

@@ -1,0 +1,67 @@
+//! Regions: the split keys of a table, and which regions a key or a range touches.
+//!
+//! A table with n split keys has n + 1 regions. The first region starts at the empty key, the last one is open.
+
+mod algorithms;
+mod locate;
+
+use std::fmt;
+
+use crate::schema::model::Regions;
+pub use locate::{locate, touched};
+
+/// What the split keys of some forms of [`Regions`] depend on beside the schema's own text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Facts<'a> {
+    /// Every salt that a row can have, in any order.
+    pub salts: &'a [Vec<u8>],
+    /// The separator between the salt and the first field.
+    pub then: &'a [u8],
+    /// Row keys of real rows, in any order.
+    pub sample: &'a [Vec<u8>],
+}
+
+/// Why there are no split keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SplitError {
+    /// One region per salt of a table without a salt.
+    NoSalt,
+    /// Quantiles of no keys.
+    NoSample,
+    /// HBase refuses to split between these keys.
+    Range,
+}
+
+impl fmt::Display for SplitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SplitError::NoSalt => "one region per salt needs a salt",
+            SplitError::NoSample => "quantiles need at least one sample key",
+            SplitError::Range => "there are no keys between the start and the end of the range",
+        })
+    }
+}
+
+impl std::error::Error for SplitError {}
+
+/// The split keys in byte order, without duplicates, as HBase itself computes them for its own algorithms.
+///
+/// # Errors
+/// [`Facts`] that the form needs are missing, or HBase would refuse the range.
+pub fn split_keys(regions: &Regions, facts: Facts<'_>) -> Result<Vec<Vec<u8>>, SplitError> {
+    match regions {
+        Regions::PerSalt if facts.salts.is_empty() => Err(SplitError::NoSalt),
+        Regions::PerSalt => Ok(algorithms::per_salt(facts.salts, facts.then)),
+        Regions::Explicit(keys) => Ok(algorithms::ascending(keys.iter().map(|key| key.value.clone()))),
+        Regions::HexString { regions } => Ok(algorithms::hex_string(*regions)),
+        Regions::DecimalString { regions } => Ok(algorithms::decimal_string(*regions)),
+        Regions::Uniform { regions } => Ok(algorithms::uniform(*regions)),
+        Regions::ByteRange { start, end, regions } => {
+            algorithms::byte_range(start, end, *regions).ok_or(SplitError::Range)
+        }
+        Regions::Numbered { regions, suffix } => Ok(algorithms::numbered(*regions, suffix)),
+        Regions::LongRange { from, to } => Ok(algorithms::long_range(*from, *to)),
+        Regions::Sampled { .. } if facts.sample.is_empty() => Err(SplitError::NoSample),
+        Regions::Sampled { regions, .. } => Ok(algorithms::quantiles(facts.sample, *regions)),
+    }
+}

@@ -1,0 +1,46 @@
+//! What only the whole schema can tell.
+
+use super::model::{Regions, SaltScheme, SaltWrite, Schema};
+use super::read::Reader;
+use crate::diag::Span;
+
+/// One region per salt is a way to split up to this many salts.
+const MAX_SALT_REGIONS: u128 = 100_000;
+
+pub fn check(reader: &mut Reader<'_>, schema: &Schema) {
+    check_per_salt(reader, schema);
+}
+
+fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema) {
+    let Some(regions) = schema.regions.as_ref().filter(|regions| regions.value == Regions::PerSalt) else { return };
+    let Some(salt) = &schema.key.salt else {
+        let fault = reader.fault(regions.span, "one region per salt, but the row key has no salt", "needs a salt");
+        let start = Span::new(schema.key.span.start, schema.key.span.start);
+        let fault = fault.with_label(start, "the row key");
+        reader.report(fault.with_help("add `salt: …` to `key`, or list the split keys with `explicit: […]`"));
+        return;
+    };
+    let salts = salts_at_most(&salt.scheme, salt.write);
+    if salts > MAX_SALT_REGIONS {
+        let message = format!("one region per salt would be up to {salts} regions");
+        let fault = reader.fault(regions.span, message, "too many").with_label(salt.span, "the salt");
+        reader.report(fault.with_help("use `hex_string: n`, `byte_range: { … }` or `sampled: { … }`"));
+    }
+}
+
+/// An upper bound of the number of different salts.
+fn salts_at_most(scheme: &SaltScheme, write: SaltWrite) -> u128 {
+    use super::model::Reduce;
+    let numbers = match scheme {
+        SaltScheme::Md5 { first_hex_digits, .. } => 1u128.checked_shl(4 * *first_hex_digits as u32).unwrap_or(u128::MAX),
+        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => 1 << mask.count_ones(),
+        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, .. }, .. } => u128::from(by.unsigned_abs()),
+        SaltScheme::Modulo { by, .. } => u128::from(by.unsigned_abs()),
+        SaltScheme::Random { below } => u128::from(*below),
+    };
+    match write {
+        SaltWrite::Be16 => numbers.min(1 << 16),
+        SaltWrite::Be32 => numbers.min(1 << 32),
+        SaltWrite::Decimal { .. } | SaltWrite::Hex | SaltWrite::Be64 => numbers,
+    }
+}

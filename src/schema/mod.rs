@@ -1,0 +1,55 @@
+//! Table schemas: from the bytes of a YAML file to a checked [`model::Schema`].
+//!
+//! `source` reads the file, `yaml` parses it into nodes with places, `read` turns nodes into the model, `check`
+//! looks at what only the whole schema can tell. Each step goes on after an error where it can.
+
+mod check;
+mod hive_type;
+pub mod model;
+mod names;
+mod read;
+mod source;
+pub mod yaml;
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
+pub use source::{MAX_BYTES, read_file, source_from_bytes};
+
+/// A schema without errors, with what the later rooms need of its file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loaded {
+    pub schema: model::Schema,
+    /// Faults that do not stop the schema from being used.
+    pub warnings: Vec<Diagnostic>,
+    /// The file as nodes with places, for messages about a detail that the model does not locate.
+    pub document: yaml::Document,
+}
+
+/// Reads a schema.
+///
+/// # Errors
+/// All the errors (and warnings) that one pass finds, in the order of the file; each has a place in it.
+pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
+    let (document, mut diagnostics) = yaml::parse(source);
+    let mut schema = None;
+    if let Some(document) = &document {
+        let mut reader = read::Reader::new(source);
+        schema = read::schema(&mut reader, &document.root);
+        if let Some(schema) = &schema {
+            check::check(&mut reader, schema);
+        }
+        diagnostics.extend(reader.finish());
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
+    match (schema, document) {
+        (Some(schema), Some(document)) if !has_error(&diagnostics) => {
+            Ok(Loaded { schema, warnings: diagnostics, document })
+        }
+        _ => Err(Diagnostics(diagnostics)),
+    }
+}
+
+fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}

@@ -1,0 +1,93 @@
+//! `columns:`: what is stored beside the row key.
+
+use super::reader::excerpt;
+use super::refer::Names;
+use super::value::{hive_name, hive_type};
+use super::{Reader, Value};
+use crate::diag::Spanned;
+use crate::schema::model::Column;
+use crate::schema::{hive_type as types, names};
+
+/// Hive itself gives up earlier on most metastores.
+const MAX_COLUMNS: usize = 4_096;
+
+/// The columns that could be read, and the names of all.
+pub struct Columns {
+    pub columns: Vec<Column>,
+    pub names: Names,
+}
+
+pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Names) -> Columns {
+    let mut columns = Columns { columns: Vec::new(), names: Names::new("column") };
+    let Some(value) = value else { return columns };
+    let Some(items) = value.items(reader) else {
+        columns.names.add_nameless();
+        return columns;
+    };
+    if let Some(item) = items.get(MAX_COLUMNS) {
+        let message = format!("{} columns, the limit is {MAX_COLUMNS}", items.len());
+        reader.report(reader.fault(item.span(), message, "the first one too many"));
+    }
+    for item in items.iter().take(MAX_COLUMNS) {
+        let mut name = None;
+        let column = column(reader, item, families, &mut name);
+        let index = column.is_some().then_some(columns.columns.len());
+        columns.names.add(reader, name, index);
+        columns.columns.extend(column);
+    }
+    columns
+}
+
+/// Reads a column; leaves its name behind even when the rest is wrong.
+fn column(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    families: &Names,
+    name_found: &mut Option<Spanned<String>>,
+) -> Option<Column> {
+    value.mapping(reader, |reader, fields| {
+        let name = fields.require("name", "name: …");
+        let hive = fields.require("type", "type: string");
+        let hbase = fields.require("hbase", "hbase: 'family:qualifier'");
+        let name = name.and_then(|value| hive_name(reader, &value));
+        *name_found = name.clone();
+        let hive_type = hive.and_then(|value| hive_type(reader, &value));
+        let place = hbase.and_then(|value| cell(reader, &value, hive_type.as_deref(), families));
+        let ((family, qualifier), name) = (place?, name?);
+        Some(Column { name: name.value, hive_type: hive_type?, family, qualifier, span: value.span() })
+    })
+}
+
+/// `family:qualifier`.
+fn cell(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    hive_type: Option<&str>,
+    families: &Names,
+) -> Option<(String, String)> {
+    let text = value.text(reader)?;
+    match split_cell(&text.value, hive_type) {
+        Ok((family, qualifier)) => {
+            families.resolve_exactly(reader, &Spanned::new(family.clone(), text.span))?;
+            Some((family, qualifier))
+        }
+        Err(reason) => {
+            let message = format!("the HBase column `{}` {reason}", excerpt(&text.value));
+            let fault = reader.fault(text.span, message, "not a column");
+            reader.report(fault.with_help("write `'family:qualifier'`"));
+            None
+        }
+    }
+}
+
+fn split_cell(text: &str, hive_type: Option<&str>) -> Result<(String, String), String> {
+    let (family, qualifier) = text.split_once(':').ok_or("names no qualifier")?;
+    names::hbase_family(family).map_err(|reason| format!("has a family that {reason}"))?;
+    names::hbase_column_qualifier(qualifier)?;
+    // Hive reads a family without qualifier, and a qualifier that ends with `.*`, as a map of many columns.
+    let many = qualifier.is_empty() || qualifier.ends_with(".*");
+    if many && hive_type.is_some_and(|hive_type| !types::is_map(hive_type)) {
+        return Err("stands for many columns, which Hive reads as a `map<string,…>` only".into());
+    }
+    Ok((family.to_string(), qualifier.to_string()))
+}

@@ -1,0 +1,322 @@
+//! `hive:`: the mapping table and the target table.
+
+use super::columns::Columns;
+use super::key::Key;
+use super::reader::{Fields, excerpt};
+use super::refer::Names;
+use super::value::{hive_name, hive_type};
+use super::{Reader, Value};
+use crate::diag::Spanned;
+use crate::schema::model::{
+    Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
+};
+use crate::schema::names;
+
+const MAX_PARTITION_COLUMNS: usize = 16;
+const MAX_TARGET_COLUMNS: usize = 4_096;
+
+/// What a Hive table can refer to.
+struct Scope<'a> {
+    fields: &'a [Field],
+    field_names: &'a Names,
+    columns: &'a [Column],
+    column_names: &'a Names,
+}
+
+impl Scope<'_> {
+    /// The stored field of this index, without one that could not be read.
+    fn field(&self, index: usize) -> Option<&Field> {
+        self.fields.get(index)
+    }
+}
+
+pub fn hive(reader: &mut Reader<'_>, value: &Value<'_>, key: &Key, columns: &Columns) -> Option<Hive> {
+    let fields = key.row_key.as_ref().map_or(&[][..], |row_key| &row_key.fields);
+    let scope = Scope {
+        fields,
+        field_names: &key.names,
+        columns: &columns.columns,
+        column_names: &columns.names,
+    };
+    value.mapping(reader, |reader, fields| {
+        let (mapping, target) = (fields.get("mapping"), fields.get("target"));
+        let mapping = match mapping {
+            Some(value) => self::mapping(reader, &value, &scope).map(Some),
+            None => Some(None),
+        };
+        let target = match target {
+            Some(value) => self::target(reader, &value, &scope).map(Some),
+            None => Some(None),
+        };
+        Some(Hive { mapping: mapping?, target: target? })
+    })
+}
+
+fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<MappingTable> {
+    value.mapping(reader, |reader, fields| {
+        let table = fields.require("table", "table: db.name");
+        let key_column = fields.require("key_column", "key_column: rowkey");
+        let external = fields.get("external");
+        let table = table.and_then(|value| table_name(reader, &value));
+        let key_column = key_column.and_then(|value| key_column_name(reader, &value, scope));
+        let external = external.map_or(Some(true), |value| value.flag(reader));
+        let (table, key_column) = (table?, key_column?);
+        Some(MappingTable { table, key_column: key_column.value, external: external?, span: value.span() })
+    })
+}
+
+/// The key column shares its name with nothing else, or a condition on it would mean two things.
+fn key_column_name(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<Spanned<String>> {
+    let name = hive_name(reader, value)?;
+    let column = scope.column_names.find(&name.value).map(|taken| (taken, "a column"));
+    let taken = column.or_else(|| scope.field_names.find(&name.value).map(|taken| (taken, "a key field")));
+    if let Some((taken, what)) = taken {
+        let message = format!("`{}` is both the key column and {what}", name.value);
+        let fault = reader.fault(name.span, message, "the whole row key").with_label(taken.span, what);
+        reader.report(fault.with_help("give the key column another name, such as `rowkey`"));
+        return None;
+    }
+    Some(name)
+}
+
+/// `db.table` or `table`.
+fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<HiveTableName> {
+    let text = value.text(reader)?;
+    let (database, table) = match text.value.split_once('.') {
+        Some((database, table)) => (Some(database), table),
+        None => (None, text.value.as_str()),
+    };
+    for part in database.into_iter().chain([table]) {
+        if let Err(reason) = names::hive_name(part) {
+            let message = format!("the Hive table name `{}` has a part that {reason}", excerpt(&text.value));
+            reader.report(reader.fault(text.span, message, "not a table name").with_help("write `database.table`"));
+            return None;
+        }
+    }
+    Some(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
+}
+
+fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<TargetTable> {
+    value.mapping(reader, |reader, fields| {
+        let table = fields.require("table", "table: db.name");
+        let partition = fields.get("partition");
+        let stored_as = fields.get("stored_as");
+        let columns = fields.get("columns");
+        let table = table.and_then(|value| table_name(reader, &value));
+        let partition = match partition {
+            Some(value) => partition_columns(reader, &value, scope),
+            None => Some(Vec::new()),
+        };
+        let stored_as = match stored_as {
+            Some(value) => storage_format(reader, &value),
+            None => Some("orc".to_string()),
+        };
+        let taken = partition.as_deref().unwrap_or_default();
+        let columns = match columns {
+            Some(value) => target_columns(reader, &value, scope, taken),
+            None => Some(all_columns(scope, taken)),
+        };
+        let (table, partition, stored_as) = (table?, partition?, stored_as?);
+        Some(TargetTable { table, partition, stored_as, columns: columns?, span: value.span() })
+    })
+}
+
+/// The formats that a partition can be written in without naming classes.
+fn storage_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
+    let words =
+        ["orc", "parquet", "textfile", "sequencefile", "rcfile", "avro", "jsonfile"].map(|word| (word, word));
+    value.word(reader, &words).map(str::to_string)
+}
+
+fn partition_columns(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    scope: &Scope<'_>,
+) -> Option<Vec<PartitionColumn>> {
+    let items = value.items(reader)?;
+    if let Some(item) = items.get(MAX_PARTITION_COLUMNS) {
+        let message = format!("more than {MAX_PARTITION_COLUMNS} partition columns");
+        reader.report(reader.fault(item.span(), message, "the first one too many"));
+        return None;
+    }
+    let mut names = Names::new("partition column");
+    let mut columns = Vec::new();
+    for item in &items {
+        let column = partition_column(reader, item, scope, &mut names);
+        columns.extend(column);
+    }
+    (columns.len() == items.len()).then_some(columns)
+}
+
+/// `opera_day`, or `{ name: opera_day, type: string }`.
+fn partition_column(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    scope: &Scope<'_>,
+    names: &mut Names,
+) -> Option<PartitionColumn> {
+    let (name, hive_type) = if value.is_mapping() {
+        value.mapping(reader, |reader, fields| {
+            let (name, given) = (fields.require("name", "name: …"), fields.get("type"));
+            let name = name.and_then(|value| value.text(reader));
+            let given = match given {
+                Some(value) => Some(hive_type(reader, &value)?),
+                None => None,
+            };
+            Some((name?, given))
+        })?
+    } else {
+        (value.text(reader)?, None)
+    };
+    let index = scope.field_names.resolve(reader, &name);
+    names.add(reader, Some(name), index);
+    let field = scope.field(index?)?;
+    let hive_type = hive_type.unwrap_or_else(|| PartitionColumn::default_type(&field.kind).to_string());
+    Some(PartitionColumn { field: index?, hive_type, span: value.span() })
+}
+
+/// Every column, but for those that a partition column stands for.
+fn all_columns(scope: &Scope<'_>, partition: &[PartitionColumn]) -> Vec<TargetColumn> {
+    let taken = |name: &str| partition.iter().any(|column| scope.fields[column.field].name.eq_ignore_ascii_case(name));
+    let columns = scope.columns.iter().enumerate().filter(|(_, column)| !taken(&column.name));
+    columns
+        .map(|(index, column)| TargetColumn {
+            name: column.name.clone(),
+            value: TargetValue::Column(index),
+            hive_type: Some(column.hive_type.clone()),
+            span: column.span,
+        })
+        .collect()
+}
+
+fn target_columns(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    scope: &Scope<'_>,
+    partition: &[PartitionColumn],
+) -> Option<Vec<TargetColumn>> {
+    let items = value.some_items(reader, MAX_TARGET_COLUMNS)?;
+    let mut names = Names::new("target column");
+    let mut columns = Vec::new();
+    for item in &items {
+        let mut name = None;
+        let column = target_column(reader, item, scope, &mut name);
+        if let Some(name) = &name {
+            refuse_partition_name(reader, name, scope, partition);
+        }
+        names.add(reader, name, None);
+        columns.extend(column);
+    }
+    (columns.len() == items.len()).then_some(columns)
+}
+
+fn refuse_partition_name(
+    reader: &mut Reader<'_>,
+    name: &Spanned<String>,
+    scope: &Scope<'_>,
+    partition: &[PartitionColumn],
+) {
+    let same = |column: &&PartitionColumn| {
+        scope.field(column.field).is_some_and(|field| field.name.eq_ignore_ascii_case(&name.value))
+    };
+    if let Some(column) = partition.iter().find(same) {
+        let message = format!("`{}` is a partition column already", name.value);
+        let fault = reader.fault(name.span, message, "given again here").with_label(column.span, "the partition column");
+        reader.report(fault.with_help("remove it from `columns`: Hive adds the partition columns itself"));
+    }
+}
+
+/// `tel`, or a mapping with `from` or `expr`.
+fn target_column(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    scope: &Scope<'_>,
+    name_found: &mut Option<Spanned<String>>,
+) -> Option<TargetColumn> {
+    if value.is_mapping() {
+        return value.mapping(reader, |reader, fields| derived_column(reader, fields, scope, name_found));
+    }
+    let name = value.text(reader)?;
+    *name_found = Some(name.clone());
+    let index = column_index(reader, &name, scope)?;
+    let column = scope.columns.get(index)?;
+    Some(TargetColumn {
+        name: column.name.clone(),
+        value: TargetValue::Column(index),
+        hive_type: Some(column.hive_type.clone()),
+        span: value.span(),
+    })
+}
+
+fn derived_column(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    scope: &Scope<'_>,
+    name_found: &mut Option<Spanned<String>>,
+) -> Option<TargetColumn> {
+    let name = fields.require("name", "name: …");
+    let (from, expr, given) = (fields.get("from"), fields.get("expr"), fields.get("type"));
+    let owner = fields.owner();
+    *name_found = name.and_then(|value| hive_name(reader, &value));
+    let given = match given {
+        Some(value) => Some(hive_type(reader, &value)?),
+        None => None,
+    };
+    let (target, default_type) = match (from, expr) {
+        (Some(from), None) => source_of(reader, &from, scope)?,
+        (None, Some(expr)) => (TargetValue::Expression(expression(reader, &expr)?), None),
+        (None, None) => {
+            let fault = reader.fault(owner.key_span(), "a derived column needs `from` or `expr`", "incomplete");
+            reader.report(fault.with_help("add `from: key.<field>`, `from: <column>` or `expr: '…'`"));
+            return None;
+        }
+        (Some(from), Some(expr)) => {
+            let fault = reader.fault(expr.key_span(), "`from` and `expr` exclude each other", "the second one");
+            reader.report(fault.with_label(from.key_span(), "the first one").with_help("keep one of the two"));
+            return None;
+        }
+    };
+    let name = name_found.as_ref()?.value.clone();
+    Some(TargetColumn { name, value: target, hive_type: given.or(default_type), span: owner.span() })
+}
+
+/// `key.<field>` or the name of a column, with its type.
+fn source_of(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<(TargetValue, Option<String>)> {
+    let text = value.text(reader)?;
+    let Some(name) = text.value.strip_prefix("key.") else {
+        let index = column_index(reader, &text, scope)?;
+        let column = scope.columns.get(index)?;
+        return Some((TargetValue::Column(index), Some(column.hive_type.clone())));
+    };
+    let index = scope.field_names.resolve(reader, &Spanned::new(name.to_string(), text.span))?;
+    let field = scope.field(index)?;
+    if !field.stored {
+        let message = format!("`{}` is not stored in the row key", field.name);
+        let fault = reader.fault(text.span, message, "cannot be decoded").with_label(field.span, "not stored");
+        reader.report(fault.with_help("store the value in a column too, and select that"));
+        return None;
+    }
+    Some((TargetValue::KeyField(index), Some(field.kind.hive_type().to_string())))
+}
+
+/// The index of a column; the name of a key field gets the way to write it.
+fn column_index(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>) -> Option<usize> {
+    if scope.column_names.find(&name.value).is_none()
+        && let Some(field) = scope.field_names.find(&name.value)
+    {
+        let message = format!("`{}` is a key field, not a column", name.value);
+        let fault = reader.fault(name.span, message, "not in `columns`").with_label(field.span, "the key field");
+        reader.report(fault.with_help(format!("write `{{ name: {0}, from: key.{0} }}`", field.value)));
+        return None;
+    }
+    scope.column_names.resolve(reader, name)
+}
+
+fn expression(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
+    let text = value.text(reader)?;
+    if text.value.trim().is_empty() {
+        reader.report(reader.fault(text.span, "`expr` is empty", "no expression").with_help("write `expr: 'upper(name)'`"));
+        return None;
+    }
+    Some(text.value)
+}

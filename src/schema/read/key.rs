@@ -1,0 +1,414 @@
+//! `key:`: the salt, the separator and the fields of the row key.
+
+use super::reader::{Fields, excerpt, plural};
+use super::refer::Names;
+use super::value::{MAX_KEY_BYTES, bytes, hive_name};
+use super::{Reader, Value, salt};
+use crate::diag::{Span, Spanned};
+use crate::key::chars::Chars;
+use crate::key::time_format::{Granularity, TimeFormat};
+use crate::schema::model::{
+    CalendarField, EpochField, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, RowKey, Salt,
+    TextField,
+};
+
+const MAX_FIELDS: usize = 64;
+
+/// Zero padding beyond this helps nobody: a bigint has 19 digits.
+const MAX_DECIMAL_WIDTH: usize = 64;
+
+/// What could be read of the row key, and the names of all its fields.
+pub struct Key {
+    pub row_key: Option<RowKey>,
+    pub names: Names,
+}
+
+/// `zoned`: the schema has a time zone.
+pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zoned: bool) -> Key {
+    let mut names = Names::new("key field");
+    let row_key = value.and_then(|value| {
+        value.mapping(reader, |reader, fields| row_key(reader, fields, value.span(), zoned, &mut names))
+    });
+    if row_key.is_none() {
+        names.add_nameless();
+    }
+    Key { row_key, names }
+}
+
+fn row_key(
+    reader: &mut Reader<'_>,
+    entries: &mut Fields<'_>,
+    span: Span,
+    zoned: bool,
+    names: &mut Names,
+) -> Option<RowKey> {
+    let salt = entries.get("salt");
+    let separator = entries.get("separator");
+    let list = entries.require("fields", "fields: [{ name: …, type: … }]");
+
+    let separator = match separator {
+        Some(value) => bytes(reader, &value).map(|separator| separator.value),
+        None => Some(Vec::new()),
+    };
+    let list = list.and_then(|value| list_of_parts(reader, &value, names));
+    if list.is_none() {
+        names.add_nameless();
+    }
+    let Parts { parts, complete } = list.unwrap_or_default();
+    let fields: Vec<Field> = parts.iter().map(|part| part.field.clone()).collect();
+    let salt = optional(salt.as_ref(), |value| {
+        salt::salt(reader, value, &salt::KeyFields { fields: &fields, names, zoned })
+    });
+    let (salt, separator) = (salt?, separator?);
+    if !complete {
+        return None;
+    }
+    let row_key = join(reader, salt, parts, &separator, span)?;
+    check_length(reader, &row_key);
+    Some(row_key)
+}
+
+/// A field with the separator that the file gives it.
+struct Part {
+    field: Field,
+    then: Option<Spanned<Vec<u8>>>,
+}
+
+#[derive(Default)]
+struct Parts {
+    parts: Vec<Part>,
+    /// All items of the list could be read.
+    complete: bool,
+}
+
+fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) -> Option<Parts> {
+    let items = value.some_items(reader, MAX_FIELDS)?;
+    let mut parts = Vec::new();
+    for item in &items {
+        let mut name = None;
+        let part = part(reader, item, &mut name);
+        names.add(reader, name, part.is_some().then_some(parts.len()));
+        parts.extend(part);
+    }
+    let complete = parts.len() == items.len();
+    Some(Parts { parts, complete })
+}
+
+/// Gives every part of the key its separator. The last stored part has none.
+fn join(
+    reader: &mut Reader<'_>,
+    salt: Option<salt::Salted>,
+    parts: Vec<Part>,
+    separator: &[u8],
+    span: Span,
+) -> Option<RowKey> {
+    let last = parts.iter().rposition(|part| part.field.stored);
+    if last.is_none() && salt.is_none() {
+        let fault = reader.fault(span, "the row key is empty", "no salt, and no field is stored");
+        reader.report(fault.with_help("remove `stored: false` from a field, or add a salt"));
+        return None;
+    }
+    let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| match own {
+        Some(own) if !written => {
+            let fault = reader.fault(own.span, "a separator after the last stored part", "never written");
+            reader.report(fault.with_help("remove `then`: separators stand between the stored parts"));
+            None
+        }
+        Some(own) => Some(own.value),
+        None if written => Some(separator.to_vec()),
+        None => Some(Vec::new()),
+    };
+    let salt = match salt {
+        Some(salted) => {
+            let then = separator_of(reader, salted.then, last.is_some())?;
+            Some(Salt { then, ..salted.salt })
+        }
+        None => None,
+    };
+    let mut fields = Vec::with_capacity(parts.len());
+    for (index, part) in parts.into_iter().enumerate() {
+        let written = part.field.stored && Some(index) != last;
+        let then = separator_of(reader, part.then, written)?;
+        fields.push(Field { then, ..part.field });
+    }
+    Some(RowKey { salt, fields, span })
+}
+
+fn check_length(reader: &mut Reader<'_>, key: &RowKey) {
+    let least: usize = key.stored().map(|index| &key.fields[index]).map(|field| least_width(field) + field.then.len()).sum();
+    if least > MAX_KEY_BYTES {
+        let message = format!("every row key has at least {least} bytes, HBase takes at most {MAX_KEY_BYTES}");
+        reader.report(reader.fault(Span::new(key.span.start, key.span.start), message, "too long"));
+    }
+}
+
+fn least_width(field: &Field) -> usize {
+    match &field.kind {
+        FieldKind::Text(text) => text.width.unwrap_or(0),
+        FieldKind::Integer(IntegerField { encoding: IntegerEncoding::Decimal { width }, .. })
+        | FieldKind::Epoch(EpochField { encoding: IntegerEncoding::Decimal { width }, .. }) => width.unwrap_or(1),
+        FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => 4,
+        FieldKind::Integer(_) | FieldKind::Epoch(_) => 8,
+        FieldKind::Calendar(calendar) => calendar.format.width(),
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Type {
+    Text,
+    Integer(IntegerSize),
+    Date,
+    Timestamp,
+}
+
+const TYPES: [(&str, Type); 5] = [
+    ("int", Type::Integer(IntegerSize::Int)),
+    ("bigint", Type::Integer(IntegerSize::Bigint)),
+    ("string", Type::Text),
+    ("date", Type::Date),
+    ("timestamp", Type::Timestamp),
+];
+
+/// The keys of a field that say how its values become bytes; which of them fit depends on the type.
+struct Layout<'n> {
+    format: Option<Value<'n>>,
+    epoch: Option<Value<'n>>,
+    encoding: Option<Value<'n>>,
+    descending: Option<Value<'n>>,
+    width: Option<Value<'n>>,
+    chars: Option<Value<'n>>,
+    values: Option<Value<'n>>,
+    reverse: Option<Value<'n>>,
+}
+
+/// Reads a field; leaves its name behind even when the rest is wrong.
+fn part(reader: &mut Reader<'_>, value: &Value<'_>, name_found: &mut Option<Spanned<String>>) -> Option<Part> {
+    value.mapping(reader, |reader, fields| {
+        let name = fields.require("name", "name: …");
+        let type_name = fields.require("type", "type: string");
+        let layout = Layout {
+            format: fields.get("format"),
+            epoch: fields.get("epoch"),
+            encoding: fields.get("encoding"),
+            descending: fields.get("descending"),
+            width: fields.get("width"),
+            chars: fields.get("chars"),
+            values: fields.get("values"),
+            reverse: fields.get("reverse"),
+        };
+        let stored = fields.get("stored");
+        let then = fields.get("then");
+
+        *name_found = name.and_then(|value| hive_name(reader, &value));
+        let kind = type_name.and_then(|value| value.word(reader, &TYPES));
+        let kind = kind.and_then(|kind| layout.kind(reader, kind, value));
+        let stored = flag_or(reader, stored.as_ref(), true);
+        let then = match then {
+            Some(value) => Some(bytes(reader, &value)?),
+            None => None,
+        };
+        let name = name_found.as_ref()?.value.clone();
+        let field = Field { name, kind: kind?, stored: stored?, then: Vec::new(), span: value.span() };
+        if let (false, Some(then)) = (field.stored, &then) {
+            let fault = reader.fault(then.span, "a separator after a field that is not stored", "never written");
+            reader.report(fault.with_help("remove `then`"));
+            return None;
+        }
+        Some(Part { field, then })
+    })
+}
+
+fn flag_or(reader: &mut Reader<'_>, value: Option<&Value<'_>>, default: bool) -> Option<bool> {
+    value.map_or(Some(default), |value| value.flag(reader))
+}
+
+impl Layout<'_> {
+    fn kind(&self, reader: &mut Reader<'_>, kind: Type, field: &Value<'_>) -> Option<FieldKind> {
+        let Layout { format, epoch, encoding, descending, width, chars, values, reverse } = self;
+        match (kind, epoch) {
+            (Type::Text, _) => {
+                refuse(reader, "type: string", &[format, epoch, encoding, descending])?;
+                self.text(reader).map(FieldKind::Text)
+            }
+            (Type::Integer(size), _) => {
+                refuse(reader, "an integer type", &[format, epoch, chars, values, reverse])?;
+                self.integer(reader, size, field).map(FieldKind::Integer)
+            }
+            (Type::Date, _) => {
+                refuse(reader, "type: date", &[epoch, encoding, descending, width, chars, values, reverse])?;
+                self.calendar(reader, false, field).map(FieldKind::Calendar)
+            }
+            (Type::Timestamp, Some(unit)) => {
+                refuse(reader, "epoch", &[format, chars, values, reverse])?;
+                self.epoch(reader, unit, field).map(FieldKind::Epoch)
+            }
+            (Type::Timestamp, None) => {
+                refuse(reader, "type: timestamp", &[chars, values, reverse])?;
+                refuse(reader, "a timestamp in a `format`", &[encoding, descending, width])?;
+                self.calendar(reader, true, field).map(FieldKind::Calendar)
+            }
+        }
+    }
+
+    fn text(&self, reader: &mut Reader<'_>) -> Option<TextField> {
+        let width = optional(self.width.as_ref(), |value| value.number(reader, 1..=MAX_KEY_BYTES));
+        let chars = optional(self.chars.as_ref(), |value| chars(reader, value));
+        let reverse = flag_or(reader, self.reverse.as_ref(), false);
+        let field = TextField { width: width?, chars: chars?.unwrap_or_else(Chars::utf8), values: None, reverse: reverse? };
+        let values = optional(self.values.as_ref(), |value| values(reader, value, &field))?;
+        Some(TextField { values, ..field })
+    }
+
+    fn integer(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<IntegerField> {
+        let encoding = self.encoding(reader, field);
+        let descending = flag_or(reader, self.descending.as_ref(), false);
+        let (encoding, descending) = (encoding?, descending?);
+        if descending {
+            self.check_descending(reader, encoding, size)?;
+        }
+        Some(IntegerField { size, encoding, descending })
+    }
+
+    fn epoch(&self, reader: &mut Reader<'_>, unit: &Value<'_>, field: &Value<'_>) -> Option<EpochField> {
+        let unit = unit.word(reader, &[("ms", EpochUnit::Milliseconds), ("s", EpochUnit::Seconds)]);
+        let encoding = self.encoding(reader, field);
+        let descending = flag_or(reader, self.descending.as_ref(), false);
+        let (unit, encoding, descending) = (unit?, encoding?, descending?);
+        if descending {
+            self.check_descending(reader, encoding, IntegerSize::Bigint)?;
+        }
+        Some(EpochField { unit, encoding, descending })
+    }
+
+    fn encoding(&self, reader: &mut Reader<'_>, field: &Value<'_>) -> Option<IntegerEncoding> {
+        let Some(value) = &self.encoding else {
+            let fault = reader.fault(field.key_span(), "a number needs an `encoding`", "incomplete");
+            reader.report(fault.with_help("add `encoding: decimal` for text, `encoding: be` for 8 bytes (4 of an `int`)"));
+            return None;
+        };
+        let decimal = IntegerEncoding::Decimal { width: None };
+        let words = [
+            ("be", IntegerEncoding::BigEndian),
+            ("be_sortable", IntegerEncoding::BigEndianSortable),
+            ("decimal", decimal),
+        ];
+        let encoding = value.word(reader, &words)?;
+        if encoding != decimal {
+            refuse(reader, "a binary `encoding`", &[&self.width])?;
+            return Some(encoding);
+        }
+        let width = optional(self.width.as_ref(), |value| value.number(reader, 1..=MAX_DECIMAL_WIDTH))?;
+        Some(IntegerEncoding::Decimal { width })
+    }
+
+    /// `MAX - value` has a fixed width in two's complement, and in the digits of MAX.
+    fn check_descending(&self, reader: &mut Reader<'_>, encoding: IntegerEncoding, size: IntegerSize) -> Option<()> {
+        let digits = match size {
+            IntegerSize::Int => 10,
+            IntegerSize::Bigint => 19,
+        };
+        match encoding {
+            IntegerEncoding::BigEndian => return Some(()),
+            IntegerEncoding::Decimal { width: Some(width) } if width == digits => return Some(()),
+            _ => {}
+        }
+        let place = self.descending.as_ref()?.key_span();
+        let fault = reader.fault(place, "`descending` does not fit this encoding", "stores the maximum minus the value");
+        reader.report(fault.with_help(format!("write `encoding: be`, or `encoding: decimal` with `width: {digits}`")));
+        None
+    }
+
+    fn calendar(&self, reader: &mut Reader<'_>, time_of_day: bool, field: &Value<'_>) -> Option<CalendarField> {
+        let Some(value) = &self.format else {
+            let what = if time_of_day { "a timestamp needs a `format` or an `epoch`" } else { "a date needs a `format`" };
+            let help = if time_of_day { "add `format: yyyyMMddHHmmss`, or `epoch: ms`" } else { "add `format: yyyyMMdd`" };
+            reader.report(reader.fault(field.key_span(), what, "incomplete").with_help(help));
+            return None;
+        };
+        let format = time_format(reader, value)?;
+        if !time_of_day && format.granularity() > Granularity::Day {
+            let fault = reader.fault(value.span(), "a date has no time of day", "prints one");
+            reader.report(fault.with_help("write `type: timestamp`"));
+            return None;
+        }
+        Some(CalendarField { format, time_of_day })
+    }
+}
+
+/// An optional value: `None` is an error that was reported, `Some(None)` a key that is left out.
+#[allow(clippy::option_option)]
+fn optional<V, T>(value: Option<&V>, read: impl FnOnce(&V) -> Option<T>) -> Option<Option<T>> {
+    match value {
+        Some(value) => read(value).map(Some),
+        None => Some(None),
+    }
+}
+
+/// Reports keys that mean nothing beside `beside`.
+fn refuse(reader: &mut Reader<'_>, beside: &str, values: &[&Option<Value<'_>>]) -> Option<()> {
+    let mut clean = Some(());
+    for value in values.iter().filter_map(|value| value.as_ref()) {
+        let message = format!("{} does not go with {beside}", value.name());
+        reader.report(reader.fault(value.key_span(), message, "has no meaning here").with_help("remove it"));
+        clean = None;
+    }
+    clean
+}
+
+/// A date format in Java's letters.
+pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFormat> {
+    let text = value.text(reader)?;
+    match TimeFormat::parse(&text.value) {
+        Ok(format) => Some(format),
+        Err(reason) => {
+            let fault = reader.fault(text.span, format!("`{}` is not a date format", excerpt(&text.value)), reason);
+            reader.report(fault.with_help("write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`"));
+            None
+        }
+    }
+}
+
+fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
+    if value.is_list() {
+        return value.mismatch(reader, "a word or a class in quotes", Some("write a class as `chars: '[a-z]'`"));
+    }
+    let text = value.text(reader)?;
+    match Chars::parse(&text.value) {
+        Ok(chars) => Some(chars),
+        Err(reason) => {
+            let fault = reader.fault(text.span, format!("`{}` is not a set of characters", excerpt(&text.value)), reason);
+            let fault = fault.with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");
+            reader.report(fault.with_suggestion(&text.value, Chars::NAMES));
+            None
+        }
+    }
+}
+
+/// The finite domain of a text field: distinct values that fit its width and characters.
+fn values(reader: &mut Reader<'_>, value: &Value<'_>, field: &TextField) -> Option<Vec<String>> {
+    let items = value.some_items(reader, usize::MAX)?;
+    let mut seen = std::collections::BTreeMap::new();
+    let mut values = Vec::with_capacity(items.len());
+    for item in &items {
+        let text = item.text(reader)?;
+        if let Some(reason) = misfit(&text.value, field) {
+            let message = format!("the value `{}` does not fit its field", excerpt(&text.value));
+            reader.report(reader.fault(text.span, message, reason));
+        }
+        if let Some(first) = seen.insert(text.value.clone(), text.span) {
+            let message = format!("the value `{}` is listed twice", excerpt(&text.value));
+            let fault = reader.fault(text.span, message, "again here").with_label(first, "first here");
+            reader.report(fault.with_help("remove one of the two"));
+        }
+        values.push(text.value);
+    }
+    Some(values)
+}
+
+fn misfit(text: &str, field: &TextField) -> Option<String> {
+    if let Some(width) = field.width.filter(|width| *width != text.len()) {
+        return Some(format!("{}, the width is {width}", plural(text.len(), "byte")));
+    }
+    let foreign = text.chars().find(|c| !field.chars.contains(*c))?;
+    Some(format!("`{}` is not in `{}`", foreign.escape_debug(), field.chars.name()))
+}

@@ -1,0 +1,93 @@
+//! Nodes to the model.
+//!
+//! Every reader asks its mapping for the keys it understands; keys that nobody asked for are unknown, so the lists
+//! in the messages cannot drift from the code. A reader that finds an error reports it and returns `None`, and its
+//! neighbours go on.
+
+mod columns;
+mod hbase;
+mod hive;
+mod key;
+mod reader;
+mod refer;
+mod regions;
+mod salt;
+mod value;
+
+use chrono_tz::{TZ_VARIANTS, Tz};
+
+pub(super) use reader::Reader;
+use columns::Columns;
+use key::Key;
+use reader::{Fields, Value};
+
+use super::model::Schema;
+use super::yaml::Node;
+
+/// The version of the format that this reader knows.
+const FORMAT_VERSION: u32 = 1;
+
+pub(super) fn schema(reader: &mut Reader<'_>, root: &Node) -> Option<Schema> {
+    Value::root(root).mapping(reader, read_schema)
+}
+
+fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schema> {
+    let version = fields.require("saltplan", "saltplan: 1");
+    let hbase = fields.require("hbase", "hbase: { table: 'ns:name', families: { … } }");
+    let key = fields.require("key", "key: { salt: …, fields: […] }");
+    let regions = fields.get("regions");
+    let columns = fields.get("columns");
+    let hive = fields.get("hive");
+    let zone = fields.get("time_zone");
+
+    version.and_then(|value| format_version(reader, &value));
+    let hbase = hbase::hbase(reader, hbase.as_ref());
+    let time_zone = zone.and_then(|value| time_zone(reader, &value));
+    let key = key::key(reader, key.as_ref(), zone.is_some());
+    let columns = columns::columns(reader, columns.as_ref(), &hbase.families);
+    refuse_shared_names(reader, &key, &columns);
+    let regions = match regions {
+        Some(value) => regions::regions(reader, &value).map(Some),
+        None => Some(None),
+    };
+    let hive = hive.and_then(|value| hive::hive(reader, &value, &key, &columns));
+
+    let (hbase, key) = (hbase.table?, key.row_key?);
+    Some(Schema { hbase, key, regions: regions?, columns: columns.columns, hive, time_zone })
+}
+
+/// Fields and columns share one name space in predicates. A field that is not stored may have its value in a column
+/// of its name: then both mean the same.
+fn refuse_shared_names(reader: &mut Reader<'_>, key: &Key, columns: &Columns) {
+    let stored = key.row_key.iter().flat_map(|row_key| row_key.stored().map(|index| &row_key.fields[index]));
+    for field in stored {
+        let (Some(column), Some(name)) = (columns.names.find(&field.name), key.names.find(&field.name)) else {
+            continue;
+        };
+        let message = format!("`{}` is both a key field and a column", column.value);
+        let fault = reader.fault(column.span, message, "the column").with_label(name.span, "the key field");
+        reader.report(fault.with_help("remove the column: the value is in the row key, or rename one of the two"));
+    }
+}
+
+fn format_version(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
+    let version: u32 = value.number(reader, 0..=u32::MAX)?;
+    if version != FORMAT_VERSION {
+        let message = format!("format version {version} is not known to this saltplan");
+        let fault = reader.fault(value.span(), message, "unknown version");
+        reader.report(fault.with_help(format!("write `saltplan: {FORMAT_VERSION}`, or use a newer saltplan")));
+        return None;
+    }
+    Some(version)
+}
+
+fn time_zone(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Tz> {
+    let text = value.text(reader)?;
+    let zone = text.value.parse().ok();
+    if zone.is_none() {
+        let names = TZ_VARIANTS.iter().map(|zone| zone.name());
+        let fault = reader.fault(text.span, format!("unknown time zone `{}`", text.value), "not in the tz database");
+        reader.report(fault.with_help("write a name such as `Asia/Shanghai` or `UTC`").with_suggestion(&text.value, names));
+    }
+    zone
+}

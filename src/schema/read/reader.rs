@@ -1,0 +1,380 @@
+//! Typed access to nodes, with the messages for what does not fit.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source, Span, Spanned, did_you_mean};
+use crate::schema::yaml::{Entry, Node, NodeKind, Scalar};
+
+/// More messages than this help nobody; the rest is counted.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// Collects what is wrong with a file while its nodes are read.
+pub(in crate::schema) struct Reader<'s> {
+    source: &'s Arc<Source>,
+    diagnostics: Vec<Diagnostic>,
+    dropped: usize,
+}
+
+impl<'s> Reader<'s> {
+    pub fn new(source: &'s Arc<Source>) -> Self {
+        Reader { source, diagnostics: Vec::new(), dropped: 0 }
+    }
+
+    /// An error at a place of the file, still to be [reported](Self::report).
+    pub fn fault(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(message).at(self.source, span, label)
+    }
+
+    pub fn warning(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
+        Diagnostic::warning(message).at(self.source, span, label)
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        if self.dropped > 0 {
+            let end = Span::new(self.source.text.len(), self.source.text.len());
+            let message = format!("{} more messages are not shown", self.dropped);
+            self.diagnostics.push(Diagnostic::error(message).at(self.source, end, "up to here"));
+        }
+        self.diagnostics
+    }
+}
+
+/// What a value is called in messages.
+#[derive(Debug, Clone, Copy)]
+enum Role<'n> {
+    Root,
+    /// The value of this key.
+    Key(&'n str),
+    /// An item of the list under this key.
+    Item(&'n str),
+}
+
+impl Display for Role<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Role::Root => f.write_str("the schema"),
+            Role::Key(key) => write!(f, "`{key}`"),
+            Role::Item(key) => write!(f, "an item of `{key}`"),
+        }
+    }
+}
+
+/// A node and its role, ready to be read as one type or another.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::schema) struct Value<'n> {
+    role: Role<'n>,
+    /// Where to point when something is missing inside: the key, or the start of an item.
+    anchor: Span,
+    node: &'n Node,
+}
+
+impl<'n> Value<'n> {
+    pub fn root(node: &'n Node) -> Self {
+        let anchor = Span::new(node.span.start, node.span.start);
+        Value { role: Role::Root, anchor, node }
+    }
+
+    pub fn of(entry: &'n Entry) -> Self {
+        Value { role: Role::Key(&entry.key.value), anchor: entry.key.span, node: &entry.value }
+    }
+
+    pub fn span(&self) -> Span {
+        self.node.span
+    }
+
+    /// The key that the value was given under; the start of the item in a list.
+    pub fn key_span(&self) -> Span {
+        self.anchor
+    }
+
+    /// What the value is called in messages: its key in backticks, or its place in a list.
+    pub fn name(&self) -> String {
+        self.role.to_string()
+    }
+
+    pub fn is_null(&self) -> bool {
+        self.node.is_null()
+    }
+
+    pub fn is_mapping(&self) -> bool {
+        matches!(self.node.kind, NodeKind::Mapping(_))
+    }
+
+    pub fn is_list(&self) -> bool {
+        matches!(self.node.kind, NodeKind::Sequence(_))
+    }
+
+    /// Whether the value is a scalar without quotes.
+    pub fn is_plain(&self) -> bool {
+        matches!(&self.node.kind, NodeKind::Scalar(Scalar { plain: true, .. }))
+    }
+
+    /// The text of a scalar in any style, so that a plain `no` or `5` is text where text is wanted.
+    pub fn text(&self, reader: &mut Reader<'_>) -> Option<Spanned<String>> {
+        match &self.node.kind {
+            NodeKind::Scalar(scalar) if !self.is_null() => {
+                Some(Spanned::new(scalar.text.clone(), self.node.span))
+            }
+            _ => self.mismatch(reader, "text", None),
+        }
+    }
+
+    /// A whole number in decimal or `0x` hexadecimal digits.
+    pub fn number<T>(&self, reader: &mut Reader<'_>, range: RangeInclusive<T>) -> Option<T>
+    where
+        T: TryFrom<i128> + PartialOrd + Display,
+    {
+        let NodeKind::Scalar(Scalar { text, plain }) = &self.node.kind else {
+            return self.mismatch(reader, "a number", None);
+        };
+        let Some(number) = parse_number(text) else {
+            let octal = text.len() > 1 && text.bytes().all(|b| b.is_ascii_digit());
+            let help = octal.then_some("write it without leading zeros");
+            return self.mismatch(reader, "a number", help);
+        };
+        if !plain {
+            return self.mismatch(reader, "a number", Some("write it without quotes"));
+        }
+        let fitting = T::try_from(number).ok().filter(|number| range.contains(number));
+        if fitting.is_none() {
+            let message = format!("{} must be from {} to {}", self.role, range.start(), range.end());
+            reader.report(reader.fault(self.node.span, message, "out of range"));
+        }
+        fitting
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&self, reader: &mut Reader<'_>) -> Option<bool> {
+        match &self.node.kind {
+            NodeKind::Scalar(Scalar { text, plain: true }) if text == "true" => Some(true),
+            NodeKind::Scalar(Scalar { text, plain: true }) if text == "false" => Some(false),
+            _ => self.mismatch(reader, "`true` or `false`", None),
+        }
+    }
+
+    /// One of a few words, each with its meaning.
+    pub fn word<T: Copy>(&self, reader: &mut Reader<'_>, words: &[(&str, T)]) -> Option<T> {
+        let text = self.text(reader)?;
+        let found = words.iter().find(|(word, _)| *word == text.value);
+        if found.is_none() {
+            let known = words.iter().map(|(word, _)| *word);
+            let message = format!("{} cannot be `{}`", self.role, excerpt(&text.value));
+            let fault = reader.fault(text.span, message, "unknown word");
+            let help = format!("write {}", alternatives(known.clone()));
+            reader.report(fault.with_help(help).with_suggestion(&text.value, known));
+        }
+        found.map(|(_, meaning)| *meaning)
+    }
+
+    /// The items of a list.
+    pub fn items(&self, reader: &mut Reader<'_>) -> Option<Vec<Value<'n>>> {
+        let NodeKind::Sequence(items) = &self.node.kind else {
+            return self.mismatch(reader, "a list", None);
+        };
+        let key = match self.role {
+            Role::Root => "schema",
+            Role::Key(key) | Role::Item(key) => key,
+        };
+        let item = |node: &'n Node| Value { role: Role::Item(key), anchor: node.span, node };
+        Some(items.iter().map(item).collect())
+    }
+
+    /// A list with at least one item and at most `limit`.
+    pub fn some_items(&self, reader: &mut Reader<'_>, limit: usize) -> Option<Vec<Value<'n>>> {
+        let items = self.items(reader)?;
+        if items.is_empty() {
+            reader.report(reader.fault(self.node.span, format!("{} is empty", self.role), "at least one item is needed"));
+            return None;
+        }
+        if let Some(item) = items.get(limit) {
+            let message = format!("{} has {} items, the limit is {limit}", self.role, items.len());
+            reader.report(reader.fault(item.span(), message, "the first one too many"));
+            return None;
+        }
+        Some(items)
+    }
+
+    /// The entries of a mapping whose keys are the user's own names.
+    pub fn entries(&self, reader: &mut Reader<'_>) -> Option<&'n [Entry]> {
+        match &self.node.kind {
+            NodeKind::Mapping(entries) => Some(entries),
+            _ => self.mismatch(reader, "a mapping", None),
+        }
+    }
+
+    /// The value of one key, where the node is a mapping that has it.
+    pub fn child(&self, key: &str) -> Option<Value<'n>> {
+        match &self.node.kind {
+            NodeKind::Mapping(entries) => entries.iter().find(|entry| entry.key.value == key).map(Value::of),
+            _ => None,
+        }
+    }
+
+    /// A mapping with known keys. `read` first asks for all its keys, then looks at their values; what it did not
+    /// ask for is reported as unknown.
+    pub fn mapping<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        read: impl FnOnce(&mut Reader<'_>, &mut Fields<'n>) -> Option<T>,
+    ) -> Option<T> {
+        let entries = self.entries(reader)?;
+        let mut fields = Fields { owner: *self, entries, asked: Vec::new(), missing: Vec::new() };
+        let value = read(reader, &mut fields);
+        if fields.finish(reader) { value } else { None }
+    }
+
+    /// A mapping with a single entry whose key chooses one of several forms.
+    pub fn variant<T: Copy>(&self, reader: &mut Reader<'_>, forms: &[(&'static str, T)]) -> Option<(T, Value<'n>)> {
+        let known = || forms.iter().map(|(name, _)| *name);
+        let NodeKind::Mapping(entries) = &self.node.kind else {
+            let help = format!("write one of {} under it", alternatives(known()));
+            return self.mismatch(reader, "a mapping", Some(&help));
+        };
+        let form_of = |entry: &Entry| forms.iter().find(|(name, _)| *name == entry.key.value).map(|(_, form)| *form);
+        let (chosen, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| form_of(entry).is_some());
+        for entry in &others {
+            self.unknown_key(reader, entry, &known().collect::<Vec<_>>());
+        }
+        if let [first, second, ..] = chosen[..] {
+            let message = format!("{} has two forms, `{}` and `{}`", self.role, first.key.value, second.key.value);
+            let fault = reader.fault(second.key.span, message, "the second form");
+            reader.report(fault.with_label(first.key.span, "the first form").with_help("keep one of the two"));
+        }
+        if entries.is_empty() {
+            let fault = reader.fault(self.node.span, format!("{} is empty", self.role), "nothing chosen");
+            reader.report(fault.with_help(format!("write one of {}", alternatives(known()))));
+        }
+        let entry = chosen.first()?;
+        others.is_empty().then_some((form_of(entry)?, Value::of(entry)))
+    }
+
+    fn unknown_key(&self, reader: &mut Reader<'_>, entry: &Entry, known: &[&'static str]) {
+        let key = excerpt(&entry.key.value);
+        let message = format!("unknown key `{key}` in {}", self.role);
+        let fault = reader.fault(entry.key.span, message, "not known here");
+        let help = format!("the keys here are {}", alternatives(known.iter().copied()));
+        reader.report(fault.with_help(help).with_suggestion(&entry.key.value, known.iter().copied()));
+    }
+
+    /// Reports a value of the wrong type.
+    pub fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: Option<&str>) -> Option<T> {
+        let fault = reader.fault(self.node.span, format!("{} takes {wanted}", self.role), found(self.node));
+        reader.report(match help {
+            Some(help) => fault.with_help(help),
+            None => fault,
+        });
+        None
+    }
+}
+
+/// A mapping in the course of being read.
+pub(in crate::schema) struct Fields<'n> {
+    owner: Value<'n>,
+    entries: &'n [Entry],
+    asked: Vec<&'static str>,
+    missing: Vec<(&'static str, &'static str)>,
+}
+
+impl<'n> Fields<'n> {
+    /// The mapping itself.
+    pub fn owner(&self) -> Value<'n> {
+        self.owner
+    }
+
+    /// The value of a key that may be left out.
+    pub fn get(&mut self, key: &'static str) -> Option<Value<'n>> {
+        self.asked.push(key);
+        self.owner.child(key)
+    }
+
+    /// The value of a key that must be there; `example` shows how to write it.
+    pub fn require(&mut self, key: &'static str, example: &'static str) -> Option<Value<'n>> {
+        let value = self.get(key);
+        if value.is_none() {
+            self.missing.push((key, example));
+        }
+        value
+    }
+
+    /// Reports unknown and missing keys; `true` when there are none.
+    ///
+    /// A missing key that an unknown one was most likely meant to be is told once, as unknown.
+    fn finish(mut self, reader: &mut Reader<'_>) -> bool {
+        let unknown = self.entries.iter().filter(|entry| !self.asked.contains(&entry.key.value.as_str()));
+        let unknown: Vec<&Entry> = unknown.collect();
+        for entry in &unknown {
+            self.owner.unknown_key(reader, entry, &self.asked);
+            let meant = did_you_mean(&entry.key.value, self.asked.iter().copied());
+            self.missing.retain(|(key, _)| Some(*key) != meant);
+        }
+        for (key, example) in &self.missing {
+            let message = format!("`{key}` is missing in {}", self.owner.role);
+            let fault = reader.fault(self.owner.anchor, message, "incomplete");
+            reader.report(fault.with_help(format!("add `{example}`")));
+        }
+        unknown.is_empty() && self.missing.is_empty()
+    }
+}
+
+fn parse_number(text: &str) -> Option<i128> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let magnitude = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => i128::from_str_radix(hex, 16).ok()?,
+        Some(_) => return None,
+        None if digits.len() > 1 && digits.starts_with('0') => return None,
+        None if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse().ok()?,
+        None => return None,
+    };
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// What a node is, for "found …".
+fn found(node: &Node) -> String {
+    match &node.kind {
+        NodeKind::Sequence(_) => "found a list".into(),
+        NodeKind::Mapping(_) => "found a mapping".into(),
+        NodeKind::Scalar(_) if node.is_null() => "found nothing".into(),
+        NodeKind::Scalar(Scalar { text, plain: true }) if parse_number(text).is_some() => {
+            format!("found the number `{}`", excerpt(text))
+        }
+        NodeKind::Scalar(Scalar { text, .. }) => format!("found the text `{}`", excerpt(text)),
+    }
+}
+
+/// The start of a text, short enough for a message.
+pub(in crate::schema) fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 40;
+    let mut short: String = text.chars().take(LENGTH).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LENGTH).is_some() {
+        short.push('…');
+    }
+    short.replace("\\'", "'").replace("\\\"", "\"").replace("\\\\", "\\")
+}
+
+/// `1 byte`, `2 bytes`
+pub(in crate::schema) fn plural(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+/// `` `a`, `b` or `c` ``
+pub(in crate::schema) fn alternatives<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}

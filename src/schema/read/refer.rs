@@ -1,0 +1,84 @@
+//! Names that other parts of the file refer to.
+
+use super::Reader;
+use super::reader::excerpt;
+use crate::diag::Spanned;
+
+/// The names that a list defines, in order; they compare without regard to case, as in Hive.
+///
+/// An item that could not be read is remembered by its name, so that a reference to it is no second error.
+#[derive(Debug)]
+pub struct Names {
+    /// What one of them is called: `key field`.
+    what: &'static str,
+    known: Vec<Known>,
+    /// An item has no readable name at all: any reference may mean it.
+    nameless: bool,
+}
+
+#[derive(Debug)]
+struct Known {
+    name: Spanned<String>,
+    /// Place in the model; absent when the item could not be read.
+    index: Option<usize>,
+}
+
+impl Names {
+    pub fn new(what: &'static str) -> Self {
+        Names { what, known: Vec::new(), nameless: false }
+    }
+
+    /// Adds an item with its place in the model. A second item of the same name is reported.
+    pub fn add(&mut self, reader: &mut Reader<'_>, name: Option<Spanned<String>>, index: Option<usize>) {
+        let Some(name) = name else { return self.add_nameless() };
+        if let Some(first) = self.find(&name.value) {
+            let message = format!("the {} `{}` is given twice", self.what, excerpt(&name.value));
+            let fault = reader.fault(name.span, message, "given again here").with_label(first.span, "first given here");
+            reader.report(fault.with_help("names compare without regard to case: rename one of the two"));
+        }
+        self.known.push(Known { name, index });
+    }
+
+    /// Adds an item whose name cannot be given twice, since it is a key of a mapping.
+    pub fn add_exactly(&mut self, name: Spanned<String>, index: Option<usize>) {
+        self.known.push(Known { name, index });
+    }
+
+    /// Adds an item whose name could not be read.
+    pub fn add_nameless(&mut self) {
+        self.nameless = true;
+    }
+
+    pub fn find(&self, name: &str) -> Option<&Spanned<String>> {
+        self.known.iter().map(|known| &known.name).find(|known| known.value.eq_ignore_ascii_case(name))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Spanned<String>> {
+        self.known.iter().map(|known| &known.name)
+    }
+
+    /// The place in the model of a name that the file refers to. A name that nothing defines is reported.
+    pub fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<usize> {
+        self.resolve_by(reader, name, str::eq_ignore_ascii_case)
+    }
+
+    /// [`resolve`](Self::resolve) for the names of HBase, where case counts.
+    pub fn resolve_exactly(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<usize> {
+        self.resolve_by(reader, name, |known, name| known == name)
+    }
+
+    fn resolve_by(
+        &self,
+        reader: &mut Reader<'_>,
+        name: &Spanned<String>,
+        same: impl Fn(&str, &str) -> bool,
+    ) -> Option<usize> {
+        let found = self.known.iter().find(|known| same(&known.name.value, &name.value));
+        if found.is_none() && !self.nameless {
+            let message = format!("unknown {} `{}`", self.what, excerpt(&name.value));
+            let fault = reader.fault(name.span, message, format!("no {} has this name", self.what));
+            reader.report(fault.with_suggestion(&name.value, self.iter().map(|known| known.value.as_str())));
+        }
+        found.and_then(|known| known.index)
+    }
+}

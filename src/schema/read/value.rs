@@ -1,0 +1,90 @@
+//! Readers of small values that several parts of a schema share.
+
+use super::{Reader, Value};
+use super::reader::excerpt;
+use crate::diag::Spanned;
+use crate::schema::{hive_type, names};
+
+/// HBase refuses row keys longer than a Java short can count.
+pub const MAX_KEY_BYTES: usize = 32_767;
+
+/// Text as bytes, in the text form of HBase: `\xNN` is one byte, everything else its UTF-8.
+pub fn bytes(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
+    let text = value.text(reader)?;
+    match unescape(&text.value) {
+        Some(bytes) if bytes.len() <= MAX_KEY_BYTES => Some(Spanned::new(bytes, text.span)),
+        Some(_) => {
+            let message = format!("longer than the {MAX_KEY_BYTES} bytes that a row key can have");
+            reader.report(reader.fault(text.span, message, "too long"));
+            None
+        }
+        None => {
+            let fault = reader.fault(text.span, "`\\x` without two hex digits", "an unfinished escape");
+            reader.report(fault.with_help("write one byte as `\\xNN`, and a backslash before an `x` as `\\x5C`"));
+            None
+        }
+    }
+}
+
+fn unescape(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut parts = text.split("\\x");
+    bytes.extend_from_slice(parts.next()?.as_bytes());
+    for part in parts {
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    Some(bytes)
+}
+
+/// A name of a key field, a Hive column, table or database.
+pub fn hive_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
+    let text = value.text(reader)?;
+    checked(reader, text, names::hive_name)
+}
+
+/// A Hive column type.
+pub fn hive_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
+    let text = value.text(reader)?;
+    match hive_type::check(&text.value) {
+        Ok(()) => Some(text.value),
+        Err(reason) => {
+            let message = format!("`{}` is not a Hive type", excerpt(&text.value));
+            let fault = reader.fault(text.span, message, reason);
+            reader.report(fault.with_suggestion(&text.value, hive_type::PRIMITIVES));
+            None
+        }
+    }
+}
+
+/// A text that passes a check of [`names`].
+pub fn checked(
+    reader: &mut Reader<'_>,
+    text: Spanned<String>,
+    check: impl Fn(&str) -> Result<(), String>,
+) -> Option<Spanned<String>> {
+    match check(&text.value) {
+        Ok(()) => Some(text),
+        Err(reason) => {
+            reader.report(reader.fault(text.span, format!("the name `{}` {reason}", excerpt(&text.value)), "not a name"));
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unescape;
+
+    #[test]
+    fn bytes_in_the_text_form_of_hbase() {
+        assert_eq!(unescape(r"a\x00\xFFb").unwrap(), b"a\x00\xFFb");
+        assert_eq!(unescape(r"\\x41").unwrap(), b"\\A");
+        assert_eq!(unescape(r"a\b|").unwrap(), br"a\b|");
+        assert_eq!(unescape("ü").unwrap(), "ü".as_bytes());
+        for wrong in [r"\x", r"\x1", r"\xG0", r"\x1ü", r"\x+1"] {
+            assert_eq!(unescape(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * Answers requests about HBase tables. The first line of a request is the table.
+ *
+ * <ul>
+ *   <li>put: the other lines are rows: hex key, then for each cell a tab, FAMILY:QUALIFIER, `=`, hex value
+ *   <li>scan: the rows of the table, in the same form
+ *   <li>reads: the rows the region servers have read for the table since they started
+ *   <li>splits: the start keys of the regions but the first, one in hex per line
+ *   <li>drop: deletes the table, if there is one
+ * </ul>
+ */
+public class HbaseHelper {
+  private final Connection connection;
+  private final Admin admin;
+
+  private HbaseHelper(Connection connection) throws Exception {
+    this.connection = connection;
+    this.admin = connection.getAdmin();
+  }
+
+  public static void main(String[] args) throws Exception {
+    Frames frames = new Frames();
+    try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create())) {
+      frames.serve(new HbaseHelper(connection)::answer);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private String answer(String verb, String body) throws Exception {
+    String[] lines = body.split("\n");
+    TableName table = TableName.valueOf(lines[0]);
+    switch (verb) {
+      case "put":
+        return put(table, lines);
+      case "scan":
+        return scan(table);
+      case "reads":
+        return Long.toString(reads(table));
+      case "splits":
+        return splits(table);
+      case "drop":
+        return drop(table);
+      default:
+        throw new Frames.Failure("no such verb: " + verb);
+    }
+  }
+
+  private String put(TableName name, String[] lines) throws Exception {
+    List<Put> puts = new ArrayList<>();
+    for (int i = 1; i < lines.length; i++) puts.add(put(lines[i]));
+    try (Table table = connection.getTable(name)) {
+      table.put(puts);
+    }
+    return Integer.toString(puts.size());
+  }
+
+  private static Put put(String line) {
+    String[] parts = line.split("\t");
+    Put put = new Put(Bytes.fromHex(parts[0]));
+    for (int i = 1; i < parts.length; i++) {
+      int colon = parts[i].indexOf(':');
+      int equals = parts[i].indexOf('=', colon);
+      put.addColumn(
+          Bytes.toBytes(parts[i].substring(0, colon)),
+          Bytes.toBytes(parts[i].substring(colon + 1, equals)),
+          Bytes.fromHex(parts[i].substring(equals + 1)));
+    }
+    return put;
+  }
+
+  private String scan(TableName name) throws Exception {
+    StringBuilder text = new StringBuilder();
+    try (Table table = connection.getTable(name);
+        ResultScanner results = table.getScanner(new Scan().setCaching(1000))) {
+      for (Result result : results) {
+        text.append(Bytes.toHex(result.getRow()));
+        for (Cell cell : result.rawCells()) {
+          text.append('\t')
+              .append(Bytes.toString(CellUtil.cloneFamily(cell)))
+              .append(':')
+              .append(Bytes.toString(CellUtil.cloneQualifier(cell)))
+              .append('=')
+              .append(Bytes.toHex(CellUtil.cloneValue(cell)));
+        }
+        text.append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  /** Asks every region server itself: what the master knows is seconds old. */
+  private long reads(TableName table) throws Exception {
+    long sum = 0;
+    for (ServerName server : admin.getRegionServers()) {
+      for (RegionMetrics region : admin.getRegionMetrics(server, table)) sum += region.getReadRequestCount();
+    }
+    return sum;
+  }
+
+  private String splits(TableName name) throws Exception {
+    StringBuilder text = new StringBuilder();
+    for (byte[] start : connection.getRegionLocator(name).getStartKeys()) {
+      if (start.length > 0) text.append(Bytes.toHex(start)).append('\n');
+    }
+    return text.toString();
+  }
+
+  private String drop(TableName table) throws Exception {
+    if (!admin.tableExists(table)) return "";
+    if (admin.isTableEnabled(table)) admin.disableTable(table);
+    admin.deleteTable(table);
+    return "";
+  }
+}

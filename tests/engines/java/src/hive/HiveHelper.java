@@ -1,0 +1,75 @@
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hive.cli.CliDriver;
+import org.apache.hadoop.hive.cli.CliSessionState;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.session.SessionState;
+import org.apache.hadoop.hive.serde2.SerDeUtils;
+
+/**
+ * One Hive session that lives as long as stdin.
+ *
+ * <ul>
+ *   <li>script: statements, split and run as `hive -f` does; answers with what Hive printed
+ *   <li>query: one statement; answers with its rows, each a line of {@link RowFormatter}
+ * </ul>
+ */
+public class HiveHelper {
+  private final HiveConf conf;
+  private final CliDriver cli;
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+  private HiveHelper() throws Exception {
+    conf = new HiveConf(SessionState.class);
+    CliSessionState session = new CliSessionState(conf);
+    session.in = System.in;
+    session.out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    session.info = session.out;
+    session.err = session.out;
+    session.setIsSilent(true);
+    SessionState.start(session);
+    cli = new CliDriver();
+  }
+
+  public static void main(String[] args) throws Exception {
+    Frames frames = new Frames();
+    HiveHelper helper = new HiveHelper();
+    frames.serve(helper::answer);
+    Runtime.getRuntime().halt(0);
+  }
+
+  private String answer(String verb, String body) throws Exception {
+    printed.reset();
+    switch (verb) {
+      case "script":
+        return script(body);
+      case "query":
+        return query(body);
+      default:
+        throw new Frames.Failure("no such verb: " + verb);
+    }
+  }
+
+  private String script(String text) throws Exception {
+    int code = cli.processReader(new BufferedReader(new StringReader(text)));
+    String output = printed.toString(StandardCharsets.UTF_8);
+    if (code != 0) throw new Frames.Failure("exit code " + code + ": " + output);
+    return output;
+  }
+
+  private String query(String statement) throws Exception {
+    conf.set(SerDeUtils.LIST_SINK_OUTPUT_FORMATTER, RowFormatter.class.getName());
+    try {
+      List<String> rows = new ArrayList<>();
+      Queries.run(conf, statement, rows);
+      return String.join("\n", rows) + (rows.isEmpty() ? "" : "\n");
+    } finally {
+      conf.unset(SerDeUtils.LIST_SINK_OUTPUT_FORMATTER);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+//! The engine suite: the printed DDL, SQL and scans run on a real HBase and on real Hive, and the rows and the reads are counted.
+//!
+//! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
+
+mod cases;
+mod engine;
+mod helper;
+mod project;
+mod rows;
+mod saltplan;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Result;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use cases::CaseFile;
+use engine::Engine;
+use project::{Measured, Project};
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // The reads of a case are the difference of two counters, so nothing else may read at the same time.
+    arguments.test_threads = Some(1);
+    let trials = match trials(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+        Ok(trials) => trials,
+        Err(error) => {
+            eprintln!("engines: {error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let list = arguments.list;
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if !list && conclusion.num_passed + conclusion.num_failed == 0 {
+        eprintln!("engines: no case ran; look at the names with `-- --list`");
+        return ExitCode::FAILURE;
+    }
+    conclusion.exit_code()
+}
+
+fn trials(root: &Path) -> Result<Vec<Trial>> {
+    let mut trials = Vec::new();
+    for file in cases::read_all(&root.join("tests/engines/cases"))? {
+        trials.extend(trials_of(root, file));
+    }
+    Ok(trials)
+}
+
+/// First the DDL, then the scans in the shell, then the statements, one engine after the other: switching costs time.
+fn trials_of(root: &Path, file: CaseFile) -> Vec<Trial> {
+    let name = file.name.clone();
+    let cases = file.cases.clone();
+    let project = Shared(Arc::new(Mutex::new(Project::new(root.to_owned(), file))));
+    let mut trials = vec![project.trial(format!("hbase::{name}::ddl"), |project| project.try_hbase_ddl().map(|()| None))];
+    for case in cases.iter().filter(|case| case.scan) {
+        let case = case.clone();
+        trials.push(project.trial(format!("hbase::{name}::{}", case.name), move |project| project.try_scan(&case).map(Some)));
+    }
+    for engine in Engine::ALL {
+        trials.push(project.trial(format!("{engine}::{name}::ddl"), move |project| project.try_hive_ddl(engine).map(|()| None)));
+        for case in cases.iter().filter(|case| case.engines.contains(&engine)) {
+            let case = case.clone();
+            let name = format!("{engine}::{name}::{}", case.name);
+            trials.push(project.trial(name, move |project| project.try_statement(engine, &case).map(Some)));
+        }
+    }
+    trials
+}
+
+/// The project of a file; all its trials use the same one.
+#[derive(Clone)]
+struct Shared(Arc<Mutex<Project>>);
+
+impl Shared {
+    fn trial<F>(&self, name: String, run: F) -> Trial
+    where
+        F: FnOnce(&mut Project) -> Result<Option<Measured>> + Send + 'static,
+    {
+        let shared = self.clone();
+        let shown = name.clone();
+        Trial::test(name, move || {
+            // A panic in one trial must not fail the others.
+            let mut project = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+            match run(&mut project) {
+                Ok(measured) => {
+                    if let Some(Measured { rows, reads, elapsed }) = measured {
+                        eprintln!("{shown}: {rows} rows, {reads} reads, {:.1} s", elapsed.as_secs_f64());
+                    }
+                    Ok(())
+                }
+                Err(error) => Err(Failed::from(format!("{error:#}"))),
+            }
+        })
+    }
+}

@@ -1,0 +1,443 @@
+//! One schema on the real engines: its tables, its rows, and the trials on them.
+//!
+//! The tables are made when a trial needs them first, by the DDL that `saltplan` prints, so a filter on the command line pays only
+//! for what it runs.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use crate::cases::{Case, CaseFile, Expect};
+use crate::engine::{Engine, Home, Session};
+use crate::helper::{Helper, Shell};
+use crate::rows::{self, Row};
+use crate::saltplan;
+
+const ANSWER: Duration = Duration::from_secs(120);
+
+/// A copy of the rows that no HBase stands behind: the judge.
+const NATIVE: &str = "saltplan_native";
+/// A partition that no case selects. Its row must survive every INSERT OVERWRITE.
+const OTHER_PARTITION: &str = "19990101";
+
+pub struct Project {
+    root: PathBuf,
+    lab: PathBuf,
+    file: CaseFile,
+    client: Option<Helper>,
+    shell: Option<Shell>,
+    hive3: Hive,
+    hive2: Hive,
+    loaded: Step,
+}
+
+struct Hive {
+    session: Session,
+    ready: Step,
+}
+
+/// Something done once. When it fails, whoever needs it later gets the same message at once.
+#[derive(Default)]
+struct Step(Option<Result<(), String>>);
+
+impl Step {
+    fn done(&self) -> Option<Result<()>> {
+        self.0.clone().map(|result| result.map_err(|message| anyhow!("an earlier step failed: {message}")))
+    }
+
+    fn set(&mut self, result: Result<()>) -> Result<()> {
+        self.0 = Some(result.as_ref().map(|()| ()).map_err(|error| format!("{error:#}")));
+        result
+    }
+}
+
+/// What a trial found out, printed beside its name.
+pub struct Measured {
+    pub rows: usize,
+    pub reads: u64,
+    pub elapsed: Duration,
+}
+
+impl Project {
+    pub fn new(root: PathBuf, file: CaseFile) -> Self {
+        let hive = |home| Hive { session: Session::new(home), ready: Step::default() };
+        Self {
+            lab: root.join("tests/engines/lab"),
+            root,
+            file,
+            client: None,
+            shell: None,
+            hive3: hive(Home::Hive3),
+            hive2: hive(Home::Hive2),
+            loaded: Step::default(),
+        }
+    }
+
+    // ---- trials
+
+    /// The printed `create` runs in the real shell and makes the regions the schema promises.
+    pub fn try_hbase_ddl(&mut self) -> Result<()> {
+        self.load()?;
+        let table = self.file.hbase.clone();
+        let found: Vec<String> = self.client("splits", &table)?.lines().map(str::to_owned).collect();
+        let expected: Vec<String> = self.file.splits.iter().map(|key| rows::hex(key.as_bytes())).collect();
+        ensure!(found == expected, "split keys are {found:?}, expected {expected:?}");
+        Ok(())
+    }
+
+    /// The printed mapping and target tables work, and every row comes through the mapping.
+    pub fn try_hive_ddl(&mut self, engine: Engine) -> Result<()> {
+        self.prepare(engine)?;
+        let mapping = self.file.mapping.clone();
+        let columns = columns("");
+        let through_mapping = self.query(engine, &format!("SELECT {columns} FROM {mapping}"))?;
+        let native = self.query(engine, &format!("SELECT {columns} FROM {NATIVE}"))?;
+        compare(through_mapping, native)
+    }
+
+    pub fn try_statement(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
+        if case.selects() { self.try_select(engine, case) } else { self.try_insert(engine, case) }
+    }
+
+    /// The printed INSERT OVERWRITE fills the partitions with the right rows, and HBase reads what the case allows.
+    fn try_insert(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
+        let statement = self.plan(engine, case)?;
+        let expected = self.expected(engine, case)?;
+        self.reset_target(engine, &expected)?;
+
+        let before = self.reads()?;
+        let begin = Instant::now();
+        self.script(engine, &statement)?;
+        let elapsed = begin.elapsed();
+        let reads = self.reads()? - before;
+
+        let target = self.file.target.clone();
+        let columns = columns("`opera_day`, ");
+        let mut found = self.query(engine, &format!("SELECT {columns} FROM {target}"))?;
+        let other = found.iter().position(|row| row.starts_with(OTHER_PARTITION));
+        found.swap_remove(other.context("the statement wiped a partition that it does not name")?);
+        let rows = found.len();
+        match case.expect {
+            Expect::Multiplied { branches } => {
+                let everything = branches * rows::rows().len();
+                ensure!(rows == everything, "{rows} rows, expected every row {branches} times, {everything}");
+            }
+            Expect::Pruned | Expect::FullScan => compare(found, expected)?,
+        }
+        self.check_reads(engine, case, reads)?;
+        Ok(Measured { rows, reads, elapsed })
+    }
+
+    /// The printed SELECT alone gives the right rows.
+    fn try_select(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
+        let select = self.plan(engine, case)?;
+        let columns = columns("");
+        self.prepare(engine)?;
+        let expected = self.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
+        self.script(engine, "DROP TABLE IF EXISTS saltplan_selected;\n")?;
+
+        // Kept in a table: rows that are printed lose the difference between a tab and a separator.
+        let statement = format!("CREATE TABLE saltplan_selected STORED AS ORC AS\n{select}");
+        let before = self.reads()?;
+        let begin = Instant::now();
+        self.script(engine, &statement)?;
+        let elapsed = begin.elapsed();
+        let reads = self.reads()? - before;
+
+        let found = self.query(engine, &format!("SELECT {columns} FROM saltplan_selected"))?;
+        let rows = found.len();
+        compare(found, expected)?;
+        self.check_reads(engine, case, reads)?;
+        Ok(Measured { rows, reads, elapsed })
+    }
+
+    /// The printed scans hand out the rows of the case, and HBase reads no more than those.
+    pub fn try_scan(&mut self, case: &Case) -> Result<Measured> {
+        self.load()?;
+        let engine = Engine::Mr;
+        let allowed = self.count(engine, &case.reads)?;
+        let scans = saltplan::run(&self.root, &["scan", &self.file.schema.to_string_lossy(), &case.predicate], "")?;
+        let before = self.reads()?;
+        let begin = Instant::now();
+        let printed = self.shell(&scans)?;
+        let elapsed = begin.elapsed();
+        let reads = self.reads()? - before;
+        let rows = printed.lines().filter_map(rows_of_scan).sum();
+        ensure!(rows as u64 == allowed, "{rows} rows, expected {allowed}; the shell printed:\n{printed}");
+        ensure!(reads <= allowed, "HBase read {reads} rows for {allowed}");
+        Ok(Measured { rows, reads, elapsed })
+    }
+
+    fn check_reads(&mut self, engine: Engine, case: &Case, reads: u64) -> Result<()> {
+        let all = rows::rows().len() as u64;
+        match case.expect {
+            Expect::Pruned => {
+                let allowed = self.count(engine, &case.reads)?;
+                ensure!(reads <= allowed, "HBase read {reads} rows where the ranges hold {allowed} of {all}: not pruned");
+            }
+            Expect::FullScan | Expect::Multiplied { .. } => {
+                ensure!(reads >= all, "HBase read {reads} of {all} rows: this engine prunes now; tell the planner and docs/engines.md");
+            }
+        }
+        Ok(())
+    }
+
+    // ---- what the program prints, what the judge says
+
+    fn plan(&mut self, engine: Engine, case: &Case) -> Result<String> {
+        let schema = self.file.schema.to_string_lossy().into_owned();
+        let mut arguments = vec!["plan".to_owned(), schema, case.predicate.clone()];
+        arguments.extend(["--engine".to_owned(), engine.option().to_owned()]);
+        arguments.extend(case.arguments.iter().cloned());
+        saltplan::run(&self.root, &arguments, "")
+    }
+
+    fn expected(&mut self, engine: Engine, case: &Case) -> Result<Vec<String>> {
+        self.prepare(engine)?;
+        let columns = columns("`opera_day`, ");
+        let rows = self.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
+        ensure!(!rows.is_empty(), "no row satisfies `{}`: the case proves nothing", case.rows);
+        Ok(rows)
+    }
+
+    fn count(&mut self, engine: Engine, condition: &str) -> Result<u64> {
+        self.prepare(engine)?;
+        let rows = self.query(engine, &format!("SELECT `row_id` FROM {NATIVE} WHERE {condition}"))?;
+        Ok(rows.len() as u64)
+    }
+
+    // ---- preparation
+
+    /// HBase: the printed DDL, then every row under the key that `saltplan key encode` makes.
+    fn load(&mut self) -> Result<()> {
+        if let Some(done) = self.loaded.done() {
+            return done;
+        }
+        let result = self.load_now().context("loading HBase");
+        self.loaded.set(result)
+    }
+
+    fn load_now(&mut self) -> Result<()> {
+        let table = self.file.hbase.clone();
+        self.client("drop", &table)?;
+        let ddl = saltplan::run(&self.root, &["ddl", &self.file.schema.to_string_lossy(), "--only", "hbase"], "")?;
+        self.shell(&ddl)?;
+        let rows = rows::rows();
+        let keys = self.keys(&rows)?;
+        let mut request = table.clone();
+        for (row, key) in rows.iter().zip(&keys) {
+            request.push('\n');
+            request.push_str(&put(row, key));
+        }
+        let stored = self.client("put", &request)?;
+        let scanned = self.client("scan", &table)?.lines().count();
+        ensure!(scanned == rows.len(), "put {stored} rows, HBase holds {scanned}: two rows have one key");
+        Ok(())
+    }
+
+    fn keys(&self, rows: &[Row]) -> Result<Vec<String>> {
+        let lines: String = rows.iter().map(|row| row.json() + "\n").collect();
+        let keys = saltplan::run(&self.root, &["key", "encode", &self.file.schema.to_string_lossy()], &lines)?;
+        let keys: Vec<String> = keys.lines().map(str::to_owned).collect();
+        ensure!(keys.len() == rows.len(), "key encode made {} keys of {} rows", keys.len(), rows.len());
+        Ok(keys)
+    }
+
+    /// Hive: the printed mapping and target tables, and the native copy.
+    fn prepare(&mut self, engine: Engine) -> Result<()> {
+        self.load()?;
+        if self.hive(engine).ready.done().is_none() {
+            let result = self.prepare_now(engine).with_context(|| format!("preparing Hive for {engine}"));
+            self.hive(engine).ready.set(result)?;
+        }
+        self.hive(engine).ready.done().unwrap_or(Ok(()))?;
+        self.begin(engine)
+    }
+
+    fn prepare_now(&mut self, engine: Engine) -> Result<()> {
+        // Whatever engine is tried, MapReduce makes the copies: it is the fastest here.
+        let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
+        self.begin(maker)?;
+        let schema = self.file.schema.to_string_lossy().into_owned();
+        for part in ["mapping", "target"] {
+            let ddl = saltplan::run(&self.root, &["ddl", &schema, "--only", part], "")?;
+            self.script(maker, &ddl)?;
+        }
+        let hex = self.write_hex_rows()?;
+        let copy = native_copy(&hex.to_string_lossy());
+        self.script(maker, &copy)?;
+        let target = self.file.target.clone();
+        self.script(maker, &stale_row(&self.stale_directory(engine), &target))?;
+        Ok(())
+    }
+
+    /// The rows as text that no table format can misread.
+    fn write_hex_rows(&self) -> Result<PathBuf> {
+        let path = self.data().join("rows.hex");
+        let lines: String = rows::rows().iter().map(|row| hex_line(row) + "\n").collect();
+        std::fs::write(&path, lines).with_context(|| path.display().to_string())?;
+        Ok(path)
+    }
+
+    /// Leaves one old row in each partition that the case will fill, and one in a partition that it must not touch.
+    fn reset_target(&mut self, engine: Engine, expected: &[String]) -> Result<()> {
+        let target = self.file.target.clone();
+        let stale = self.stale_directory(engine);
+        let mut days: Vec<&str> = expected.iter().filter_map(|row| row.split('\t').next()).collect();
+        days.push(OTHER_PARTITION);
+        days.sort_unstable();
+        days.dedup();
+        let mut script = format!("ALTER TABLE {target} DROP IF EXISTS PARTITION (`opera_day` > 0);\n");
+        for day in days {
+            script += &format!(
+                "LOAD DATA LOCAL INPATH '{stale}' OVERWRITE INTO TABLE {target} PARTITION (`opera_day` = {day});\n"
+            );
+        }
+        self.script(engine, &script)?;
+        Ok(())
+    }
+
+    fn stale_directory(&self, engine: Engine) -> String {
+        self.data().join(format!("stale-{:?}", engine.home())).to_string_lossy().into_owned()
+    }
+
+    fn data(&self) -> PathBuf {
+        std::env::var_os("SALTPLAN_LAB").map_or_else(|| self.root.join("target/engines"), PathBuf::from).join("data")
+    }
+
+    // ---- the helpers
+
+    fn hive(&mut self, engine: Engine) -> &mut Hive {
+        match engine.home() {
+            Home::Hive3 => &mut self.hive3,
+            Home::Hive2 => &mut self.hive2,
+        }
+    }
+
+    fn begin(&mut self, engine: Engine) -> Result<()> {
+        let lab = self.lab.clone();
+        self.hive(engine).session.begin(&lab, engine)
+    }
+
+    fn script(&mut self, engine: Engine, script: &str) -> Result<String> {
+        let lab = self.lab.clone();
+        self.hive(engine).session.script(&lab, script)
+    }
+
+    fn query(&mut self, engine: Engine, statement: &str) -> Result<Vec<String>> {
+        let lab = self.lab.clone();
+        self.hive(engine).session.query(&lab, statement)
+    }
+
+    fn client(&mut self, verb: &str, body: &str) -> Result<String> {
+        let client = match self.client.take() {
+            Some(client) => self.client.insert(client),
+            None => self.client.insert(Helper::start(&self.lab, "hbase")?),
+        };
+        let answer = client.ask(verb, body, ANSWER);
+        if answer.is_err() {
+            self.client = None;
+        }
+        answer?
+    }
+
+    fn reads(&mut self) -> Result<u64> {
+        let table = self.file.hbase.clone();
+        Ok(self.client("reads", &table)?.parse()?)
+    }
+
+    fn shell(&mut self, script: &str) -> Result<String> {
+        let shell = match self.shell.take() {
+            Some(shell) => self.shell.insert(shell),
+            None => self.shell.insert(Shell::start(&self.lab)?),
+        };
+        let printed = shell.run(script, ANSWER);
+        if printed.is_err() {
+            self.shell = None;
+        }
+        printed.with_context(|| format!("running in the HBase shell:\n{script}"))
+    }
+}
+
+fn columns(first: &str) -> String {
+    let names: Vec<String> = rows::columns().iter().map(|name| format!("`{name}`")).collect();
+    format!("{first}{}", names.join(", "))
+}
+
+/// One row in the form of the helper's `put`.
+fn put(row: &Row, key: &str) -> String {
+    let mut line = rows::hex(key.as_bytes());
+    for (column, cell) in rows::columns().iter().zip(&row.cells) {
+        if let Some(value) = cell {
+            line += &format!("\tcf1:{column}={}", rows::hex(value.as_bytes()));
+        }
+    }
+    line
+}
+
+/// Day, row id and cells in hex, `\N` for NULL, between commas.
+fn hex_line(row: &Row) -> String {
+    let mut cells = vec![row.opera_day.to_string(), rows::hex(row.row_id.as_bytes())];
+    cells.extend(row.cells.iter().map(|cell| cell.as_ref().map_or("\\N".to_owned(), |text| rows::hex(text.as_bytes()))));
+    cells.join(",")
+}
+
+fn native_copy(hex_file: &str) -> String {
+    let names = rows::columns();
+    let declare = |kind: &str| names.iter().map(|name| format!("`{name}` {kind}")).collect::<Vec<_>>().join(", ");
+    let decode = |name: &str| format!("decode(unhex(`{name}`), 'UTF-8') AS `{name}`");
+    let decoded: Vec<String> = names.iter().map(|name| decode(name)).collect();
+    format!(
+        "DROP TABLE IF EXISTS {NATIVE}_hex;
+CREATE TABLE {NATIVE}_hex (`opera_day` int, `row_id` string, {columns})
+  ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' STORED AS TEXTFILE;
+LOAD DATA LOCAL INPATH '{hex_file}' INTO TABLE {NATIVE}_hex;
+DROP TABLE IF EXISTS {NATIVE};
+CREATE TABLE {NATIVE} STORED AS ORC AS SELECT `opera_day`, {row_id}, {decoded} FROM {NATIVE}_hex;
+",
+        columns = declare("string"),
+        row_id = decode("row_id"),
+        decoded = decoded.join(", "),
+    )
+}
+
+/// An ORC file with one row that has no place in any result; a file can be loaded into a partition without a job.
+fn stale_row(directory: &str, target: &str) -> String {
+    let stale: Vec<String> = rows::columns().iter().map(|name| format!("'stale' AS `{name}`")).collect();
+    format!(
+        "USE {};
+INSERT OVERWRITE LOCAL DIRECTORY '{directory}' STORED AS ORC SELECT {} FROM default.{NATIVE} LIMIT 1;
+USE default;
+",
+        target.split('.').next().unwrap_or("default"),
+        stale.join(", ")
+    )
+}
+
+/// Compares rows as multisets and names a few that differ.
+fn compare(found: Vec<String>, expected: Vec<String>) -> Result<()> {
+    let (found_rows, expected_rows) = (found.len(), expected.len());
+    let mut balance: BTreeMap<String, i64> = BTreeMap::new();
+    for row in found {
+        *balance.entry(row).or_default() += 1;
+    }
+    for row in expected {
+        *balance.entry(row).or_default() -= 1;
+    }
+    balance.retain(|_, count| *count != 0);
+    let examples: Vec<String> = balance.iter().take(3).map(|(row, count)| format!("{count:+} {row}")).collect();
+    ensure!(
+        balance.is_empty(),
+        "{found_rows} rows, expected {expected_rows}; {} differ (+ too many, - missing):\n{}",
+        balance.len(),
+        examples.join("\n")
+    );
+    Ok(())
+}
+
+/// The shell ends a scan with a line such as `12 row(s)`.
+fn rows_of_scan(line: &str) -> Option<usize> {
+    line.trim().strip_suffix(" row(s)")?.trim().parse().ok()
+}
