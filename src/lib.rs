@@ -1,8 +1,10 @@
 //! Exact HBase key ranges and Hive SQL for tables with salted row keys.
 
+pub mod cli;
 pub mod diag;
 pub mod key;
 pub mod plan;
 pub mod predicate;
 pub mod region;
+pub mod render;
 pub mod schema;

@@ -9,7 +9,7 @@ mod suggest;
 use std::fmt;
 use std::sync::Arc;
 
-pub use full::{render, Style};
+pub use full::{Style, render};
 pub use suggest::did_you_mean;
 
 /// A half-open range of byte offsets in a [`Source`].
@@ -143,7 +143,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds "did you mean" where a candidate is close enough to what was written.
+    /// Says "did you mean" instead of the help so far, where a candidate is close enough to what was written.
     #[must_use]
     pub fn with_suggestion<'a>(self, written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         match did_you_mean(written, candidates) {

@@ -147,6 +147,13 @@ impl<T: Ordered> IntervalSet<T> {
         self.intersect(&other.complement())
     }
 
+    /// The set with every bound moved by a function that keeps their order.
+    #[must_use]
+    pub fn map(&self, bound: impl Fn(T) -> T) -> Self {
+        let intervals = self.0.iter().cloned();
+        Self::from_intervals(intervals.map(|i| Interval::new(bound(i.start), i.stop.map(&bound))).collect())
+    }
+
     pub fn is_subset(&self, other: &Self) -> bool {
         self.subtract(other).is_empty()
     }

@@ -5,6 +5,7 @@ pub mod codec;
 pub mod interval;
 pub mod java;
 pub mod range;
+pub mod row;
 pub mod salt;
 pub mod time_format;
 pub mod zone;

@@ -94,6 +94,11 @@ impl EpochUnit {
             EpochUnit::Milliseconds => 1,
         }
     }
+
+    /// The first whole unit that does not lie before a time in milliseconds.
+    pub fn ceiling(self, milliseconds: i128) -> i128 {
+        -(-milliseconds).div_euclid(i128::from(self.milliseconds()))
+    }
 }
 
 impl Salt {
@@ -338,7 +343,9 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], key: &RowKey) ->
     let widest = |input: &SaltInput| -> Option<(u32, usize)> {
         let kind = &key.fields[input.field].kind;
         let width = match &input.cut {
-            Cut::Format(format) => return Some((u32::from('9'), format.width())),
+            Cut::Format(format) => return Some((u32::from('~'), format.width())),
+            // Lower-case letters lie above upper-case ones, and can be longer.
+            _ if input.lower || !kind.is_ascii_in_key() => return None,
             Cut::Whole => kind.fixed_width()?,
             Cut::First(count) | Cut::Last(count) => (*count).min(kind.fixed_width().unwrap_or(usize::MAX)),
         };
@@ -357,7 +364,7 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], key: &RowKey) ->
 
 fn highest_unit(kind: &FieldKind) -> u32 {
     match kind {
-        FieldKind::Text(text) => (text.chars.greatest() as u32).min(0xFFFF),
+        FieldKind::Text(text) => (text.chars.greatest() as u32).min(0x7F),
         _ => u32::from('~'),
     }
 }

@@ -146,6 +146,19 @@ impl TimeFormat {
         self.tokens.iter().map(Token::width).sum()
     }
 
+    /// Start and width, in characters, of a unit in the printed text.
+    pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
+        let mut start = 0;
+        for token in &self.tokens {
+            match token {
+                Token::Unit(printed) if *printed == unit => return Some((start, unit_width(unit))),
+                Token::Unit(printed) => start += unit_width(*printed),
+                Token::Literal(_) => start += 1,
+            }
+        }
+        None
+    }
+
     /// Whether the order of the text is the order of time: the units stand from coarse to fine.
     pub fn sorts(&self) -> bool {
         let units = self.tokens.iter().filter_map(|token| match token {

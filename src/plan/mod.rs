@@ -196,10 +196,10 @@ impl Planner<'_> {
         let per_box = (self.options.max_branches / salted.len().max(1)).max(1);
         let mut by_salt: BTreeMap<Option<Vec<u8>>, Vec<Candidate>> = BTreeMap::new();
         let mut widened: BTreeSet<usize> = BTreeSet::new();
-        for SaltedBox { salt, key_box } in salted {
+        for SaltedBox { salt, key_box, computed } in salted {
             let cover = ranges::cover(&self.schema.key, key_box, &self.prefix(salt.as_deref()), per_box);
             widened.extend(cover.widened);
-            let clauses = self.unproved(key_box, &cover.exact, salt.is_some());
+            let clauses = self.unproved(key_box, &cover.exact, *computed);
             let candidates = by_salt.entry(salt.clone()).or_default();
             candidates.extend(cover.ranges.into_iter().map(|range| Candidate { range, clauses: clauses.clone() }));
         }
@@ -209,6 +209,9 @@ impl Planner<'_> {
             .filter(|(_, branches)| !branches.is_empty())
             .collect();
         let total: usize = disjoint.values().map(Vec::len).sum();
+        if disjoint.len() > self.options.max_branches {
+            return self.too_many_branches(disjoint.len());
+        }
         if total > self.options.max_branches {
             let per_salt = (self.options.max_branches / disjoint.len()).max(1);
             disjoint = disjoint.into_iter().map(|(salt, list)| (salt, branches::widen(list, per_salt))).collect();
@@ -230,13 +233,13 @@ impl Planner<'_> {
     }
 
     /// The clauses of a box that its ranges do not imply.
-    fn unproved(&self, key_box: &KeyBox, exact: &[usize], salted: bool) -> Vec<usize> {
+    fn unproved(&self, key_box: &KeyBox, exact: &[usize], computed: bool) -> Vec<usize> {
         let mut ids: Vec<usize> = key_box
             .clauses
             .iter()
             .filter(|clause| match clause.field {
                 Some(field) if exact.contains(&field) => false,
-                Some(field) => !(salted && self.salt_tells(field)),
+                Some(field) => !(computed && self.salt_tells(field)),
                 None => true,
             })
             .map(|clause| clause.id)
@@ -283,6 +286,13 @@ impl Planner<'_> {
             branch.residual = self.residual(&check);
         }
         plan
+    }
+
+    /// The predicate determines the salts, and they are more than there may be branches.
+    fn too_many_branches(&mut self, count: usize) -> Plan {
+        let message = format!("{count} salts would be read one by one, and a plan has at most {} branches", self.options.max_branches);
+        self.note("too_many_branches", message);
+        self.scan_of_everything(None)
     }
 
     fn scan_of_everything(&mut self, too_many: Option<TooManySalts>) -> Plan {

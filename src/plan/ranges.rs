@@ -260,7 +260,7 @@ impl Part<'_> {
         for length in 0..bound.len() {
             let range = KeyRange::prefix([&bound[..length], self.then].concat());
             let ends_below = range.stop.as_ref().is_some_and(|stop| stop.as_slice() <= bound);
-            if ends_below || std::str::from_utf8(&bound[..length]).is_err() {
+            if ends_below || self.kind.decode(&bound[..length]).is_err() {
                 continue;
             }
             beyond.push(range);

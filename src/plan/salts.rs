@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::boxes::{KeyBox, union_of};
-use crate::key::interval::{Interval, IntervalSet};
+use crate::key::interval::IntervalSet;
 use crate::key::range::{KeyRange, prefix_successor};
 use crate::key::salt::Image;
 use crate::key::time_format::TimeFormat;
@@ -20,6 +20,8 @@ pub struct SaltedBox {
     /// The salt's bytes, its separator not included; `None` in a table without salt.
     pub salt: Option<Vec<u8>>,
     pub key_box: KeyBox,
+    /// Every row of the box has this salt; otherwise the box is read once for each salt.
+    pub computed: bool,
 }
 
 /// How the salts of a box were found.
@@ -40,7 +42,7 @@ pub struct TooManySalts {
 /// Splits a box by salt.
 pub fn split(schema: &Schema, image: Option<&Image>, key_box: &KeyBox, max_branches: usize) -> Result<Salted, TooManySalts> {
     let (Some(salt), Some(image)) = (&schema.key.salt, image) else {
-        let only = SaltedBox { salt: None, key_box: key_box.clone() };
+        let only = SaltedBox { salt: None, key_box: key_box.clone(), computed: false };
         return Ok(Salted { boxes: vec![only], unbound: Vec::new() });
     };
     let computed = compute(schema, salt, key_box);
@@ -57,7 +59,8 @@ pub fn split(schema: &Schema, image: Option<&Image>, key_box: &KeyBox, max_branc
 }
 
 fn fan_out(salts: &[Vec<u8>], key_box: &KeyBox) -> Vec<SaltedBox> {
-    salts.iter().map(|salt| SaltedBox { salt: Some(salt.clone()), key_box: key_box.clone() }).collect()
+    let one = |salt: &Vec<u8>| SaltedBox { salt: Some(salt.clone()), key_box: key_box.clone(), computed: false };
+    salts.iter().map(one).collect()
 }
 
 /// Computed salts are used when they leave some out, or cost no more ranges than a scan of every salt.
@@ -101,7 +104,8 @@ fn compute(schema: &Schema, salt: &Salt, key_box: &KeyBox) -> Result<Vec<SaltedB
     Ok(by_salt
         .into_iter()
         .flat_map(|(salt, boxes)| {
-            join_boxes(boxes).into_iter().map(move |key_box| SaltedBox { salt: Some(salt.clone()), key_box })
+            let salted = move |key_box| SaltedBox { salt: Some(salt.clone()), key_box, computed: true };
+            join_boxes(boxes).into_iter().map(salted)
         })
         .collect())
 }
@@ -197,7 +201,7 @@ fn parts_by_format(
     for interval in numbers.intervals() {
         let first = granularity.ordinal_of(local_time(schema, field, interval.start)?);
         let last = granularity.ordinal_of(local_time(schema, field, interval.stop? - 1)?);
-        // Local time can run backwards by a clock change, so the neighbours are tried as well.
+        // Local time can run backwards by a clock change: the neighbours are tried as well.
         let (first, last) = (first.min(last) - 1, first.max(last) + 1);
         if usize::try_from(last - first).ok()?.saturating_add(ordinals.len()) > limit {
             return None;
@@ -213,7 +217,9 @@ fn parts_by_format(
             parts.insert(format.format(ordinal)?.into_bytes(), ValueSet::Numbers(part));
         }
     }
-    Some(parts)
+    // Where the clock goes back inside a range, the local times between lie beyond those of its ends.
+    let covered = union_of(&parts.values().collect::<Vec<_>>());
+    (numbers.is_empty() || covered == Some(ValueSet::Numbers(numbers.clone()))).then_some(parts)
 }
 
 fn local_time(schema: &Schema, field: &Field, number: i128) -> Option<chrono::NaiveDateTime> {
@@ -238,12 +244,8 @@ fn not_before(schema: &Schema, field: &Field, format: &TimeFormat, ordinal: i64)
             Some(IntervalSet::range(i128::from(position) + i128::from(!exact), None))
         }
         FieldKind::Epoch(epoch) => {
-            let unit = i128::from(epoch.unit.milliseconds());
-            let in_units = |milliseconds: i128| -((-milliseconds).div_euclid(unit));
             let instants = zone::instants_not_before(schema.time_zone?, start);
-            let units =
-                instants.intervals().iter().map(|i| Interval::new(in_units(i.start), i.stop.map(in_units)));
-            Some(IntervalSet::from_intervals(units.collect()))
+            Some(instants.map(|milliseconds| epoch.unit.ceiling(milliseconds)))
         }
         _ => None,
     }

@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 
 use super::constant::{Constant, Decimal, parse_timestamp};
 use super::like::{LikePattern, Rest};
-use super::term::View;
+use super::term::{Printed, ReadAs, View};
 use super::values::ValueSet;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
@@ -125,7 +125,7 @@ impl Comparer<'_> {
                 let cut = self.epoch_cut(epoch, constant)?;
                 Ok(self.number_outcome(comparison, cut))
             }
-            (_, View::Formatted(format)) => self.formatted(format, comparison, constant),
+            (_, View::Printed(printed)) => self.printed(printed, comparison, constant),
             (FieldKind::Calendar(calendar), View::Month | View::Day) => {
                 self.cyclic(calendar, comparison, constant)
             }
@@ -135,7 +135,7 @@ impl Comparer<'_> {
 
     pub fn like(&mut self, pattern: &LikePattern) -> Result<Outcome, NotUsed> {
         match pattern.rest {
-            Rest::Nothing => return self.compare(Comparison::Equal, &Constant::Text(pattern.prefix.clone())),
+            Rest::Nothing => return self.like_text(&pattern.prefix),
             Rest::Anything if pattern.prefix.is_empty() => {
                 return Ok(Outcome::two_valued(ValueSet::all(self.kind()), self.kind()));
             }
@@ -145,6 +145,23 @@ impl Comparer<'_> {
         self.like_prefix(&pattern.prefix)
             .map(|yes| Outcome::two_valued(yes, self.kind()))
             .ok_or_else(|| NotUsed(format!("the values of `{}` are not stored in this order", self.field.name)))
+    }
+
+    /// `LIKE` without a wildcard: the text itself. Unlike `=` it knows no other spelling of a date or a number.
+    fn like_text(&mut self, text: &str) -> Result<Outcome, NotUsed> {
+        let field = self.field;
+        match (&field.kind, self.view) {
+            (FieldKind::Text(_), view) if *view != View::Digits => {
+                self.compare(Comparison::Equal, &Constant::Text(text.to_string()))
+            }
+            (FieldKind::Calendar(calendar), View::Whole) => {
+                let yes = calendar.format.parse_text(text).map_or_else(IntervalSet::empty, |ordinal| {
+                    IntervalSet::range(ordinal.into(), Some(i128::from(ordinal) + 1))
+                });
+                Ok(Outcome::two_valued(ValueSet::numbers(&field.kind, &yes), &field.kind))
+            }
+            _ => not_used(format!("`{}` is not text", field.name)),
+        }
     }
 
     /// The values that start with this text, where they are one range.
@@ -175,6 +192,9 @@ impl Comparer<'_> {
             Constant::Number(number) => Ok(Some(*number)),
             Constant::Text(text) => {
                 let number = Decimal::parse(text.trim());
+                if number.is_none() && looks_like_a_number(text) {
+                    return not_used(format!("`{text}` has more digits than are computed with"));
+                }
                 if number.is_none() {
                     self.warnings.push(format!("`{text}` is not a number, the condition is true for no row"));
                 }
@@ -193,37 +213,38 @@ impl Comparer<'_> {
         }
     }
 
-    /// The cut of a constant among the ordinals of a format: its own text, an ISO date, or else the order of text.
+    /// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
+    /// the order of text.
     fn format_cut(&mut self, format: &TimeFormat, constant: &Constant) -> Result<Cut, NotUsed> {
-        let text = match constant {
-            Constant::Date(date) => return Ok(Cut::at(format.granularity(), date.and_time(NaiveTime::MIN))),
-            Constant::Timestamp(at) => return Ok(Cut::at(format.granularity(), *at)),
-            Constant::Text(text) => text.clone(),
-            Constant::Number(number) if format.is_digits() && format.sorts() => {
-                let (ceiling, exact) = number.ceiling();
-                return Ok(self.digits_cut(format, ceiling, exact));
-            }
+        match constant {
+            Constant::Text(text) => match parse_timestamp(text) {
+                Some(at) if format.parse_text(text).is_none() => Ok(Cut::at(format.granularity(), at)),
+                _ => self.text_cut(format, text),
+            },
+            Constant::Number(number) if format.is_digits() && format.sorts() => Ok(self.digits_cut(format, *number)),
             Constant::Number(number) if format.is_digits() => {
                 let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
-                format!("{whole:0width$}", width = format.width())
+                self.text_cut(format, &format!("{whole:0width$}", width = format.width()))
             }
-            _ => return not_used(format!("`{}` is a date", self.field.name)),
-        };
-        if let Some(ordinal) = format.parse_text(&text) {
-            return Ok(Cut { position: ordinal.into(), exact: true });
+            _ => not_used(format!("`{}` is a date", self.field.name)),
         }
-        if let Some(at) = parse_timestamp(&text) {
-            return Ok(Cut::at(format.granularity(), at));
+    }
+
+    /// The cut of a text among the texts of a format.
+    fn text_cut(&mut self, format: &TimeFormat, text: &str) -> Result<Cut, NotUsed> {
+        if let Some(ordinal) = format.parse_text(text) {
+            return Ok(Cut { position: ordinal.into(), exact: true });
         }
         if !format.sorts() {
             return not_used(format!("`{text}` is not a date in the format `{}`", format.pattern()));
         }
-        self.warn_no_date(&text, format);
+        self.warn_no_date(text, format);
         Ok(Cut { position: format.first_not_below(text.as_bytes()).into(), exact: false })
     }
 
     /// The cut of a number among the texts of a format that prints only digits, read as numbers.
-    fn digits_cut(&mut self, format: &TimeFormat, ceiling: i128, exact: bool) -> Cut {
+    fn digits_cut(&mut self, format: &TimeFormat, number: Decimal) -> Cut {
+        let (ceiling, exact) = number.ceiling();
         let (first, last) = format.domain();
         let text = format!("{:0width$}", ceiling.max(0), width = format.width());
         if text.len() > format.width() {
@@ -293,7 +314,7 @@ impl Comparer<'_> {
         };
         let milliseconds = zone::instant(self.zone()?, local);
         let unit = epoch.unit.milliseconds();
-        let position = -i128::from(-milliseconds).div_euclid(unit.into());
+        let position = epoch.unit.ceiling(milliseconds.into());
         Ok(Cut { position, exact: position * i128::from(unit) == i128::from(milliseconds) })
     }
 
@@ -303,42 +324,38 @@ impl Comparer<'_> {
         })
     }
 
-    /// `date_format(f, …) op constant`.
-    fn formatted(
-        &mut self,
-        format: &TimeFormat,
-        comparison: Comparison,
-        constant: &Constant,
-    ) -> Result<Outcome, NotUsed> {
+    /// `date_format(f, …) op constant`, and what reads the printed date as a number or a date.
+    fn printed(&mut self, printed: &Printed, comparison: Comparison, constant: &Constant) -> Result<Outcome, NotUsed> {
+        let format = &printed.format;
         if !format.sorts() && comparison != Comparison::Equal {
             return not_used(format!("the format `{}` does not sort", format.pattern()));
         }
-        let cut = self.format_cut(format, constant)?;
+        let Some(cut) = self.printed_cut(printed, constant)? else { return Ok(Outcome::unknown(self.kind())) };
         let field = self.field;
-        match &field.kind {
-            FieldKind::Calendar(calendar) => {
-                let own = calendar.format.granularity();
-                let not_below = |position: i128| {
-                    let start = local_start(format, position).map_or(i128::MAX, |start| Cut::at(own, start).position);
-                    ValueSet::numbers(&field.kind, &IntervalSet::range(start, None))
-                };
-                Ok(ordered(&field.kind, comparison, cut, not_below))
+        let time_zone = if matches!(field.kind, FieldKind::Epoch(_)) { Some(self.zone()?) } else { None };
+        Ok(ordered(&field.kind, comparison, cut, |position| match (local_start(format, position), &field.kind) {
+            (Some(start), kind) => values_not_before(kind, time_zone, start, printed.towards_zero),
+            (None, kind) => ValueSet::none(kind),
+        }))
+    }
+
+    /// The cut of a constant among printed dates; `None` where the comparison gives NULL.
+    fn printed_cut(&mut self, printed: &Printed, constant: &Constant) -> Result<Option<Cut>, NotUsed> {
+        let format = &printed.format;
+        let is_iso = format.pattern() == "yyyy-MM-dd";
+        match (printed.read_as, constant) {
+            (ReadAs::Text, Constant::Text(text)) => self.text_cut(format, text).map(Some),
+            (ReadAs::Date, Constant::Text(_)) => self.format_cut(format, constant).map(Some),
+            (ReadAs::Text | ReadAs::Date, Constant::Date(date)) if is_iso => {
+                Ok(Some(Cut::at(Granularity::Day, date.and_time(NaiveTime::MIN))))
             }
-            FieldKind::Epoch(epoch) => {
-                let time_zone = self.zone()?;
-                let unit = i128::from(epoch.unit.milliseconds());
-                let in_units = |milliseconds: i128| -((-milliseconds).div_euclid(unit));
-                let not_below = |position: i128| {
-                    let Some(start) = local_start(format, position) else { return ValueSet::none(&field.kind) };
-                    let instants = zone::instants_not_before(time_zone, start);
-                    let units = instants.intervals().iter().map(|instants| {
-                        Interval::new(in_units(instants.start), instants.stop.map(in_units))
-                    });
-                    ValueSet::numbers(&field.kind, &IntervalSet::from_intervals(units.collect()))
-                };
-                Ok(ordered(&field.kind, comparison, cut, not_below))
+            (ReadAs::Text | ReadAs::Date, Constant::Timestamp(at)) if is_iso => Ok(Some(Cut::at(Granularity::Day, *at))),
+            (ReadAs::Number, Constant::Number(_) | Constant::Text(_)) | (ReadAs::Text, Constant::Number(_))
+                if format.is_digits() && format.sorts() =>
+            {
+                Ok(self.number(constant)?.map(|number| self.digits_cut(format, number)))
             }
-            _ => not_used(format!("`{}` is not a date", field.name)),
+            _ => not_used(format!("the constant is no text in the format `{}`", format.pattern())),
         }
     }
 
@@ -382,6 +399,12 @@ impl Comparer<'_> {
         comparison: Comparison,
         constant: &Constant,
     ) -> Result<Outcome, NotUsed> {
+        if *view == View::Digits {
+            return match self.number(constant)? {
+                Some(number) => self.digits(text, comparison, number),
+                None => Ok(Outcome::unknown(self.kind())),
+            };
+        }
         let constant = match constant {
             Constant::Text(constant) => constant.clone(),
             Constant::Number(number) if *view == View::Whole => return self.digits(text, comparison, *number),
@@ -478,8 +501,38 @@ impl Cut {
     }
 }
 
+/// Whether a text is written like a number, of whatever size.
+fn looks_like_a_number(text: &str) -> bool {
+    let text = text.trim();
+    text.contains(|c: char| c.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+}
+
 fn local_start(format: &TimeFormat, ordinal: i128) -> Option<NaiveDateTime> {
     i64::try_from(ordinal).ok().and_then(|ordinal| format.granularity().start_of(ordinal))
+}
+
+/// The values of a calendar or epoch field whose local time is not before `start`.
+fn values_not_before(kind: &FieldKind, time_zone: Option<Tz>, start: NaiveDateTime, towards_zero: bool) -> ValueSet {
+    match (kind, time_zone) {
+        (FieldKind::Calendar(calendar), _) => {
+            let position = Cut::at(calendar.format.granularity(), start).position;
+            ValueSet::numbers(kind, &IntervalSet::range(position, None))
+        }
+        (FieldKind::Epoch(epoch), Some(time_zone)) => {
+            let instants = zone::instants_not_before(time_zone, start);
+            let units = instants.map(|milliseconds| epoch.unit.ceiling(milliseconds));
+            ValueSet::numbers(kind, &if towards_zero { cut_towards_zero(&units) } else { units })
+        }
+        _ => ValueSet::none(kind),
+    }
+}
+
+/// Of milliseconds whose whole second, rounded down, lies in a set of whole seconds: those whose second lies in it
+/// when rounded towards zero.
+fn cut_towards_zero(milliseconds: &IntervalSet<i128>) -> IntervalSet<i128> {
+    let negative = IntervalSet::range(i128::MIN, Some(0));
+    let moved = milliseconds.map(|number| number.saturating_sub(999)).intersect(&negative);
+    milliseconds.subtract(&negative).union(&moved)
 }
 
 fn ordered(kind: &FieldKind, comparison: Comparison, cut: Cut, not_below: impl Fn(i128) -> ValueSet) -> Outcome {

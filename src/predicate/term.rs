@@ -4,8 +4,8 @@ use sqlparser::ast::{BinaryOperator, DataType, Expr};
 
 use super::constant::{Constant, fold};
 use super::function::Call;
-use crate::key::time_format::TimeFormat;
-use crate::schema::model::{Schema, EpochUnit, FieldKind, TextField};
+use crate::key::time_format::{Granularity, TimeFormat};
+use crate::schema::model::{EpochUnit, FieldKind, Schema};
 
 /// A key field seen through a function.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,12 +26,30 @@ pub enum View {
     /// The first characters of the reversed text.
     ReversedPrefix(usize),
     Lower,
+    /// A text of digits, read as a number.
+    Digits,
     /// A date or an instant, printed.
-    Formatted(TimeFormat),
+    Printed(Printed),
     /// Month of the year, 1 to 12.
     Month,
     /// Day of the month, 1 to 31.
     Day,
+}
+
+/// A printed date, as its text or as what that is read as.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Printed {
+    pub format: TimeFormat,
+    pub read_as: ReadAs,
+    /// The instant was first cut to whole seconds by dropping the rest, which before 1970 goes forward in time.
+    pub towards_zero: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadAs {
+    Text,
+    Number,
+    Date,
 }
 
 /// Recognises a term; `None` for every other expression.
@@ -43,19 +61,7 @@ pub fn recognise(schema: &Schema, expr: &Expr) -> Option<Term> {
         Expr::Cast { expr, data_type, .. } => {
             let term = recognise(schema, expr)?;
             let kind = &schema.key.fields[term.field].kind;
-            let keeps_meaning = match term.view {
-                View::Whole => cast_keeps_order(kind, data_type),
-                View::Formatted(ref format) => format.is_digits() && is_string_or_integer(data_type),
-                View::Month | View::Day => is_integer(data_type),
-                _ => is_string(data_type),
-            };
-            if keeps_meaning {
-                return Some(term);
-            }
-            match data_type {
-                DataType::Date if has_date(kind) => formatted(term, "yyyy-MM-dd"),
-                _ => None,
-            }
+            Some(Term { view: cast(kind, &term.view, data_type)?, ..term })
         }
         _ => call(schema, &Call::of(expr)?),
     }
@@ -73,56 +79,88 @@ fn is_integer(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_))
 }
 
-fn is_string_or_integer(data_type: &DataType) -> bool {
-    is_string(data_type) || is_integer(data_type)
-}
-
 fn has_date(kind: &FieldKind) -> bool {
     matches!(kind, FieldKind::Calendar(_) | FieldKind::Epoch(_))
 }
 
-/// Whether a cast of the field compares as the field itself does.
-fn cast_keeps_order(kind: &FieldKind, data_type: &DataType) -> bool {
-    match kind {
-        FieldKind::Calendar(calendar) => calendar.format.is_digits() && is_string_or_integer(data_type),
-        FieldKind::Text(TextField { width: Some(_), chars, .. }) if chars.is_digits() => {
-            is_string(data_type) || matches!(data_type, DataType::BigInt(_))
+/// What a cast makes of a term, where that is a term again.
+fn cast(kind: &FieldKind, view: &View, data_type: &DataType) -> Option<View> {
+    match (view, kind) {
+        (View::Whole, FieldKind::Calendar(calendar)) => {
+            let own_text = Printed { format: calendar.format.clone(), read_as: ReadAs::Text, towards_zero: false };
+            cast_printed(&own_text, data_type).or_else(|| cast_to_date(data_type))
         }
-        FieldKind::Text(_) => is_string(data_type),
-        FieldKind::Integer(_) => matches!(data_type, DataType::BigInt(_)),
-        FieldKind::Epoch(_) => matches!(data_type, DataType::BigInt(_) | DataType::Timestamp(..)),
+        (View::Whole, FieldKind::Epoch(_)) => match data_type {
+            DataType::BigInt(_) | DataType::Timestamp(..) => Some(View::Whole),
+            _ => cast_to_date(data_type),
+        },
+        (View::Whole, FieldKind::Integer(_)) => matches!(data_type, DataType::BigInt(_)).then_some(View::Whole),
+        (View::Whole, FieldKind::Text(text)) if matches!(data_type, DataType::BigInt(_)) => {
+            let fits = text.width.is_some_and(|width| width <= BIGINT_DIGITS) && text.chars.is_digits();
+            fits.then_some(View::Digits)
+        }
+        (View::Printed(printed), _) => cast_printed(printed, data_type),
+        (View::Month | View::Day | View::Digits, _) => is_integer(data_type).then(|| view.clone()),
+        _ => is_string(data_type).then(|| view.clone()),
     }
 }
 
-fn formatted(term: Term, pattern: &str) -> Option<Term> {
+/// Digits that every `int` and every `bigint` can hold.
+const INT_DIGITS: usize = 9;
+const BIGINT_DIGITS: usize = 18;
+
+fn cast_printed(printed: &Printed, data_type: &DataType) -> Option<View> {
+    let width = printed.format.width();
+    let fits = match data_type {
+        DataType::BigInt(_) => width <= BIGINT_DIGITS,
+        _ => width <= INT_DIGITS,
+    };
+    let read_as = match printed.read_as {
+        ReadAs::Text if is_string(data_type) => ReadAs::Text,
+        ReadAs::Text | ReadAs::Number if is_integer(data_type) && printed.format.is_digits() && fits => ReadAs::Number,
+        ReadAs::Date if *data_type == DataType::Date => ReadAs::Date,
+        _ => return None,
+    };
+    Some(View::Printed(Printed { read_as, ..printed.clone() }))
+}
+
+fn cast_to_date(data_type: &DataType) -> Option<View> {
+    if *data_type == DataType::Date { printed("yyyy-MM-dd", ReadAs::Date) } else { None }
+}
+
+fn printed(pattern: &str, read_as: ReadAs) -> Option<View> {
     let format = TimeFormat::parse(pattern).ok()?;
-    (term.view == View::Whole).then_some(Term { view: View::Formatted(format), ..term })
+    Some(View::Printed(Printed { format, read_as, towards_zero: false }))
 }
 
 fn call(schema: &Schema, call: &Call<'_>) -> Option<Term> {
     let (first, rest) = call.arguments.split_first()?;
     let name = call.name.as_str();
     if name == "from_unixtime" {
-        let term = epoch_seconds(schema, first)?;
-        return match rest {
-            [] => formatted(term, "yyyy-MM-dd HH:mm:ss"),
-            [pattern] => formatted(term, &text(pattern)?),
-            _ => None,
+        let pattern = match rest {
+            [] => "yyyy-MM-dd HH:mm:ss".to_string(),
+            [pattern] => text(pattern)?,
+            _ => return None,
         };
+        return from_unixtime(schema, first, &pattern);
     }
     let term = recognise(schema, first)?;
     let kind = &schema.key.fields[term.field].kind;
-    match (name, rest) {
-        ("substr" | "substring" | "left" | "right" | "reverse" | "lower", _) => text_call(term, kind, name, rest),
-        ("date_format", [pattern]) if has_date(kind) => formatted(term, &text(pattern)?),
-        ("to_date" | "date", []) if has_date(kind) => formatted(term, "yyyy-MM-dd"),
-        ("year", []) if has_date(kind) => formatted(term, "yyyy"),
-        ("month", []) if has_date(kind) => (term.view == View::Whole).then_some(Term { view: View::Month, ..term }),
-        ("day" | "dayofmonth", []) if has_date(kind) => {
-            (term.view == View::Whole).then_some(Term { view: View::Day, ..term })
-        }
-        _ => None,
+    if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower") {
+        return text_call(term, kind, name, rest);
     }
+    if !has_date(kind) || term.view != View::Whole {
+        return None;
+    }
+    let view = match (name, rest) {
+        ("date_format", [pattern]) => printed(&text(pattern)?, ReadAs::Text)?,
+        ("to_date" | "date", []) => printed("yyyy-MM-dd", ReadAs::Date)?,
+        ("year", []) => printed("yyyy", ReadAs::Number)?,
+        ("month", []) => View::Month,
+        ("day" | "dayofmonth", []) => View::Day,
+        _ => return None,
+    };
+    Some(Term { view, ..term })
 }
 
 /// Functions of text. A calendar field counts as the text that it is stored as.
@@ -173,23 +211,34 @@ fn text(expr: &Expr) -> Option<String> {
     }
 }
 
-/// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number.
-fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<Term> {
-    let unit_of = |term: &Term| match &schema.key.fields[term.field].kind {
-        FieldKind::Epoch(epoch) if term.view == View::Whole => Some(epoch.unit),
-        _ => None,
-    };
+fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term> {
+    let (field, towards_zero) = epoch_seconds(schema, seconds)?;
+    let View::Printed(printed) = printed(pattern, ReadAs::Text)? else { return None };
+    if printed.format.granularity() > Granularity::Second {
+        return None;
+    }
+    Some(Term { field, view: View::Printed(Printed { towards_zero, ..printed }) })
+}
+
+/// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
+/// whether the cut goes towards zero.
+fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(usize, bool)> {
     match expr {
         Expr::Nested(inner) => epoch_seconds(schema, inner),
         Expr::Cast { expr, data_type: DataType::BigInt(_) | DataType::Int(_), .. } => epoch_seconds(schema, expr),
-        Expr::Floor { expr, .. } => epoch_seconds(schema, expr),
+        Expr::Floor { expr, .. } => epoch_seconds(schema, expr).map(|(field, _)| (field, false)),
         Expr::BinaryOp { left, op: BinaryOperator::Divide | BinaryOperator::MyIntegerDivide, right } => {
-            let term = recognise(schema, left)?;
-            (unit_of(&term)? == EpochUnit::Milliseconds && integer(right)? == 1_000).then_some(term)
+            let is_thousand = integer(right)? == 1_000;
+            epoch_field(schema, left, EpochUnit::Milliseconds).filter(|_| is_thousand).map(|field| (field, true))
         }
-        _ => {
-            let term = recognise(schema, expr)?;
-            (unit_of(&term)? == EpochUnit::Seconds).then_some(term)
-        }
+        _ => epoch_field(schema, expr, EpochUnit::Seconds).map(|field| (field, false)),
+    }
+}
+
+fn epoch_field(schema: &Schema, expr: &Expr, unit: EpochUnit) -> Option<usize> {
+    let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
+    match &schema.key.fields[term.field].kind {
+        FieldKind::Epoch(epoch) if epoch.unit == unit => Some(term.field),
+        _ => None,
     }
 }

@@ -1,8 +1,7 @@
 //! What only the whole schema can tell.
 
-use super::model::{Regions, SaltScheme, SaltWrite, Schema};
+use super::model::{Reduce, Regions, SaltScheme, SaltWrite, Schema};
 use super::read::Reader;
-use crate::diag::Span;
 
 /// One region per salt is a way to split up to this many salts.
 const MAX_SALT_REGIONS: u128 = 100_000;
@@ -12,15 +11,17 @@ pub fn check(reader: &mut Reader<'_>, schema: &Schema) {
 }
 
 fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema) {
-    let Some(regions) = schema.regions.as_ref().filter(|regions| regions.value == Regions::PerSalt) else { return };
+    let Some(regions) = schema.regions.as_ref().filter(|regions| regions.value == Regions::PerSalt) else {
+        return;
+    };
     let Some(salt) = &schema.key.salt else {
-        let fault = reader.fault(regions.span, "one region per salt, but the row key has no salt", "needs a salt");
-        let start = Span::new(schema.key.span.start, schema.key.span.start);
-        let fault = fault.with_label(start, "the row key");
+        let fault =
+            reader.fault(regions.span, "one region per salt, but the row key has no salt", "needs a salt");
+        let fault = fault.with_label(schema.key.span, "the row key");
         reader.report(fault.with_help("add `salt: …` to `key`, or list the split keys with `explicit: […]`"));
         return;
     };
-    let salts = salts_at_most(&salt.scheme, salt.write);
+    let salts = salts_of(&salt.scheme, salt.write);
     if salts > MAX_SALT_REGIONS {
         let message = format!("one region per salt would be up to {salts} regions");
         let fault = reader.fault(regions.span, message, "too many").with_label(salt.span, "the salt");
@@ -28,11 +29,12 @@ fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema) {
     }
 }
 
-/// An upper bound of the number of different salts.
-fn salts_at_most(scheme: &SaltScheme, write: SaltWrite) -> u128 {
-    use super::model::Reduce;
+/// The number of different salts, those left out that only negative numbers lead to.
+fn salts_of(scheme: &SaltScheme, write: SaltWrite) -> u128 {
     let numbers = match scheme {
-        SaltScheme::Md5 { first_hex_digits, .. } => 1u128.checked_shl(4 * *first_hex_digits as u32).unwrap_or(u128::MAX),
+        SaltScheme::Md5 { first_hex_digits, .. } => {
+            1u128.checked_shl(4 * *first_hex_digits as u32).unwrap_or(u128::MAX)
+        }
         SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => 1 << mask.count_ones(),
         SaltScheme::JavaHash { reduce: Reduce::Modulo { by, .. }, .. } => u128::from(by.unsigned_abs()),
         SaltScheme::Modulo { by, .. } => u128::from(by.unsigned_abs()),

@@ -3,18 +3,51 @@
 /// Nested `array<…>`, `map<…>` and `struct<…>` beyond this are refused.
 const MAX_DEPTH: usize = 16;
 
-pub const PRIMITIVES: [&str; 16] = [
-    "tinyint", "smallint", "int", "integer", "bigint", "float", "double", "decimal", "numeric", "string", "varchar",
-    "char", "boolean", "binary", "date", "timestamp",
+/// All the words that a type can start with.
+pub const TYPES: [&str; 20] = [
+    "tinyint",
+    "smallint",
+    "int",
+    "integer",
+    "bigint",
+    "float",
+    "double",
+    "decimal",
+    "numeric",
+    "string",
+    "varchar",
+    "char",
+    "boolean",
+    "binary",
+    "date",
+    "timestamp",
+    "array",
+    "map",
+    "struct",
+    "uniontype",
 ];
 
+/// Why a text is no type.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub reason: String,
+    /// The word that is not a type.
+    pub unknown: Option<String>,
+}
+
+impl From<String> for Fault {
+    fn from(reason: String) -> Self {
+        Fault { reason, unknown: None }
+    }
+}
+
 /// Checks that a text is a Hive type, with Hive's limits for lengths and digits.
-pub fn check(text: &str) -> Result<(), String> {
+pub fn check(text: &str) -> Result<(), Fault> {
     let mut parser = Parser { rest: text.trim() };
     parser.any(0)?;
     match parser.rest.trim_start() {
         "" => Ok(()),
-        rest => Err(format!("`{rest}` follows the type")),
+        rest => Err(format!("`{rest}` follows the type").into()),
     }
 }
 
@@ -28,9 +61,9 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn any(&mut self, depth: usize) -> Result<(), String> {
+    fn any(&mut self, depth: usize) -> Result<(), Fault> {
         if depth > MAX_DEPTH {
-            return Err(format!("the type nests more than {MAX_DEPTH} levels deep"));
+            return Err(format!("the type nests more than {MAX_DEPTH} levels deep").into());
         }
         let word = self.word();
         match word.to_ascii_lowercase().as_str() {
@@ -41,9 +74,9 @@ impl<'t> Parser<'t> {
             "decimal" | "numeric" => self.decimal(),
             "varchar" => self.length(65_535, word),
             "char" => self.length(255, word),
-            primitive if PRIMITIVES.contains(&primitive) => Ok(()),
-            "" => Err("a type is missing".into()),
-            _ => Err(format!("`{word}` is not a type of Hive")),
+            primitive if TYPES.contains(&primitive) => Ok(()),
+            "" => Err("a type is missing".to_string().into()),
+            _ => Err(Fault { reason: format!("`{word}` is unknown"), unknown: Some(word.to_string()) }),
         }
     }
 
@@ -61,11 +94,11 @@ impl<'t> Parser<'t> {
         rest.is_some()
     }
 
-    fn expect(&mut self, sign: char) -> Result<(), String> {
-        if self.take(sign) { Ok(()) } else { Err(format!("`{sign}` is missing")) }
+    fn expect(&mut self, sign: char) -> Result<(), Fault> {
+        if self.take(sign) { Ok(()) } else { Err(format!("`{sign}` is missing").into()) }
     }
 
-    fn arguments(&mut self, count: std::ops::RangeInclusive<usize>, depth: usize) -> Result<(), String> {
+    fn arguments(&mut self, count: std::ops::RangeInclusive<usize>, depth: usize) -> Result<(), Fault> {
         self.expect('<')?;
         let mut given = 0;
         loop {
@@ -76,14 +109,18 @@ impl<'t> Parser<'t> {
             }
         }
         self.expect('>')?;
-        if count.contains(&given) { Ok(()) } else { Err(format!("{given} types stand between `<` and `>`")) }
+        if count.contains(&given) {
+            Ok(())
+        } else {
+            Err(format!("{given} types stand between `<` and `>`").into())
+        }
     }
 
-    fn members(&mut self, depth: usize) -> Result<(), String> {
+    fn members(&mut self, depth: usize) -> Result<(), Fault> {
         self.expect('<')?;
         loop {
             if self.word().is_empty() {
-                return Err("the name of a struct member is missing".into());
+                return Err("the name of a struct member is missing".to_string().into());
             }
             self.expect(':')?;
             self.any(depth + 1)?;
@@ -94,7 +131,7 @@ impl<'t> Parser<'t> {
         self.expect('>')
     }
 
-    fn decimal(&mut self) -> Result<(), String> {
+    fn decimal(&mut self) -> Result<(), Fault> {
         if !self.take('(') {
             return Ok(());
         }
@@ -105,19 +142,19 @@ impl<'t> Parser<'t> {
         self.expect(')')
     }
 
-    fn length(&mut self, limit: u32, word: &str) -> Result<(), String> {
+    fn length(&mut self, limit: u32, word: &str) -> Result<(), Fault> {
         if !self.take('(') {
-            return Err(format!("`{word}` needs a length, as in `{word}(10)`"));
+            return Err(format!("`{word}` needs a length, as in `{word}(10)`").into());
         }
         self.number(1, limit)?;
         self.expect(')')
     }
 
-    fn number(&mut self, least: u32, most: u32) -> Result<u32, String> {
+    fn number(&mut self, least: u32, most: u32) -> Result<u32, Fault> {
         let word = self.word();
         match word.parse() {
             Ok(number) if (least..=most).contains(&number) => Ok(number),
-            _ => Err(format!("`{word}` should be a number from {least} to {most}")),
+            _ => Err(format!("`{word}` should be a number from {least} to {most}").into()),
         }
     }
 }
@@ -129,14 +166,33 @@ mod tests {
     #[test]
     fn types() {
         for right in [
-            "string", "BIGINT", "decimal", "decimal(18,2)", "decimal( 18 , 2 )", "varchar(10)", "array<int>",
-            "map<string,array<int>>", "struct<a:int,b:map<string,string>>", "uniontype<int,string>",
+            "string",
+            "BIGINT",
+            "decimal",
+            "decimal(18,2)",
+            "decimal( 18 , 2 )",
+            "varchar(10)",
+            "array<int>",
+            "map<string,array<int>>",
+            "struct<a:int,b:map<string,string>>",
+            "uniontype<int,string>",
         ] {
             assert_eq!(check(right), Ok(()), "{right}");
         }
         for wrong in [
-            "", "text", "string; drop table x", "decimal(39)", "decimal(5,6)", "varchar", "char(256)", "array<>",
-            "map<int>", "array<int", "struct<int>", "int int", "int)",
+            "",
+            "text",
+            "string; drop table x",
+            "decimal(39)",
+            "decimal(5,6)",
+            "varchar",
+            "char(256)",
+            "array<>",
+            "map<int>",
+            "array<int",
+            "struct<int>",
+            "int int",
+            "int)",
         ] {
             assert!(check(wrong).is_err(), "{wrong}");
         }

@@ -4,16 +4,18 @@
 //! looks at what only the whole schema can tell. Each step goes on after an error where it can.
 
 mod check;
+mod collect;
 mod hive_type;
 pub mod model;
 mod names;
 mod read;
 mod source;
+mod wording;
 pub mod yaml;
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
+use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span};
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
 
 /// A schema without errors, with what the later rooms need of its file.
@@ -46,9 +48,17 @@ pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
         (Some(schema), Some(document)) if !has_error(&diagnostics) => {
             Ok(Loaded { schema, warnings: diagnostics, document })
         }
-        _ => Err(Diagnostics(diagnostics)),
+        _ => {
+            if !has_error(&diagnostics) {
+                diagnostics.push(Diagnostic::error(UNEXPLAINED).at(source, Span::default(), "read from here"));
+            }
+            Err(Diagnostics(diagnostics))
+        }
     }
 }
+
+/// A reader gave up and did not say why: a fault of this program.
+const UNEXPLAINED: &str = "internal fault: this schema was refused without a reason; please report it";
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)

@@ -251,7 +251,9 @@ pub enum Abs {
 /// How the salt's number becomes bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaltWrite {
-    Decimal { width: Option<usize> },
+    Decimal {
+        width: Option<usize>,
+    },
     /// Lower-case hex: the MD5 digits as they are, other numbers without padding.
     Hex,
     Be16,
@@ -265,14 +267,33 @@ pub enum Regions {
     PerSalt,
     /// Split keys as written, with their places.
     Explicit(Vec<Spanned<Vec<u8>>>),
-    HexString { regions: u32 },
-    DecimalString { regions: u32 },
-    Uniform { regions: u32 },
-    ByteRange { start: Vec<u8>, end: Vec<u8>, regions: u32 },
-    Numbered { regions: u32, suffix: Vec<u8> },
-    LongRange { from: i64, to: i64 },
+    HexString {
+        regions: u32,
+    },
+    DecimalString {
+        regions: u32,
+    },
+    Uniform {
+        regions: u32,
+    },
+    ByteRange {
+        start: Vec<u8>,
+        end: Vec<u8>,
+        regions: u32,
+    },
+    Numbered {
+        regions: u32,
+        suffix: Vec<u8>,
+    },
+    LongRange {
+        from: i64,
+        to: i64,
+    },
     /// Quantiles of real keys; the path is relative to the schema file.
-    Sampled { keys: String, regions: u32 },
+    Sampled {
+        keys: String,
+        regions: u32,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -332,8 +353,12 @@ impl PartitionColumn {
     /// `opera_day = 20200406` needs no quotes.
     pub fn default_type(kind: &FieldKind) -> &'static str {
         match kind {
-            FieldKind::Calendar(calendar) if calendar.format.is_digits() && calendar.format.width() <= 9 => "int",
-            FieldKind::Calendar(calendar) if calendar.format.is_digits() && calendar.format.width() <= 18 => "bigint",
+            FieldKind::Calendar(calendar) if calendar.format.is_digits() && calendar.format.width() <= 9 => {
+                "int"
+            }
+            FieldKind::Calendar(calendar) if calendar.format.is_digits() && calendar.format.width() <= 18 => {
+                "bigint"
+            }
             FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => "int",
             FieldKind::Integer(IntegerField { size: IntegerSize::Bigint, .. }) => "bigint",
             FieldKind::Calendar(_) | FieldKind::Text(_) | FieldKind::Epoch(_) => "string",

@@ -1,4 +1,4 @@
-//! What HBase and Hive take as a name. Each check returns what is wrong, in words that follow the name.
+//! What HBase and Hive take as a name. Each check returns what is wrong, in a few words.
 
 /// Longest name of a Hive table, database or column that every metastore can store.
 const MAX_HIVE_NAME: usize = 128;
@@ -18,23 +18,23 @@ pub fn hbase_table(text: &str) -> Result<(Option<String>, String), String> {
 
 fn hbase_namespace(name: &str) -> Result<(), String> {
     if name.is_empty() {
-        return Err("has an empty namespace".into());
+        return Err("the namespace is empty".into());
     }
     match name.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
-        Some(c) => Err(format!("has `{}` in its namespace; letters, digits and `_` are allowed", c.escape_debug())),
+        Some(c) => Err(format!("the namespace holds {}", shown(c))),
         None => Ok(()),
     }
 }
 
 fn hbase_qualifier(name: &str) -> Result<(), String> {
     if name.is_empty() {
-        return Err("has no table name".into());
+        return Err("the name is empty".into());
     }
     if name.starts_with(['.', '-']) {
-        return Err("cannot start with `.` or `-`".into());
+        return Err("starts with `.` or `-`".into());
     }
     match name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))) {
-        Some(c) => Err(format!("holds `{}`; letters, digits, `_`, `-` and `.` are allowed", c.escape_debug())),
+        Some(c) => Err(format!("holds {}", shown(c))),
         None => Ok(()),
     }
 }
@@ -45,14 +45,14 @@ pub fn hbase_family(name: &str) -> Result<(), String> {
         return Err("is empty".into());
     }
     if name.starts_with('.') {
-        return Err("cannot start with `.`".into());
+        return Err("starts with `.`".into());
     }
     if name == "recovered.edits" {
-        return Err("is reserved by HBase".into());
+        return Err("reserved by HBase".into());
     }
     // `,` and `#` are HBase names, but have a meaning of their own in Hive's `hbase.columns.mapping`.
     match name.chars().find(|c| matches!(c, ':' | '/' | ',' | '#') || c.is_control() || c.is_whitespace()) {
-        Some(c) => Err(format!("cannot hold `{}`", c.escape_debug())),
+        Some(c) => Err(format!("holds {}", shown(c))),
         None => Ok(()),
     }
 }
@@ -61,7 +61,7 @@ pub fn hbase_family(name: &str) -> Result<(), String> {
 pub fn attribute(name: &str) -> Result<(), String> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     match name.chars().find(|c| !allowed(*c)) {
-        Some(c) => Err(format!("holds `{}`; letters, digits, `_`, `-` and `.` are allowed", c.escape_debug())),
+        Some(c) => Err(format!("holds {}", shown(c))),
         None if name.is_empty() => Err("is empty".into()),
         None => Ok(()),
     }
@@ -70,7 +70,7 @@ pub fn attribute(name: &str) -> Result<(), String> {
 /// The qualifier of a column, as it can stand in Hive's `hbase.columns.mapping`.
 pub fn hbase_column_qualifier(name: &str) -> Result<(), String> {
     match name.chars().find(|c| matches!(c, ',' | ':' | '#') || c.is_control() || c.is_whitespace()) {
-        Some(c) => Err(format!("has `{}` in its qualifier, which Hive cannot map", c.escape_debug())),
+        Some(c) => Err(format!("the qualifier holds {}, which Hive cannot map", shown(c))),
         None => Ok(()),
     }
 }
@@ -81,11 +81,20 @@ pub fn hive_name(name: &str) -> Result<(), String> {
         return Err("is empty".into());
     }
     if name.chars().count() > MAX_HIVE_NAME {
-        return Err(format!("is longer than {MAX_HIVE_NAME} characters"));
+        return Err(format!("longer than {MAX_HIVE_NAME} characters"));
     }
     match name.chars().find(|c| !(c.is_alphanumeric() || *c == '_')) {
-        Some(c) => Err(format!("holds `{}`; letters, digits and `_` are allowed", c.escape_debug())),
+        Some(c) => Err(format!("holds {}", shown(c))),
         None => Ok(()),
+    }
+}
+
+/// A character that has no place in a name, as a message can show it.
+fn shown(c: char) -> String {
+    match c {
+        '`' => "a backquote".into(),
+        c if c.is_whitespace() || c.is_control() => format!("a blank (U+{:04X})", u32::from(c)),
+        c => format!("`{c}`"),
     }
 }
 

@@ -42,7 +42,12 @@ pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diag
     }
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let message = format!("`{name}` is UTF-16 text, a schema is UTF-8");
-        return Err(Diagnostic::error(message).with_help("save the file as UTF-8").into());
+        let start = Diagnostic::error(message).at(
+            &Source::new(name, ""),
+            Span::default(),
+            "a UTF-16 byte order mark",
+        );
+        return Err(start.with_help("save the file as UTF-8").into());
     }
     match String::from_utf8(bytes) {
         Ok(mut text) => {
@@ -73,5 +78,46 @@ fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
             Diagnostic::error(format!("`{name}` is a directory")).with_help("name one schema file in it")
         }
         _ => Diagnostic::error(format!("cannot read `{name}`: {}", error.to_string().to_lowercase())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(result: Result<Arc<Source>, Diagnostics>) -> String {
+        result.expect_err("a refusal").to_string()
+    }
+
+    #[test]
+    fn what_is_no_schema_file() {
+        let directory = std::env::temp_dir();
+        let missing = directory.join("saltplan-no-such-file.yaml");
+        assert!(message(read_file(&missing)).contains("there is no file"));
+        assert!(message(read_file(&directory)).contains("is a directory"));
+    }
+
+    #[test]
+    fn text_of_the_right_size() {
+        assert!(message(source_from_bytes("-", vec![b' '; MAX_BYTES + 1])).contains("larger than 1024 KiB"));
+        assert_eq!(source_from_bytes("-", vec![b' '; MAX_BYTES]).expect("text").text.len(), MAX_BYTES);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_without_end_is_not_read_to_its_end() {
+        assert!(message(read_file(Path::new("/dev/zero"))).contains("larger than"));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_dropped() {
+        assert_eq!(source_from_bytes("-", b"\xEF\xBB\xBFa: 1".to_vec()).expect("text").text, "a: 1");
+        assert!(message(source_from_bytes("-", b"\xFF\xFEa\0".to_vec())).contains("UTF-16"));
+    }
+
+    #[test]
+    fn the_place_of_a_foreign_byte() {
+        let text = message(source_from_bytes("a.yaml", b"a: 1\nb: \xFF\n".to_vec()));
+        assert!(text.starts_with("a.yaml:2:4: error: `a.yaml` is not UTF-8 text: byte 8 is 0xFF"), "{text}");
     }
 }

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, StructureStyle};
 
+use super::collect::Collector;
+use super::wording::excerpt;
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 
 /// Levels of nested mappings and lists, counted apart for block and flow style.
@@ -87,8 +89,8 @@ pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
     match builder.run() {
         Ok(()) => builder.finish(),
         Err(diagnostic) => {
-            builder.diagnostics.push(*diagnostic);
-            (None, builder.diagnostics)
+            builder.messages.push(*diagnostic);
+            (None, builder.messages.finish(source))
         }
     }
 }
@@ -104,7 +106,10 @@ fn control_character(source: &Arc<Source>) -> Option<Diagnostic> {
     let span = Span::new(offset, offset + found.len_utf8());
     let message = format!("the file holds the control character U+{:04X}", found as u32);
     let diagnostic = Diagnostic::error(message).at(source, span, "not allowed in YAML");
-    Some(diagnostic.with_help(format!("remove it, or write it as `\"\\u{:04X}\"` in double quotes", found as u32)))
+    Some(
+        diagnostic
+            .with_help(format!("remove it, or write it as `\"\\u{:04X}\"` in double quotes", found as u32)),
+    )
 }
 
 fn options() -> Options {
@@ -146,7 +151,9 @@ struct Builder<'s> {
     root: Option<Node>,
     documents: usize,
     comments: Vec<Spanned<String>>,
-    diagnostics: Vec<Diagnostic>,
+    messages: Collector,
+    /// A part of the tree stands for something that was refused: looking at it would report it twice.
+    hollow: bool,
 }
 
 impl<'s> Builder<'s> {
@@ -157,7 +164,8 @@ impl<'s> Builder<'s> {
             root: None,
             documents: 0,
             comments: Vec::new(),
-            diagnostics: Vec::new(),
+            messages: Collector::default(),
+            hollow: false,
         }
     }
 
@@ -165,7 +173,7 @@ impl<'s> Builder<'s> {
         let source = self.source;
         let mut parser = Parser::new_from_str_with_options(&source.text, options());
         while let Some(next) = parser.next_event() {
-            let (event, span) = next.map_err(|error| Box::new(syntax_error(source, &error)))?;
+            let (event, span) = next.map_err(|error| Box::new(self.syntax_error(&error)))?;
             self.refuse_tag(&event, &span);
             self.event(event, self.span_of(&span))?;
         }
@@ -173,18 +181,16 @@ impl<'s> Builder<'s> {
     }
 
     fn finish(mut self) -> (Option<Document>, Vec<Diagnostic>) {
-        match self.root {
-            Some(root) if !root.is_null() => {
-                (Some(Document { root, comments: self.comments }), self.diagnostics)
-            }
-            _ => {
-                let diagnostic = Diagnostic::error("the file is empty")
-                    .at(self.source, Span::default(), "expected a schema")
-                    .with_help("a schema starts with the line `saltplan: 1`");
-                self.diagnostics.push(diagnostic);
-                (None, self.diagnostics)
-            }
+        let root = self.root.take().filter(|root| !root.is_null());
+        if root.is_none() {
+            let diagnostic = Diagnostic::error("the file is empty")
+                .at(self.source, Span::default(), "expected a schema")
+                .with_help("a schema starts with the line `saltplan: 1`");
+            self.messages.push(diagnostic);
         }
+        let root = root.filter(|_| !self.hollow);
+        let document = root.map(|root| Document { root, comments: self.comments });
+        (document, self.messages.finish(self.source))
     }
 
     fn span_of(&self, span: &granit_parser::Span) -> Span {
@@ -227,28 +233,29 @@ impl<'s> Builder<'s> {
         }
         let place = span.tag_span().map_or_else(|| self.span_of(span), |tag| self.span_of(&tag));
         let diagnostic = Diagnostic::error("YAML tags are not supported in a schema");
-        self.diagnostics.push(diagnostic.at(self.source, place, "a tag").with_help("remove the tag"));
+        self.messages.push(diagnostic.at(self.source, place, "a tag").with_help("remove the tag"));
     }
 
     fn refuse_anchor(&mut self, name: &str, span: Span) {
         let diagnostic = Diagnostic::error("YAML anchors are not supported in a schema")
             .at(self.source, span, "an anchor")
-            .with_help(format!("remove `&{name}` and write the value where it is needed"));
-        self.diagnostics.push(diagnostic);
+            .with_help(format!("remove `&{}` and write the value where it is needed", excerpt(name)));
+        self.messages.push(diagnostic);
     }
 
     fn refuse_alias(&mut self, span: Span) {
         let diagnostic = Diagnostic::error("YAML aliases are not supported in a schema")
             .at(self.source, span, "an alias")
             .with_help("write the value out here, or put text that starts with `*` into quotes");
-        self.diagnostics.push(diagnostic);
+        self.messages.push(diagnostic);
+        self.hollow = true;
         self.scalar("", ScalarStyle::SingleQuoted, span);
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) {
         let plain = matches!(style, ScalarStyle::Plain);
         let left_out = plain && span.start == span.end;
-        let written = &self.source.text[span.start..span.end];
+        let written = self.source.text.get(span.start..span.end).unwrap_or_default();
         let span = Span::new(span.start, span.start + written.trim_end().len());
         let text = if left_out { String::new() } else { text.to_string() };
         self.complete(Node { kind: NodeKind::Scalar(Scalar { text, plain }), span });
@@ -304,7 +311,7 @@ impl<'s> Builder<'s> {
                 let diagnostic = Diagnostic::error("a key must be text")
                     .at(self.source, span, "a list or mapping as a key")
                     .with_help("write `key: value`");
-                self.diagnostics.push(diagnostic);
+                self.messages.push(diagnostic);
                 return self.set_key(Spanned::new(String::new(), span), false);
             }
         };
@@ -312,16 +319,16 @@ impl<'s> Builder<'s> {
             let diagnostic = Diagnostic::error("YAML merge keys are not supported in a schema")
                 .at(self.source, span, "a merge key")
                 .with_help("write the merged keys out");
-            self.diagnostics.push(diagnostic);
+            self.messages.push(diagnostic);
             return self.set_key(Spanned::new(text, span), false);
         }
         let first = self.remember(&text, span);
         if let Some(first) = first {
-            let diagnostic = Diagnostic::error(format!("the key `{text}` is given twice"))
+            let diagnostic = Diagnostic::error(format!("the key `{}` is given twice", excerpt(&text)))
                 .at(self.source, span, "given again here")
                 .with_label(first, "first given here")
                 .with_help("remove one of the two");
-            self.diagnostics.push(diagnostic);
+            self.messages.push(diagnostic);
         }
         self.set_key(Spanned::new(text, span), first.is_none());
     }
@@ -338,6 +345,21 @@ impl<'s> Builder<'s> {
         first
     }
 
+    fn syntax_error(&self, error: &ScanError) -> Diagnostic {
+        let text = &self.source.text;
+        let offset = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
+        let found = text[offset..].chars().next().filter(|c| !matches!(c, '\n' | '\r'));
+        let span = Span::new(offset, offset + found.map_or(0, char::len_utf8));
+        let Wording { message, label, help } = wording(error.kind());
+        let diagnostic = Diagnostic::error(message).at(self.source, span, label).with_help(help);
+        match self.frames.iter().rfind(|frame| frame.flow) {
+            Some(open) if expects_closing(error.kind()) => {
+                diagnostic.with_label(Span::new(open.start, open.start + 1), "this bracket is open")
+            }
+            _ => diagnostic,
+        }
+    }
+
     fn set_key(&mut self, text: Spanned<String>, keep: bool) {
         if let Some(Frame { content: Content::Mapping { key, .. }, .. }) = self.frames.last_mut() {
             *key = Some(Key { text, keep });
@@ -345,32 +367,35 @@ impl<'s> Builder<'s> {
     }
 }
 
-fn syntax_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic {
-    let offset = error.marker().byte_offset().unwrap_or(source.text.len()).min(source.text.len());
-    let width = source.text[offset..].chars().next().filter(|c| *c != '\n' && *c != '\r').map_or(0, char::len_utf8);
-    let span = Span::new(offset, offset + width);
-    let Wording { message, label, help } = wording(error.kind());
-    let diagnostic = Diagnostic::error(message).at(source, span, label);
-    match help {
-        Some(help) => diagnostic.with_help(help),
-        None => diagnostic,
-    }
-}
-
 struct Wording {
     message: String,
     label: String,
-    help: Option<&'static str>,
+    help: &'static str,
 }
 
 fn say(message: impl Into<String>, label: impl Into<String>, help: &'static str) -> Wording {
-    Wording { message: message.into(), label: label.into(), help: Some(help) }
+    Wording { message: message.into(), label: label.into(), help }
+}
+
+fn expects_closing(kind: &ErrorKind) -> bool {
+    use ErrorKind as K;
+    matches!(
+        kind,
+        K::ExpectedFlowMappingSeparator
+            | K::ExpectedFlowSequenceSeparator
+            | K::UnexpectedEofFlowMapping
+            | K::UnexpectedEofImplicitFlowMapping
+            | K::UnexpectedEofFlowSequence
+    )
 }
 
 fn wording(kind: &ErrorKind) -> Wording {
     use ErrorKind as K;
     match kind {
-        K::TabNotAllowed | K::TabInBlockIndentation | K::TabInIndentation | K::TabAtBlockScalarStart
+        K::TabNotAllowed
+        | K::TabInBlockIndentation
+        | K::TabInIndentation
+        | K::TabAtBlockScalarStart
         | K::TabInPlainScalar => say("a tab cannot indent YAML", "a tab", "indent with spaces"),
         K::UnclosedFlowCollection { open } => {
             say(format!("`{open}` is never closed"), "opened here", "add the closing bracket")
@@ -379,18 +404,30 @@ fn wording(kind: &ErrorKind) -> Wording {
         K::UnexpectedEofFlowMapping | K::UnexpectedEofImplicitFlowMapping => {
             say("`{` is never closed", "the file ends here", "add `}`")
         }
-        K::MismatchedFlowCollectionEnd { open, close } => {
-            say(format!("`{open}` is closed by `{close}`"), "the wrong bracket", "close every bracket with its own kind")
-        }
+        K::MismatchedFlowCollectionEnd { open, close } => say(
+            format!("`{open}` is closed by `{close}`"),
+            "opened here",
+            "close every bracket with its own kind",
+        ),
         K::MisplacedFlowCollectionEnd => say("this bracket closes nothing", "not opened", "remove it"),
-        K::UnclosedQuotedScalar => say("a quote is never closed", "the quoted text starts here", "add the closing quote"),
+        K::UnclosedQuotedScalar => {
+            say("a quote is never closed", "the quoted text starts here", "add the closing quote")
+        }
         K::InvalidTrailingSingleQuotedScalar | K::InvalidTrailingDoubleQuotedScalar => say(
             "text after the closing quote",
             "not expected here",
-            "put the whole text into the quotes; a quote inside single quotes is written twice",
+            "separate entries with `,`; write a quote inside of single quotes twice",
         ),
-        K::ExpectedFlowMappingSeparator => say("expected `,` or `}`", "found this", "separate entries with `,`"),
-        K::ExpectedFlowSequenceSeparator => say("expected `,` or `]`", "found this", "separate items with `,`"),
+        K::ExpectedFlowMappingSeparator => say(
+            "expected `,` or `}`",
+            "found this",
+            "close the bracket before this, or separate entries with `,`",
+        ),
+        K::ExpectedFlowSequenceSeparator => say(
+            "expected `,` or `]`",
+            "found this",
+            "close the bracket before this, or separate items with `,`",
+        ),
         K::UnknownQuotedScalarEscape | K::InvalidQuotedScalarHexEscape | K::InvalidUnicodeEscape => say(
             "unknown escape in a text in double quotes",
             "not an escape of YAML",
@@ -399,11 +436,16 @@ fn wording(kind: &ErrorKind) -> Wording {
         K::MappingValueNotAllowed | K::InvalidColonPlacement | K::InvalidMappingValueWhitespace => {
             say("`:` is not allowed here", "a second `:`", "put text that holds `: ` into quotes")
         }
-        K::SimpleKeyExpected | K::InvalidSimpleKey | K::ExpectedBlockMappingKey | K::MappingKeyNotAllowed => {
+        K::SimpleKeyExpected | K::InvalidSimpleKey | K::MappingKeyNotAllowed => {
             say("expected `key: value`", "no key here", "write `key: value`, indented like the other keys")
         }
-        K::InvalidIndentation | K::ExpectedBlockSequenceEntry | K::BlockSequenceEntryNotAllowed
-        | K::InvalidFlowScalarIndent | K::InvalidQuotedScalarIndent | K::InvalidBlockScalarIndent => say(
+        K::InvalidIndentation
+        | K::ExpectedBlockMappingKey
+        | K::ExpectedBlockSequenceEntry
+        | K::BlockSequenceEntryNotAllowed
+        | K::InvalidFlowScalarIndent
+        | K::InvalidQuotedScalarIndent
+        | K::InvalidBlockScalarIndent => say(
             "the indentation does not fit",
             "indented differently from what it belongs to",
             "indent the entries of one mapping or list alike",
@@ -421,7 +463,70 @@ fn wording(kind: &ErrorKind) -> Wording {
             "too deep",
             "a schema needs fewer than ten levels",
         ),
-        K::DirectiveDisallowed => say("YAML directives are not supported in a schema", "a directive", "remove the line"),
-        other => Wording { message: "this is not valid YAML".into(), label: other.to_string(), help: None },
+        K::DirectiveDisallowed => {
+            say("YAML directives are not supported in a schema", "a directive", "remove the line")
+        }
+        other => {
+            say("this is not valid YAML", other.to_string(), "compare with an example in `schemas/examples`")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+# head
+a: 1   # right
+b:
+  - x y
+    z
+  - { k: 'q''s', \"e\": }
+  - |
+    block
+
+c:
+- 1
+d:
+";
+
+    fn document() -> Document {
+        let (document, diagnostics) = parse(&Source::new("t", TEXT));
+        assert_eq!(diagnostics, []);
+        document.expect("a document")
+    }
+
+    fn written(path: &[&str]) -> &'static str {
+        let document = document();
+        let span = document.find(path).expect("a node").span;
+        &TEXT[span.start..span.end]
+    }
+
+    #[test]
+    fn spans_cover_what_is_written() {
+        assert_eq!(written(&["a"]), "1");
+        assert_eq!(written(&["b", "0"]), "x y\n    z");
+        assert_eq!(written(&["b", "1"]), "{ k: 'q''s', \"e\": }");
+        assert_eq!(written(&["b", "1", "k"]), "'q''s'");
+        assert_eq!(written(&["b", "2"]).trim_start_matches("|\n"), "block");
+        assert_eq!(written(&["c"]), "- 1");
+        assert_eq!(written(&[]), TEXT[7..].trim_end_matches(":\n"));
+    }
+
+    #[test]
+    fn a_value_left_out_is_at_its_key() {
+        assert_eq!(written(&["b", "1", "e"]), "\"e\"");
+        assert_eq!(written(&["d"]), "d");
+        assert!(document().find(&["d"]).expect("a node").is_null());
+        assert_eq!(document().find(&["a", "b"]), None);
+    }
+
+    #[test]
+    fn comments_are_kept() {
+        let comments = document().comments;
+        let texts: Vec<&str> = comments.iter().map(|comment| comment.value.as_str()).collect();
+        assert_eq!(texts, ["head", "right"]);
+        assert_eq!(&TEXT[comments[1].span.start..comments[1].span.end], "# right");
     }
 }

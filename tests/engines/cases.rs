@@ -137,7 +137,9 @@ fn set_case(case: &mut Case, name: &str, value: &str) -> Result<()> {
         "reads" => case.reads = value.to_owned(),
         "expect" => case.expect = expect(value)?,
         "scan" => case.scan = value == "yes",
-        _ => bail!("unknown name `{name}`; a case takes predicate, arguments, engines, rows, reads, expect, scan"),
+        _ => bail!(
+            "unknown name `{name}`; a case takes predicate, arguments, engines, rows, reads, expect, scan"
+        ),
     }
     Ok(())
 }
@@ -152,7 +154,13 @@ fn expect(value: &str) -> Result<Expect> {
 }
 
 fn finish(file: &mut CaseFile) -> Result<()> {
-    let head = [("schema", file.schema.as_os_str().is_empty()), ("hbase", file.hbase.is_empty()), ("mapping", file.mapping.is_empty()), ("target", file.target.is_empty()), ("splits", file.splits.is_empty())];
+    let head = [
+        ("schema", file.schema.as_os_str().is_empty()),
+        ("hbase", file.hbase.is_empty()),
+        ("mapping", file.mapping.is_empty()),
+        ("target", file.target.is_empty()),
+        ("splits", file.splits.is_empty()),
+    ];
     for (name, missing) in head {
         ensure!(!missing, "the head does not say `{name}`");
     }

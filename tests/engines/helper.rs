@@ -49,8 +49,12 @@ impl<T: Send + 'static> Process<T> {
     fn next(&mut self, deadline: Duration) -> Result<T> {
         match self.output.recv_timeout(deadline) {
             Ok(item) => Ok(item),
-            Err(RecvTimeoutError::Timeout) => bail!("{}: no answer within {deadline:?}; {}", self.name, self.log_hint()),
-            Err(RecvTimeoutError::Disconnected) => bail!("{}: the process ended; {}", self.name, self.log_hint()),
+            Err(RecvTimeoutError::Timeout) => {
+                bail!("{}: no answer within {deadline:?}; {}", self.name, self.log_hint())
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                bail!("{}: the process ended; {}", self.name, self.log_hint())
+            }
         }
     }
 
@@ -131,7 +135,8 @@ impl Shell {
         self.0.send(format!("{script}\nputs '', '{head}' + '{tail}'; $stdout.flush\n").as_bytes())?;
         let mut printed = String::new();
         loop {
-            let line = self.0.next(deadline).with_context(|| format!("HBase shell, after printing:\n{printed}"))?;
+            let line =
+                self.0.next(deadline).with_context(|| format!("HBase shell, after printing:\n{printed}"))?;
             if line == DONE {
                 return Ok(printed);
             }

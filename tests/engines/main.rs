@@ -24,7 +24,8 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     // The reads of a case are the difference of two counters, so nothing else may read at the same time.
     arguments.test_threads = Some(1);
-    let trials = match trials(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+    let report = Report::default();
+    let trials = match trials(Path::new(env!("CARGO_MANIFEST_DIR")), &report) {
         Ok(trials) => trials,
         Err(error) => {
             eprintln!("engines: {error:#}");
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     };
     let list = arguments.list;
     let conclusion = libtest_mimic::run(&arguments, trials);
+    report.print();
     if !list && conclusion.num_passed + conclusion.num_failed == 0 {
         eprintln!("engines: no case ran; look at the names with `-- --list`");
         return ExitCode::FAILURE;
@@ -40,26 +42,32 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-fn trials(root: &Path) -> Result<Vec<Trial>> {
+fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     let mut trials = Vec::new();
     for file in cases::read_all(&root.join("tests/engines/cases"))? {
-        trials.extend(trials_of(root, file));
+        trials.extend(trials_of(root, file, report));
     }
     Ok(trials)
 }
 
 /// First the DDL, then the scans in the shell, then the statements, one engine after the other: switching costs time.
-fn trials_of(root: &Path, file: CaseFile) -> Vec<Trial> {
+fn trials_of(root: &Path, file: CaseFile, report: &Report) -> Vec<Trial> {
     let name = file.name.clone();
     let cases = file.cases.clone();
-    let project = Shared(Arc::new(Mutex::new(Project::new(root.to_owned(), file))));
-    let mut trials = vec![project.trial(format!("hbase::{name}::ddl"), |project| project.try_hbase_ddl().map(|()| None))];
+    let project =
+        Shared { project: Arc::new(Mutex::new(Project::new(root.to_owned(), file))), report: report.clone() };
+    let mut trials =
+        vec![project.trial(format!("hbase::{name}::ddl"), |project| project.try_hbase_ddl().map(|()| None))];
     for case in cases.iter().filter(|case| case.scan) {
         let case = case.clone();
-        trials.push(project.trial(format!("hbase::{name}::{}", case.name), move |project| project.try_scan(&case).map(Some)));
+        trials.push(project.trial(format!("hbase::{name}::{}", case.name), move |project| {
+            project.try_scan(&case).map(Some)
+        }));
     }
     for engine in Engine::ALL {
-        trials.push(project.trial(format!("{engine}::{name}::ddl"), move |project| project.try_hive_ddl(engine).map(|()| None)));
+        trials.push(project.trial(format!("{engine}::{name}::ddl"), move |project| {
+            project.try_hive_ddl(engine).map(|()| None)
+        }));
         for case in cases.iter().filter(|case| case.engines.contains(&engine)) {
             let case = case.clone();
             let name = format!("{engine}::{name}::{}", case.name);
@@ -71,27 +79,48 @@ fn trials_of(root: &Path, file: CaseFile) -> Vec<Trial> {
 
 /// The project of a file; all its trials use the same one.
 #[derive(Clone)]
-struct Shared(Arc<Mutex<Project>>);
+struct Shared {
+    project: Arc<Mutex<Project>>,
+    report: Report,
+}
 
 impl Shared {
     fn trial<F>(&self, name: String, run: F) -> Trial
     where
         F: FnOnce(&mut Project) -> Result<Option<Measured>> + Send + 'static,
     {
-        let shared = self.clone();
-        let shown = name.clone();
-        Trial::test(name, move || {
+        let Self { project, report } = self.clone();
+        Trial::test(name.clone(), move || {
             // A panic in one trial must not fail the others.
-            let mut project = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut project = project.lock().unwrap_or_else(PoisonError::into_inner);
             match run(&mut project) {
-                Ok(measured) => {
-                    if let Some(Measured { rows, reads, elapsed }) = measured {
-                        eprintln!("{shown}: {rows} rows, {reads} reads, {:.1} s", elapsed.as_secs_f64());
-                    }
-                    Ok(())
-                }
-                Err(error) => Err(Failed::from(format!("{error:#}"))),
+                Ok(Some(measured)) => report.add(name, measured),
+                Ok(None) => {}
+                Err(error) => return Err(Failed::from(format!("{error:#}"))),
             }
+            Ok(())
         })
+    }
+}
+
+/// What the trials measured, printed as one table at the end.
+#[derive(Clone, Default)]
+struct Report(Arc<Mutex<Vec<(String, Measured)>>>);
+
+impl Report {
+    fn add(&self, name: String, measured: Measured) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((name, measured));
+    }
+
+    fn print(&self) {
+        let measured = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if measured.is_empty() {
+            return;
+        }
+        println!("{:56} {:>8} {:>8} {:>8}", "measured", "rows", "reads", "seconds");
+        for (name, Measured { rows, reads, elapsed }) in measured.iter() {
+            println!("{name:56} {rows:>8} {reads:>8} {:>8.1}", elapsed.as_secs_f64());
+        }
+        println!();
     }
 }

@@ -48,7 +48,7 @@ impl Step {
     }
 
     fn set(&mut self, result: Result<()>) -> Result<()> {
-        self.0 = Some(result.as_ref().map(|()| ()).map_err(|error| format!("{error:#}")));
+        self.0 = Some(result.as_ref().copied().map_err(|error| format!("{error:#}")));
         result
     }
 }
@@ -97,6 +97,7 @@ impl Project {
         compare(through_mapping, native)
     }
 
+    /// The printed statement, whichever kind the case asks for.
     pub fn try_statement(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
         if case.selects() { self.try_select(engine, case) } else { self.try_insert(engine, case) }
     }
@@ -158,7 +159,8 @@ impl Project {
         self.load()?;
         let engine = Engine::Mr;
         let allowed = self.count(engine, &case.reads)?;
-        let scans = saltplan::run(&self.root, &["scan", &self.file.schema.to_string_lossy(), &case.predicate], "")?;
+        let scans =
+            saltplan::run(&self.root, &["scan", &self.file.schema.to_string_lossy(), &case.predicate], "")?;
         let before = self.reads()?;
         let begin = Instant::now();
         let printed = self.shell(&scans)?;
@@ -166,7 +168,7 @@ impl Project {
         let reads = self.reads()? - before;
         let rows = printed.lines().filter_map(rows_of_scan).sum();
         ensure!(rows as u64 == allowed, "{rows} rows, expected {allowed}; the shell printed:\n{printed}");
-        ensure!(reads <= allowed, "HBase read {reads} rows for {allowed}");
+        ensure!(reads <= allowed + self.slack(), "HBase read {reads} rows for {allowed}");
         Ok(Measured { rows, reads, elapsed })
     }
 
@@ -174,17 +176,32 @@ impl Project {
         let all = rows::rows().len() as u64;
         match case.expect {
             Expect::Pruned => {
-                let allowed = self.count(engine, &case.reads)?;
-                ensure!(reads <= allowed, "HBase read {reads} rows where the ranges hold {allowed} of {all}: not pruned");
+                let held = self.count(engine, &case.reads)?;
+                ensure!(
+                    reads <= held + self.slack(),
+                    "HBase read {reads} rows where the ranges hold {held} of {all}: not pruned"
+                );
             }
             Expect::FullScan | Expect::Multiplied { .. } => {
-                ensure!(reads >= all, "HBase read {reads} of {all} rows: this engine prunes now; tell the planner and docs/engines.md");
+                ensure!(
+                    reads >= all,
+                    "HBase read {reads} of {all} rows: this engine prunes now; tell the planner and docs/engines.md"
+                );
             }
         }
         Ok(())
     }
 
+    /// In a scan of some hundred rows the counter of a region comes out one too high.
+    fn slack(&self) -> u64 {
+        self.file.splits.len() as u64 + 1
+    }
+
     // ---- what the program prints, what the judge says
+
+    fn ddl(&self, part: &str) -> Result<String> {
+        saltplan::run(&self.root, &["ddl", &self.file.schema.to_string_lossy(), "--only", part], "")
+    }
 
     fn plan(&mut self, engine: Engine, case: &Case) -> Result<String> {
         let schema = self.file.schema.to_string_lossy().into_owned();
@@ -222,7 +239,7 @@ impl Project {
     fn load_now(&mut self) -> Result<()> {
         let table = self.file.hbase.clone();
         self.client("drop", &table)?;
-        let ddl = saltplan::run(&self.root, &["ddl", &self.file.schema.to_string_lossy(), "--only", "hbase"], "")?;
+        let ddl = self.ddl("hbase")?;
         self.shell(&ddl)?;
         let rows = rows::rows();
         let keys = self.keys(&rows)?;
@@ -239,7 +256,8 @@ impl Project {
 
     fn keys(&self, rows: &[Row]) -> Result<Vec<String>> {
         let lines: String = rows.iter().map(|row| row.json() + "\n").collect();
-        let keys = saltplan::run(&self.root, &["key", "encode", &self.file.schema.to_string_lossy()], &lines)?;
+        let keys =
+            saltplan::run(&self.root, &["key", "encode", &self.file.schema.to_string_lossy()], &lines)?;
         let keys: Vec<String> = keys.lines().map(str::to_owned).collect();
         ensure!(keys.len() == rows.len(), "key encode made {} keys of {} rows", keys.len(), rows.len());
         Ok(keys)
@@ -260,9 +278,8 @@ impl Project {
         // Whatever engine is tried, MapReduce makes the copies: it is the fastest here.
         let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
         self.begin(maker)?;
-        let schema = self.file.schema.to_string_lossy().into_owned();
         for part in ["mapping", "target"] {
-            let ddl = saltplan::run(&self.root, &["ddl", &schema, "--only", part], "")?;
+            let ddl = self.ddl(part)?;
             self.script(maker, &ddl)?;
         }
         let hex = self.write_hex_rows()?;
@@ -289,7 +306,8 @@ impl Project {
         days.push(OTHER_PARTITION);
         days.sort_unstable();
         days.dedup();
-        let mut script = format!("ALTER TABLE {target} DROP IF EXISTS PARTITION (`opera_day` > 0);\n");
+        let ddl = self.ddl("target")?;
+        let mut script = format!("DROP TABLE {target};\n{ddl}\n");
         for day in days {
             script += &format!(
                 "LOAD DATA LOCAL INPATH '{stale}' OVERWRITE INTO TABLE {target} PARTITION (`opera_day` = {day});\n"
@@ -304,7 +322,9 @@ impl Project {
     }
 
     fn data(&self) -> PathBuf {
-        std::env::var_os("SALTPLAN_LAB").map_or_else(|| self.root.join("target/engines"), PathBuf::from).join("data")
+        std::env::var_os("SALTPLAN_LAB")
+            .map_or_else(|| self.root.join("target/engines"), PathBuf::from)
+            .join("data")
     }
 
     // ---- the helpers
@@ -380,13 +400,18 @@ fn put(row: &Row, key: &str) -> String {
 /// Day, row id and cells in hex, `\N` for NULL, between commas.
 fn hex_line(row: &Row) -> String {
     let mut cells = vec![row.opera_day.to_string(), rows::hex(row.row_id.as_bytes())];
-    cells.extend(row.cells.iter().map(|cell| cell.as_ref().map_or("\\N".to_owned(), |text| rows::hex(text.as_bytes()))));
+    cells.extend(
+        row.cells
+            .iter()
+            .map(|cell| cell.as_ref().map_or("\\N".to_owned(), |text| rows::hex(text.as_bytes()))),
+    );
     cells.join(",")
 }
 
 fn native_copy(hex_file: &str) -> String {
     let names = rows::columns();
-    let declare = |kind: &str| names.iter().map(|name| format!("`{name}` {kind}")).collect::<Vec<_>>().join(", ");
+    let declare =
+        |kind: &str| names.iter().map(|name| format!("`{name}` {kind}")).collect::<Vec<_>>().join(", ");
     let decode = |name: &str| format!("decode(unhex(`{name}`), 'UTF-8') AS `{name}`");
     let decoded: Vec<String> = names.iter().map(|name| decode(name)).collect();
     format!(
@@ -427,7 +452,8 @@ fn compare(found: Vec<String>, expected: Vec<String>) -> Result<()> {
         *balance.entry(row).or_default() -= 1;
     }
     balance.retain(|_, count| *count != 0);
-    let examples: Vec<String> = balance.iter().take(3).map(|(row, count)| format!("{count:+} {row}")).collect();
+    let examples: Vec<String> =
+        balance.iter().take(3).map(|(row, count)| format!("{count:+} {row}")).collect();
     ensure!(
         balance.is_empty(),
         "{found_rows} rows, expected {expected_rows}; {} differ (+ too many, - missing):\n{}",

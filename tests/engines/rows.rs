@@ -69,13 +69,21 @@ fn row(opera_day: u32, number: usize) -> Row {
     let time = format!("{:02}{:02}{:02}", number % 24, number * 7 % 60, number * 13 % 60);
     let phone = phone(number);
     let row_id = format!("{time}{phone}r{number}");
-    let cells = columns().iter().enumerate().map(|(column, name)| cell(name, column, number, &time, &phone)).collect();
+    let cells = columns()
+        .iter()
+        .enumerate()
+        .map(|(column, name)| cell(name, column, number, &time, &phone))
+        .collect();
     Row { opera_day, row_id, cells }
 }
 
 /// Three customers in turn get every fifth row: something to filter by.
 fn phone(number: usize) -> String {
-    if number.is_multiple_of(5) { format!("1380000000{}", number / 5 % 3) } else { format!("139{:08}", number * 7919 % 100_000_000) }
+    if number.is_multiple_of(5) {
+        format!("1380000000{}", number / 5 % 3)
+    } else {
+        format!("139{:08}", number * 7919 % 100_000_000)
+    }
 }
 
 fn cell(name: &str, column: usize, number: usize, time: &str, phone: &str) -> Option<String> {

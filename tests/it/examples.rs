@@ -1,20 +1,116 @@
 //! The example schemas load, and mean what their comments say.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use saltplan::diag::{Style, render};
+use saltplan::region::{Facts, split_keys};
+use saltplan::schema::model::{PartitionColumn, Schema, TargetValue};
 use saltplan::schema::{load, read_file};
 
 use crate::schema_errors::schemas;
 
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples")
+}
+
+fn example(name: &str) -> Schema {
+    let file = directory().join(name).with_extension("yaml");
+    match read_file(&file).and_then(|source| load(&source)) {
+        Ok(loaded) => {
+            assert!(loaded.warnings.is_empty(), "{}", render(&loaded.warnings, Style::default()));
+            loaded.schema
+        }
+        Err(errors) => panic!("{}", render(&errors.0, Style::default())),
+    }
+}
+
+/// Split keys in HBase's text form: printable bytes as they are, the others as `\xNN`.
+fn splits(name: &str, salts: &[Vec<u8>]) -> Vec<String> {
+    let schema = example(name);
+    let regions = schema.regions.expect("regions").value;
+    let keys = split_keys(&regions, Facts { salts, ..Facts::default() }).expect("split keys");
+    let text = |byte: &u8| match byte {
+        b' '..=b'~' if *byte != b'\\' => char::from(*byte).to_string(),
+        _ => format!("\\x{byte:02X}"),
+    };
+    keys.iter().map(|key| key.iter().map(text).collect()).collect()
+}
+
 #[test]
 fn all_examples_load_without_a_message() {
-    let files = schemas(&Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples"));
+    let files = schemas(&directory());
     assert!(files.len() >= 11, "only {} examples", files.len());
     for file in files {
-        match read_file(&file).and_then(|source| load(&source)) {
-            Ok(loaded) => assert!(loaded.warnings.is_empty(), "{}", render(&loaded.warnings, Style::default())),
-            Err(errors) => panic!("{}", render(&errors.0, Style::default())),
-        }
+        example(&file.file_stem().expect("a name").to_string_lossy());
     }
+}
+
+#[test]
+fn the_recommendation_log_has_its_columns_in_order() {
+    let schema = example("md5_nibble_day");
+    let names: Vec<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
+    let first = [
+        "recommend_type",
+        "opera_time",
+        "phone_number",
+        "activity_id",
+        "rule_id",
+        "channel_code",
+        "recommend_position",
+    ];
+    assert_eq!(names.len(), 24);
+    assert_eq!(names[..7], first);
+    assert_eq!((names[7], names[23]), ("goods1", "goods17"));
+    assert_eq!(schema.hbase.full_name(), "multi:t_wx_recommend_log_test");
+
+    let target = schema.hive.expect("hive").target.expect("a target");
+    assert_eq!(target.partition.len(), 1);
+    assert_eq!(target.partition[0].hive_type, "int");
+    let columns: Vec<TargetValue> = target.columns.into_iter().map(|column| column.value).collect();
+    assert_eq!(columns, (0..24).map(TargetValue::Column).collect::<Vec<_>>());
+}
+
+#[test]
+fn separators_stand_between_the_stored_parts() {
+    let prefix = example("md5_prefix").key;
+    assert_eq!(prefix.salt.expect("a salt").then, b"_");
+    assert_eq!([&prefix.fields[0].then, &prefix.fields[1].then], [b"_".as_slice(), b""]);
+
+    let whole = example("md5_whole").key;
+    assert_eq!(whole.stored().count(), 0);
+    assert!(whole.salt.expect("a salt").then.is_empty());
+}
+
+#[test]
+fn split_keys_of_the_designs() {
+    let salts: Vec<Vec<u8>> = (0..16).map(|salt| format!("{salt:03}").into_bytes()).collect();
+    let day = splits("md5_nibble_day", &salts);
+    assert_eq!((day.len(), day[0].as_str(), day[14].as_str()), (15, "001", "015"));
+
+    let short = splits("hash_prefix_short", &[]);
+    assert_eq!((short.len(), short[0].as_str(), short[14].as_str()), (15, "\\x07\\xFF", "x\\x00"));
+
+    let digest = splits("md5_prefix", &[]);
+    assert_eq!((digest.len(), digest[0].as_str(), digest[14].as_str()), (15, "10000000", "f0000000"));
+    assert_eq!(digest, splits("md5_whole", &[]));
+
+    assert_eq!(splits("region_number", &[]), ["0|", "1|", "2|", "3|", "4|"]);
+    assert_eq!(splits("plain_concat", &[]).len(), 7);
+    assert_eq!(splits("reversed_id_time", &[]).len(), 9);
+
+    let longs = splits("modulo_partition", &[]);
+    assert_eq!(longs.len(), 19);
+    assert_eq!(longs[18], "\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x13");
+}
+
+#[test]
+fn partition_types_follow_the_stored_text() {
+    let types = |name: &str| -> Vec<&str> {
+        let fields = example(name).key.fields;
+        fields.iter().map(|field| PartitionColumn::default_type(&field.kind)).collect()
+    };
+    assert_eq!(types("md5_nibble_day"), ["int", "string"]);
+    assert_eq!(types("region_number"), ["string", "bigint"]);
+    assert_eq!(types("reversed_id_time"), ["string", "string"]);
+    assert_eq!(types("modulo_partition"), ["bigint"]);
 }

@@ -1,5 +1,6 @@
 //! Integration tests: one binary, one module per subject.
 
 mod examples;
+mod law;
 mod schema_errors;
 mod schema_fuzz;

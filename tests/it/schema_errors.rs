@@ -38,7 +38,8 @@ fn diagnostics(name: &str, bytes: Vec<u8>) -> Vec<Diagnostic> {
 pub fn schemas(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).expect("the directory of the test files");
     let paths = entries.map(|entry| entry.expect("a readable entry").path());
-    let mut files: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();
+    let mut files: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();
     files.sort();
     files
 }

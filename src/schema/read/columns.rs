@@ -1,11 +1,11 @@
 //! `columns:`: what is stored beside the row key.
 
-use super::reader::excerpt;
 use super::refer::Names;
 use super::value::{hive_name, hive_type};
 use super::{Reader, Value};
 use crate::diag::Spanned;
 use crate::schema::model::Column;
+use crate::schema::wording::excerpt;
 use crate::schema::{hive_type as types, names};
 
 /// Hive itself gives up earlier on most metastores.
@@ -26,7 +26,7 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Na
     };
     if let Some(item) = items.get(MAX_COLUMNS) {
         let message = format!("{} columns, the limit is {MAX_COLUMNS}", items.len());
-        reader.report(reader.fault(item.span(), message, "the first one too many"));
+        reader.error(item.span(), message, "the first one too many", "leave out columns that no query reads");
     }
     for item in items.iter().take(MAX_COLUMNS) {
         let mut name = None;
@@ -72,9 +72,8 @@ fn cell(
             Some((family, qualifier))
         }
         Err(reason) => {
-            let message = format!("the HBase column `{}` {reason}", excerpt(&text.value));
-            let fault = reader.fault(text.span, message, "not a column");
-            reader.report(fault.with_help("write `'family:qualifier'`"));
+            let message = format!("`{}` is not an HBase column", excerpt(&text.value));
+            reader.error(text.span, message, reason, "write `'family:qualifier'`");
             None
         }
     }
@@ -82,12 +81,12 @@ fn cell(
 
 fn split_cell(text: &str, hive_type: Option<&str>) -> Result<(String, String), String> {
     let (family, qualifier) = text.split_once(':').ok_or("names no qualifier")?;
-    names::hbase_family(family).map_err(|reason| format!("has a family that {reason}"))?;
+    names::hbase_family(family).map_err(|reason| format!("the family: {reason}"))?;
     names::hbase_column_qualifier(qualifier)?;
     // Hive reads a family without qualifier, and a qualifier that ends with `.*`, as a map of many columns.
     let many = qualifier.is_empty() || qualifier.ends_with(".*");
     if many && hive_type.is_some_and(|hive_type| !types::is_map(hive_type)) {
-        return Err("stands for many columns, which Hive reads as a `map<string,…>` only".into());
+        return Err("means many columns, which Hive reads as a `map<string,…>` only".into());
     }
     Ok((family.to_string(), qualifier.to_string()))
 }

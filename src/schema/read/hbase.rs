@@ -1,11 +1,12 @@
 //! `hbase:`: the table and its column families.
 
-use super::reader::{Fields, excerpt};
+use super::reader::Fields;
 use super::refer::Names;
 use super::value::checked;
 use super::{Reader, Value};
 use crate::schema::model::{Attribute, Family, HbaseTable};
 use crate::schema::names;
+use crate::schema::wording::excerpt;
 use crate::schema::yaml::Entry;
 
 /// HBase itself slows down beyond three.
@@ -13,6 +14,12 @@ const MAX_FAMILIES: usize = 64;
 
 /// The names that HBase has for its compression algorithms.
 const COMPRESSIONS: [&str; 9] = ["NONE", "GZ", "SNAPPY", "LZO", "LZ4", "ZSTD", "BZIP2", "LZMA", "BROTLI"];
+
+const FAMILY: (&str, &str) =
+    ("the name of a column family", "use a short name of letters and digits, such as `info`");
+
+const ATTRIBUTE: (&str, &str) =
+    ("an attribute of a column family", "write an attribute such as `versions: 1`");
 
 /// What could be read of the table, and the names of all its families.
 pub struct Hbase {
@@ -22,7 +29,8 @@ pub struct Hbase {
 
 pub fn hbase(reader: &mut Reader<'_>, value: Option<&Value<'_>>) -> Hbase {
     let mut names = Names::new("column family");
-    let table = value.and_then(|value| value.mapping(reader, |reader, fields| table(reader, fields, &mut names)));
+    let table =
+        value.and_then(|value| value.mapping(reader, |reader, fields| table(reader, fields, &mut names)));
     if table.is_none() {
         names.add_nameless();
     }
@@ -43,8 +51,10 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<(Option<Stri
     match names::hbase_table(&text.value) {
         Ok(name) => Some(name),
         Err(reason) => {
-            let message = format!("the HBase table name `{}` {reason}", excerpt(&text.value));
-            reader.report(reader.fault(text.span, message, "not a table name").with_help("write `'namespace:table'`"));
+            let message = format!("`{}` is not the name of an HBase table", excerpt(&text.value));
+            let help =
+                "write `'namespace:table'` in letters, digits and `_`; the table may have `-` and `.`, too";
+            reader.error(text.span, message, reason, help);
             None
         }
     }
@@ -53,13 +63,22 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<(Option<Stri
 fn family_list(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) -> Option<Vec<Family>> {
     let entries = value.entries(reader)?;
     if entries.is_empty() {
-        let fault = reader.fault(value.span(), "a table needs at least one column family", "no family");
-        reader.report(fault.with_help("write `families: { info: { versions: 1 } }`"));
+        reader.error(
+            value.span(),
+            "a table needs at least one column family",
+            "no family",
+            "write `families: { info: { versions: 1 } }`",
+        );
         return None;
     }
     if let Some(entry) = entries.get(MAX_FAMILIES) {
         let message = format!("{} column families, the limit is {MAX_FAMILIES}", entries.len());
-        reader.report(reader.fault(entry.key.span, message, "the first one too many"));
+        reader.error(
+            entry.key.span,
+            message,
+            "the first one too many",
+            "use few families: HBase flushes them together",
+        );
         return None;
     }
     let mut families = Vec::new();
@@ -72,7 +91,7 @@ fn family_list(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) ->
 }
 
 fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
-    let name = checked(reader, entry.key.clone(), names::hbase_family)?;
+    let name = checked(reader, entry.key.clone(), names::hbase_family, FAMILY)?;
     let value = Value::of(entry);
     // `info:` without attributes has HBase's defaults.
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
@@ -81,7 +100,7 @@ fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
 }
 
 fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<(String, Attribute)> {
-    let name = checked(reader, entry.key.clone(), names::attribute)?;
+    let name = checked(reader, entry.key.clone(), names::attribute, ATTRIBUTE)?;
     let value = Value::of(entry);
     let text = value.text(reader)?;
     if name.value.eq_ignore_ascii_case("compression") && !COMPRESSIONS.contains(&text.value.as_str()) {
@@ -92,12 +111,12 @@ fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<(String, Attribut
     let attribute = match (value.is_plain(), text.value.as_str()) {
         (true, "true") => Attribute::Bool(true),
         (true, "false") => Attribute::Bool(false),
-        (true, number) => match number.parse() {
-            Ok(number) => Attribute::Number(number),
-            Err(_) => Attribute::Text(text.value),
+        (true, number) => match number.parse::<i64>() {
+            // `007` stays what it is.
+            Ok(value) if value.to_string() == number => Attribute::Number(value),
+            _ => Attribute::Text(text.value),
         },
         (false, _) => Attribute::Text(text.value),
     };
     Some((name.value, attribute))
 }
-

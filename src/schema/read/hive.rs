@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use super::key::Key;
-use super::reader::{Fields, excerpt};
+use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::{hive_name, hive_type};
 use super::{Reader, Value};
@@ -11,6 +11,7 @@ use crate::schema::model::{
     Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
 };
 use crate::schema::names;
+use crate::schema::wording::excerpt;
 
 const MAX_PARTITION_COLUMNS: usize = 16;
 const MAX_TARGET_COLUMNS: usize = 4_096;
@@ -32,22 +33,12 @@ impl Scope<'_> {
 
 pub fn hive(reader: &mut Reader<'_>, value: &Value<'_>, key: &Key, columns: &Columns) -> Option<Hive> {
     let fields = key.row_key.as_ref().map_or(&[][..], |row_key| &row_key.fields);
-    let scope = Scope {
-        fields,
-        field_names: &key.names,
-        columns: &columns.columns,
-        column_names: &columns.names,
-    };
+    let scope =
+        Scope { fields, field_names: &key.names, columns: &columns.columns, column_names: &columns.names };
     value.mapping(reader, |reader, fields| {
         let (mapping, target) = (fields.get("mapping"), fields.get("target"));
-        let mapping = match mapping {
-            Some(value) => self::mapping(reader, &value, &scope).map(Some),
-            None => Some(None),
-        };
-        let target = match target {
-            Some(value) => self::target(reader, &value, &scope).map(Some),
-            None => Some(None),
-        };
+        let mapping = optional(mapping, |value| self::mapping(reader, value, &scope));
+        let target = optional(target, |value| self::target(reader, value, &scope));
         Some(Hive { mapping: mapping?, target: target? })
     })
 }
@@ -59,9 +50,14 @@ fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opt
         let external = fields.get("external");
         let table = table.and_then(|value| table_name(reader, &value));
         let key_column = key_column.and_then(|value| key_column_name(reader, &value, scope));
-        let external = external.map_or(Some(true), |value| value.flag(reader));
+        let external = optional(external, |value| value.flag(reader));
         let (table, key_column) = (table?, key_column?);
-        Some(MappingTable { table, key_column: key_column.value, external: external?, span: value.span() })
+        Some(MappingTable {
+            table,
+            key_column: key_column.value,
+            external: external?.unwrap_or(true),
+            span: value.span(),
+        })
     })
 }
 
@@ -88,8 +84,8 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<HiveTableNam
     };
     for part in database.into_iter().chain([table]) {
         if let Err(reason) = names::hive_name(part) {
-            let message = format!("the Hive table name `{}` has a part that {reason}", excerpt(&text.value));
-            reader.report(reader.fault(text.span, message, "not a table name").with_help("write `database.table`"));
+            let message = format!("`{}` is not the name of a Hive table", excerpt(&text.value));
+            reader.error(text.span, message, reason, "write `database.table` in letters, digits and `_`");
             return None;
         }
     }
@@ -103,29 +99,28 @@ fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opti
         let stored_as = fields.get("stored_as");
         let columns = fields.get("columns");
         let table = table.and_then(|value| table_name(reader, &value));
-        let partition = match partition {
-            Some(value) => partition_columns(reader, &value, scope),
-            None => Some(Vec::new()),
-        };
-        let stored_as = match stored_as {
-            Some(value) => storage_format(reader, &value),
-            None => Some("orc".to_string()),
-        };
-        let taken = partition.as_deref().unwrap_or_default();
-        let columns = match columns {
-            Some(value) => target_columns(reader, &value, scope, taken),
-            None => Some(all_columns(scope, taken)),
-        };
-        let (table, partition, stored_as) = (table?, partition?, stored_as?);
-        Some(TargetTable { table, partition, stored_as, columns: columns?, span: value.span() })
+        let partition = optional(partition, |value| partition_columns(reader, value, scope));
+        let stored_as = optional(stored_as, |value| storage_format(reader, value));
+        let taken = partition.as_ref().and_then(Option::as_deref).unwrap_or_default();
+        let columns = optional(columns, |value| target_columns(reader, value, scope, taken));
+        let columns = columns.map(|listed| listed.unwrap_or_else(|| all_columns(scope, taken)));
+        let (table, partition, stored_as) =
+            (table?, partition?.unwrap_or_default(), stored_as?.unwrap_or("orc"));
+        Some(TargetTable {
+            table,
+            partition,
+            stored_as: stored_as.into(),
+            columns: columns?,
+            span: value.span(),
+        })
     })
 }
 
 /// The formats that a partition can be written in without naming classes.
-fn storage_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
+fn storage_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<&'static str> {
     let words =
         ["orc", "parquet", "textfile", "sequencefile", "rcfile", "avro", "jsonfile"].map(|word| (word, word));
-    value.word(reader, &words).map(str::to_string)
+    value.word(reader, &words)
 }
 
 fn partition_columns(
@@ -136,7 +131,12 @@ fn partition_columns(
     let items = value.items(reader)?;
     if let Some(item) = items.get(MAX_PARTITION_COLUMNS) {
         let message = format!("more than {MAX_PARTITION_COLUMNS} partition columns");
-        reader.report(reader.fault(item.span(), message, "the first one too many"));
+        reader.error(
+            item.span(),
+            message,
+            "the first one too many",
+            "one or two are common: every value is a directory",
+        );
         return None;
     }
     let mut names = Names::new("partition column");
@@ -159,10 +159,7 @@ fn partition_column(
         value.mapping(reader, |reader, fields| {
             let (name, given) = (fields.require("name", "name: …"), fields.get("type"));
             let name = name.and_then(|value| value.text(reader));
-            let given = match given {
-                Some(value) => Some(hive_type(reader, &value)?),
-                None => None,
-            };
+            let given = optional(given, |value| partition_type(reader, value))?;
             Some((name?, given))
         })?
     } else {
@@ -175,9 +172,26 @@ fn partition_column(
     Some(PartitionColumn { field: index?, hive_type, span: value.span() })
 }
 
+/// Hive keeps a partition value as text in a path: a type without parts.
+fn partition_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
+    let text = hive_type(reader, value)?;
+    if text.contains('<') {
+        reader.error(
+            value.span(),
+            "a partition column has a simple type",
+            "has parts",
+            "write `type: string`",
+        );
+        return None;
+    }
+    Some(text)
+}
+
 /// Every column, but for those that a partition column stands for.
 fn all_columns(scope: &Scope<'_>, partition: &[PartitionColumn]) -> Vec<TargetColumn> {
-    let taken = |name: &str| partition.iter().any(|column| scope.fields[column.field].name.eq_ignore_ascii_case(name));
+    let taken = |name: &str| {
+        partition.iter().any(|column| scope.fields[column.field].name.eq_ignore_ascii_case(name))
+    };
     let columns = scope.columns.iter().enumerate().filter(|(_, column)| !taken(&column.name));
     columns
         .map(|(index, column)| TargetColumn {
@@ -221,7 +235,9 @@ fn refuse_partition_name(
     };
     if let Some(column) = partition.iter().find(same) {
         let message = format!("`{}` is a partition column already", name.value);
-        let fault = reader.fault(name.span, message, "given again here").with_label(column.span, "the partition column");
+        let fault = reader
+            .fault(name.span, message, "given again here")
+            .with_label(column.span, "the partition column");
         reader.report(fault.with_help("remove it from `columns`: Hive adds the partition columns itself"));
     }
 }
@@ -258,21 +274,24 @@ fn derived_column(
     let (from, expr, given) = (fields.get("from"), fields.get("expr"), fields.get("type"));
     let owner = fields.owner();
     *name_found = name.and_then(|value| hive_name(reader, &value));
-    let given = match given {
-        Some(value) => Some(hive_type(reader, &value)?),
-        None => None,
-    };
+    let given = optional(given, |value| hive_type(reader, value))?;
     let (target, default_type) = match (from, expr) {
         (Some(from), None) => source_of(reader, &from, scope)?,
         (None, Some(expr)) => (TargetValue::Expression(expression(reader, &expr)?), None),
         (None, None) => {
-            let fault = reader.fault(owner.key_span(), "a derived column needs `from` or `expr`", "incomplete");
-            reader.report(fault.with_help("add `from: key.<field>`, `from: <column>` or `expr: '…'`"));
+            reader.error(
+                owner.key_span(),
+                "a derived column needs `from` or `expr`",
+                "incomplete",
+                "add `from: key.<field>`, `from: <column>` or `expr: '…'`",
+            );
             return None;
         }
         (Some(from), Some(expr)) => {
-            let fault = reader.fault(expr.key_span(), "`from` and `expr` exclude each other", "the second one");
-            reader.report(fault.with_label(from.key_span(), "the first one").with_help("keep one of the two"));
+            let fault =
+                reader.fault(expr.key_span(), "`from` and `expr` exclude each other", "the second one");
+            reader
+                .report(fault.with_label(from.key_span(), "the first one").with_help("keep one of the two"));
             return None;
         }
     };
@@ -281,7 +300,11 @@ fn derived_column(
 }
 
 /// `key.<field>` or the name of a column, with its type.
-fn source_of(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<(TargetValue, Option<String>)> {
+fn source_of(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    scope: &Scope<'_>,
+) -> Option<(TargetValue, Option<String>)> {
     let text = value.text(reader)?;
     let Some(name) = text.value.strip_prefix("key.") else {
         let index = column_index(reader, &text, scope)?;
@@ -292,7 +315,8 @@ fn source_of(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> O
     let field = scope.field(index)?;
     if !field.stored {
         let message = format!("`{}` is not stored in the row key", field.name);
-        let fault = reader.fault(text.span, message, "cannot be decoded").with_label(field.span, "not stored");
+        let fault =
+            reader.fault(text.span, message, "cannot be decoded").with_label(field.span, "not stored");
         reader.report(fault.with_help("store the value in a column too, and select that"));
         return None;
     }
@@ -305,7 +329,8 @@ fn column_index(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'
         && let Some(field) = scope.field_names.find(&name.value)
     {
         let message = format!("`{}` is a key field, not a column", name.value);
-        let fault = reader.fault(name.span, message, "not in `columns`").with_label(field.span, "the key field");
+        let fault =
+            reader.fault(name.span, message, "not in `columns`").with_label(field.span, "the key field");
         reader.report(fault.with_help(format!("write `{{ name: {0}, from: key.{0} }}`", field.value)));
         return None;
     }
@@ -315,7 +340,7 @@ fn column_index(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'
 fn expression(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
     let text = value.text(reader)?;
     if text.value.trim().is_empty() {
-        reader.report(reader.fault(text.span, "`expr` is empty", "no expression").with_help("write `expr: 'upper(name)'`"));
+        reader.error(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
         return None;
     }
     Some(text.value)

@@ -1,16 +1,17 @@
 //! `key:`: the salt, the separator and the fields of the row key.
 
-use super::reader::{Fields, excerpt, plural};
+use super::reader::{Fields, optional};
 use super::refer::Names;
-use super::value::{MAX_KEY_BYTES, bytes, hive_name};
+use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name};
 use super::{Reader, Value, salt};
 use crate::diag::{Span, Spanned};
 use crate::key::chars::Chars;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{
-    CalendarField, EpochField, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, RowKey, Salt,
-    TextField,
+    CalendarField, EpochField, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize,
+    RowKey, Salt, TextField,
 };
+use crate::schema::wording::{excerpt, plural, shorten};
 
 const MAX_FIELDS: usize = 64;
 
@@ -26,9 +27,8 @@ pub struct Key {
 /// `zoned`: the schema has a time zone.
 pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zoned: bool) -> Key {
     let mut names = Names::new("key field");
-    let row_key = value.and_then(|value| {
-        value.mapping(reader, |reader, fields| row_key(reader, fields, value.span(), zoned, &mut names))
-    });
+    let row_key = value
+        .and_then(|value| value.mapping(reader, |reader, fields| row_key(reader, fields, zoned, &mut names)));
     if row_key.is_none() {
         names.add_nameless();
     }
@@ -38,7 +38,6 @@ pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zoned: bool) -> K
 fn row_key(
     reader: &mut Reader<'_>,
     entries: &mut Fields<'_>,
-    span: Span,
     zoned: bool,
     names: &mut Names,
 ) -> Option<RowKey> {
@@ -46,25 +45,22 @@ fn row_key(
     let separator = entries.get("separator");
     let list = entries.require("fields", "fields: [{ name: …, type: … }]");
 
-    let separator = match separator {
-        Some(value) => bytes(reader, &value).map(|separator| separator.value),
-        None => Some(Vec::new()),
-    };
+    let separator = optional(separator, |value| bytes(reader, value));
     let list = list.and_then(|value| list_of_parts(reader, &value, names));
     if list.is_none() {
         names.add_nameless();
     }
     let Parts { parts, complete } = list.unwrap_or_default();
     let fields: Vec<Field> = parts.iter().map(|part| part.field.clone()).collect();
-    let salt = optional(salt.as_ref(), |value| {
-        salt::salt(reader, value, &salt::KeyFields { fields: &fields, names, zoned })
-    });
+    let salt =
+        optional(salt, |value| salt::salt(reader, value, &salt::KeyFields { fields: &fields, names, zoned }));
     let (salt, separator) = (salt?, separator?);
     if !complete {
         return None;
     }
-    let row_key = join(reader, salt, parts, &separator, span)?;
-    check_length(reader, &row_key);
+    let separator = separator.map(|separator| separator.value).unwrap_or_default();
+    let row_key = join(reader, salt, parts, &separator, &entries.owner())?;
+    check_length(reader, &row_key, entries.owner().key_span());
     Some(row_key)
 }
 
@@ -100,18 +96,26 @@ fn join(
     salt: Option<salt::Salted>,
     parts: Vec<Part>,
     separator: &[u8],
-    span: Span,
+    owner: &Value<'_>,
 ) -> Option<RowKey> {
     let last = parts.iter().rposition(|part| part.field.stored);
     if last.is_none() && salt.is_none() {
-        let fault = reader.fault(span, "the row key is empty", "no salt, and no field is stored");
-        reader.report(fault.with_help("remove `stored: false` from a field, or add a salt"));
+        reader.error(
+            owner.key_span(),
+            "the row key is empty",
+            "no salt, and no field is stored",
+            "remove `stored: false` from a field, or add a salt",
+        );
         return None;
     }
     let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| match own {
         Some(own) if !written => {
-            let fault = reader.fault(own.span, "a separator after the last stored part", "never written");
-            reader.report(fault.with_help("remove `then`: separators stand between the stored parts"));
+            reader.error(
+                own.span,
+                "a separator after the last stored part",
+                "never written",
+                "remove `then`: separators stand between the stored parts",
+            );
             None
         }
         Some(own) => Some(own.value),
@@ -131,14 +135,16 @@ fn join(
         let then = separator_of(reader, part.then, written)?;
         fields.push(Field { then, ..part.field });
     }
-    Some(RowKey { salt, fields, span })
+    Some(RowKey { salt, fields, span: owner.span() })
 }
 
-fn check_length(reader: &mut Reader<'_>, key: &RowKey) {
-    let least: usize = key.stored().map(|index| &key.fields[index]).map(|field| least_width(field) + field.then.len()).sum();
+fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
+    let least: usize =
+        key.stored().map(|index| &key.fields[index]).map(|field| least_width(field) + field.then.len()).sum();
     if least > MAX_KEY_BYTES {
-        let message = format!("every row key has at least {least} bytes, HBase takes at most {MAX_KEY_BYTES}");
-        reader.report(reader.fault(Span::new(key.span.start, key.span.start), message, "too long"));
+        let message =
+            format!("every row key has at least {least} bytes, HBase takes at most {MAX_KEY_BYTES}");
+        reader.error(place, message, "too long", "shorten the fields: 100 bytes are many");
     }
 }
 
@@ -146,7 +152,9 @@ fn least_width(field: &Field) -> usize {
     match &field.kind {
         FieldKind::Text(text) => text.width.unwrap_or(0),
         FieldKind::Integer(IntegerField { encoding: IntegerEncoding::Decimal { width }, .. })
-        | FieldKind::Epoch(EpochField { encoding: IntegerEncoding::Decimal { width }, .. }) => width.unwrap_or(1),
+        | FieldKind::Epoch(EpochField { encoding: IntegerEncoding::Decimal { width }, .. }) => {
+            width.unwrap_or(1)
+        }
         FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => 4,
         FieldKind::Integer(_) | FieldKind::Epoch(_) => 8,
         FieldKind::Calendar(calendar) => calendar.format.width(),
@@ -182,7 +190,11 @@ struct Layout<'n> {
 }
 
 /// Reads a field; leaves its name behind even when the rest is wrong.
-fn part(reader: &mut Reader<'_>, value: &Value<'_>, name_found: &mut Option<Spanned<String>>) -> Option<Part> {
+fn part(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    name_found: &mut Option<Spanned<String>>,
+) -> Option<Part> {
     value.mapping(reader, |reader, fields| {
         let name = fields.require("name", "name: …");
         let type_name = fields.require("type", "type: string");
@@ -202,24 +214,27 @@ fn part(reader: &mut Reader<'_>, value: &Value<'_>, name_found: &mut Option<Span
         *name_found = name.and_then(|value| hive_name(reader, &value));
         let kind = type_name.and_then(|value| value.word(reader, &TYPES));
         let kind = kind.and_then(|kind| layout.kind(reader, kind, value));
-        let stored = flag_or(reader, stored.as_ref(), true);
-        let then = match then {
-            Some(value) => Some(bytes(reader, &value)?),
-            None => None,
-        };
+        let stored = optional(stored, |value| value.flag(reader));
+        let then = optional(then, |value| bytes(reader, value))?;
         let name = name_found.as_ref()?.value.clone();
-        let field = Field { name, kind: kind?, stored: stored?, then: Vec::new(), span: value.span() };
+        let field = Field {
+            name,
+            kind: kind?,
+            stored: stored?.unwrap_or(true),
+            then: Vec::new(),
+            span: value.span(),
+        };
         if let (false, Some(then)) = (field.stored, &then) {
-            let fault = reader.fault(then.span, "a separator after a field that is not stored", "never written");
-            reader.report(fault.with_help("remove `then`"));
+            reader.error(
+                then.span,
+                "a separator after a field that is not stored",
+                "never written",
+                "remove `then`",
+            );
             return None;
         }
         Some(Part { field, then })
     })
-}
-
-fn flag_or(reader: &mut Reader<'_>, value: Option<&Value<'_>>, default: bool) -> Option<bool> {
-    value.map_or(Some(default), |value| value.flag(reader))
 }
 
 impl Layout<'_> {
@@ -227,7 +242,7 @@ impl Layout<'_> {
         let Layout { format, epoch, encoding, descending, width, chars, values, reverse } = self;
         match (kind, epoch) {
             (Type::Text, _) => {
-                refuse(reader, "type: string", &[format, epoch, encoding, descending])?;
+                refuse(reader, "`type: string`", &[format, epoch, encoding, descending])?;
                 self.text(reader).map(FieldKind::Text)
             }
             (Type::Integer(size), _) => {
@@ -235,15 +250,19 @@ impl Layout<'_> {
                 self.integer(reader, size, field).map(FieldKind::Integer)
             }
             (Type::Date, _) => {
-                refuse(reader, "type: date", &[epoch, encoding, descending, width, chars, values, reverse])?;
+                refuse(
+                    reader,
+                    "`type: date`",
+                    &[epoch, encoding, descending, width, chars, values, reverse],
+                )?;
                 self.calendar(reader, false, field).map(FieldKind::Calendar)
             }
             (Type::Timestamp, Some(unit)) => {
-                refuse(reader, "epoch", &[format, chars, values, reverse])?;
+                refuse(reader, "`epoch`", &[format, chars, values, reverse])?;
                 self.epoch(reader, unit, field).map(FieldKind::Epoch)
             }
             (Type::Timestamp, None) => {
-                refuse(reader, "type: timestamp", &[chars, values, reverse])?;
+                refuse(reader, "`type: timestamp`", &[chars, values, reverse])?;
                 refuse(reader, "a timestamp in a `format`", &[encoding, descending, width])?;
                 self.calendar(reader, true, field).map(FieldKind::Calendar)
             }
@@ -251,18 +270,23 @@ impl Layout<'_> {
     }
 
     fn text(&self, reader: &mut Reader<'_>) -> Option<TextField> {
-        let width = optional(self.width.as_ref(), |value| value.number(reader, 1..=MAX_KEY_BYTES));
-        let chars = optional(self.chars.as_ref(), |value| chars(reader, value));
-        let reverse = flag_or(reader, self.reverse.as_ref(), false);
-        let field = TextField { width: width?, chars: chars?.unwrap_or_else(Chars::utf8), values: None, reverse: reverse? };
-        let values = optional(self.values.as_ref(), |value| values(reader, value, &field))?;
+        let width = optional(self.width, |value| value.number(reader, 1..=MAX_KEY_BYTES));
+        let chars = optional(self.chars, |value| chars(reader, value));
+        let reverse = optional(self.reverse, |value| value.flag(reader));
+        let field = TextField {
+            width: width?,
+            chars: chars?.unwrap_or_else(Chars::utf8),
+            values: None,
+            reverse: reverse?.unwrap_or(false),
+        };
+        let values = optional(self.values, |value| values(reader, value, &field))?;
         Some(TextField { values, ..field })
     }
 
     fn integer(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<IntegerField> {
         let encoding = self.encoding(reader, field);
-        let descending = flag_or(reader, self.descending.as_ref(), false);
-        let (encoding, descending) = (encoding?, descending?);
+        let descending = optional(self.descending, |value| value.flag(reader));
+        let (encoding, descending) = (encoding?, descending?.unwrap_or(false));
         if descending {
             self.check_descending(reader, encoding, size)?;
         }
@@ -272,8 +296,8 @@ impl Layout<'_> {
     fn epoch(&self, reader: &mut Reader<'_>, unit: &Value<'_>, field: &Value<'_>) -> Option<EpochField> {
         let unit = unit.word(reader, &[("ms", EpochUnit::Milliseconds), ("s", EpochUnit::Seconds)]);
         let encoding = self.encoding(reader, field);
-        let descending = flag_or(reader, self.descending.as_ref(), false);
-        let (unit, encoding, descending) = (unit?, encoding?, descending?);
+        let descending = optional(self.descending, |value| value.flag(reader));
+        let (unit, encoding, descending) = (unit?, encoding?, descending?.unwrap_or(false));
         if descending {
             self.check_descending(reader, encoding, IntegerSize::Bigint)?;
         }
@@ -282,8 +306,12 @@ impl Layout<'_> {
 
     fn encoding(&self, reader: &mut Reader<'_>, field: &Value<'_>) -> Option<IntegerEncoding> {
         let Some(value) = &self.encoding else {
-            let fault = reader.fault(field.key_span(), "a number needs an `encoding`", "incomplete");
-            reader.report(fault.with_help("add `encoding: decimal` for text, `encoding: be` for 8 bytes (4 of an `int`)"));
+            reader.error(
+                field.key_span(),
+                "a number needs an `encoding`",
+                "incomplete",
+                "add `encoding: decimal` for text, `encoding: be` for 8 bytes (4 of an `int`)",
+            );
             return None;
         };
         let decimal = IntegerEncoding::Decimal { width: None };
@@ -297,12 +325,17 @@ impl Layout<'_> {
             refuse(reader, "a binary `encoding`", &[&self.width])?;
             return Some(encoding);
         }
-        let width = optional(self.width.as_ref(), |value| value.number(reader, 1..=MAX_DECIMAL_WIDTH))?;
+        let width = optional(self.width, |value| value.number(reader, 1..=MAX_DECIMAL_WIDTH))?;
         Some(IntegerEncoding::Decimal { width })
     }
 
     /// `MAX - value` has a fixed width in two's complement, and in the digits of MAX.
-    fn check_descending(&self, reader: &mut Reader<'_>, encoding: IntegerEncoding, size: IntegerSize) -> Option<()> {
+    fn check_descending(
+        &self,
+        reader: &mut Reader<'_>,
+        encoding: IntegerEncoding,
+        size: IntegerSize,
+    ) -> Option<()> {
         let digits = match size {
             IntegerSize::Int => 10,
             IntegerSize::Bigint => 19,
@@ -313,34 +346,41 @@ impl Layout<'_> {
             _ => {}
         }
         let place = self.descending.as_ref()?.key_span();
-        let fault = reader.fault(place, "`descending` does not fit this encoding", "stores the maximum minus the value");
-        reader.report(fault.with_help(format!("write `encoding: be`, or `encoding: decimal` with `width: {digits}`")));
+        reader.error(
+            place,
+            "`descending` does not fit this encoding",
+            "stores the maximum minus the value",
+            format!("write `encoding: be`, or `encoding: decimal` with `width: {digits}`"),
+        );
         None
     }
 
-    fn calendar(&self, reader: &mut Reader<'_>, time_of_day: bool, field: &Value<'_>) -> Option<CalendarField> {
+    fn calendar(
+        &self,
+        reader: &mut Reader<'_>,
+        time_of_day: bool,
+        field: &Value<'_>,
+    ) -> Option<CalendarField> {
         let Some(value) = &self.format else {
-            let what = if time_of_day { "a timestamp needs a `format` or an `epoch`" } else { "a date needs a `format`" };
-            let help = if time_of_day { "add `format: yyyyMMddHHmmss`, or `epoch: ms`" } else { "add `format: yyyyMMdd`" };
-            reader.report(reader.fault(field.key_span(), what, "incomplete").with_help(help));
+            let what = if time_of_day {
+                "a timestamp needs a `format` or an `epoch`"
+            } else {
+                "a date needs a `format`"
+            };
+            let help = if time_of_day {
+                "add `format: yyyyMMddHHmmss`, or `epoch: ms`"
+            } else {
+                "add `format: yyyyMMdd`"
+            };
+            reader.error(field.key_span(), what, "incomplete", help);
             return None;
         };
         let format = time_format(reader, value)?;
         if !time_of_day && format.granularity() > Granularity::Day {
-            let fault = reader.fault(value.span(), "a date has no time of day", "prints one");
-            reader.report(fault.with_help("write `type: timestamp`"));
+            reader.error(value.span(), "a date has no time of day", "prints one", "write `type: timestamp`");
             return None;
         }
         Some(CalendarField { format, time_of_day })
-    }
-}
-
-/// An optional value: `None` is an error that was reported, `Some(None)` a key that is left out.
-#[allow(clippy::option_option)]
-fn optional<V, T>(value: Option<&V>, read: impl FnOnce(&V) -> Option<T>) -> Option<Option<T>> {
-    match value {
-        Some(value) => read(value).map(Some),
-        None => Some(None),
     }
 }
 
@@ -349,7 +389,7 @@ fn refuse(reader: &mut Reader<'_>, beside: &str, values: &[&Option<Value<'_>>]) 
     let mut clean = Some(());
     for value in values.iter().filter_map(|value| value.as_ref()) {
         let message = format!("{} does not go with {beside}", value.name());
-        reader.report(reader.fault(value.key_span(), message, "has no meaning here").with_help("remove it"));
+        reader.error(value.key_span(), message, "has no meaning here", "remove it");
         clean = None;
     }
     clean
@@ -361,8 +401,12 @@ pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFor
     match TimeFormat::parse(&text.value) {
         Ok(format) => Some(format),
         Err(reason) => {
-            let fault = reader.fault(text.span, format!("`{}` is not a date format", excerpt(&text.value)), reason);
-            reader.report(fault.with_help("write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`"));
+            reader.error(
+                text.span,
+                format!("`{}` is not a date format", excerpt(&text.value)),
+                shorten(&reason, MAX_REASON),
+                "write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`",
+            );
             None
         }
     }
@@ -370,14 +414,19 @@ pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFor
 
 fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
     if value.is_list() {
-        return value.mismatch(reader, "a word or a class in quotes", Some("write a class as `chars: '[a-z]'`"));
+        return value.mismatch(reader, "a word or a class in quotes", "write a class as `chars: '[a-z]'`");
     }
     let text = value.text(reader)?;
     match Chars::parse(&text.value) {
         Ok(chars) => Some(chars),
         Err(reason) => {
-            let fault = reader.fault(text.span, format!("`{}` is not a set of characters", excerpt(&text.value)), reason);
-            let fault = fault.with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");
+            let fault = reader.fault(
+                text.span,
+                format!("`{}` is not a set of characters", excerpt(&text.value)),
+                shorten(&reason, MAX_REASON),
+            );
+            let fault = fault
+                .with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");
             reader.report(fault.with_suggestion(&text.value, Chars::NAMES));
             None
         }
@@ -393,7 +442,7 @@ fn values(reader: &mut Reader<'_>, value: &Value<'_>, field: &TextField) -> Opti
         let text = item.text(reader)?;
         if let Some(reason) = misfit(&text.value, field) {
             let message = format!("the value `{}` does not fit its field", excerpt(&text.value));
-            reader.report(reader.fault(text.span, message, reason));
+            reader.error(text.span, message, reason, "remove it, or change `width` or `chars`");
         }
         if let Some(first) = seen.insert(text.value.clone(), text.span) {
             let message = format!("the value `{}` is listed twice", excerpt(&text.value));
@@ -410,5 +459,5 @@ fn misfit(text: &str, field: &TextField) -> Option<String> {
         return Some(format!("{}, the width is {width}", plural(text.len(), "byte")));
     }
     let foreign = text.chars().find(|c| !field.chars.contains(*c))?;
-    Some(format!("`{}` is not in `{}`", foreign.escape_debug(), field.chars.name()))
+    Some(format!("`{}` is not in `{}`", foreign.escape_debug(), excerpt(field.chars.name())))
 }

@@ -16,12 +16,13 @@ mod value;
 
 use chrono_tz::{TZ_VARIANTS, Tz};
 
-pub(super) use reader::Reader;
 use columns::Columns;
 use key::Key;
-use reader::{Fields, Value};
+pub(super) use reader::Reader;
+use reader::{Fields, Value, optional};
 
 use super::model::Schema;
+use super::wording::excerpt;
 use super::yaml::Node;
 
 /// The version of the format that this reader knows.
@@ -46,14 +47,11 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
     let key = key::key(reader, key.as_ref(), zone.is_some());
     let columns = columns::columns(reader, columns.as_ref(), &hbase.families);
     refuse_shared_names(reader, &key, &columns);
-    let regions = match regions {
-        Some(value) => regions::regions(reader, &value).map(Some),
-        None => Some(None),
-    };
-    let hive = hive.and_then(|value| hive::hive(reader, &value, &key, &columns));
+    let regions = optional(regions, |value| regions::regions(reader, value));
+    let hive = optional(hive, |value| hive::hive(reader, value, &key, &columns));
 
     let (hbase, key) = (hbase.table?, key.row_key?);
-    Some(Schema { hbase, key, regions: regions?, columns: columns.columns, hive, time_zone })
+    Some(Schema { hbase, key, regions: regions?, columns: columns.columns, hive: hive?, time_zone })
 }
 
 /// Fields and columns share one name space in predicates. A field that is not stored may have its value in a column
@@ -61,12 +59,15 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
 fn refuse_shared_names(reader: &mut Reader<'_>, key: &Key, columns: &Columns) {
     let stored = key.row_key.iter().flat_map(|row_key| row_key.stored().map(|index| &row_key.fields[index]));
     for field in stored {
-        let (Some(column), Some(name)) = (columns.names.find(&field.name), key.names.find(&field.name)) else {
+        let (Some(column), Some(name)) = (columns.names.find(&field.name), key.names.find(&field.name))
+        else {
             continue;
         };
         let message = format!("`{}` is both a key field and a column", column.value);
         let fault = reader.fault(column.span, message, "the column").with_label(name.span, "the key field");
-        reader.report(fault.with_help("remove the column: the value is in the row key, or rename one of the two"));
+        reader.report(
+            fault.with_help("remove the column: the value is in the row key, or rename one of the two"),
+        );
     }
 }
 
@@ -74,8 +75,7 @@ fn format_version(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
     let version: u32 = value.number(reader, 0..=u32::MAX)?;
     if version != FORMAT_VERSION {
         let message = format!("format version {version} is not known to this saltplan");
-        let fault = reader.fault(value.span(), message, "unknown version");
-        reader.report(fault.with_help(format!("write `saltplan: {FORMAT_VERSION}`, or use a newer saltplan")));
+        reader.error(value.span(), message, "unknown version", format!("write `saltplan: {FORMAT_VERSION}`, or use a newer saltplan"));
         return None;
     }
     Some(version)
@@ -86,8 +86,13 @@ fn time_zone(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Tz> {
     let zone = text.value.parse().ok();
     if zone.is_none() {
         let names = TZ_VARIANTS.iter().map(|zone| zone.name());
-        let fault = reader.fault(text.span, format!("unknown time zone `{}`", text.value), "not in the tz database");
-        reader.report(fault.with_help("write a name such as `Asia/Shanghai` or `UTC`").with_suggestion(&text.value, names));
+        let fault =
+            reader.fault(text.span, format!("unknown time zone `{}`", excerpt(&text.value)), "not in the tz database");
+        reader.report(
+            fault
+                .with_help("write a name such as `Asia/Shanghai` or `UTC`")
+                .with_suggestion(&text.value, names),
+        );
     }
     zone
 }

@@ -5,21 +5,19 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span, Spanned, did_you_mean};
+use crate::schema::collect::Collector;
+use crate::schema::wording::{alternatives, excerpt};
 use crate::schema::yaml::{Entry, Node, NodeKind, Scalar};
-
-/// More messages than this help nobody; the rest is counted.
-const MAX_DIAGNOSTICS: usize = 100;
 
 /// Collects what is wrong with a file while its nodes are read.
 pub(in crate::schema) struct Reader<'s> {
     source: &'s Arc<Source>,
-    diagnostics: Vec<Diagnostic>,
-    dropped: usize,
+    messages: Collector,
 }
 
 impl<'s> Reader<'s> {
     pub fn new(source: &'s Arc<Source>) -> Self {
-        Reader { source, diagnostics: Vec::new(), dropped: 0 }
+        Reader { source, messages: Collector::default() }
     }
 
     /// An error at a place of the file, still to be [reported](Self::report).
@@ -27,25 +25,27 @@ impl<'s> Reader<'s> {
         Diagnostic::error(message).at(self.source, span, label)
     }
 
+    /// Reports an error with a single label.
+    pub fn error(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report(self.fault(span, message, label).with_help(help));
+    }
+
     pub fn warning(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
         Diagnostic::warning(message).at(self.source, span, label)
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push(diagnostic);
-        } else {
-            self.dropped += 1;
-        }
+        self.messages.push(diagnostic);
     }
 
-    pub fn finish(mut self) -> Vec<Diagnostic> {
-        if self.dropped > 0 {
-            let end = Span::new(self.source.text.len(), self.source.text.len());
-            let message = format!("{} more messages are not shown", self.dropped);
-            self.diagnostics.push(Diagnostic::error(message).at(self.source, end, "up to here"));
-        }
-        self.diagnostics
+    pub fn finish(self) -> Vec<Diagnostic> {
+        self.messages.finish(self.source)
     }
 }
 
@@ -63,8 +63,8 @@ impl Display for Role<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Role::Root => f.write_str("the schema"),
-            Role::Key(key) => write!(f, "`{key}`"),
-            Role::Item(key) => write!(f, "an item of `{key}`"),
+            Role::Key(key) => write!(f, "`{}`", excerpt(key)),
+            Role::Item(key) => write!(f, "an item of `{}`", excerpt(key)),
         }
     }
 }
@@ -125,7 +125,7 @@ impl<'n> Value<'n> {
             NodeKind::Scalar(scalar) if !self.is_null() => {
                 Some(Spanned::new(scalar.text.clone(), self.node.span))
             }
-            _ => self.mismatch(reader, "text", None),
+            _ => self.mismatch(reader, "text", &self.example("'…'")),
         }
     }
 
@@ -135,20 +135,25 @@ impl<'n> Value<'n> {
         T: TryFrom<i128> + PartialOrd + Display,
     {
         let NodeKind::Scalar(Scalar { text, plain }) = &self.node.kind else {
-            return self.mismatch(reader, "a number", None);
+            return self.mismatch(reader, "a whole number", &self.example("8"));
         };
         let Some(number) = parse_number(text) else {
             let octal = text.len() > 1 && text.bytes().all(|b| b.is_ascii_digit());
-            let help = octal.then_some("write it without leading zeros");
-            return self.mismatch(reader, "a number", help);
+            let help = if octal { "write it without leading zeros" } else { &self.example("8") };
+            return self.mismatch(reader, "a whole number", help);
         };
         if !plain {
-            return self.mismatch(reader, "a number", Some("write it without quotes"));
+            return self.mismatch(reader, "a whole number", "write it without quotes");
         }
         let fitting = T::try_from(number).ok().filter(|number| range.contains(number));
         if fitting.is_none() {
-            let message = format!("{} must be from {} to {}", self.role, range.start(), range.end());
-            reader.report(reader.fault(self.node.span, message, "out of range"));
+            let message = format!("{} cannot be {}", self.role, excerpt(text));
+            let fault = reader.fault(self.node.span, message, "out of range");
+            reader.report(fault.with_help(format!(
+                "write a number from {} to {}",
+                range.start(),
+                range.end()
+            )));
         }
         fitting
     }
@@ -158,7 +163,7 @@ impl<'n> Value<'n> {
         match &self.node.kind {
             NodeKind::Scalar(Scalar { text, plain: true }) if text == "true" => Some(true),
             NodeKind::Scalar(Scalar { text, plain: true }) if text == "false" => Some(false),
-            _ => self.mismatch(reader, "`true` or `false`", None),
+            _ => self.mismatch(reader, "`true` or `false`", &self.example("true")),
         }
     }
 
@@ -179,7 +184,7 @@ impl<'n> Value<'n> {
     /// The items of a list.
     pub fn items(&self, reader: &mut Reader<'_>) -> Option<Vec<Value<'n>>> {
         let NodeKind::Sequence(items) = &self.node.kind else {
-            return self.mismatch(reader, "a list", None);
+            return self.mismatch(reader, "a list", &self.example("[ … ]"));
         };
         let key = match self.role {
             Role::Root => "schema",
@@ -193,12 +198,18 @@ impl<'n> Value<'n> {
     pub fn some_items(&self, reader: &mut Reader<'_>, limit: usize) -> Option<Vec<Value<'n>>> {
         let items = self.items(reader)?;
         if items.is_empty() {
-            reader.report(reader.fault(self.node.span, format!("{} is empty", self.role), "at least one item is needed"));
+            let fault = reader.fault(
+                self.node.span,
+                format!("{} is empty", self.role),
+                "at least one item is needed",
+            );
+            reader.report(fault.with_help("add an item, or remove the key"));
             return None;
         }
         if let Some(item) = items.get(limit) {
             let message = format!("{} has {} items, the limit is {limit}", self.role, items.len());
-            reader.report(reader.fault(item.span(), message, "the first one too many"));
+            let fault = reader.fault(item.span(), message, "the first one too many");
+            reader.report(fault.with_help("remove items from here on"));
             return None;
         }
         Some(items)
@@ -208,7 +219,7 @@ impl<'n> Value<'n> {
     pub fn entries(&self, reader: &mut Reader<'_>) -> Option<&'n [Entry]> {
         match &self.node.kind {
             NodeKind::Mapping(entries) => Some(entries),
-            _ => self.mismatch(reader, "a mapping", None),
+            _ => self.mismatch(reader, "a mapping", &self.example("{ … }")),
         }
     }
 
@@ -234,21 +245,28 @@ impl<'n> Value<'n> {
     }
 
     /// A mapping with a single entry whose key chooses one of several forms.
-    pub fn variant<T: Copy>(&self, reader: &mut Reader<'_>, forms: &[(&'static str, T)]) -> Option<(T, Value<'n>)> {
+    pub fn variant<T: Copy>(
+        &self,
+        reader: &mut Reader<'_>,
+        forms: &[(&'static str, T)],
+    ) -> Option<(T, Value<'n>)> {
         let known = || forms.iter().map(|(name, _)| *name);
         let NodeKind::Mapping(entries) = &self.node.kind else {
             let help = format!("write one of {} under it", alternatives(known()));
-            return self.mismatch(reader, "a mapping", Some(&help));
+            return self.mismatch(reader, "a mapping", &help);
         };
-        let form_of = |entry: &Entry| forms.iter().find(|(name, _)| *name == entry.key.value).map(|(_, form)| *form);
+        let form_of =
+            |entry: &Entry| forms.iter().find(|(name, _)| *name == entry.key.value).map(|(_, form)| *form);
         let (chosen, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| form_of(entry).is_some());
         for entry in &others {
             self.unknown_key(reader, entry, &known().collect::<Vec<_>>());
         }
         if let [first, second, ..] = chosen[..] {
-            let message = format!("{} has two forms, `{}` and `{}`", self.role, first.key.value, second.key.value);
+            let message =
+                format!("{} has two forms, `{}` and `{}`", self.role, first.key.value, second.key.value);
             let fault = reader.fault(second.key.span, message, "the second form");
-            reader.report(fault.with_label(first.key.span, "the first form").with_help("keep one of the two"));
+            reader
+                .report(fault.with_label(first.key.span, "the first form").with_help("keep one of the two"));
         }
         if entries.is_empty() {
             let fault = reader.fault(self.node.span, format!("{} is empty", self.role), "nothing chosen");
@@ -262,18 +280,38 @@ impl<'n> Value<'n> {
         let key = excerpt(&entry.key.value);
         let message = format!("unknown key `{key}` in {}", self.role);
         let fault = reader.fault(entry.key.span, message, "not known here");
-        let help = format!("the keys here are {}", alternatives(known.iter().copied()));
+        let help = match known {
+            [] => "remove it: nothing can be set here".into(),
+            known => format!("the keys here are {}", alternatives(known.iter().copied())),
+        };
         reader.report(fault.with_help(help).with_suggestion(&entry.key.value, known.iter().copied()));
     }
 
     /// Reports a value of the wrong type.
-    pub fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: Option<&str>) -> Option<T> {
+    pub fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: &str) -> Option<T> {
         let fault = reader.fault(self.node.span, format!("{} takes {wanted}", self.role), found(self.node));
-        reader.report(match help {
-            Some(help) => fault.with_help(help),
-            None => fault,
-        });
+        reader.report(fault.with_help(help));
         None
+    }
+
+    /// How to write this value instead.
+    fn example(&self, value: &str) -> String {
+        match self.role {
+            Role::Root => "a schema starts with the line `saltplan: 1`".into(),
+            Role::Key(key) => format!("write `{}: {value}`", excerpt(key)),
+            Role::Item(_) => format!("write `- {value}`"),
+        }
+    }
+}
+
+/// Reads a value that may be left out: `None` is an error that was reported, `Some(None)` stands for nothing written.
+pub(in crate::schema) fn optional<'n, T>(
+    value: Option<Value<'n>>,
+    read: impl FnOnce(&Value<'n>) -> Option<T>,
+) -> Option<Option<T>> {
+    match value {
+        Some(value) => read(&value).map(Some),
+        None => Some(None),
     }
 }
 
@@ -351,30 +389,5 @@ fn found(node: &Node) -> String {
             format!("found the number `{}`", excerpt(text))
         }
         NodeKind::Scalar(Scalar { text, .. }) => format!("found the text `{}`", excerpt(text)),
-    }
-}
-
-/// The start of a text, short enough for a message.
-pub(in crate::schema) fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 40;
-    let mut short: String = text.chars().take(LENGTH).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LENGTH).is_some() {
-        short.push('…');
-    }
-    short.replace("\\'", "'").replace("\\\"", "\"").replace("\\\\", "\\")
-}
-
-/// `1 byte`, `2 bytes`
-pub(in crate::schema) fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-/// `` `a`, `b` or `c` ``
-pub(in crate::schema) fn alternatives<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
-    match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-        None => String::new(),
     }
 }

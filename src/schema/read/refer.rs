@@ -1,8 +1,8 @@
 //! Names that other parts of the file refer to.
 
 use super::Reader;
-use super::reader::excerpt;
 use crate::diag::Spanned;
+use crate::schema::wording::excerpt;
 
 /// The names that a list defines, in order; they compare without regard to case, as in Hive.
 ///
@@ -33,7 +33,9 @@ impl Names {
         let Some(name) = name else { return self.add_nameless() };
         if let Some(first) = self.find(&name.value) {
             let message = format!("the {} `{}` is given twice", self.what, excerpt(&name.value));
-            let fault = reader.fault(name.span, message, "given again here").with_label(first.span, "first given here");
+            let fault = reader
+                .fault(name.span, message, "given again here")
+                .with_label(first.span, "first given here");
             reader.report(fault.with_help("names compare without regard to case: rename one of the two"));
         }
         self.known.push(Known { name, index });

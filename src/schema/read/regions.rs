@@ -21,7 +21,9 @@ const FORMS: [(&str, Form); 9] = [
     ("per_salt", per_salt),
     ("explicit", explicit),
     ("hex_string", |reader, value| count(reader, value).map(|regions| Regions::HexString { regions })),
-    ("decimal_string", |reader, value| count(reader, value).map(|regions| Regions::DecimalString { regions })),
+    ("decimal_string", |reader, value| {
+        count(reader, value).map(|regions| Regions::DecimalString { regions })
+    }),
     ("uniform", |reader, value| count(reader, value).map(|regions| Regions::Uniform { regions })),
     ("byte_range", byte_range),
     ("numbered", numbered),
@@ -58,7 +60,9 @@ fn refuse_duplicates(reader: &mut Reader<'_>, keys: &[Spanned<Vec<u8>>]) {
     let mut seen = BTreeMap::new();
     for key in keys {
         if let Some(first) = seen.insert(&key.value, key.span) {
-            let fault = reader.fault(key.span, "the same split key twice", "HBase refuses it").with_label(first, "first here");
+            let fault = reader
+                .fault(key.span, "the same split key twice", "HBase refuses it")
+                .with_label(first, "first here");
             reader.report(fault.with_help("remove one of the two"));
         }
     }
@@ -69,13 +73,21 @@ fn split_key(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u
     let key = bytes(reader, value)?;
     if value.is_plain() {
         let text = value.text(reader)?.value;
-        let fault = reader.fault(key.span, "a split key without quotes", "a number to other readers of YAML");
-        reader.report(fault.with_help(format!("write `'{text}'`")));
+        reader.error(
+            key.span,
+            "a split key without quotes",
+            "other readers of YAML may take it for a number",
+            format!("write `'{text}'`"),
+        );
         return None;
     }
     if key.value.is_empty() {
-        let fault = reader.fault(key.span, "an empty split key", "HBase refuses it");
-        reader.report(fault.with_help("remove it: the first region starts at the empty key anyway"));
+        reader.error(
+            key.span,
+            "an empty split key",
+            "HBase refuses it",
+            "remove it: the first region starts at the empty key anyway",
+        );
         return None;
     }
     Some(key)
@@ -104,9 +116,12 @@ fn byte_range(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
         let (start, end, regions) = (start?, end?, regions?);
         // HBase pads the shorter end with zero bytes before it divides.
         if without_zeros(&start.value) >= without_zeros(&end.value) {
-            let fault = reader.fault(end.span, "the end does not lie behind the start", "not greater in byte order");
+            let fault =
+                reader.fault(end.span, "the end does not lie behind the start", "not greater in byte order");
             let fault = fault.with_label(start.span, "the start");
-            reader.report(fault.with_help("negative numbers sort behind positive ones in bytes"));
+            reader.report(
+                fault.with_help("exchange the two; as bytes, negative numbers lie behind positive ones"),
+            );
             return None;
         }
         Some(Regions::ByteRange { start: start.value, end: end.value, regions })
@@ -156,7 +171,8 @@ fn long_range(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
         }
         if to - from >= i64::from(MAX_REGIONS) - 1 {
             let message = format!("more than {MAX_REGIONS} regions");
-            reader.report(reader.fault(to_span, message, "too far").with_label(from_span, "the start"));
+            let fault = reader.fault(to_span, message, "too far").with_label(from_span, "the start");
+            reader.report(fault.with_help("write a shorter range"));
             return None;
         }
         Some(Regions::LongRange { from, to })

@@ -3,15 +3,16 @@
 use std::ops::RangeInclusive;
 
 use super::key::time_format;
-use super::reader::Fields;
+use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::bytes;
 use super::{Reader, Value};
 use crate::diag::{Span, Spanned};
 use crate::schema::model::{
-    Abs, Combine, Cut, Field, FieldKind, IntegerEncoding, IntegerSize, Reduce, Salt, SaltInput, SaltInputs, SaltScheme,
-    SaltWrite,
+    Abs, Combine, Cut, Field, FieldKind, IntegerEncoding, IntegerSize, Reduce, Salt, SaltInput, SaltInputs,
+    SaltScheme, SaltWrite,
 };
+use crate::schema::wording::excerpt;
 
 const MAX_INPUTS: usize = 64;
 const MAX_DECIMAL_WIDTH: usize = 64;
@@ -50,8 +51,12 @@ const SCHEMES: [(&str, Scheme); 4] = [
 
 pub fn salt(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<Salted> {
     if let Some(then) = value.child("then") {
-        let fault = reader.fault(then.key_span(), "`then` stands beside the scheme of the salt", "not known here");
-        reader.report(fault.with_help("write it inside, after `write`: `md5: { …, then: '_' }`"));
+        reader.error(
+            then.key_span(),
+            "`then` stands beside the scheme of the salt",
+            "not known here",
+            "write it inside, after `write`: `md5: { …, then: '_' }`",
+        );
         return None;
     }
     let (scheme, body) = value.variant(reader, &SCHEMES)?;
@@ -65,10 +70,7 @@ pub fn salt(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> 
             Scheme::Random => random(reader, fields),
         };
         let write = write_value.and_then(|value| write(reader, &value));
-        let then = match then {
-            Some(value) => Some(bytes(reader, &value)?),
-            None => None,
-        };
+        let then = optional(then, |value| bytes(reader, value))?;
         let (scheme, write) = (scheme?, write?);
         check_write(reader, &scheme, write, write_value?.span())?;
         Some((scheme, write, then))
@@ -83,16 +85,18 @@ fn md5(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'_>) ->
     let digits = fields.require("first_hex_digits", "first_hex_digits: 8");
     let of = of.and_then(|value| md5_inputs(reader, &value, key));
     let digits = digits.and_then(|value| value.number(reader, 1..=32));
-    let joined = match joined_by {
-        Some(value) => bytes(reader, &value)?.value,
-        None => Vec::new(),
-    };
+    let joined = optional(joined_by, |value| bytes(reader, value))?;
+    let joined_bytes = joined.map(|joined| joined.value).unwrap_or_default();
     if let (Some(SaltInputs::Key), Some(value)) = (&of, joined_by) {
-        let fault = reader.fault(value.key_span(), "`joined_by` does not go with `of: key`", "has no meaning here");
-        reader.report(fault.with_help("remove it: the stored key has its own separators"));
+        reader.error(
+            value.key_span(),
+            "`joined_by` does not go with `of: key`",
+            "has no meaning here",
+            "remove it: the stored key has its own separators",
+        );
         return None;
     }
-    Some(SaltScheme::Md5 { of: of?, joined_by: joined, first_hex_digits: digits? })
+    Some(SaltScheme::Md5 { of: of?, joined_by: joined_bytes, first_hex_digits: digits? })
 }
 
 fn md5_inputs(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<SaltInputs> {
@@ -101,15 +105,23 @@ fn md5_inputs(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -
     }
     let text = if value.is_mapping() { None } else { value.text(reader).map(|text| text.value) };
     match text.as_deref() {
-        Some("key") if key.fields.is_empty() || key.fields.iter().any(|field| field.stored) => Some(SaltInputs::Key),
+        Some("key") if key.fields.is_empty() || key.fields.iter().any(|field| field.stored) => {
+            Some(SaltInputs::Key)
+        }
         Some("key") => {
-            let fault = reader.fault(value.span(), "no field is stored, so the key is empty", "the same for every row");
-            reader.report(fault.with_help("list the fields: `of: [a, b]`"));
+            reader.error(
+                value.span(),
+                "no field is stored, so the key is empty",
+                "the same for every row",
+                "list the fields: `of: [a, b]`",
+            );
             None
         }
-        Some(name) => value.mismatch(reader, "`key` or a list of inputs", Some(&format!("write `of: [{name}]`"))),
+        Some(name) => {
+            value.mismatch(reader, "`key` or a list of inputs", &format!("write `of: [{}]`", excerpt(name)))
+        }
         None if value.is_mapping() => {
-            value.mismatch(reader, "`key` or a list of inputs", Some("put the input into a list: `of: [{ … }]`"))
+            value.mismatch(reader, "`key` or a list of inputs", "put the input into a list: `of: [{ … }]`")
         }
         None => None,
     }
@@ -125,12 +137,10 @@ fn java_hash(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'
         let inputs = inputs(reader, &value, key)?;
         inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(inputs)
     });
-    let combine = match combine {
-        Some(value) => value.word(reader, &[("concat", Combine::Concat), ("xor", Combine::Xor)]),
-        None => Some(Combine::Concat),
-    };
+    let words = [("concat", Combine::Concat), ("xor", Combine::Xor)];
+    let combine = optional(combine, |value| value.word(reader, &words));
     let reduce = reduce(reader, &owner, mask, modulo, abs);
-    Some(SaltScheme::JavaHash { of: of?, combine: combine?, reduce: reduce? })
+    Some(SaltScheme::JavaHash { of: of?, combine: combine?.unwrap_or(Combine::Concat), reduce: reduce? })
 }
 
 /// `String.hashCode` needs text.
@@ -140,7 +150,9 @@ fn hashable(reader: &mut Reader<'_>, list: &Value<'_>, input: &SaltInput, key: &
         return true;
     }
     let message = format!("`{}` is stored as binary, a Java hash takes text", field.name);
-    let fault = reader.fault(list.span(), message, "has no `hashCode`").with_label(field.span, "stored as binary here");
+    let fault = reader
+        .fault(list.span(), message, "has no `hashCode`")
+        .with_label(field.span, "stored as binary here");
     reader.report(fault.with_help("use `md5`, or store the field with `encoding: decimal`"));
     false
 }
@@ -164,8 +176,12 @@ fn reduce(
     match (mask, modulo) {
         (Some(mask), None) => {
             if let Some(abs) = abs {
-                let fault = reader.fault(abs.key_span(), "`abs` does not go with `mask`", "has no meaning here");
-                reader.report(fault.with_help("remove it: a mask without the sign bit is never negative"));
+                reader.error(
+                    abs.key_span(),
+                    "`abs` does not go with `mask`",
+                    "has no meaning here",
+                    "remove it: a mask without the sign bit is never negative",
+                );
                 return None;
             }
             let bits: u32 = mask.number(reader, 1..=u32::MAX)?;
@@ -174,8 +190,12 @@ fn reduce(
         (None, Some(modulo)) => {
             let by = modulo.number(reader, 1..=i32::MAX);
             let Some(abs) = abs else {
-                let fault = reader.fault(modulo.key_span(), "`modulo` needs `abs`", "a Java hash can be negative");
-                reader.report(fault.with_help("add `abs: before`, `abs: after` or `abs: none`, as in the code that writes"));
+                reader.error(
+                    modulo.key_span(),
+                    "`modulo` needs `abs`",
+                    "a Java hash can be negative",
+                    "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes",
+                );
                 return None;
             };
             let words = [("before", Abs::Before), ("after", Abs::After), ("none", Abs::None)];
@@ -183,13 +203,19 @@ fn reduce(
             Some(Reduce::Modulo { by: by?, abs: abs? })
         }
         (None, None) => {
-            let fault = reader.fault(owner.key_span(), "a Java hash needs `mask` or `modulo`", "incomplete");
-            reader.report(fault.with_help("add `mask: 0x7FFF`, or `modulo: n` with `abs: …`"));
+            reader.error(
+                owner.key_span(),
+                "a Java hash needs `mask` or `modulo`",
+                "incomplete",
+                "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
+            );
             None
         }
         (Some(mask), Some(modulo)) => {
-            let fault = reader.fault(modulo.key_span(), "`mask` and `modulo` exclude each other", "the second one");
-            reader.report(fault.with_label(mask.key_span(), "the first one").with_help("keep one of the two"));
+            let fault =
+                reader.fault(modulo.key_span(), "`mask` and `modulo` exclude each other", "the second one");
+            reader
+                .report(fault.with_label(mask.key_span(), "the first one").with_help("keep one of the two"));
             None
         }
     }
@@ -200,13 +226,14 @@ fn modulo(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'_>)
     let by = fields.require("by", "by: 20");
     let of = of.and_then(|value| {
         if value.is_list() || value.is_mapping() {
-            return value.mismatch(reader, "the name of one field", Some("write `of: id`"));
+            return value.mismatch(reader, "the name of one field", "write `of: id`");
         }
         let name = value.text(reader)?;
         let index = key.names.resolve(reader, &name)?;
         let field = &key.fields[index];
         if !matches!(field.kind, FieldKind::Integer(_)) {
-            let fault = reader.fault(name.span, format!("`{}` is not an integer", field.name), "has no remainder");
+            let fault =
+                reader.fault(name.span, format!("`{}` is not an integer", field.name), "has no remainder");
             let fault = fault.with_label(field.span, "declared here");
             reader.report(fault.with_help("use an `int` or `bigint` field, or a `java_hash` salt"));
             return None;
@@ -222,8 +249,12 @@ fn random(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<SaltScheme
     let of = fields.get("of");
     let below = below.and_then(|value| value.number(reader, 1..=u64::from(u32::MAX)));
     if let Some(of) = of {
-        let fault = reader.fault(of.key_span(), "a random salt is computed from nothing", "has no meaning here");
-        reader.report(fault.with_help("remove `of`, or use `md5`, `java_hash` or `modulo`"));
+        reader.error(
+            of.key_span(),
+            "a random salt is computed from nothing",
+            "has no meaning here",
+            "remove `of`, or use `md5`, `java_hash` or `modulo`",
+        );
         return None;
     }
     Some(SaltScheme::Random { below: below? })
@@ -231,7 +262,7 @@ fn random(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<SaltScheme
 
 fn inputs(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<Vec<SaltInput>> {
     if !value.is_list() {
-        return value.mismatch(reader, "a list of inputs", Some("write `of: [a, b]`"));
+        return value.mismatch(reader, "a list of inputs", "write `of: [a, b]`");
     }
     let items = value.some_items(reader, MAX_INPUTS)?;
     let inputs: Vec<SaltInput> = items.iter().filter_map(|item| input(reader, item, key)).collect();
@@ -267,8 +298,7 @@ fn lower_cased(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Opt
     if matches!(field.kind, FieldKind::Text(_)) {
         return Some(true);
     }
-    let fault = reader.fault(value.key_span(), format!("`{}` is not text", field.name), "has no case");
-    reader.report(fault.with_help("remove `case`"));
+    reader.error(value.key_span(), format!("`{}` is not text", field.name), "has no case", "remove `case`");
     None
 }
 
@@ -277,7 +307,9 @@ fn cut(reader: &mut Reader<'_>, given: [Option<Value<'_>>; 3], field: &Field, zo
     let mut present = given.iter().flatten();
     if let (Some(one), Some(other)) = (present.next(), present.next()) {
         let message = format!("{} and {} exclude each other", one.name(), other.name());
-        let fault = reader.fault(other.key_span(), message, "the second one").with_label(one.key_span(), "the first one");
+        let fault = reader
+            .fault(other.key_span(), message, "the second one")
+            .with_label(one.key_span(), "the first one");
         reader.report(fault.with_help("keep one of the two"));
         return None;
     }
@@ -300,7 +332,9 @@ fn length(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Option<u
     match fixed_length(field) {
         Some(width) if length > width => {
             let message = format!("`{}` is only {width} long", field.name);
-            let fault = reader.fault(value.span(), message, "more than there is").with_label(field.span, "declared here");
+            let fault = reader
+                .fault(value.span(), message, "more than there is")
+                .with_label(field.span, "declared here");
             reader.report(fault.with_help(format!("write at most {width}")));
             None
         }
@@ -326,22 +360,36 @@ fn input_format(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field, zoned
     let format = time_format(reader, value)?;
     match &field.kind {
         FieldKind::Calendar(calendar) if format.granularity() > calendar.format.granularity() => {
-            let message = format!("`{}` is finer than what `{}` stores", format.pattern(), field.name);
+            let message =
+                format!("`{}` is finer than what `{}` stores", excerpt(format.pattern()), field.name);
             let fault = reader.fault(value.span(), message, "cannot be computed from the key");
-            let fault = fault.with_label(field.span, format!("stored as `{}`", calendar.format.pattern()));
+            let fault =
+                fault.with_label(field.span, format!("stored as `{}`", excerpt(calendar.format.pattern())));
             reader.report(fault.with_help("use units that the field stores"));
             None
         }
         FieldKind::Calendar(_) => Some(Cut::Format(format)),
         FieldKind::Epoch(_) if !zoned => {
-            let fault = reader.fault(value.span(), "formatting an instant needs a `time_zone`", "an instant as local time");
-            reader.report(fault.with_help("add a line such as `time_zone: Asia/Shanghai` to the schema"));
+            reader.error(
+                value.span(),
+                "formatting an instant needs a `time_zone`",
+                "an instant as local time",
+                "add a line such as `time_zone: Asia/Shanghai` to the schema",
+            );
             None
         }
         FieldKind::Epoch(_) => Some(Cut::Format(format)),
         FieldKind::Text(_) | FieldKind::Integer(_) => {
-            let fault = reader.fault(value.key_span(), format!("`{}` is not a date or timestamp", field.name), "has no format");
-            reader.report(fault.with_label(field.span, "declared here").with_help("use `first` or `last`, or remove `format`"));
+            let fault = reader.fault(
+                value.key_span(),
+                format!("`{}` is not a date or timestamp", field.name),
+                "has no format",
+            );
+            reader.report(
+                fault
+                    .with_label(field.span, "declared here")
+                    .with_help("use `first` or `last`, or remove `format`"),
+            );
             None
         }
     }
@@ -370,11 +418,15 @@ fn check_write(reader: &mut Reader<'_>, scheme: &SaltScheme, write: SaltWrite, s
         && write != SaltWrite::Hex
     {
         let message = format!("{first_hex_digits} hex digits do not fit a number of 8 bytes");
-        let fault = reader.fault(span, message, "written as a number");
-        reader.report(fault.with_help(format!("write `hex`, or take at most {MAX_NUMBER_DIGITS} digits")));
+        reader.error(
+            span,
+            message,
+            "written as a number",
+            format!("write `hex`, or take at most {MAX_NUMBER_DIGITS} digits"),
+        );
         return None;
     }
-    let numbers = numbers(scheme)?;
+    let Some(numbers) = numbers(scheme) else { return Some(()) };
     match write {
         SaltWrite::Decimal { width: Some(width) } => check_width(reader, &numbers, width, span),
         SaltWrite::Be16 => warn_narrowing(reader, &numbers, 16, span),
@@ -383,19 +435,29 @@ fn check_write(reader: &mut Reader<'_>, scheme: &SaltScheme, write: SaltWrite, s
     }
 }
 
-fn check_width(reader: &mut Reader<'_>, numbers: &RangeInclusive<i128>, width: usize, span: Span) -> Option<()> {
+fn check_width(
+    reader: &mut Reader<'_>,
+    numbers: &RangeInclusive<i128>,
+    width: usize,
+    span: Span,
+) -> Option<()> {
     let longest = numbers.start().to_string().len().max(numbers.end().to_string().len());
     if longest <= width {
         return Some(());
     }
     let widest = if numbers.start().to_string().len() == longest { numbers.start() } else { numbers.end() };
     let message = format!("the salt reaches {widest}, which needs a width of {longest}");
-    reader.report(reader.fault(span, message, "too narrow").with_help(format!("write `{{ decimal: {longest} }}`")));
+    reader.error(span, message, "too narrow", format!("write `{{ decimal: {longest} }}`"));
     None
 }
 
 /// Java's cast to `short` or `int` keeps the low bytes. That is well defined, and hardly ever meant.
-fn warn_narrowing(reader: &mut Reader<'_>, numbers: &RangeInclusive<i128>, bits: u32, span: Span) -> Option<()> {
+fn warn_narrowing(
+    reader: &mut Reader<'_>,
+    numbers: &RangeInclusive<i128>,
+    bits: u32,
+    span: Span,
+) -> Option<()> {
     // A bit pattern that fits unsigned loses nothing either.
     let fits = *numbers.start() >= -(1 << (bits - 1)) && *numbers.end() < 1 << bits;
     if !fits {
@@ -403,7 +465,9 @@ fn warn_narrowing(reader: &mut Reader<'_>, numbers: &RangeInclusive<i128>, bits:
         let widest = if *numbers.end() >= 1 << bits { numbers.end() } else { numbers.start() };
         let message = format!("the salt reaches {widest}, of which `be{bits}` keeps the low {bytes} bytes");
         let warning = reader.warning(span, message, "cut, as a Java cast does");
-        reader.report(warning.with_help(format!("write `be{}` unless the code that writes the keys casts", bits * 2)));
+        reader.report(
+            warning.with_help(format!("write `be{}` unless the code that writes the keys casts", bits * 2)),
+        );
     }
     Some(())
 }

@@ -1,12 +1,15 @@
 //! Readers of small values that several parts of a schema share.
 
 use super::{Reader, Value};
-use super::reader::excerpt;
 use crate::diag::Spanned;
+use crate::schema::wording::{excerpt, shorten};
 use crate::schema::{hive_type, names};
 
 /// HBase refuses row keys longer than a Java short can count.
 pub const MAX_KEY_BYTES: usize = 32_767;
+
+/// Characters of a reason that repeats text of the file.
+pub const MAX_REASON: usize = 100;
 
 /// Text as bytes, in the text form of HBase: `\xNN` is one byte, everything else its UTF-8.
 pub fn bytes(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
@@ -15,12 +18,16 @@ pub fn bytes(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u
         Some(bytes) if bytes.len() <= MAX_KEY_BYTES => Some(Spanned::new(bytes, text.span)),
         Some(_) => {
             let message = format!("longer than the {MAX_KEY_BYTES} bytes that a row key can have");
-            reader.report(reader.fault(text.span, message, "too long"));
+            reader.error(text.span, message, "too long", "shorten it");
             None
         }
         None => {
-            let fault = reader.fault(text.span, "`\\x` without two hex digits", "an unfinished escape");
-            reader.report(fault.with_help("write one byte as `\\xNN`, and a backslash before an `x` as `\\x5C`"));
+            reader.error(
+                text.span,
+                "`\\x` without two hex digits",
+                "an unfinished escape",
+                "write one byte as `\\xNN`, and a backslash before an `x` as `\\x5C`",
+            );
             None
         }
     }
@@ -41,33 +48,34 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
 /// A name of a key field, a Hive column, table or database.
 pub fn hive_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
     let text = value.text(reader)?;
-    checked(reader, text, names::hive_name)
+    checked(reader, text, names::hive_name, ("a name", "use letters, digits and `_`"))
 }
 
 /// A Hive column type.
 pub fn hive_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
     let text = value.text(reader)?;
-    match hive_type::check(&text.value) {
-        Ok(()) => Some(text.value),
-        Err(reason) => {
-            let message = format!("`{}` is not a Hive type", excerpt(&text.value));
-            let fault = reader.fault(text.span, message, reason);
-            reader.report(fault.with_suggestion(&text.value, hive_type::PRIMITIVES));
-            None
-        }
-    }
+    let Err(fault) = hive_type::check(&text.value) else { return Some(text.value) };
+    let message = format!("`{}` is not a Hive type", excerpt(&text.value));
+    let diagnostic = reader.fault(text.span, message, shorten(&fault.reason, MAX_REASON));
+    let diagnostic = diagnostic.with_help("write a type such as `string`, `bigint` or `decimal(18,2)`");
+    reader.report(match &fault.unknown {
+        Some(word) => diagnostic.with_suggestion(word, hive_type::TYPES),
+        None => diagnostic,
+    });
+    None
 }
 
-/// A text that passes a check of [`names`].
+/// A text that passes a check of [`names`]; `what` it should be, with its article, and how to write one.
 pub fn checked(
     reader: &mut Reader<'_>,
     text: Spanned<String>,
     check: impl Fn(&str) -> Result<(), String>,
+    (what, help): (&str, &str),
 ) -> Option<Spanned<String>> {
     match check(&text.value) {
         Ok(()) => Some(text),
         Err(reason) => {
-            reader.report(reader.fault(text.span, format!("the name `{}` {reason}", excerpt(&text.value)), "not a name"));
+            reader.error(text.span, format!("`{}` is not {what}", excerpt(&text.value)), reason, help);
             None
         }
     }

@@ -1,0 +1,297 @@
+//! The command line as it is typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::plan::DEFAULT_MAX_BRANCHES;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done and clean
+  1  a refused plan, findings, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault";
+
+/// Exact HBase key ranges and Hive SQL for tables with salted row keys.
+#[derive(Debug, Parser)]
+#[command(name = "saltplan", version, arg_required_else_help = true, after_help = EXIT_CODES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    #[command(flatten)]
+    pub global: Global,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct Global {
+    /// Say nothing on stderr but errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print the Hive statement that reads a predicate's rows, as INSERT OVERWRITE or as a query
+    #[command(after_help = EXIT_CODES)]
+    Plan(PlanArgs),
+    /// Show the key ranges of a predicate, and which conditions they could not use
+    Explain(ExplainArgs),
+    /// Print HBase shell scans and gets for a predicate
+    Scan(ScanArgs),
+    /// Print the statements that make the tables
+    Ddl(DdlArgs),
+    /// Turn rows into row keys and back
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Write files for editing
+    #[command(subcommand)]
+    Generate(GenerateCommand),
+}
+
+/// A schema file.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaArgs {
+    /// Schema file, or `-` for standard input
+    #[arg(value_name = "SCHEMA")]
+    pub schema: PathBuf,
+
+    /// Name of the schema in messages when it comes from standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub stdin_filename: String,
+}
+
+/// A predicate and its parameters.
+#[derive(Debug, Clone, Args)]
+pub struct PredicateArgs {
+    /// Condition on key fields and columns, such as "opera_day = 20200406"; `@FILE` or `@-` reads it
+    #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
+    pub predicate: String,
+
+    /// Value of a parameter `:name` of the predicate; repeatable
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<String>,
+
+    /// File with a `name=value` line for each parameter
+    #[arg(long, value_name = "FILE")]
+    pub params_file: Option<PathBuf>,
+
+    /// Most key ranges of a plan; a finer one is widened
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit)]
+    pub max_branches: usize,
+}
+
+fn parse_limit(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(limit @ 1..=100_000) => Ok(limit),
+        _ => Err("expected a number from 1 to 100000".into()),
+    }
+}
+
+/// What to do with plans that are probably a mistake.
+#[derive(Debug, Clone, Args)]
+pub struct RefusalArgs {
+    /// Print a plan that reads the whole table
+    #[arg(long)]
+    pub allow_full_scan: bool,
+
+    /// Print a plan that reads nothing
+    #[arg(long)]
+    pub allow_empty: bool,
+}
+
+/// Where the result goes.
+#[derive(Debug, Clone, Args)]
+pub struct OutputArgs {
+    /// Write to a file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Write nothing; show how FILE differs and exit with 1 if it does
+    #[arg(long, requires = "output")]
+    pub check: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct TemplateArgs {
+    /// Folder with templates that replace built-in ones of the same relative path
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// What Hive runs on
+    #[arg(long, value_name = "ENGINE", default_value = "tez")]
+    pub engine: EngineChoice,
+
+    /// How the branches are put together; `auto` takes the one that reads only the ranges
+    #[arg(long, value_name = "SHAPE", default_value = "auto")]
+    pub shape: ShapeChoice,
+
+    /// Print the query without the INSERT
+    #[arg(long)]
+    pub select: bool,
+
+    /// Leave out the guards that keep rows right when Hive does not apply the ranges
+    #[arg(long)]
+    pub no_guard: bool,
+
+    /// Leave out the comment above the statement
+    #[arg(long)]
+    pub no_header: bool,
+
+    #[command(flatten)]
+    pub refusal: RefusalArgs,
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// Hive on Tez
+    Tez,
+    /// Hive on MapReduce
+    #[value(alias = "mapreduce")]
+    Mr,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum ShapeChoice {
+    Auto,
+    /// One query, branches joined by UNION ALL
+    UnionAll,
+    /// The same, every branch in a job of its own
+    Isolated,
+    /// One INSERT per branch; not atomic
+    Statements,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// Form of the explanation
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: ExplainFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// `shell` for the HBase shell, `json` for programs
+    #[arg(long, value_name = "FORMAT", default_value = "shell")]
+    pub output_format: ScanFormat,
+
+    #[command(flatten)]
+    pub refusal: RefusalArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScanFormat {
+    Shell,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct DdlArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// Parts to print, separated by commas
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub only: Vec<DdlPart>,
+
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DdlPart {
+    /// Commands for the HBase shell: namespace and table
+    Hbase,
+    /// The external Hive table on HBase
+    Mapping,
+    /// The Hive table that a plan fills
+    Target,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// Rows as JSON lines to row keys, one a line
+    Encode(KeyArgs),
+    /// Row keys, one a line, to rows as JSON lines; a wrong salt is a finding
+    Decode(KeyArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct KeyArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// Input file; standard input by default
+    #[arg(long, value_name = "FILE")]
+    pub input: Option<PathBuf>,
+
+    /// How row keys are written: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub keys: KeyForm,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KeyForm {
+    Text,
+    Hex,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GenerateCommand {
+    /// Write the built-in templates into a folder, to change them there
+    Templates {
+        /// Folder to write to; files that exist are not overwritten
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+}

@@ -1,0 +1,56 @@
+//! Results: to standard output, to a file as a whole, or compared with a file.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::args::OutputArgs;
+use super::failure::{Failure, Outcome};
+use super::talk::Talk;
+
+/// Delivers a finished result.
+pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    match &args.output {
+        None => {
+            let mut stdout = std::io::stdout().lock();
+            stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot write the result")?;
+            Ok(Outcome::Clean)
+        }
+        Some(path) if args.check => check(text, path, talk),
+        Some(path) => {
+            write_whole(path, text.as_bytes())?;
+            talk.note(format!("wrote {}", path.display()));
+            Ok(Outcome::Clean)
+        }
+    }
+}
+
+/// Shows how a file differs from what would be written.
+fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
+    let current = match std::fs::read_to_string(path) {
+        Ok(current) => current,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(anyhow::Error::new(error).context(format!("cannot read {}", path.display())).into()),
+    };
+    if current == text {
+        return Ok(Outcome::Clean);
+    }
+    let name = path.display().to_string();
+    let diff = similar::TextDiff::from_lines(current.as_str(), text);
+    let mut stdout = std::io::stdout().lock();
+    write!(stdout, "{}", diff.unified_diff().header(&name, &format!("{name} (new)")))?;
+    talk.note(format!("{name} is out of date; write it with `-o {name}` and without `--check`"));
+    Ok(Outcome::Findings)
+}
+
+/// Writes a file as a whole or not at all: a temporary file beside it takes its place.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let cannot = || format!("cannot write {}", path.display());
+    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
+    file.write_all(bytes).with_context(cannot)?;
+    file.as_file().sync_all().with_context(cannot)?;
+    file.persist(path).with_context(cannot)?;
+    Ok(())
+}

@@ -1,0 +1,319 @@
+//! Whole rows: from field values to a row key, and back.
+
+use std::collections::BTreeMap;
+
+use chrono_tz::Tz;
+use serde_json::{Map, Value as Json};
+
+use super::codec::Value;
+use super::range::to_string_binary;
+use super::salt::Image;
+use super::time_format::TimeFormat;
+use super::zone;
+use crate::diag::did_you_mean;
+use crate::predicate::constant::parse_timestamp;
+use crate::schema::model::{EpochField, Field, FieldKind, Salt, Schema};
+
+/// Member of a row that gives the salt where nothing can compute it.
+pub const SALT_MEMBER: &str = "_salt";
+
+/// Ways to cut a key that are tried, at most.
+const MAX_CUTS: usize = 4_096;
+
+/// Encodes and decodes the row keys of one schema.
+#[derive(Debug)]
+pub struct RowCodec<'a> {
+    schema: &'a Schema,
+    image: Option<Image>,
+}
+
+/// A row key taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecodedKey {
+    /// The salt's bytes, without its separator.
+    pub salt: Option<Vec<u8>>,
+    /// Values of the stored fields, by field index.
+    pub values: BTreeMap<usize, Value>,
+    /// The salt that the fields give, where it is another one.
+    pub expected_salt: Option<Vec<u8>>,
+}
+
+impl<'a> RowCodec<'a> {
+    pub fn new(schema: &'a Schema) -> Self {
+        RowCodec { schema, image: schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)) }
+    }
+
+    /// The row key of a row, given as a JSON object with a member for every key field.
+    ///
+    /// Members named like a column of the schema are allowed and have no effect. A table with a random salt needs
+    /// the member [`SALT_MEMBER`].
+    ///
+    /// # Errors
+    /// A missing or unknown member, or a value that breaks the field's declaration.
+    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, String> {
+        self.check_members(row)?;
+        let mut values = BTreeMap::new();
+        for (index, field) in self.schema.key.fields.iter().enumerate() {
+            let member = member(row, &field.name).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            let value = value_of_json(field, member, self.schema.time_zone)
+                .and_then(|value| field.kind.encode(&value).map(|_| value))
+                .map_err(|reason| format!("`{}`: {reason}", field.name))?;
+            values.insert(index, value);
+        }
+        let salt = match &self.schema.key.salt {
+            None => None,
+            Some(salt) if salt.is_computable() => Some(self.salt_of(salt, &values)?),
+            Some(_) => Some(self.given_salt(row)?),
+        };
+        self.assemble(salt.as_deref(), &values)
+    }
+
+    /// The key of a salt and the values of all stored fields.
+    fn assemble(&self, salt: Option<&[u8]>, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, String> {
+        let key = &self.schema.key;
+        let mut bytes = Vec::new();
+        if let (Some(salt), Some(scheme)) = (salt, &key.salt) {
+            bytes.extend_from_slice(salt);
+            bytes.extend_from_slice(&scheme.then);
+        }
+        for index in key.stored() {
+            let field = &key.fields[index];
+            let value = values.get(&index).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            bytes.extend(field.kind.encode(value)?);
+            bytes.extend_from_slice(&field.then);
+        }
+        Ok(bytes)
+    }
+
+    fn salt_of(&self, salt: &Salt, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, String> {
+        let key = &self.schema.key;
+        let inputs = salt.inputs(key).into_iter().map(|input| {
+            let field = &key.fields[input.field];
+            let value = values.get(&input.field).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            input.bytes(field, value, self.schema.time_zone)
+        });
+        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        salt.compute(key, &inputs).ok_or_else(|| "the salt cannot be computed".to_string())
+    }
+
+    fn given_salt(&self, row: &Map<String, Json>) -> Result<Vec<u8>, String> {
+        let text = match row.get(SALT_MEMBER) {
+            Some(Json::String(text)) => text.clone(),
+            Some(Json::Number(number)) => number.to_string(),
+            _ => return Err(format!("the salt is random: give it as `{SALT_MEMBER}`")),
+        };
+        let Some(Image::Listed(salts)) = &self.image else { return Ok(text.into_bytes()) };
+        let wanted = salts.iter().find(|salt| {
+            // `7` stands for `07` as well.
+            salt.as_slice() == text.as_bytes() || to_string_binary(salt).trim_start_matches('0') == text
+        });
+        let zero = || salts.iter().find(|salt| text == "0" && salt.iter().all(|byte| *byte == b'0'));
+        wanted.or_else(zero).cloned().ok_or_else(|| format!("`{text}` is no salt of this table"))
+    }
+
+    fn check_members(&self, row: &Map<String, Json>) -> Result<(), String> {
+        for name in row.keys() {
+            if name == SALT_MEMBER || self.schema.field(name).is_some() || self.schema.column(name).is_some() {
+                continue;
+            }
+            let names = self.schema.key.fields.iter().map(|field| field.name.as_str());
+            let hint = did_you_mean(name, names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            return Err(format!("`{name}` is neither a key field nor a column{hint}"));
+        }
+        Ok(())
+    }
+
+    /// Takes a row key apart and checks its salt.
+    ///
+    /// # Errors
+    /// The bytes do not fit the layout, or fit it in more than one way.
+    pub fn decode(&self, bytes: &[u8]) -> Result<DecodedKey, String> {
+        let mut found: Vec<DecodedKey> = Vec::new();
+        let mut reason = None;
+        for (salt, rest) in self.cut_salt(bytes)? {
+            let mut search = CutSearch { schema: self.schema, tried: 0, found: Vec::new(), reason: None };
+            let stored: Vec<usize> = self.schema.key.stored().collect();
+            search.cut(&stored, rest, BTreeMap::new());
+            reason = reason.or(search.reason);
+            found.extend(search.found.into_iter().map(|values| self.with_expected_salt(salt.clone(), values)));
+        }
+        // Where a key can be cut in several ways, the salt tells the right one.
+        if found.len() > 1 && found.iter().any(|key| key.expected_salt.is_none()) {
+            found.retain(|key| key.expected_salt.is_none());
+        }
+        match found.len() {
+            0 => Err(reason.unwrap_or_else(|| "the key does not fit the layout".into())),
+            1 => Ok(found.swap_remove(0)),
+            ways => Err(format!("the key can be cut in {ways} ways: a field may hold the separator behind it")),
+        }
+    }
+
+    /// The possible salts of a key with what follows each.
+    fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<(Option<Vec<u8>>, &'b [u8])>, String> {
+        let Some(salt) = &self.schema.key.salt else { return Ok(vec![(None, bytes)]) };
+        let cuts: Vec<_> = match &self.image {
+            Some(Image::Listed(salts)) => salts
+                .iter()
+                .filter_map(|one| Some((Some(one.clone()), bytes.strip_prefix(one.as_slice())?)))
+                .filter_map(|(one, rest)| Some((one, rest.strip_prefix(salt.then.as_slice())?)))
+                .collect(),
+            _ => {
+                let width = salt.fixed_width(&self.schema.key).unwrap_or(0);
+                let cut = bytes.split_at_checked(width).and_then(|(one, rest)| {
+                    Some((Some(one.to_vec()), rest.strip_prefix(salt.then.as_slice())?))
+                });
+                cut.into_iter().collect()
+            }
+        };
+        if cuts.is_empty() {
+            return Err("the key does not start with a salt of this table".into());
+        }
+        Ok(cuts)
+    }
+
+    fn with_expected_salt(&self, salt: Option<Vec<u8>>, values: BTreeMap<usize, Value>) -> DecodedKey {
+        let expected = match &self.schema.key.salt {
+            Some(scheme) if scheme.is_computable() => self.salt_of(scheme, &values).ok(),
+            _ => None,
+        };
+        DecodedKey { expected_salt: expected.filter(|expected| Some(expected) != salt.as_ref()), salt, values }
+    }
+
+    /// The JSON form of a decoded key: the salt as text, then the stored fields.
+    pub fn to_json(&self, key: &DecodedKey) -> Map<String, Json> {
+        let mut row = Map::new();
+        if let Some(salt) = &key.salt {
+            row.insert(SALT_MEMBER.into(), Json::from(to_string_binary(salt)));
+        }
+        for (index, value) in &key.values {
+            let field = &self.schema.key.fields[*index];
+            row.insert(field.name.clone(), json_of_value(field, value));
+        }
+        row
+    }
+}
+
+/// Tries the places at which a key can be cut into its fields.
+struct CutSearch<'a> {
+    schema: &'a Schema,
+    tried: usize,
+    found: Vec<BTreeMap<usize, Value>>,
+    /// Why the first attempt failed.
+    reason: Option<String>,
+}
+
+impl CutSearch<'_> {
+    fn cut(&mut self, stored: &[usize], bytes: &[u8], values: BTreeMap<usize, Value>) {
+        let Some((&index, rest)) = stored.split_first() else {
+            if bytes.is_empty() {
+                self.found.push(values);
+            } else {
+                self.fail(format!("{} bytes are left over", bytes.len()));
+            }
+            return;
+        };
+        let field = &self.schema.key.fields[index];
+        for end in ends(field, bytes, rest.is_empty()) {
+            self.tried += 1;
+            if self.tried > MAX_CUTS {
+                return;
+            }
+            let (own, behind) = bytes.split_at(end);
+            let Some(behind) = behind.strip_prefix(field.then.as_slice()) else {
+                self.fail(format!("no separator behind `{}`", field.name));
+                continue;
+            };
+            match field.kind.decode(own) {
+                Ok(value) => {
+                    let mut values = values.clone();
+                    values.insert(index, value);
+                    self.cut(rest, behind, values);
+                }
+                Err(reason) => self.fail(format!("`{}`: {reason}", field.name)),
+            }
+        }
+        if self.reason.is_none() && self.found.is_empty() {
+            self.fail(format!("the key ends before `{}`", field.name));
+        }
+    }
+
+    fn fail(&mut self, reason: String) {
+        self.reason.get_or_insert(reason);
+    }
+}
+
+/// Where a field can end.
+fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
+    match field.kind.fixed_width() {
+        Some(width) if width <= bytes.len() => vec![width],
+        Some(_) => Vec::new(),
+        None if is_last => vec![bytes.len()],
+        None if field.then.is_empty() => (0..=bytes.len()).collect(),
+        None => (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&field.then)).collect(),
+    }
+}
+
+fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
+    row.get(name).or_else(|| row.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
+}
+
+/// Reads a field's value from JSON: text as a string, numbers as numbers or digits, dates in the field's own format
+/// or as `yyyy-MM-dd[ HH:mm:ss]`, instants as a count of their unit or as local time.
+///
+/// # Errors
+/// What is wrong with the value.
+pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Result<Value, String> {
+    let text = match json {
+        Json::String(text) => text.clone(),
+        Json::Number(number) if field.kind.is_number() => number.to_string(),
+        Json::Number(number) => return Err(format!("the field is text; write \"{number}\"")),
+        Json::Null => return Err("a key field is never null".into()),
+        _ => return Err("expected a string or a number".into()),
+    };
+    match &field.kind {
+        FieldKind::Text(_) => Ok(Value::Text(text)),
+        FieldKind::Calendar(calendar) => calendar_value(&calendar.format, &text),
+        FieldKind::Integer(_) => {
+            text.parse().map(Value::Number).map_err(|_| format!("`{text}` is not a whole number of 64 bits"))
+        }
+        FieldKind::Epoch(epoch) => epoch_value(epoch, &text, time_zone),
+    }
+}
+
+fn calendar_value(format: &TimeFormat, text: &str) -> Result<Value, String> {
+    if let Some(ordinal) = format.parse_text(text) {
+        return Ok(Value::Number(ordinal));
+    }
+    let wrong = || format!("`{text}` is not a date in the format `{}`", format.pattern());
+    let at = parse_timestamp(text).ok_or_else(wrong)?;
+    let ordinal = format.granularity().ordinal_of(at);
+    if format.granularity().start_of(ordinal) == Some(at) {
+        Ok(Value::Number(ordinal))
+    } else {
+        Err(format!("`{text}` is finer than the format `{}`", format.pattern()))
+    }
+}
+
+fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Tz>) -> Result<Value, String> {
+    if let Ok(number) = text.parse() {
+        return Ok(Value::Number(number));
+    }
+    let at = parse_timestamp(text).ok_or_else(|| format!("`{text}` is neither a number nor a timestamp"))?;
+    let time_zone = time_zone.ok_or_else(|| "local time needs the schema's `time_zone`".to_string())?;
+    let milliseconds = zone::instant(time_zone, at);
+    let unit = epoch.unit.milliseconds();
+    if milliseconds % unit != 0 {
+        return Err(format!("`{text}` is finer than the field's unit"));
+    }
+    Ok(Value::Number(milliseconds / unit))
+}
+
+fn json_of_value(field: &Field, value: &Value) -> Json {
+    match (&field.kind, value) {
+        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {
+            calendar.format.format(*ordinal).map_or(Json::Null, Json::from)
+        }
+        (_, Value::Number(number)) => Json::from(*number),
+        (_, Value::Text(text)) => Json::from(text.as_str()),
+    }
+}

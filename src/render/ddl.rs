@@ -1,0 +1,135 @@
+//! The statements that make the tables of a schema.
+
+use serde::Serialize;
+
+use super::hbase_shell::{bytes_literal, string_literal};
+use super::hive_text::{identifier, literal, table_name};
+use super::templates::Templates;
+use super::{Refusal, RenderError};
+use crate::schema::model::{Attribute, Family, Schema, TargetColumn};
+
+#[derive(Debug, Serialize)]
+struct HbaseContext {
+    namespace: Option<String>,
+    /// The namespace as a regular expression for it alone.
+    namespace_pattern: Option<String>,
+    table: String,
+    /// One Ruby hash a family.
+    families: Vec<String>,
+    /// Quoted split keys; empty for a table of one region.
+    splits: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct HiveContext {
+    /// Quoted database, absent when the table's name has none.
+    database: Option<String>,
+    table: String,
+    external: bool,
+    columns: Vec<ColumnContext>,
+    partition: Vec<ColumnContext>,
+    /// Value of `hbase.columns.mapping`, quoted.
+    columns_mapping: String,
+    /// Value of `hbase.table.name`, quoted.
+    hbase_table: String,
+    stored_as: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ColumnContext {
+    name: String,
+    hive_type: String,
+}
+
+/// HBase shell commands: the namespace if it is missing, and the table with its split keys.
+pub fn hbase(schema: &Schema, split_keys: &[Vec<u8>], templates: &Templates) -> Result<String, RenderError> {
+    let table = &schema.hbase;
+    let context = HbaseContext {
+        namespace: table.namespace.as_deref().map(string_literal),
+        namespace_pattern: table.namespace.as_deref().map(|name| string_literal(&format!("^{name}$"))),
+        table: string_literal(&table.full_name()),
+        families: table.families.iter().map(family).collect(),
+        splits: split_keys.iter().map(|key| bytes_literal(key)).collect(),
+    };
+    Ok(templates.render("hbase/create.rb", &context)?)
+}
+
+fn family(family: &Family) -> String {
+    let mut members = vec![format!("NAME => {}", string_literal(&family.name))];
+    members.extend(family.attributes.iter().map(|(name, value)| {
+        let value = match value {
+            Attribute::Number(number) => number.to_string(),
+            Attribute::Bool(value) => value.to_string(),
+            Attribute::Text(text) => string_literal(text),
+        };
+        format!("{} => {value}", shell_constant(name))
+    }));
+    format!("{{{}}}", members.join(", "))
+}
+
+/// The shell's constant for an attribute. Most are the name in capitals; some are written as one word.
+fn shell_constant(name: &str) -> String {
+    match name.to_ascii_lowercase().as_str() {
+        "bloom_filter" | "bloomfilter" => "BLOOMFILTER".into(),
+        "block_size" | "blocksize" => "BLOCKSIZE".into(),
+        "block_cache" | "blockcache" => "BLOCKCACHE".into(),
+        other => other.to_ascii_uppercase(),
+    }
+}
+
+/// The external Hive table on the HBase table.
+pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
+    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(|| {
+        Refusal::new("the schema has no `hive.mapping`", "add it, or print the other parts with `--only`")
+    })?;
+    let mut columns = vec![ColumnContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
+    let mut columns_mapping = vec![":key".to_string()];
+    for column in &schema.columns {
+        columns.push(ColumnContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });
+        columns_mapping.push(format!("{}:{}", column.family, column.qualifier));
+    }
+    let context = HiveContext {
+        database: mapping.table.database.as_deref().map(identifier),
+        table: table_name(&mapping.table),
+        external: mapping.external,
+        columns,
+        partition: Vec::new(),
+        columns_mapping: literal(&columns_mapping.join(",")),
+        hbase_table: literal(&schema.hbase.full_name()),
+        stored_as: String::new(),
+    };
+    Ok(templates.render("hive/mapping.sql", &context)?)
+}
+
+/// The Hive table that the query fills.
+pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
+    let target = schema.hive.as_ref().and_then(|hive| hive.target.as_ref()).ok_or_else(|| {
+        Refusal::new("the schema has no `hive.target`", "add it, or print the other parts with `--only`")
+    })?;
+    let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
+    let partition = target.partition.iter().map(|column| ColumnContext {
+        name: identifier(&schema.key.fields[column.field].name),
+        hive_type: column.hive_type.clone(),
+    });
+    let context = HiveContext {
+        database: target.table.database.as_deref().map(identifier),
+        table: table_name(&target.table),
+        external: false,
+        columns,
+        partition: partition.collect(),
+        columns_mapping: String::new(),
+        hbase_table: String::new(),
+        stored_as: target.stored_as.to_uppercase(),
+    };
+    Ok(templates.render("hive/target.sql", &context)?)
+}
+
+fn target_column(column: &TargetColumn) -> Result<ColumnContext, Refusal> {
+    let hive_type = column.hive_type.clone().ok_or_else(|| {
+        Refusal::new(
+            format!("the type of the target column `{}` is not known", column.name),
+            format!("add it: `{{ name: {}, expr: …, type: string }}`", column.name),
+        )
+    })?;
+    Ok(ColumnContext { name: identifier(&column.name), hive_type })
+}

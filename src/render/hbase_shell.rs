@@ -1,0 +1,85 @@
+//! Text for the HBase shell, which is Ruby.
+
+use crate::key::KeyRange;
+use crate::plan::Plan;
+
+/// Bytes as a single-quoted string of the shell. The shell's commands turn `\xNN` into a byte, single quotes keep
+/// Ruby from doing so itself; quotes and backslashes are written as bytes.
+pub fn bytes_literal(bytes: &[u8]) -> String {
+    let mut quoted = String::with_capacity(bytes.len() + 2);
+    quoted.push('\'');
+    for &byte in bytes {
+        if (b' '..=b'~').contains(&byte) && byte != b'\'' && byte != b'\\' {
+            quoted.push(char::from(byte));
+        } else {
+            quoted.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    quoted.push('\'');
+    quoted
+}
+
+/// A name or a value as a single-quoted Ruby string.
+pub fn string_literal(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+/// Bytes as a double-quoted Ruby string, for commands that take a string's bytes as they are (`scan`, `get`).
+pub fn ruby_bytes(bytes: &[u8]) -> String {
+    let mut quoted = String::with_capacity(bytes.len() + 2);
+    quoted.push('"');
+    for &byte in bytes {
+        if (b' '..=b'~').contains(&byte) && !b"\"\\#".contains(&byte) {
+            quoted.push(char::from(byte));
+        } else {
+            quoted.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The gets and scans of a plan, one command a line. What the ranges do not say stands above as a comment.
+pub fn commands(table: &str, plan: &Plan) -> String {
+    let mut text = String::new();
+    let mut last_residual = None;
+    for branch in &plan.branches {
+        let residual = branch.residual.as_ref().map(|residual| residual.text.to_string());
+        if residual != last_residual {
+            let lines = residual.iter().flat_map(|residual| residual.lines()).map(|line| format!("# residual: {line}\n"));
+            text.extend(lines);
+            last_residual = residual;
+        }
+        text.push_str(&command(table, &branch.range));
+        text.push('\n');
+    }
+    text
+}
+
+fn command(table: &str, range: &KeyRange) -> String {
+    let table = string_literal(table);
+    if range.is_point() {
+        return format!("get {table}, {}", ruby_bytes(&range.start));
+    }
+    let mut bounds = Vec::new();
+    if !range.start.is_empty() {
+        bounds.push(format!("STARTROW => {}", ruby_bytes(&range.start)));
+    }
+    if let Some(stop) = &range.stop {
+        bounds.push(format!("STOPROW => {}", ruby_bytes(stop)));
+    }
+    if bounds.is_empty() { format!("scan {table}") } else { format!("scan {table}, {{{}}}", bounds.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals() {
+        assert_eq!(bytes_literal(b"001"), "'001'");
+        assert_eq!(bytes_literal(b"a'b\\\xff\n"), r"'a\x27b\x5C\xFF\x0A'");
+        assert_eq!(ruby_bytes(b"a\"#{b}\\\x00"), r#""a\x22\x23{b}\x5C\x00""#);
+        assert_eq!(string_literal("it's \\"), r"'it\'s \\'");
+    }
+}

@@ -1,0 +1,174 @@
+//! Predicates as HiveQL conditions over a mapping table.
+
+use super::hive_key::KeyColumn;
+use super::hive_text::{identifier, least_text_from, literal};
+use crate::key::Value;
+use crate::key::interval::{Interval, IntervalSet};
+use crate::key::range::KeyRange;
+use crate::predicate::{Condition, Fragment, Meaning, Piece, Predicate, ValueSet};
+use crate::schema::model::{FieldKind, Schema};
+
+/// Values listed in one `IN`, before a set is written as ranges.
+const MAX_LISTED: usize = 10_000;
+
+/// Writes conditions of a predicate for Hive: key fields decoded from the row key, literals in Hive's escapes.
+#[derive(Debug)]
+pub struct HiveConditions<'a> {
+    pub schema: &'a Schema,
+    pub key: &'a KeyColumn<'a>,
+}
+
+impl HiveConditions<'_> {
+    /// # Errors
+    /// Why Hive cannot evaluate the condition.
+    pub fn predicate(&self, predicate: &Predicate) -> Result<String, String> {
+        match predicate {
+            Predicate::Condition(condition) => self.condition(condition),
+            Predicate::All(arms) => self.joined(arms, " AND ", "TRUE"),
+            Predicate::Any(arms) => self.joined(arms, " OR ", "FALSE"),
+        }
+    }
+
+    fn joined(&self, arms: &[Predicate], connective: &str, of_nothing: &str) -> Result<String, String> {
+        // A hint says less than the condition beside it.
+        let told = arms.iter().filter(|arm| !matches!(arm, Predicate::Condition(condition) if condition.implied));
+        let texts = told.map(|arm| self.predicate(arm)).collect::<Result<Vec<_>, _>>()?;
+        match texts.as_slice() {
+            [] => Ok(of_nothing.into()),
+            [only] => Ok(only.clone()),
+            _ => Ok(format!("({})", texts.join(connective))),
+        }
+    }
+
+    fn condition(&self, condition: &Condition) -> Result<String, String> {
+        match &condition.meaning {
+            Meaning::Field { field, values } => self.values(*field, values),
+            _ => self.fragment(&condition.text).map(|text| format!("({text})")),
+        }
+    }
+
+    /// A text of the predicate with its names and literals written for Hive.
+    pub fn fragment(&self, fragment: &Fragment) -> Result<String, String> {
+        let mut text = String::new();
+        for piece in &fragment.0 {
+            match piece {
+                // One line a condition: line ends may carry a comment with them.
+                Piece::Text(part) => text.push_str(&without_comments(part)),
+                Piece::Literal(value) => text.push_str(&literal(value)),
+                Piece::Column { index, .. } => text.push_str(&identifier(&self.schema.columns[*index].name)),
+                Piece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
+            }
+        }
+        Ok(text)
+    }
+
+    /// `field IN set`, over the text that the key stores where that sorts, else over numbers.
+    fn values(&self, field: usize, values: &ValueSet) -> Result<String, String> {
+        let kind = &self.schema.key.fields[field].kind;
+        match (values, kind) {
+            (ValueSet::Text(set), _) => Ok(text_set(&self.key.stored_text(field)?, set)),
+            (ValueSet::Numbers(_), FieldKind::Calendar(calendar)) if calendar.format.sorts() => {
+                Ok(text_set(&self.key.stored_text(field)?, &stored_set(kind, values)))
+            }
+            (ValueSet::Numbers(_), FieldKind::Calendar(_)) => {
+                let stored = self.key.stored_text(field)?;
+                let points = values.points(kind, MAX_LISTED).ok_or("the dates are too many to list")?;
+                let listed = points.iter().filter_map(|value| kind.encode(value).ok());
+                let listed: Vec<String> = listed.map(|bytes| literal(&String::from_utf8_lossy(&bytes))).collect();
+                Ok(one_of(&stored, &listed))
+            }
+            (ValueSet::Numbers(set), _) => Ok(number_set(&self.key.typed(field)?, set)),
+        }
+    }
+}
+
+/// Comments end at a line's end, which a rewritten condition may not keep.
+fn without_comments(text: &str) -> String {
+    text.lines().map(|line| line.split("--").next().unwrap_or("")).collect::<Vec<_>>().join(" ")
+}
+
+/// The stored texts of a set of sorted calendar values.
+fn stored_set(kind: &FieldKind, values: &ValueSet) -> IntervalSet<Vec<u8>> {
+    let ValueSet::Numbers(numbers) = values else { return IntervalSet::empty() };
+    let pieces = kind.monotone_pieces();
+    let Some(piece) = pieces.first() else { return IntervalSet::empty() };
+    let ranges = numbers.intervals().iter().map(|interval| {
+        let range = kind.encode_interval(piece, interval);
+        match interval.stop {
+            Some(stop) if stop == interval.start + 1 => KeyRange::point(range.start),
+            _ => range,
+        }
+    });
+    IntervalSet::from_intervals(ranges.collect())
+}
+
+fn text_set(operand: &str, set: &IntervalSet<Vec<u8>>) -> String {
+    let (points, ranges): (Vec<_>, Vec<_>) = set.intervals().iter().partition(|range| range.is_point());
+    let listed: Vec<String> = points.iter().map(|point| literal(&String::from_utf8_lossy(&point.start))).collect();
+    let mut arms: Vec<String> = ranges.iter().map(|range| text_range(operand, range)).collect();
+    if !listed.is_empty() {
+        arms.push(one_of(operand, &listed));
+    }
+    any_of(&arms)
+}
+
+fn one_of(operand: &str, listed: &[String]) -> String {
+    match listed {
+        [] => "FALSE".into(),
+        [only] => format!("{operand} = {only}"),
+        _ => format!("{operand} IN ({})", listed.join(", ")),
+    }
+}
+
+fn any_of(arms: &[String]) -> String {
+    match arms {
+        [] => "FALSE".into(),
+        [only] => only.clone(),
+        _ => format!("({})", arms.join(" OR ")),
+    }
+}
+
+fn text_range(operand: &str, range: &Interval<Vec<u8>>) -> String {
+    let mut bounds = Vec::new();
+    if !range.start.is_empty() {
+        match least_text_from(&range.start) {
+            Some(start) => bounds.push(format!("{operand} >= {}", literal(&start))),
+            None => return "FALSE".into(),
+        }
+    }
+    if let Some(stop) = range.stop.as_deref().and_then(least_text_from) {
+        bounds.push(format!("{operand} < {}", literal(&stop)));
+    }
+    if bounds.is_empty() { "TRUE".into() } else { bounds.join(" AND ") }
+}
+
+fn number_set(operand: &str, set: &IntervalSet<i128>) -> String {
+    let mut listed = Vec::new();
+    let mut arms = Vec::new();
+    for interval in set.intervals() {
+        match interval.stop {
+            Some(stop) if stop == interval.start + 1 => listed.push(interval.start.to_string()),
+            Some(stop) => arms.push(format!("{operand} BETWEEN {} AND {}", interval.start, stop - 1)),
+            None => arms.push(format!("{operand} >= {}", interval.start)),
+        }
+    }
+    if !listed.is_empty() {
+        arms.push(one_of(operand, &listed));
+    }
+    any_of(&arms)
+}
+
+/// A value as a Hive literal of a type: numbers bare, everything else in quotes.
+pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, String> {
+    let text = match value {
+        Value::Text(text) => text.clone(),
+        Value::Number(number) if matches!(kind, FieldKind::Integer(_) | FieldKind::Epoch(_)) => number.to_string(),
+        Value::Number(_) => String::from_utf8(kind.encode(value)?).map_err(|_| "the value is no text".to_string())?,
+    };
+    let is_number = ["tinyint", "smallint", "int", "integer", "bigint"].contains(&hive_type.to_lowercase().as_str());
+    if !is_number {
+        return Ok(literal(&text));
+    }
+    let number: i64 = text.parse().map_err(|_| format!("`{text}` is not a number, the type is {hive_type}"))?;
+    Ok(number.to_string())
+}

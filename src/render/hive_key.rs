@@ -1,0 +1,230 @@
+//! Key fields as HiveQL expressions on the row key column.
+
+use crate::key::time_format::{Granularity, TimeFormat};
+use crate::schema::model::{Field, FieldKind, IntegerField, IntegerSize, Schema};
+
+use super::hive_text::{identifier, literal};
+
+/// Where the key's text goes on behind some parts.
+#[derive(Debug, Clone)]
+enum Rest {
+    /// From this character on, counted from 1.
+    At(usize),
+    /// An expression.
+    Expression(String),
+}
+
+/// Cuts key fields out of a row key that Hive reads as a string.
+#[derive(Debug)]
+pub struct KeyColumn<'a> {
+    schema: &'a Schema,
+    column: String,
+}
+
+impl<'a> KeyColumn<'a> {
+    /// `column` is the plain name of the mapping table's key column.
+    pub fn new(schema: &'a Schema, column: &str) -> Self {
+        KeyColumn { schema, column: identifier(column) }
+    }
+
+    /// The key column itself, quoted.
+    pub fn name(&self) -> &str {
+        &self.column
+    }
+
+    /// The field's value as the Hive type that its declaration stands for: a date as DATE, a number as INT or BIGINT.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot tell the field from the row key.
+    pub fn typed(&self, field: usize) -> Result<String, String> {
+        let declared = &self.schema.key.fields[field];
+        if !declared.stored {
+            return self.column_of(declared);
+        }
+        let stored = self.stored_text(field)?;
+        match &declared.kind {
+            FieldKind::Text(text) if text.reverse => Ok(format!("reverse({stored})")),
+            FieldKind::Text(_) => Ok(stored),
+            FieldKind::Calendar(calendar) => {
+                let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
+                Ok(format!("cast({} as {hive_type})", iso_text(&calendar.format, &stored)))
+            }
+            FieldKind::Integer(IntegerField { size, descending, .. }) => {
+                let hive_type = if *size == IntegerSize::Int { "int" } else { "bigint" };
+                let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
+                Ok(number(&stored, hive_type, descending.then_some(max)))
+            }
+            FieldKind::Epoch(epoch) => Ok(number(&stored, "bigint", epoch.descending.then_some(i64::MAX))),
+        }
+    }
+
+    /// A field that is not stored has its value in the column of the same name, if there is one.
+    fn column_of(&self, field: &Field) -> Result<String, String> {
+        match self.schema.column(&field.name) {
+            Some(column) => Ok(identifier(&self.schema.columns[column].name)),
+            None => Err(format!("`{}` is not stored in the row key, and no column has its name", field.name)),
+        }
+    }
+
+    /// The characters that the key stores for a field.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot cut them out.
+    pub fn stored_text(&self, field: usize) -> Result<String, String> {
+        if !self.schema.key.fields[field].stored {
+            return self.column_of(&self.schema.key.fields[field]);
+        }
+        let mut rest = self.behind_salt()?;
+        let stored: Vec<usize> = self.schema.key.stored().collect();
+        for index in &stored {
+            let part = &self.schema.key.fields[*index];
+            if *index == field {
+                return self.cut(part, &rest, stored.last() == Some(index));
+            }
+            rest = self.behind(part, &rest)?;
+        }
+        Err(format!("`{}` is not stored in the row key", self.schema.key.fields[field].name))
+    }
+
+    fn behind_salt(&self) -> Result<Rest, String> {
+        let Some(salt) = &self.schema.key.salt else { return Ok(Rest::At(1)) };
+        let separator = std::str::from_utf8(&salt.then).map_err(|_| "the separator behind the salt is no text")?;
+        let binary = matches!(
+            salt.write,
+            crate::schema::model::SaltWrite::Be16
+                | crate::schema::model::SaltWrite::Be32
+                | crate::schema::model::SaltWrite::Be64
+        );
+        if binary {
+            return Err("the salt is stored as binary, which Hive cannot read as text".into());
+        }
+        match salt.fixed_width(&self.schema.key) {
+            Some(width) => Ok(Rest::At(1 + width + separator.chars().count())),
+            None if separator.is_empty() => Err("the salt has no fixed width and no separator".into()),
+            None => Ok(self.behind_separator(&Rest::At(1), separator)),
+        }
+    }
+
+    /// What follows a part.
+    fn behind(&self, part: &Field, rest: &Rest) -> Result<Rest, String> {
+        let separator = self.separator(part)?;
+        match part.kind.fixed_width() {
+            Some(width) => {
+                self.check_width_in_characters(part)?;
+                Ok(match rest {
+                    Rest::At(position) => Rest::At(position + width + separator.chars().count()),
+                    Rest::Expression(text) => {
+                        Rest::Expression(format!("substr({text}, {})", 1 + width + separator.chars().count()))
+                    }
+                })
+            }
+            None => {
+                self.check_separator(part)?;
+                Ok(self.behind_separator(rest, separator))
+            }
+        }
+    }
+
+    fn behind_separator(&self, rest: &Rest, separator: &str) -> Rest {
+        let (text, width) = (self.text(rest), separator.chars().count());
+        Rest::Expression(format!("substr({text}, instr({text}, {}) + {width})", literal(separator)))
+    }
+
+    fn cut(&self, part: &Field, rest: &Rest, is_last: bool) -> Result<String, String> {
+        if !part.kind.is_text_in_key() {
+            return Err(format!("`{}` is stored as binary, which Hive cannot read as text", part.name));
+        }
+        if is_last {
+            return Ok(self.text(rest));
+        }
+        match part.kind.fixed_width() {
+            Some(width) => {
+                self.check_width_in_characters(part)?;
+                Ok(match rest {
+                    Rest::At(position) => format!("substr({}, {position}, {width})", self.column),
+                    Rest::Expression(text) => format!("substr({text}, 1, {width})"),
+                })
+            }
+            None => {
+                self.check_separator(part)?;
+                Ok(format!("substring_index({}, {}, 1)", self.text(rest), literal(self.separator(part)?)))
+            }
+        }
+    }
+
+    /// The rest as an expression. Never the bare column: Hive's HBase handler takes bare comparisons of the key out
+    /// of a query, and gives up on all of them where there are more than two.
+    fn text(&self, rest: &Rest) -> String {
+        match rest {
+            Rest::At(1) => format!("concat({}, '')", self.column),
+            Rest::At(position) => format!("substr({}, {position})", self.column),
+            Rest::Expression(text) => text.clone(),
+        }
+    }
+
+    fn separator<'b>(&self, part: &'b Field) -> Result<&'b str, String> {
+        std::str::from_utf8(&part.then).map_err(|_| format!("the separator behind `{}` is no text", part.name))
+    }
+
+    /// Widths are bytes in the key and characters in Hive.
+    fn check_width_in_characters(&self, part: &Field) -> Result<(), String> {
+        if part.kind.is_ascii_in_key() {
+            return Ok(());
+        }
+        let what = if part.kind.is_text_in_key() { "may hold characters of several bytes" } else { "is binary" };
+        Err(format!("`{}` {what}, so Hive cannot tell where it ends", part.name))
+    }
+
+    fn check_separator(&self, part: &Field) -> Result<(), String> {
+        if part.then.is_empty() {
+            return Err(format!("`{}` has no fixed width and no separator behind it", part.name));
+        }
+        if part.kind.may_hold_part_of(&part.then) {
+            return Err(format!("`{}` may hold the separator behind it, so Hive cannot tell where it ends", part.name));
+        }
+        Ok(())
+    }
+}
+
+fn number(stored: &str, hive_type: &str, subtract_from: Option<i64>) -> String {
+    match subtract_from {
+        None => format!("cast({stored} as {hive_type})"),
+        Some(max) => format!("cast({max} - cast({stored} as bigint) as {hive_type})"),
+    }
+}
+
+/// `yyyy-MM-dd[ HH:mm:ss.SSS]` put together from the places of a format, so that no session setting matters.
+fn iso_text(format: &TimeFormat, stored: &str) -> String {
+    if format.pattern() == "yyyy-MM-dd" {
+        return stored.to_string();
+    }
+    let units = [
+        (Granularity::Year, ""),
+        (Granularity::Month, "-"),
+        (Granularity::Day, "-"),
+        (Granularity::Hour, " "),
+        (Granularity::Minute, ":"),
+        (Granularity::Second, ":"),
+        (Granularity::Millisecond, "."),
+    ];
+    let mut arguments = Vec::new();
+    for (unit, before) in units {
+        match format.place_of(unit) {
+            Some((start, width)) => {
+                if !before.is_empty() {
+                    arguments.push(literal(before));
+                }
+                arguments.push(format!("substr({stored}, {}, {width})", start + 1));
+            }
+            None if unit <= Granularity::Day => arguments.push("'-01'".into()),
+            None if unit == Granularity::Minute && format.granularity() == Granularity::Hour => {
+                arguments.push("':00:00'".into());
+            }
+            None if unit == Granularity::Second && format.granularity() == Granularity::Minute => {
+                arguments.push("':00'".into());
+            }
+            None => {}
+        }
+    }
+    format!("concat({})", arguments.join(", "))
+}

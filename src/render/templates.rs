@@ -1,0 +1,104 @@
+//! The templates: built into the program, shadowed by files of the same relative path in a folder of the user's.
+
+use std::path::{Path, PathBuf};
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
+use serde::Serialize;
+
+/// Every built-in template: its path below `templates/` and its text.
+pub const BUILT_IN: [(&str, &str); 7] = [
+    ("hive/union_all.sql", include_str!("../../templates/hive/union_all.sql")),
+    ("hive/isolated.sql", include_str!("../../templates/hive/isolated.sql")),
+    ("hive/statements.sql", include_str!("../../templates/hive/statements.sql")),
+    ("hive/parts.sql", include_str!("../../templates/hive/parts.sql")),
+    ("hive/mapping.sql", include_str!("../../templates/hive/mapping.sql")),
+    ("hive/target.sql", include_str!("../../templates/hive/target.sql")),
+    ("hbase/create.rb", include_str!("../../templates/hbase/create.rb")),
+];
+
+/// A template that could not be read or filled in.
+#[derive(Debug, thiserror::Error)]
+#[error("template `{name}`{line}: {message}", line = line.map(|line| format!(" line {line}")).unwrap_or_default())]
+pub struct TemplateError {
+    pub name: String,
+    /// Counted from 1.
+    pub line: Option<usize>,
+    pub message: String,
+}
+
+/// Fills templates in.
+pub struct Templates {
+    environment: Environment<'static>,
+}
+
+impl Templates {
+    /// Built-in templates, shadowed by those in `folder`.
+    pub fn new(folder: Option<&Path>) -> Self {
+        let mut environment = Environment::new();
+        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+        if let Ok(syntax) = syntax {
+            environment.set_syntax(syntax);
+        }
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+        environment.set_formatter(write_token);
+        let folder = folder.map(Path::to_path_buf);
+        environment.set_loader(move |name| load(folder.as_deref(), name));
+        Templates { environment }
+    }
+
+    /// # Errors
+    /// The template cannot be read, has a fault of syntax, or asks for something that its plan has not.
+    pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
+        let context = Value::from(minijinja::value::Serde(context));
+        self.environment
+            .get_template(name)
+            .and_then(|template| template.render(context))
+            .map_err(|error| describe(name, &error))
+    }
+}
+
+fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
+    if let Some(path) = folder.and_then(|folder| shadow_path(folder, name)) {
+        match std::fs::read_to_string(&path) {
+            Ok(text) => return Ok(Some(text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Error::new(ErrorKind::InvalidOperation, format!("cannot read {}: {error}", path.display())));
+            }
+        }
+    }
+    Ok(BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_string()))
+}
+
+/// The file that shadows a template; names that would leave the folder have none.
+fn shadow_path(folder: &Path, name: &str) -> Option<PathBuf> {
+    let stays_inside = name.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains('\\'));
+    stays_inside.then(|| folder.join(name))
+}
+
+/// Prints strings and numbers as they are. Anything else in the output is a mistake of the template.
+fn write_token(output: &mut minijinja::Output, state: &mut minijinja::State, value: &Value) -> Result<(), Error> {
+    use minijinja::value::ValueKind;
+    match value.kind() {
+        ValueKind::String | ValueKind::Number => minijinja::escape_formatter(output, state, value),
+        ValueKind::Undefined => minijinja::escape_formatter(output, state, value),
+        other => Err(Error::new(
+            ErrorKind::InvalidOperation,
+            format!("a template prints text and numbers, this is a value of the kind `{other}`"),
+        )),
+    }
+}
+
+fn describe(name: &str, error: &Error) -> TemplateError {
+    let message = match error.kind() {
+        ErrorKind::TemplateNotFound => "there is no template of this name".to_string(),
+        ErrorKind::UndefinedError => match error.detail() {
+            Some(detail) => format!("asks for something that is not there: {detail}"),
+            None => "asks for something that is not there".to_string(),
+        },
+        _ => error.detail().map_or_else(|| error.kind().to_string(), str::to_string),
+    };
+    TemplateError { name: error.name().unwrap_or(name).to_string(), line: error.line(), message }
+}

@@ -1,0 +1,35 @@
+//! A bounded list of messages.
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source, Span};
+
+/// More messages than this help nobody; the rest is counted.
+const MAX_DIAGNOSTICS: usize = 100;
+
+/// Messages in the order they come up, the first hundred of them.
+#[derive(Default)]
+pub struct Collector {
+    kept: Vec<Diagnostic>,
+    dropped: usize,
+}
+
+impl Collector {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.kept.len() < MAX_DIAGNOSTICS {
+            self.kept.push(diagnostic);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    pub fn finish(mut self, source: &Arc<Source>) -> Vec<Diagnostic> {
+        if self.dropped > 0 {
+            let end = Span::new(source.text.len(), source.text.len());
+            let message = format!("{} more messages are not shown", self.dropped);
+            let last = Diagnostic::error(message).at(source, end, "up to here");
+            self.kept.push(last.with_help("mend the first ones and run again"));
+        }
+        self.kept
+    }
+}

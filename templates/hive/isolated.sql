@@ -1,0 +1,18 @@
+{# On MapReduce Hive applies the ranges only when a job reads the table once, so every branch gets its own job. #}
+{% import "hive/parts.sql" as parts %}
+{{ parts.header(header) -}}
+{{ parts.settings(settings) -}}
+{{ parts.insert(insert, "OVERWRITE") -}}
+{{ parts.select(columns) -}}
+FROM (
+{% for branch in branches %}
+  SELECT {{ branch.columns | join(", ") }}
+  FROM (
+{{ parts.scan(branch, mapping, "    ") -}}
+{{ "    " }}DISTRIBUTE BY {{ key }}
+  ) {{ branch.name }}
+{% if not loop.last %}
+  UNION ALL
+{% endif %}
+{% endfor %}
+) `branches`;

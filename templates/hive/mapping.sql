@@ -1,0 +1,12 @@
+{% if database %}
+CREATE DATABASE IF NOT EXISTS {{ database }};
+{% endif %}
+CREATE {% if external %}EXTERNAL {% endif %}TABLE IF NOT EXISTS {{ table }} (
+{% for column in columns %}
+  {{ column.name }} {{ column.hive_type }}{% if not loop.last %},{% endif %}
+
+{% endfor %}
+)
+STORED BY 'org.apache.hadoop.hive.hbase.HBaseStorageHandler'
+WITH SERDEPROPERTIES ('hbase.columns.mapping' = {{ columns_mapping }})
+TBLPROPERTIES ('hbase.table.name' = {{ hbase_table }});

@@ -1,0 +1,28 @@
+{# Pieces that the query shapes share. #}
+{% macro header(lines) %}
+{% for line in lines %}
+-- {{ line }}
+{% endfor %}
+{% endmacro %}
+{% macro settings(list) %}
+{% for setting in list %}
+SET {{ setting }};
+{% endfor %}
+{% endmacro %}
+{% macro insert(insert, verb) %}
+{% if insert %}
+INSERT {{ verb }} TABLE {{ insert.table }}{% if insert.partition %} PARTITION {{ insert.partition }}{% endif %}
+
+{% endif %}
+{% endmacro %}
+{% macro select(columns) %}
+SELECT {% for column in columns %}{{ column.expression }}{% if not column.is_plain %} AS {{ column.name }}{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}
+
+{% endmacro %}
+{% macro scan(branch, mapping, indent) %}
+{{ indent }}SELECT {{ branch.columns | join(", ") }}
+{{ indent }}FROM {{ mapping }}
+{% for line in branch.conditions %}
+{{ indent }}{% if loop.first %}WHERE{% else %}  AND{% endif %} {{ line }}
+{% endfor %}
+{% endmacro %}

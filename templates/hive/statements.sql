@@ -1,0 +1,11 @@
+{# One statement per branch: the first one replaces the rows, the others add theirs. #}
+{% import "hive/parts.sql" as parts %}
+{{ parts.header(header) -}}
+{{ parts.settings(settings) -}}
+{% for branch in branches %}
+{{ parts.insert(insert, "OVERWRITE" if loop.first else "INTO") -}}
+{{ parts.select(columns) -}}
+FROM (
+{{ parts.scan(branch, mapping, "  ") -}}
+) {{ branch.name }};
+{% endfor %}

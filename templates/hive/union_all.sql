@@ -1,0 +1,13 @@
+{% import "hive/parts.sql" as parts %}
+{{ parts.header(header) -}}
+{{ parts.settings(settings) -}}
+{{ parts.insert(insert, "OVERWRITE") -}}
+{{ parts.select(columns) -}}
+FROM (
+{% for branch in branches %}
+{{ parts.scan(branch, mapping, "  ") -}}
+{% if not loop.last %}
+  UNION ALL
+{% endif %}
+{% endfor %}
+) `branches`;

@@ -1,0 +1,121 @@
+//! Dates and clocks of the oracle: Java date letters and zones, written down a second time.
+
+use chrono::{DateTime, Datelike, Duration, MappedLocalTime, NaiveDate, NaiveDateTime, TimeZone, Timelike};
+use chrono_tz::Tz;
+
+/// Letters with their widths, literal characters between them.
+fn tokens(pattern: &str) -> Vec<(char, usize)> {
+    let mut tokens: Vec<(char, usize)> = Vec::new();
+    for c in pattern.chars() {
+        match tokens.last_mut() {
+            Some((last, width)) if *last == c && c.is_ascii_alphabetic() => *width += 1,
+            _ => tokens.push((c, 1)),
+        }
+    }
+    tokens
+}
+
+pub fn format(pattern: &str, at: NaiveDateTime) -> String {
+    let mut text = String::new();
+    for (letter, width) in tokens(pattern) {
+        let number = match letter {
+            'y' => at.year().unsigned_abs(),
+            'M' => at.month(),
+            'd' => at.day(),
+            'H' => at.hour(),
+            'm' => at.minute(),
+            's' => at.second(),
+            'S' => at.nanosecond() / 1_000_000,
+            other => {
+                text.push(other);
+                continue;
+            }
+        };
+        text += &format!("{number:0width$}");
+    }
+    text
+}
+
+/// The start of the unit that a text in this format names.
+pub fn parse(pattern: &str, text: &str) -> Option<NaiveDateTime> {
+    let mut at = 0;
+    let (mut year, mut month, mut day, mut clock) = (0, 1, 1, [0u32; 4]);
+    for (letter, width) in tokens(pattern) {
+        let part = text.get(at..at + width)?;
+        at += width;
+        if !letter.is_ascii_alphabetic() {
+            if part != letter.to_string() {
+                return None;
+            }
+            continue;
+        }
+        if !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number: u32 = part.parse().ok()?;
+        match letter {
+            'y' => year = number,
+            'M' => month = number,
+            'd' => day = number,
+            'H' => clock[0] = number,
+            'm' => clock[1] = number,
+            's' => clock[2] = number,
+            _ => clock[3] = number,
+        }
+    }
+    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+    (at == text.len() && year > 0).then(|| date.and_hms_milli_opt(clock[0], clock[1], clock[2], clock[3]))?
+}
+
+/// The start of the unit of the format that holds a time.
+pub fn truncate(pattern: &str, at: NaiveDateTime) -> NaiveDateTime {
+    parse(pattern, &format(pattern, at)).expect("what was printed can be read")
+}
+
+/// Whether the text sorts as time does.
+pub fn sorts(pattern: &str) -> bool {
+    let order: Vec<usize> =
+        tokens(pattern).iter().filter_map(|(letter, _)| "yMdHmsS".find(*letter)).collect();
+    order.is_sorted()
+}
+
+pub fn is_digits(pattern: &str) -> bool {
+    pattern.chars().all(|c| c.is_ascii_alphabetic())
+}
+
+/// `yyyy-MM-dd`, with `HH:mm[:ss]` after a blank or a `T`.
+pub fn parse_iso(text: &str) -> Option<NaiveDateTime> {
+    let text = text.trim().replace('T', " ");
+    ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.SSS"]
+        .iter()
+        .find_map(|pattern| parse(pattern, &text))
+}
+
+pub fn local(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {
+    DateTime::from_timestamp_millis(milliseconds).map(|at| at.with_timezone(&zone).naive_local())
+}
+
+/// The instant of a local time: the earlier of two; a time that the clocks skip is read with the offset before.
+pub fn instant(zone: Tz, at: NaiveDateTime) -> i64 {
+    match zone.from_local_datetime(&at) {
+        MappedLocalTime::Single(at) | MappedLocalTime::Ambiguous(at, _) => at.timestamp_millis(),
+        MappedLocalTime::None => {
+            let day = Duration::days(1);
+            instant(zone, at - day) + day.num_milliseconds()
+        }
+    }
+}
+
+/// The number that the planner gives a calendar value: units since year 0 (years, months) or since 1970.
+pub fn ordinal(pattern: &str, at: NaiveDateTime) -> i64 {
+    let milliseconds = at.and_utc().timestamp_millis();
+    match tokens(pattern).iter().filter_map(|(letter, _)| "yMdHmsS".find(*letter)).max() {
+        Some(0) => i64::from(at.year()),
+        Some(1) => i64::from(at.year()) * 12 + i64::from(at.month0()),
+        Some(2) => milliseconds.div_euclid(86_400_000),
+        Some(3) => milliseconds.div_euclid(3_600_000),
+        Some(4) => milliseconds.div_euclid(60_000),
+        Some(5) => milliseconds.div_euclid(1_000),
+        _ => milliseconds,
+    }
+}

@@ -1,0 +1,364 @@
+//! Random predicates: a shape without names, which shrinks well, written out as SQL once the table is known.
+
+use chrono::NaiveDateTime;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::calendar;
+use super::table::{Cell, Field, Kind, Table};
+
+#[derive(Debug, Clone)]
+pub enum Shape {
+    And(Vec<Shape>),
+    Or(Vec<Shape>),
+    Not(Box<Shape>),
+    Leaf(Leaf),
+}
+
+/// One condition: every choice is a number that is taken modulo what there is to choose from.
+#[derive(Debug, Clone)]
+pub struct Leaf {
+    form: u8,
+    field: Index,
+    operator: u8,
+    style: u8,
+    constants: Vec<(Index, u8)>,
+}
+
+pub fn shapes() -> impl Strategy<Value = Shape> {
+    let constants = prop::collection::vec((any::<Index>(), any::<u8>()), 2..=4);
+    let leaf = (any::<u8>(), any::<Index>(), any::<u8>(), any::<u8>(), constants).prop_map(
+        |(form, field, operator, style, constants)| Leaf { form, field, operator, style, constants },
+    );
+    leaf.prop_map(Shape::Leaf).prop_recursive(3, 8, 3, |inner| {
+        prop_oneof![
+            3 => prop::collection::vec(inner.clone(), 1..=3).prop_map(Shape::And),
+            2 => prop::collection::vec(inner.clone(), 1..=3).prop_map(Shape::Or),
+            1 => inner.prop_map(|shape| Shape::Not(Box::new(shape))),
+        ]
+    })
+}
+
+/// Writes predicates for one table; `pools` are the values that its rows have.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    pub table: &'a Table,
+    pub pools: &'a [Vec<Cell>],
+}
+
+const OPERATORS: [&str; 6] = ["=", "<", "<=", ">", ">=", "<>"];
+
+impl Writer<'_> {
+    pub fn write(&self, shape: &Shape) -> String {
+        let join = |arms: &[Shape], with: &str| {
+            let arms: Vec<String> = arms.iter().map(|arm| format!("({})", self.write(arm))).collect();
+            arms.join(with)
+        };
+        match shape {
+            Shape::And(arms) => join(arms, " AND "),
+            Shape::Or(arms) => join(arms, " OR "),
+            Shape::Not(inner) => format!("NOT ({})", self.write(inner)),
+            Shape::Leaf(leaf) => self.leaf(leaf),
+        }
+    }
+
+    fn leaf(&self, leaf: &Leaf) -> String {
+        let index = leaf.field.index(self.table.fields.len());
+        let field = &self.table.fields[index];
+        let name = field.name;
+        let operator = OPERATORS[usize::from(leaf.operator) % OPERATORS.len()];
+        let not = if leaf.style % 3 == 0 { "NOT " } else { "" };
+        let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
+        match leaf.form % 20 {
+            0..=4 => format!("{name} {operator} {}", constant(0)),
+            5 => format!("{} {operator} {name}", constant(0)),
+            6 | 7 => {
+                let mut list: Vec<String> = (0..leaf.constants.len()).map(constant).collect();
+                match leaf.style % 8 {
+                    0 => list.push("NULL".into()),
+                    1 => list.push(list[0].clone()),
+                    2 => list.clear(),
+                    _ => {}
+                }
+                format!("{name} {not}IN ({})", list.join(", "))
+            }
+            8 | 9 => format!("{name} {not}BETWEEN {} AND {}", constant(0), constant(1)),
+            10 | 11 => format!("{name} {not}LIKE {}", self.pattern(index, leaf)),
+            12 => self.tuple(leaf, index, operator),
+            13 => self.tuple_list(leaf, index, not),
+            14..=16 => self.function(field, leaf, operator, &self.cell(index, &leaf.constants[0])),
+            17 => column(leaf, operator),
+            18 => match leaf.style % 5 {
+                0 => format!("{name} IS NULL"),
+                1 => format!("{name} IS NOT NULL"),
+                2 => format!("({name} {operator} {}) IS {not}NULL", constant(0)),
+                3 => "TRUE".into(),
+                _ => "NULL = 1".into(),
+            },
+            _ => {
+                let other = self.table.fields[(index + 1) % self.table.fields.len()].name;
+                format!("{name} {operator} {other}")
+            }
+        }
+    }
+
+    /// Mostly a value that rows of this universe have.
+    fn cell(&self, field: usize, choice: &(Index, u8)) -> Cell {
+        choice.0.get(&self.pools[field]).clone()
+    }
+
+    fn constant(&self, field: usize, choice: &(Index, u8)) -> String {
+        if choice.1 % 16 == 0 {
+            const ODD: [&str; 12] = [
+                "NULL",
+                "''",
+                "'zz'",
+                "1.5",
+                "-1",
+                "0",
+                "'20200231'",
+                "1e30",
+                "DATE '2020-04-06'",
+                "'99999999999999999999999999999999999999999'",
+                "TIMESTAMP '2020-04-06 10:20:30'",
+                "-1e30",
+            ];
+            return (*choice.0.get(&ODD)).to_string();
+        }
+        let kind = &self.table.fields[field].kind;
+        match (kind, self.cell(field, choice)) {
+            (Kind::Text { .. }, Cell::Text(text)) => text_constant(&text, choice.1),
+            (Kind::Calendar { pattern }, Cell::At(at)) => calendar_constant(pattern, at, choice.1),
+            (Kind::Epoch { unit, .. }, Cell::Number(number)) => self.epoch_constant(number, *unit, choice.1),
+            (_, Cell::Number(number)) => number_constant(number, choice.1),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn epoch_constant(&self, number: i64, unit: i64, style: u8) -> String {
+        let local = self.table.tz().and_then(|zone| calendar::local(zone, number.checked_mul(unit)?));
+        match (style % 5, local.filter(|at| (1..=9999).contains(&chrono::Datelike::year(at)))) {
+            (1, Some(at)) => format!("TIMESTAMP '{}'", calendar::format("yyyy-MM-dd HH:mm:ss.SSS", at)),
+            (2, Some(at)) => format!("'{}'", calendar::format("yyyy-MM-dd HH:mm:ss", at)),
+            (3, Some(at)) => format!("DATE '{}'", calendar::format("yyyy-MM-dd", at)),
+            _ => number_constant(number, style / 5),
+        }
+    }
+
+    fn pattern(&self, field: usize, leaf: &Leaf) -> String {
+        let kind = &self.table.fields[field].kind;
+        let text = text_of(kind, &self.cell(field, &leaf.constants[0]));
+        let chars: Vec<char> = text.chars().collect();
+        let start: String = chars[..(usize::from(leaf.operator) % 4).min(chars.len())].iter().collect();
+        let rest = ["%", "%", "_%", "", "%a", "_", "%%", "!%"][usize::from(leaf.style / 3) % 8];
+        // With and without escapes, by the usual character and by another one.
+        let escaped =
+            |escape: &str| start.replace('_', &format!("{escape}_")).replace('%', &format!("{escape}%"));
+        match leaf.constants[0].1 % 4 {
+            0 => quoted(&(start + rest)),
+            1 => format!("{} ESCAPE '!'", quoted(&(escaped("!") + rest))),
+            _ => format!("'{}'", escaped("\\").replace('\'', "\\'") + rest),
+        }
+    }
+
+    fn other_field(&self, leaf: &Leaf, index: usize) -> usize {
+        let count = self.table.fields.len();
+        (index + 1 + usize::from(leaf.style) % count.max(2).saturating_sub(1)) % count
+    }
+
+    fn tuple(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
+        let other = self.other_field(leaf, index);
+        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
+        let (x, y) = (self.constant(index, &leaf.constants[0]), self.constant(other, &leaf.constants[1]));
+        format!("({a}, {b}) {operator} ({x}, {y})")
+    }
+
+    fn tuple_list(&self, leaf: &Leaf, index: usize, not: &str) -> String {
+        let other = self.other_field(leaf, index);
+        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
+        let pairs: Vec<String> = leaf
+            .constants
+            .windows(2)
+            .map(|pair| format!("({}, {})", self.constant(index, &pair[0]), self.constant(other, &pair[1])))
+            .collect();
+        format!("({a}, {b}) {not}IN ({})", pairs.join(", "))
+    }
+
+    fn function(&self, field: &Field, leaf: &Leaf, operator: &str, cell: &Cell) -> String {
+        let name = field.name;
+        let style = leaf.constants[0].1;
+        let count = i64::from(leaf.constants[1].1 % 4) + 1;
+        match (&field.kind, cell) {
+            (Kind::Text { .. }, Cell::Text(text)) => {
+                text_function(name, text, leaf.style, style, count, operator)
+            }
+            (Kind::Calendar { pattern }, Cell::At(at)) if leaf.style % 4 == 0 => {
+                let stored = calendar::format(pattern, *at);
+                let start: String = stored.chars().take(count as usize * 2).collect();
+                match leaf.style / 4 % 4 {
+                    0 => format!(
+                        "cast({name} as string) {operator} {}",
+                        calendar_constant(pattern, *at, style)
+                    ),
+                    1 => format!(
+                        "cast({name} as bigint) {operator} {}",
+                        calendar_constant(pattern, *at, style)
+                    ),
+                    2 => format!("substr({name}, 1, {}) {operator} {}", count * 2, quoted(&start)),
+                    _ => format!("left({name}, {}) {operator} {}", count * 2, start.parse().unwrap_or(7)),
+                }
+            }
+            (Kind::Calendar { .. }, Cell::At(at)) => date_function(name, *at, leaf.style, style, operator),
+            (Kind::Epoch { unit, .. }, Cell::Number(number)) => {
+                let at = self.table.tz().and_then(|zone| calendar::local(zone, number.checked_mul(*unit)?));
+                let at = at.unwrap_or_default();
+                if leaf.style % 3 != 0 {
+                    return date_function(name, at, leaf.style / 3, style, operator);
+                }
+                let seconds = match (unit, leaf.style / 3 % 3) {
+                    (1, 0) => format!("floor({name} / 1000)"),
+                    (1, 1) => format!("cast({name} / 1000 as bigint)"),
+                    (1, _) => format!("{name} / 1000"),
+                    _ => name.to_string(),
+                };
+                let pattern = DATE_PATTERNS[usize::from(style) % DATE_PATTERNS.len()];
+                format!(
+                    "from_unixtime({seconds}, '{pattern}') {operator} '{}'",
+                    calendar::format(pattern, at)
+                )
+            }
+            (_, Cell::Number(number)) => match leaf.style % 2 {
+                0 => format!("cast({name} as bigint) {operator} {}", number_constant(*number, style)),
+                _ => format!("{name} + 1 {operator} {}", number_constant(*number, 0)),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+const DATE_PATTERNS: [&str; 7] =
+    ["yyyyMM", "yyyyMMdd", "yyyy-MM-dd", "yyyy", "yyyyMMddHH", "ddMMyyyy", "yyyy-MM"];
+
+fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: &str) -> String {
+    let print = |pattern| calendar::format(pattern, at);
+    let pattern = DATE_PATTERNS[usize::from(style) % DATE_PATTERNS.len()];
+    let text = print(pattern);
+    match form % 8 {
+        0 => format!("year({name}) {operator} {}", print("yyyy").trim_start_matches('0')),
+        1 => format!(
+            "year({name}) {operator} '{}'",
+            [print("yyyy"), "3".into(), print("yyyy-MM-dd")][usize::from(style) % 3]
+        ),
+        2 => format!("month({name}) {operator} {}", print("MM").trim_start_matches('0')),
+        3 => format!("day({name}) {operator} {}", print("dd").trim_start_matches('0')),
+        4 => match style % 3 {
+            0 => format!("to_date({name}) {operator} '{}'", print("yyyy-MM-dd")),
+            1 => format!("cast({name} as date) {operator} DATE '{}'", print("yyyy-MM-dd")),
+            _ => format!("to_date({name}) {operator} '{}'", print("yyyy-MM-dd HH:mm:ss")),
+        },
+        5 => format!("date_format({name}, '{pattern}') {operator} '{}'", print("yyyy-MM-dd")),
+        6 if !text.contains('-') => {
+            format!(
+                "cast(date_format({name}, '{pattern}') as int) {operator} {}",
+                text.trim_start_matches('0')
+            )
+        }
+        6 => format!("date_format({name}, '{pattern}') {operator} '{}'", &text[..4]),
+        _ => format!("date_format({name}, '{pattern}') {operator} '{text}'"),
+    }
+}
+
+fn text_function(name: &str, text: &str, form: u8, style: u8, count: i64, operator: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let taken = (count as usize).min(chars.len());
+    let start: String = chars[..taken].iter().collect();
+    let end: String = chars[chars.len() - taken..].iter().collect();
+    let reversed: String = chars.iter().rev().collect();
+    let reversed_start: String = chars.iter().rev().take(taken).collect();
+    match form % 12 {
+        0 => format!("substr({name}, 1, {count}) {operator} {}", quoted(&start)),
+        1 => format!("left({name}, {count}) {operator} {}", quoted(text)),
+        2 => format!("substr({name}, -{count}) {operator} {}", quoted(&end)),
+        3 => format!("substr({name}, -{count}) IN ({}, {})", quoted(&end), quoted(&start)),
+        4 => format!("reverse({name}) {operator} {}", quoted(&reversed)),
+        5 => format!("left(reverse({name}), {count}) {operator} {}", quoted(&reversed_start)),
+        6 => format!("lower({name}) {operator} {}", quoted(&text.to_lowercase())),
+        7 => format!("cast({name} as string) {operator} {}", text_constant(text, style)),
+        8 => format!("cast({name} as bigint) {operator} {}", text_constant(text, style)),
+        9 => format!("length({name}) {operator} {count}"),
+        10 => format!("substr({name}, 0, {count}) LIKE {}", quoted(&(start + "%"))),
+        _ => format!("right({name}, {count}) {operator} {}", quoted(&end)),
+    }
+}
+
+fn column(leaf: &Leaf, operator: &str) -> String {
+    match leaf.style % 5 {
+        0 => "status = 'ok'".into(),
+        1 => "status IS NULL".into(),
+        2 => format!("amount {operator} 3"),
+        3 => "amount NOT IN (1, NULL)".into(),
+        _ => "status LIKE 'o%'".into(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+fn text_constant(text: &str, style: u8) -> String {
+    let first = text.chars().next();
+    match style % 8 {
+        1 => quoted(&format!("{text}!")),
+        2 => quoted(&format!("{text}~")),
+        3 => quoted(&text.chars().take(1).collect::<String>()),
+        4 if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+            text.parse::<i64>().map_or(quoted(text), |n| n.to_string())
+        }
+        5 if first.is_some() => format!(
+            "concat({}, {})",
+            quoted(&text[..first.map_or(0, char::len_utf8)]),
+            quoted(&text[first.map_or(0, char::len_utf8)..])
+        ),
+        _ => quoted(text),
+    }
+}
+
+fn number_constant(number: i64, style: u8) -> String {
+    let wide = i128::from(number);
+    match style % 10 {
+        1 => format!("'{number}'"),
+        2 => format!("{wide}.0"),
+        3 => format!("{wide}.5"),
+        4 => format!("({} + 1)", wide - 1),
+        5 => format!("{}", wide + 1),
+        6 => format!("{}", wide - 1),
+        7 => format!("' {number} '"),
+        8 => format!("'{number}.5'"),
+        _ => number.to_string(),
+    }
+}
+
+fn calendar_constant(pattern: &str, at: NaiveDateTime, style: u8) -> String {
+    let own = calendar::format(pattern, at);
+    match style % 9 {
+        1 if calendar::is_digits(pattern) => own.trim_start_matches('0').to_string(),
+        2 => format!("'{}'", calendar::format("yyyy-MM-dd", at)),
+        3 => format!("DATE '{}'", calendar::format("yyyy-MM-dd", at)),
+        4 => format!("TIMESTAMP '{}'", calendar::format("yyyy-MM-dd HH:mm:ss", at)),
+        5 => format!("'{}'", &own[..own.len() - 1]),
+        6 => format!("'{own}x'"),
+        7 if calendar::is_digits(pattern) => format!("'{}99'", &own[..own.len() - 2]),
+        8 => format!("date_add('{}', 1)", calendar::format("yyyy-MM-dd", at)),
+        _ => format!("'{own}'"),
+    }
+}
+
+/// The text that `LIKE` sees.
+fn text_of(kind: &Kind, cell: &Cell) -> String {
+    match (kind, cell) {
+        (_, Cell::Text(text)) => text.clone(),
+        (Kind::Calendar { pattern }, Cell::At(at)) => calendar::format(pattern, *at),
+        (_, Cell::Number(number)) => number.to_string(),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,483 @@
+//! A brute-force evaluator of SQL conditions over one row, with three truth values. It shares the SQL parser with
+//! the planner, and nothing else.
+
+use std::cmp::Ordering;
+
+use chrono::{Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono_tz::Tz;
+use sqlparser::ast::{
+    BinaryOperator, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator,
+};
+use sqlparser::ast::{DateTimeField, Value as Literal};
+use sqlparser::dialect::Dialect;
+use sqlparser::parser::Parser;
+
+use super::calendar;
+
+/// Decimal places of [`V::Number`].
+const PLACES: u32 = 6;
+const ONE: i128 = 10i128.pow(PLACES);
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum V {
+    Null,
+    Bool(bool),
+    /// In millionths; far values are cut to one that is beyond every field.
+    Number(i128),
+    Text(String),
+    Date(NaiveDate),
+    Timestamp(NaiveDateTime),
+    /// A value of a calendar field, with the field's format.
+    Calendar(NaiveDateTime, String),
+    /// A value of an epoch field and the length of its unit in milliseconds.
+    Instant(i64, i64),
+    Tuple(Vec<V>),
+}
+
+impl V {
+    pub fn integer(number: i64) -> V {
+        V::Number(i128::from(number) * ONE)
+    }
+}
+
+/// Names and their values in one row.
+#[derive(Debug)]
+pub struct Row<'a> {
+    pub values: &'a [(String, V)],
+    pub zone: Option<Tz>,
+}
+
+#[derive(Debug)]
+struct Hive;
+
+impl Dialect for Hive {
+    fn is_delimited_identifier_start(&self, c: char) -> bool {
+        c == '`'
+    }
+    fn is_identifier_start(&self, c: char) -> bool {
+        c.is_alphabetic() || c == '_'
+    }
+    fn is_identifier_part(&self, c: char) -> bool {
+        c.is_alphanumeric() || c == '_'
+    }
+    fn supports_string_literal_backslash_escape(&self) -> bool {
+        true
+    }
+    fn ignores_wildcard_escapes(&self) -> bool {
+        true
+    }
+    fn supports_in_empty_list(&self) -> bool {
+        true
+    }
+}
+
+pub fn parse(text: &str) -> Expr {
+    let mut parser = Parser::new(&Hive).try_with_sql(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let expr = parser.parse_expr().unwrap_or_else(|e| panic!("{text}: {e}"));
+    assert_eq!(parser.peek_token().token, sqlparser::tokenizer::Token::EOF, "{text}");
+    expr
+}
+
+/// Whether the condition is true; false and NULL are not.
+pub fn holds(expr: &Expr, row: &Row<'_>) -> bool {
+    row.eval(expr) == V::Bool(true)
+}
+
+fn not(value: V) -> V {
+    match value {
+        V::Bool(value) => V::Bool(!value),
+        _ => V::Null,
+    }
+}
+
+fn and(a: V, b: V) -> V {
+    match (a, b) {
+        (V::Bool(false), _) | (_, V::Bool(false)) => V::Bool(false),
+        (V::Bool(true), V::Bool(true)) => V::Bool(true),
+        _ => V::Null,
+    }
+}
+
+fn or(a: V, b: V) -> V {
+    not(and(not(a), not(b)))
+}
+
+fn negate_if(negated: bool, value: V) -> V {
+    if negated { not(value) } else { value }
+}
+
+impl Row<'_> {
+    pub fn eval(&self, expr: &Expr) -> V {
+        match expr {
+            Expr::Identifier(name) => self.lookup(&name.value),
+            Expr::CompoundIdentifier(parts) => self.lookup(&parts[parts.len() - 1].value),
+            Expr::Nested(inner) => self.eval(inner),
+            Expr::Value(value) => literal(&value.value),
+            Expr::Tuple(items) => V::Tuple(items.iter().map(|item| self.eval(item)).collect()),
+            Expr::TypedString(typed) => self.cast(literal(&typed.value.value), &typed.data_type),
+            Expr::Cast { expr, data_type, .. } => self.cast(self.eval(expr), data_type),
+            Expr::UnaryOp { op, expr } => unary(op, self.eval(expr)),
+            Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
+            Expr::IsNull(inner) => V::Bool(self.eval(inner) == V::Null),
+            Expr::IsNotNull(inner) => V::Bool(self.eval(inner) != V::Null),
+            Expr::Between { expr, negated, low, high } => {
+                let value = self.eval(expr);
+                let low = self.compare(&value, &self.eval(low), Ordering::is_ge);
+                let high = self.compare(&value, &self.eval(high), Ordering::is_le);
+                negate_if(*negated, and(low, high))
+            }
+            Expr::InList { expr, list, negated } => {
+                let value = self.eval(expr);
+                let equals = list.iter().map(|item| self.compare(&value, &self.eval(item), Ordering::is_eq));
+                negate_if(*negated, equals.fold(V::Bool(false), or))
+            }
+            Expr::Like { negated, expr, pattern, escape_char, .. } => {
+                let escape = escape_char.as_ref().map_or('\\', |escape| match self.eval(escape) {
+                    V::Text(text) => text.chars().next().expect("an escape character"),
+                    other => panic!("{other:?} is no escape"),
+                });
+                negate_if(*negated, self.like(&self.eval(expr), &self.eval(pattern), escape))
+            }
+            Expr::Substring { expr, substring_from, substring_for, .. } => {
+                let mut arguments = vec![self.eval(expr)];
+                arguments.extend([substring_from, substring_for].into_iter().flatten().map(|e| self.eval(e)));
+                self.call("substr", &arguments)
+            }
+            Expr::Extract { field, expr, .. } => {
+                let name = match field {
+                    DateTimeField::Year => "year",
+                    DateTimeField::Month => "month",
+                    _ => "day",
+                };
+                self.call(name, &[self.eval(expr)])
+            }
+            Expr::Floor { expr, .. } => self.call("floor", &[self.eval(expr)]),
+            Expr::Function(function) => {
+                let FunctionArguments::List(list) = &function.args else { panic!("{expr}") };
+                let arguments: Vec<V> = list
+                    .args
+                    .iter()
+                    .map(|argument| match argument {
+                        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => self.eval(expr),
+                        other => panic!("{other}"),
+                    })
+                    .collect();
+                self.call(&function.name.to_string().to_lowercase(), &arguments)
+            }
+            other => panic!("the oracle does not know {other}"),
+        }
+    }
+
+    fn lookup(&self, name: &str) -> V {
+        let found = self.values.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.unwrap_or_else(|| panic!("no column {name}")).1.clone()
+    }
+
+    fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> V {
+        let (a, b) =
+            (self.eval(left), if matches!(right, Expr::Interval(_)) { V::Null } else { self.eval(right) });
+        match op {
+            BinaryOperator::And => and(a, b),
+            BinaryOperator::Or => or(a, b),
+            BinaryOperator::Eq => self.compare(&a, &b, Ordering::is_eq),
+            BinaryOperator::NotEq => not(self.compare(&a, &b, Ordering::is_eq)),
+            BinaryOperator::Lt => self.compare(&a, &b, Ordering::is_lt),
+            BinaryOperator::LtEq => self.compare(&a, &b, Ordering::is_le),
+            BinaryOperator::Gt => self.compare(&a, &b, Ordering::is_gt),
+            BinaryOperator::GtEq => self.compare(&a, &b, Ordering::is_ge),
+            _ => self.arithmetic(a, op, b),
+        }
+    }
+
+    fn arithmetic(&self, a: V, op: &BinaryOperator, b: V) -> V {
+        // `ts / 1000` for `from_unixtime`: whole seconds.
+        if let (V::Instant(n, 1), BinaryOperator::Divide, V::Number(1_000_000_000)) = (&a, op, &b) {
+            return V::Number(i128::from(*n) * ONE / 1_000);
+        }
+        let (Some(a), Some(b)) = (as_number(&a), as_number(&b)) else { return V::Null };
+        match op {
+            BinaryOperator::Plus => V::Number(a + b),
+            BinaryOperator::Minus => V::Number(a - b),
+            BinaryOperator::Multiply => V::Number(a.saturating_mul(b) / ONE),
+            BinaryOperator::Modulo if b != 0 => V::Number(a % b),
+            BinaryOperator::Divide if b != 0 => V::Number(a.saturating_mul(ONE) / b),
+            _ => V::Null,
+        }
+    }
+
+    /// Tuples compare by the first pair that differs, in three-valued logic.
+    fn compare(&self, a: &V, b: &V, wanted: fn(Ordering) -> bool) -> V {
+        let (V::Tuple(a), V::Tuple(b)) = (a, b) else {
+            return self.order(a, b).map_or(V::Null, |order| V::Bool(wanted(order)));
+        };
+        assert_eq!(a.len(), b.len());
+        let is = |order: Ordering| V::Bool(wanted(order));
+        let mut result = is(Ordering::Equal);
+        for (a, b) in a.iter().zip(b).rev() {
+            let (less, equal, greater) = (
+                self.compare(a, b, Ordering::is_lt),
+                self.compare(a, b, Ordering::is_eq),
+                self.compare(a, b, Ordering::is_gt),
+            );
+            let decided = or(and(less, is(Ordering::Less)), and(greater, is(Ordering::Greater)));
+            result = or(decided, and(equal, result));
+        }
+        result
+    }
+
+    /// `None` where the comparison gives NULL.
+    fn order(&self, a: &V, b: &V) -> Option<Ordering> {
+        match (a, b) {
+            (V::Text(a), V::Text(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
+            (V::Number(a), V::Number(b)) => Some(a.cmp(b)),
+            (V::Bool(a), V::Bool(b)) => Some(a.cmp(b)),
+            (V::Text(_), V::Number(b)) => Some(as_number(a)?.cmp(b)),
+            (V::Calendar(at, pattern), other) => order_of_calendar(*at, pattern, other),
+            (V::Instant(number, unit), other) => self.order_of_instant(*number, *unit, other),
+            (V::Date(_) | V::Timestamp(_), V::Date(_) | V::Timestamp(_)) => {
+                Some(local_of(a)?.cmp(&local_of(b)?))
+            }
+            (V::Date(day), V::Text(text)) => Some(match calendar::parse_iso(text) {
+                Some(at) => day.and_time(NaiveTime::MIN).cmp(&at),
+                None => day.to_string().as_bytes().cmp(text.as_bytes()),
+            }),
+            (V::Text(text), V::Date(_) | V::Timestamp(_)) => Some(calendar::parse_iso(text)?.cmp(&local_of(b)?)),
+            (V::Number(_), V::Text(_)) | (_, V::Calendar(..) | V::Instant(..)) | (V::Timestamp(_), V::Text(_)) => {
+                self.order(b, a).map(Ordering::reverse)
+            }
+            _ => None,
+        }
+    }
+
+    fn order_of_instant(&self, number: i64, unit: i64, other: &V) -> Option<Ordering> {
+        let of_local = |at: NaiveDateTime| {
+            let wanted = calendar::instant(self.zone?, at);
+            Some((i128::from(number) * i128::from(unit)).cmp(&i128::from(wanted)))
+        };
+        match other {
+            V::Number(other) => Some((i128::from(number) * ONE).cmp(other)),
+            V::Instant(other, own) => {
+                Some((i128::from(number) * i128::from(unit)).cmp(&(i128::from(*other) * i128::from(*own))))
+            }
+            V::Text(text) => match calendar::parse_iso(text) {
+                Some(at) => of_local(at),
+                None => Some((i128::from(number) * ONE).cmp(&as_number(other)?)),
+            },
+            V::Date(_) | V::Timestamp(_) => of_local(local_of(other)?),
+            _ => None,
+        }
+    }
+
+    fn local_of_instant(&self, number: i64, unit: i64) -> Option<NaiveDateTime> {
+        calendar::local(self.zone?, number.checked_mul(unit)?).filter(|at| (1..=9999).contains(&at.year()))
+    }
+
+    fn like(&self, value: &V, pattern: &V, escape: char) -> V {
+        match (as_text(value), pattern) {
+            (Some(text), V::Text(pattern)) => {
+                let (text, pattern): (Vec<char>, Vec<char>) =
+                    (text.chars().collect(), pattern.chars().collect());
+                V::Bool(like(&text, &pattern, escape))
+            }
+            _ => V::Null,
+        }
+    }
+
+    fn cast(&self, value: V, data_type: &DataType) -> V {
+        match (data_type, value) {
+            (DataType::String(_), value) => as_text(&value).map_or(V::Null, V::Text),
+            (DataType::Int(_) | DataType::BigInt(_), V::Instant(number, _)) => V::integer(number),
+            (DataType::Int(_) | DataType::BigInt(_), V::Calendar(at, pattern)) => {
+                as_number(&V::Text(calendar::format(&pattern, at))).map_or(V::Null, V::Number)
+            }
+            (DataType::Int(_) | DataType::BigInt(_), value) => {
+                as_number(&value).map_or(V::Null, |number| V::Number(number / ONE * ONE))
+            }
+            (DataType::Date, value) => self.local(&value).map_or(V::Null, |at| V::Date(at.date())),
+            (DataType::Timestamp(..), value @ V::Instant(..)) => value,
+            (DataType::Timestamp(..), value) => self.local(&value).map_or(V::Null, V::Timestamp),
+            (other, value) => panic!("the oracle does not cast {value:?} to {other}"),
+        }
+    }
+
+    /// The local time that a value stands for.
+    fn local(&self, value: &V) -> Option<NaiveDateTime> {
+        match value {
+            V::Text(text) => calendar::parse_iso(text),
+            V::Calendar(at, _) => Some(*at),
+            V::Instant(number, unit) => self.local_of_instant(*number, *unit),
+            other => local_of(other),
+        }
+    }
+
+    fn call(&self, name: &str, arguments: &[V]) -> V {
+        let integer = |value: &V| as_number(value).map(|n| i64::try_from(n / ONE).unwrap_or(i64::MAX));
+        let text = |value: &V| as_text(value);
+        let result = match (name, arguments) {
+            ("substr" | "substring", [value, from]) => {
+                text(value).zip(integer(from)).map(|(text, from)| V::Text(substr(&text, from, i64::MAX)))
+            }
+            ("substr" | "substring", [value, from, count]) => text(value)
+                .zip(integer(from).zip(integer(count)))
+                .map(|(t, (from, count))| V::Text(substr(&t, from, count))),
+            ("left", [value, count]) => {
+                text(value).zip(integer(count)).map(|(t, count)| V::Text(substr(&t, 1, count)))
+            }
+            ("right", [value, count]) => {
+                text(value).zip(integer(count)).map(|(t, count)| V::Text(substr(&t, -count, count)))
+            }
+            ("reverse", [value]) => text(value).map(|t| V::Text(t.chars().rev().collect())),
+            ("lower", [value]) => text(value).map(|t| V::Text(t.to_lowercase())),
+            ("upper", [value]) => text(value).map(|t| V::Text(t.to_uppercase())),
+            ("length", [value]) => text(value).map(|t| V::integer(t.chars().count() as i64)),
+            ("concat", parts) => parts.iter().map(text).collect::<Option<String>>().map(V::Text),
+            ("floor", [V::Instant(n, unit)]) => Some(V::Instant(*n, *unit)),
+            ("floor", [value]) => as_number(value).map(|n| V::Number(n.div_euclid(ONE) * ONE)),
+            ("year", [value]) => self.local(value).map(|at| V::integer(at.year().into())),
+            ("month", [value]) => self.local(value).map(|at| V::integer(at.month().into())),
+            ("day" | "dayofmonth", [value]) => self.local(value).map(|at| V::integer(at.day().into())),
+            ("to_date", [value]) => self.local(value).map(|at| V::Date(at.date())),
+            ("date_format", [value, V::Text(pattern)]) => {
+                self.local(value).map(|at| V::Text(calendar::format(pattern, at)))
+            }
+            ("date_add", [value, days]) => self.local(value).zip(integer(days)).and_then(|(at, days)| {
+                Some(V::Date(at.date().checked_add_signed(Duration::try_days(days)?)?))
+            }),
+            ("from_unixtime", [value]) => self.from_unixtime(value, "yyyy-MM-dd HH:mm:ss"),
+            ("from_unixtime", [value, V::Text(pattern)]) => self.from_unixtime(value, pattern),
+            _ => panic!("the oracle does not know {name} of {arguments:?}"),
+        };
+        result.unwrap_or(V::Null)
+    }
+
+    fn from_unixtime(&self, seconds: &V, pattern: &str) -> Option<V> {
+        let seconds = match seconds {
+            V::Instant(n, 1_000) => *n,
+            other => i64::try_from(as_number(other)? / ONE).ok()?,
+        };
+        self.local_of_instant(seconds, 1_000).map(|at| V::Text(calendar::format(pattern, at)))
+    }
+}
+
+/// A date in a format against a constant: its own text, an ISO date, a number of the same digits, or else text.
+fn order_of_calendar(at: NaiveDateTime, pattern: &str, other: &V) -> Option<Ordering> {
+    match other {
+        V::Calendar(..) | V::Date(_) | V::Timestamp(_) => Some(at.cmp(&local_of(other)?)),
+        V::Text(text) => match calendar::parse(pattern, text).or_else(|| calendar::parse_iso(text)) {
+            Some(constant) => Some(at.cmp(&constant)),
+            None => calendar::sorts(pattern)
+                .then(|| calendar::format(pattern, at).as_bytes().cmp(text.as_bytes())),
+        },
+        V::Number(number) if calendar::is_digits(pattern) && calendar::sorts(pattern) => {
+            Some(as_number(&V::Text(calendar::format(pattern, at)))?.cmp(number))
+        }
+        V::Number(number) if calendar::is_digits(pattern) && number % ONE == 0 => {
+            let text = format!("{:0width$}", number / ONE, width = pattern.len());
+            Some(at.cmp(&calendar::parse(pattern, &text)?))
+        }
+        _ => None,
+    }
+}
+
+fn local_of(value: &V) -> Option<NaiveDateTime> {
+    match value {
+        V::Date(day) => Some(day.and_time(NaiveTime::MIN)),
+        V::Timestamp(at) | V::Calendar(at, _) => Some(*at),
+        _ => None,
+    }
+}
+
+fn unary(op: &UnaryOperator, value: V) -> V {
+    match (op, value) {
+        (UnaryOperator::Not, value) => not(value),
+        (UnaryOperator::Minus, V::Number(number)) => V::Number(-number),
+        (UnaryOperator::Plus, value) => value,
+        _ => V::Null,
+    }
+}
+
+fn literal(value: &Literal) -> V {
+    match value {
+        Literal::Null => V::Null,
+        Literal::Boolean(value) => V::Bool(*value),
+        Literal::Number(text, _) => V::Number(number(text).expect("a number")),
+        Literal::SingleQuotedString(text) | Literal::DoubleQuotedString(text) => V::Text(text.clone()),
+        other => panic!("the oracle does not know the literal {other}"),
+    }
+}
+
+fn as_number(value: &V) -> Option<i128> {
+    match value {
+        V::Number(number) => Some(*number),
+        V::Text(text) => number(text.trim()),
+        _ => None,
+    }
+}
+
+fn as_text(value: &V) -> Option<String> {
+    match value {
+        V::Text(text) => Some(text.clone()),
+        V::Calendar(at, pattern) => Some(calendar::format(pattern, *at)),
+        V::Number(number) if number % ONE == 0 => Some((number / ONE).to_string()),
+        V::Date(day) => Some(day.to_string()),
+        _ => None,
+    }
+}
+
+/// Reads a decimal number; what does not fit lies beyond every field.
+fn number(text: &str) -> Option<i128> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let exponent: i32 = exponent.parse().ok()?;
+    let (negative, unsigned) = match mantissa.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, mantissa.strip_prefix('+').unwrap_or(mantissa)),
+    };
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let shift = exponent - i32::try_from(fraction.len()).ok()? + PLACES as i32;
+    let far = i128::MAX / 4;
+    let digits = digits.trim_start_matches('0');
+    let magnitude = if digits.is_empty() {
+        0
+    } else if digits.len() as i32 + shift > 37 {
+        far
+    } else {
+        let digits: i128 = digits.parse().ok()?;
+        if shift >= 0 { digits * 10i128.pow(shift as u32) } else { digits / 10i128.pow((-shift) as u32) }
+    };
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// Hive's `substr`: counts from 1, 0 is 1, negative counts from the end and is empty beyond the start.
+fn substr(text: &str, from: i64, count: i64) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let length = chars.len() as i64;
+    let start = if from > 0 {
+        from - 1
+    } else if from == 0 {
+        0
+    } else {
+        length + from
+    };
+    if start < 0 || start >= length || count <= 0 {
+        return String::new();
+    }
+    let end = start.saturating_add(count).min(length);
+    chars[start as usize..end as usize].iter().collect()
+}
+
+/// `%` any text, `_` one character, `escape` takes a wildcard or itself literally.
+fn like(text: &[char], pattern: &[char], escape: char) -> bool {
+    match pattern {
+        [] => text.is_empty(),
+        [first, literal, rest @ ..] if *first == escape && ['%', '_', escape].contains(literal) => {
+            text.first() == Some(literal) && like(&text[1..], rest, escape)
+        }
+        ['%', rest @ ..] => (0..=text.len()).any(|skipped| like(&text[skipped..], rest, escape)),
+        ['_', rest @ ..] => !text.is_empty() && like(&text[1..], rest, escape),
+        [literal, rest @ ..] => text.first() == Some(literal) && like(&text[1..], rest, escape),
+    }
+}

@@ -1,0 +1,795 @@
+//! Random tables: their schema files, and an encoder of their row keys that is independent of `src/key`.
+
+use std::fmt::Write as _;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use chrono_tz::Tz;
+use md5::{Digest, Md5};
+use proptest::prelude::*;
+
+use super::calendar;
+use super::sql::V;
+
+#[derive(Debug, Clone)]
+pub struct Table {
+    pub fields: Vec<Field>,
+    pub salt: Option<Salt>,
+    pub zone: Option<&'static str>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Field {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub stored: bool,
+    /// Separator after the field; not written after the last stored one.
+    pub then: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    Text {
+        width: Option<usize>,
+        chars: &'static str,
+        values: Option<Vec<&'static str>>,
+        reverse: bool,
+    },
+    Integer {
+        int: bool,
+        encoding: Encoding,
+        descending: bool,
+    },
+    Calendar {
+        pattern: &'static str,
+    },
+    /// The unit in milliseconds.
+    Epoch {
+        unit: i64,
+        encoding: Encoding,
+        descending: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Encoding {
+    Be,
+    BeSortable,
+    Decimal(Option<usize>),
+}
+
+#[derive(Debug, Clone)]
+pub struct Salt {
+    pub scheme: Scheme,
+    pub write: Write,
+    pub then: &'static str,
+}
+
+#[derive(Debug, Clone)]
+pub enum Scheme {
+    Md5 { of: Option<Vec<Input>>, joined_by: &'static str, digits: usize },
+    JavaHash { of: Vec<Input>, xor: bool, reduce: Reduce },
+    Modulo { field: usize, by: i64 },
+    Random { below: u64 },
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Reduce {
+    Mask(i32),
+    AbsBefore(i32),
+    AbsAfter(i32),
+    Signed(i32),
+}
+
+#[derive(Debug, Clone)]
+pub struct Input {
+    pub field: usize,
+    pub cut: Cut,
+    pub lower: bool,
+}
+
+#[derive(Debug, Clone)]
+pub enum Cut {
+    Whole,
+    First(usize),
+    Last(usize),
+    Format(&'static str),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Write {
+    Decimal(Option<usize>),
+    Hex,
+    Be16,
+    Be32,
+    Be64,
+}
+
+/// A value of a key field.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Cell {
+    Text(String),
+    Number(i64),
+    At(NaiveDateTime),
+}
+
+impl Kind {
+    pub fn is_text(&self) -> bool {
+        matches!(self, Kind::Text { .. })
+    }
+
+    fn is_text_in_key(&self) -> bool {
+        match self {
+            Kind::Text { .. } | Kind::Calendar { .. } => true,
+            Kind::Integer { encoding, .. } | Kind::Epoch { encoding, .. } => {
+                matches!(encoding, Encoding::Decimal(_))
+            }
+        }
+    }
+
+    /// Characters of text, bytes of binary, where all values have as many.
+    fn length(&self) -> Option<usize> {
+        match self {
+            Kind::Text { width, chars, .. } => width.filter(|_| *chars != "utf8"),
+            Kind::Calendar { pattern } => Some(pattern.len()),
+            Kind::Integer { encoding: Encoding::Decimal(width), .. }
+            | Kind::Epoch { encoding: Encoding::Decimal(width), .. } => *width,
+            Kind::Integer { int: true, .. } => Some(4),
+            _ => Some(8),
+        }
+    }
+
+    pub fn value(&self, cell: &Cell) -> V {
+        match (self, cell) {
+            (Kind::Text { .. }, Cell::Text(text)) => V::Text(text.clone()),
+            (Kind::Integer { .. }, Cell::Number(number)) => V::integer(*number),
+            (Kind::Calendar { pattern }, Cell::At(at)) => V::Calendar(*at, (*pattern).to_string()),
+            (Kind::Epoch { unit, .. }, Cell::Number(number)) => V::Instant(*number, *unit),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn stored(&self, cell: &Cell) -> Vec<u8> {
+        match (self, cell) {
+            (Kind::Text { reverse, .. }, Cell::Text(text)) => {
+                if *reverse {
+                    text.chars().rev().collect::<String>().into_bytes()
+                } else {
+                    text.clone().into_bytes()
+                }
+            }
+            (Kind::Calendar { pattern }, Cell::At(at)) => calendar::format(pattern, *at).into_bytes(),
+            (Kind::Integer { int, encoding, descending }, Cell::Number(number)) => {
+                number_bytes(*number, *int, *encoding, *descending)
+            }
+            (Kind::Epoch { encoding, descending, .. }, Cell::Number(number)) => {
+                number_bytes(*number, false, *encoding, *descending)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn yaml(&self) -> String {
+        let mut yaml = String::new();
+        let mut add = |part: String| {
+            let _ = write!(yaml, ", {part}");
+        };
+        match self {
+            Kind::Text { width, chars, values, reverse } => {
+                add("type: string".into());
+                if let Some(width) = width {
+                    add(format!("width: {width}"));
+                }
+                add(format!("chars: '{chars}'"));
+                if let Some(values) = values {
+                    add(format!(
+                        "values: [{}]",
+                        values.iter().map(|v| format!("'{v}'")).collect::<Vec<_>>().join(", ")
+                    ));
+                }
+                if *reverse {
+                    add("reverse: true".into());
+                }
+            }
+            Kind::Calendar { pattern } => {
+                let time = pattern.contains('H');
+                add(format!("type: {}, format: \"{pattern}\"", if time { "timestamp" } else { "date" }));
+            }
+            Kind::Integer { int, encoding, descending } => {
+                add(format!("type: {}", if *int { "int" } else { "bigint" }));
+                add(encoding_yaml(*encoding, *descending));
+            }
+            Kind::Epoch { unit, encoding, descending } => {
+                add(format!("type: timestamp, epoch: {}", if *unit == 1 { "ms" } else { "s" }));
+                add(encoding_yaml(*encoding, *descending));
+            }
+        }
+        yaml
+    }
+}
+
+fn encoding_yaml(encoding: Encoding, descending: bool) -> String {
+    let encoding = match encoding {
+        Encoding::Be => "encoding: be".to_string(),
+        Encoding::BeSortable => "encoding: be_sortable".to_string(),
+        Encoding::Decimal(None) => "encoding: decimal".to_string(),
+        Encoding::Decimal(Some(width)) => format!("encoding: decimal, width: {width}"),
+    };
+    format!("{encoding}, descending: {descending}")
+}
+
+fn number_bytes(number: i64, int: bool, encoding: Encoding, descending: bool) -> Vec<u8> {
+    let max = if int { i64::from(i32::MAX) } else { i64::MAX };
+    let stored = if descending { max.wrapping_sub(number) } else { number };
+    match encoding {
+        Encoding::Decimal(None) => stored.to_string().into_bytes(),
+        Encoding::Decimal(Some(width)) => format!("{stored:0width$}").into_bytes(),
+        Encoding::Be | Encoding::BeSortable => {
+            let mut bytes =
+                if int { (stored as i32).to_be_bytes().to_vec() } else { stored.to_be_bytes().to_vec() };
+            if encoding == Encoding::BeSortable {
+                bytes[0] ^= 0x80;
+            }
+            bytes
+        }
+    }
+}
+
+impl Table {
+    pub fn yaml(&self) -> String {
+        let mut yaml = String::from("saltplan: 1\nhbase: { table: 't', families: { f: {} } }\nkey:\n");
+        let last = self.last_stored();
+        if let Some(salt) = &self.salt {
+            let then = if last.is_some() { format!(", then: '{}'", salt.then) } else { String::new() };
+            let _ = writeln!(yaml, "  salt: {}", self.salt_yaml(salt, &then));
+        }
+        yaml += "  fields:\n";
+        for (index, field) in self.fields.iter().enumerate() {
+            let then = if field.stored && Some(index) != last {
+                format!(", then: '{}'", field.then)
+            } else {
+                String::new()
+            };
+            let stored = if field.stored { "" } else { ", stored: false" };
+            let _ = writeln!(yaml, "    - {{ name: {}{}{stored}{then} }}", field.name, field.kind.yaml());
+        }
+        yaml += "columns:\n  - { name: status, type: string, hbase: 'f:status' }\n";
+        yaml += "  - { name: amount, type: bigint, hbase: 'f:amount' }\n";
+        if let Some(zone) = self.zone {
+            let _ = writeln!(yaml, "time_zone: {zone}");
+        }
+        yaml
+    }
+
+    fn salt_yaml(&self, salt: &Salt, then: &str) -> String {
+        let write = match salt.write {
+            Write::Decimal(None) => "decimal".to_string(),
+            Write::Decimal(Some(width)) => format!("{{ decimal: {width} }}"),
+            Write::Hex => "hex".into(),
+            Write::Be16 => "be16".into(),
+            Write::Be32 => "be32".into(),
+            Write::Be64 => "be64".into(),
+        };
+        let inputs =
+            |of: &[Input]| of.iter().map(|input| self.input_yaml(input)).collect::<Vec<_>>().join(", ");
+        let scheme = match &salt.scheme {
+            Scheme::Md5 { of: None, digits, .. } => format!("md5: {{ of: key, first_hex_digits: {digits}"),
+            Scheme::Md5 { of: Some(of), joined_by, digits } => {
+                format!("md5: {{ of: [{}], joined_by: '{joined_by}', first_hex_digits: {digits}", inputs(of))
+            }
+            Scheme::JavaHash { of, xor, reduce } => {
+                let reduce = match reduce {
+                    Reduce::Mask(mask) => format!("mask: {mask}"),
+                    Reduce::AbsBefore(by) => format!("abs: before, modulo: {by}"),
+                    Reduce::AbsAfter(by) => format!("abs: after, modulo: {by}"),
+                    Reduce::Signed(by) => format!("abs: none, modulo: {by}"),
+                };
+                let combine = if *xor { "xor" } else { "concat" };
+                format!("java_hash: {{ of: [{}], combine: {combine}, {reduce}", inputs(of))
+            }
+            Scheme::Modulo { field, by } => format!("modulo: {{ of: {}, by: {by}", self.fields[*field].name),
+            Scheme::Random { below } => format!("random: {{ below: {below}"),
+        };
+        format!("{{ {scheme}, write: {write}{then} }} }}")
+    }
+
+    fn input_yaml(&self, input: &Input) -> String {
+        let cut = match &input.cut {
+            Cut::Whole => String::new(),
+            Cut::First(count) => format!(", first: {count}"),
+            Cut::Last(count) => format!(", last: {count}"),
+            Cut::Format(pattern) => format!(", format: \"{pattern}\""),
+        };
+        let case = if input.lower { ", case: lower" } else { "" };
+        format!("{{ field: {}{cut}{case} }}", self.fields[input.field].name)
+    }
+
+    pub fn tz(&self) -> Option<Tz> {
+        self.zone.map(|zone| zone.parse().expect("a zone"))
+    }
+
+    fn last_stored(&self) -> Option<usize> {
+        self.fields.iter().rposition(|field| field.stored)
+    }
+
+    /// The stored fields with the separators between them.
+    fn stored_key(&self, row: &[Cell]) -> Vec<u8> {
+        let last = self.last_stored();
+        let mut key = Vec::new();
+        for (index, (field, cell)) in self.fields.iter().zip(row).enumerate() {
+            if field.stored {
+                key.extend(field.kind.stored(cell));
+                if Some(index) != last {
+                    key.extend(bytes(field.then));
+                }
+            }
+        }
+        key
+    }
+
+    /// The row's salts with the keys they make; a random salt can be any.
+    pub fn keys(&self, row: &[Cell]) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
+        let stored = self.stored_key(row);
+        let Some(salt) = &self.salt else { return vec![(None, stored)] };
+        let then = if self.last_stored().is_some() { bytes(salt.then) } else { Vec::new() };
+        let key = |salt: Vec<u8>| (Some(salt.clone()), [salt, then.clone(), stored.clone()].concat());
+        self.salts(salt, row).into_iter().map(key).collect()
+    }
+
+    fn salts(&self, salt: &Salt, row: &[Cell]) -> Vec<Vec<u8>> {
+        let number = match &salt.scheme {
+            Scheme::Md5 { of, joined_by, digits } => {
+                let hashed = match of {
+                    None => self.stored_key(row),
+                    Some(of) => of
+                        .iter()
+                        .map(|input| self.input(input, row))
+                        .collect::<Vec<_>>()
+                        .join(joined_by.as_bytes()),
+                };
+                let hex: String = Md5::digest(hashed).iter().map(|byte| format!("{byte:02x}")).collect();
+                let hex = &hex[..*digits];
+                if salt.write == Write::Hex {
+                    return vec![hex.as_bytes().to_vec()];
+                }
+                i64::from_str_radix(hex, 16).expect("few digits")
+            }
+            Scheme::JavaHash { of, xor, reduce } => {
+                let texts = of.iter().map(|input| String::from_utf8(self.input(input, row)).expect("text"));
+                let hash = if *xor {
+                    texts.fold(0, |all, text| all ^ hash_code(&text))
+                } else {
+                    hash_code(&texts.collect::<String>())
+                };
+                i64::from(reduced(*reduce, hash))
+            }
+            Scheme::Modulo { field, by } => match &row[*field] {
+                Cell::Number(number) => number % by,
+                other => panic!("{other:?}"),
+            },
+            Scheme::Random { below } => return (0..*below as i64).map(|n| written(salt.write, n)).collect(),
+        };
+        vec![written(salt.write, number)]
+    }
+
+    /// The bytes that the salt sees.
+    pub fn input(&self, input: &Input, row: &[Cell]) -> Vec<u8> {
+        let field = &self.fields[input.field];
+        let cell = &row[input.field];
+        let stored = field.kind.stored(cell);
+        let cut = |from_end: bool, count: usize| {
+            if !field.kind.is_text_in_key() {
+                let count = count.min(stored.len());
+                return if from_end {
+                    stored[stored.len() - count..].to_vec()
+                } else {
+                    stored[..count].to_vec()
+                };
+            }
+            let chars: Vec<char> = String::from_utf8(stored.clone()).expect("text").chars().collect();
+            let count = count.min(chars.len());
+            let part = if from_end { &chars[chars.len() - count..] } else { &chars[..count] };
+            part.iter().collect::<String>().into_bytes()
+        };
+        let bytes = match &input.cut {
+            Cut::Whole => stored.clone(),
+            Cut::First(count) => cut(false, *count),
+            Cut::Last(count) => cut(true, *count),
+            Cut::Format(pattern) => {
+                let at = match (&field.kind, cell) {
+                    (Kind::Calendar { .. }, Cell::At(at)) => *at,
+                    (Kind::Epoch { unit, .. }, Cell::Number(number)) => {
+                        calendar::local(self.tz().expect("a zone"), number * unit).expect("in the calendar")
+                    }
+                    other => panic!("{other:?}"),
+                };
+                calendar::format(pattern, at).into_bytes()
+            }
+        };
+        if input.lower { String::from_utf8(bytes).expect("text").to_lowercase().into_bytes() } else { bytes }
+    }
+
+    /// Whether the salt's input needs instants that the calendar can show.
+    pub fn formats_instants(&self) -> bool {
+        let inputs = match self.salt.as_ref().map(|salt| &salt.scheme) {
+            Some(Scheme::Md5 { of: Some(of), .. } | Scheme::JavaHash { of, .. }) => of.as_slice(),
+            _ => &[],
+        };
+        inputs.iter().any(|input| matches!(input.cut, Cut::Format(_)))
+    }
+}
+
+/// Separators are written in the text form of HBase.
+fn bytes(separator: &str) -> Vec<u8> {
+    match separator {
+        r"\x00" => vec![0],
+        r"\xFF" => vec![0xFF],
+        text => text.as_bytes().to_vec(),
+    }
+}
+
+fn written(write: Write, number: i64) -> Vec<u8> {
+    match write {
+        Write::Decimal(None) => number.to_string().into_bytes(),
+        Write::Decimal(Some(width)) => format!("{number:0width$}").into_bytes(),
+        Write::Hex => format!("{number:x}").into_bytes(),
+        Write::Be16 => (number as i16).to_be_bytes().to_vec(),
+        Write::Be32 => (number as i32).to_be_bytes().to_vec(),
+        Write::Be64 => number.to_be_bytes().to_vec(),
+    }
+}
+
+fn hash_code(text: &str) -> i32 {
+    let mut hash = 0i32;
+    for unit in text.encode_utf16() {
+        hash = hash.wrapping_mul(31).wrapping_add(i32::from(unit));
+    }
+    hash
+}
+
+fn reduced(reduce: Reduce, hash: i32) -> i32 {
+    match reduce {
+        Reduce::Mask(mask) => hash & mask,
+        Reduce::AbsBefore(by) => hash.wrapping_abs() % by,
+        Reduce::AbsAfter(by) => (hash % by).abs(),
+        Reduce::Signed(by) => hash % by,
+    }
+}
+
+const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+const SEPARATORS: [&str; 10] = ["", "_", "|", "0", "-", "~", "!", "__", r"\x00", r"\xFF"];
+pub const CHARS: [&str; 7] = ["digits", "[a-c]", "[ab_]", "alnum", "hex", "ascii", "utf8"];
+pub const PATTERNS: [&str; 9] = [
+    "yyyyMMdd",
+    "yyyyMM",
+    "yyyy-MM-dd",
+    "ddMMyyyy",
+    "yyyy",
+    "yyyyMMddHHmmss",
+    "yyyyMMddHH",
+    "yyyy-MM-dd HH:mm",
+    "yyyyMMddHHmmssSSS",
+];
+const VALUES: [&[&str]; 6] = [
+    &["cn", "us"],
+    &["a", "ab", "b"],
+    &["_a", "A", "b"],
+    &["x"],
+    &["a_b", "a"],
+    &["0", "1", "2", "10", "11"],
+];
+
+fn text_kind() -> impl Strategy<Value = Kind> {
+    let chars = prop::sample::select(CHARS.to_vec());
+    prop_oneof![
+        4 => (chars, prop::option::weighted(0.4, 1usize..=3), prop::bool::weighted(0.2))
+            .prop_map(|(chars, width, reverse)| Kind::Text { width, chars, values: None, reverse }),
+        1 => (prop::sample::select(VALUES.to_vec()), prop::bool::weighted(0.2)).prop_map(|(values, reverse)| {
+            Kind::Text { width: None, chars: "utf8", values: Some(values.to_vec()), reverse }
+        }),
+    ]
+}
+
+/// Encodings with `descending`, for numbers of 4 or 8 bytes.
+fn encoding(int: bool) -> impl Strategy<Value = (Encoding, bool)> {
+    let full = if int { 10 } else { 19 };
+    prop::sample::select(vec![
+        (Encoding::Be, false),
+        (Encoding::Be, true),
+        (Encoding::BeSortable, false),
+        (Encoding::Decimal(None), false),
+        (Encoding::Decimal(Some(2)), false),
+        (Encoding::Decimal(Some(5)), false),
+        (Encoding::Decimal(Some(full)), false),
+        (Encoding::Decimal(Some(full)), true),
+    ])
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    let integer = any::<bool>().prop_flat_map(|int| {
+        encoding(int).prop_map(move |(encoding, descending)| Kind::Integer { int, encoding, descending })
+    });
+    let epoch = (prop::sample::select(vec![1, 1_000]), encoding(false))
+        .prop_map(|(unit, (encoding, descending))| Kind::Epoch { unit, encoding, descending });
+    prop_oneof![
+        4 => text_kind(),
+        2 => integer,
+        2 => prop::sample::select(PATTERNS.to_vec()).prop_map(|pattern| Kind::Calendar { pattern }),
+        1 => epoch,
+    ]
+}
+
+fn fields() -> impl Strategy<Value = Vec<Field>> {
+    let field = (kind(), prop::bool::weighted(0.85), prop::sample::select(SEPARATORS.to_vec()));
+    prop::collection::vec(field, 1..=4).prop_map(|parts| {
+        let named = NAMES.into_iter().zip(parts);
+        named.map(|(name, (kind, stored, then))| Field { name, kind, stored, then }).collect()
+    })
+}
+
+/// Choices for a salt, made concrete once the fields are known.
+type SaltChoice = (u8, u8, Vec<(prop::sample::Index, u8, bool)>, prop::sample::Index, bool);
+
+pub fn tables() -> impl Strategy<Value = Table> {
+    let inputs =
+        prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), prop::bool::weighted(0.15)), 1..=3);
+    let salt = prop::option::weighted(
+        0.75,
+        (any::<u8>(), any::<u8>(), inputs, any::<prop::sample::Index>(), any::<bool>()),
+    );
+    let zone = prop::option::weighted(
+        0.85,
+        prop::sample::select(vec![
+            "UTC",
+            "Asia/Shanghai",
+            "Europe/Berlin",
+            "America/St_Johns",
+            "Australia/Lord_Howe",
+        ]),
+    );
+    (fields(), salt, zone).prop_map(|(mut fields, salt, zone)| {
+        let salt = salt.and_then(|choice| concrete_salt(&fields, zone.is_some(), choice));
+        if salt.is_none() && fields.iter().all(|field| !field.stored) {
+            fields[0].stored = true;
+        }
+        Table { fields, salt, zone }
+    })
+}
+
+fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Salt> {
+    let (scheme, variant, inputs, field, flag) = choice;
+    let stores = fields.iter().any(|field| field.stored);
+    let then = ["", "_", ""][usize::from(variant) % 3];
+    let small = i32::from(variant % 18) + 2;
+    let of = |binary: bool| -> Vec<Input> {
+        inputs
+            .iter()
+            .filter_map(|(field, cut, lower)| {
+                input(fields, zoned, field.index(fields.len()), *cut, *lower, binary)
+            })
+            .collect()
+    };
+    let (scheme, write) = match scheme % 8 {
+        0 | 1 => {
+            let of =
+                if scheme % 8 == 0 && stores { None } else { Some(of(true)).filter(|of| !of.is_empty()) };
+            if of.is_none() && !stores {
+                return None;
+            }
+            let (digits, write) = [
+                (1, Write::Hex),
+                (1, Write::Decimal(Some(3))),
+                (2, Write::Hex),
+                (2, Write::Be16),
+                (8, Write::Hex),
+                (16, Write::Hex),
+                (32, Write::Hex),
+                (1, Write::Decimal(None)),
+            ][usize::from(variant) % 8];
+            (Scheme::Md5 { of, joined_by: ["", "_"][usize::from(flag)], digits }, write)
+        }
+        2..=4 => {
+            let of = of(false);
+            if of.is_empty() {
+                return None;
+            }
+            let (reduce, write) = [
+                (Reduce::Mask(0x7FFF), Write::Be16),
+                (Reduce::Mask(7), Write::Decimal(Some(1))),
+                (Reduce::AbsBefore(small), Write::Decimal(None)),
+                (Reduce::AbsBefore(small), Write::Be32),
+                (Reduce::AbsAfter(small), Write::Decimal(Some(3))),
+                (Reduce::Signed(small), Write::Decimal(Some(3))),
+                (Reduce::Signed(small), Write::Be16),
+            ][usize::from(variant) % 7];
+            (Scheme::JavaHash { of, xor: flag, reduce }, write)
+        }
+        5 => {
+            let integers: Vec<usize> = (0..fields.len())
+                .filter(|index| matches!(fields[*index].kind, Kind::Integer { .. }))
+                .collect();
+            if integers.is_empty() {
+                return None;
+            }
+            let write = [Write::Be64, Write::Decimal(Some(3)), Write::Be16][usize::from(variant) % 3];
+            (Scheme::Modulo { field: *field.get(&integers), by: small.into() }, write)
+        }
+        _ => {
+            let below = [3, 12][usize::from(flag)];
+            (
+                Scheme::Random { below },
+                [Write::Decimal(Some(2)), Write::Hex, Write::Be16][usize::from(variant) % 3],
+            )
+        }
+    };
+    // Unpadded numbers need a separator: salts that are prefixes of each other are refused elsewhere.
+    let then = if matches!(write, Write::Decimal(None)) { "_" } else { then };
+    Some(Salt { scheme, write, then })
+}
+
+fn input(fields: &[Field], zoned: bool, field: usize, cut: u8, lower: bool, binary: bool) -> Option<Input> {
+    let kind = &fields[field].kind;
+    let longest = kind.length().unwrap_or(3).min(3);
+    let count = usize::from(cut / 8) % longest + 1;
+    let formats: &[&str] = match kind {
+        Kind::Calendar { pattern: "yyyy" } => &["yyyy"],
+        Kind::Calendar { pattern: "yyyyMM" } => &["yyyyMM", "yyyy"],
+        Kind::Calendar { pattern } if pattern.contains("mm") => &["yyyyMM", "yyyyMMdd", "yyyyMMddHHmm"],
+        Kind::Calendar { .. } => &["yyyyMM", "yyyyMMdd", "ddMMyyyy"],
+        Kind::Epoch { .. } if zoned => &["yyyyMM", "yyyyMMdd", "yyyyMMddHHmm", "yyyyMMddHH"],
+        _ => &[],
+    };
+    let cut = match cut % 8 {
+        0..=2 => Cut::Whole,
+        3 => Cut::First(count),
+        4 => Cut::Last(count),
+        _ if !formats.is_empty() => Cut::Format(formats[usize::from(cut / 8) % formats.len()]),
+        5 => Cut::First(count),
+        _ => Cut::Last(count),
+    };
+    let fits = binary || kind.is_text_in_key() || matches!(cut, Cut::Format(_));
+    fits.then_some(Input { field, cut, lower: lower && kind.is_text() })
+}
+
+/// Values of a field that lie close together and at the ends.
+pub fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
+    match kind {
+        Kind::Text { values: Some(values), .. } => {
+            values.iter().map(|value| Cell::Text((*value).to_string())).collect()
+        }
+        Kind::Text { width, chars, .. } => {
+            texts(letters(chars), *width).into_iter().map(Cell::Text).collect()
+        }
+        Kind::Integer { int, encoding, descending } => numbers(*int, *encoding, *descending),
+        Kind::Calendar { pattern } => {
+            let mut all: Vec<NaiveDateTime> =
+                moments().into_iter().map(|at| calendar::truncate(pattern, at)).collect();
+            all.dedup();
+            all.into_iter().map(Cell::At).collect()
+        }
+        Kind::Epoch { unit, encoding, descending } => epochs(*unit, *encoding, *descending, table),
+    }
+}
+
+fn letters(chars: &str) -> &'static [char] {
+    match chars {
+        "digits" => &['0', '1', '9'],
+        "hex" => &['0', '9', 'a', 'f'],
+        "[a-c]" => &['a', 'b', 'c'],
+        "[ab_]" => &['a', 'b', '_'],
+        "alnum" => &['0', 'A', 'a', 'z'],
+        "ascii" => &[' ', '_', 'a', '~'],
+        _ => &['\0', '_', 'a', 'é', '😀', char::MAX],
+    }
+}
+
+/// All short texts over the letters; with a width, those of just that many bytes.
+fn texts(letters: &[char], width: Option<usize>) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut longest = all.clone();
+    for _ in 0..3 {
+        longest = longest.iter().flat_map(|text| letters.iter().map(move |c| format!("{text}{c}"))).collect();
+        all.extend(longest.iter().cloned());
+    }
+    all.retain(|text| width.is_none_or(|width| text.len() == width));
+    all
+}
+
+fn numbers(int: bool, encoding: Encoding, descending: bool) -> Vec<Cell> {
+    let (min, max) = if int { (i64::from(i32::MIN), i64::from(i32::MAX)) } else { (i64::MIN, i64::MAX) };
+    let all = [
+        min,
+        min + 1,
+        -1000,
+        -12,
+        -2,
+        -1,
+        0,
+        1,
+        2,
+        9,
+        10,
+        11,
+        12,
+        19,
+        20,
+        99,
+        100,
+        255,
+        256,
+        99_999,
+        max - 1,
+        max,
+    ];
+    let fits = |n: &i64| match encoding {
+        Encoding::Decimal(Some(width)) => *n >= 0 && n.to_string().len() <= width,
+        Encoding::Decimal(None) if descending => *n >= 0,
+        _ => true,
+    };
+    all.into_iter().filter(fits).map(Cell::Number).collect()
+}
+
+/// Times around the ends of months, years and summer times, and the ends of the calendar.
+fn moments() -> Vec<NaiveDateTime> {
+    let at = |y, m, d, h, min, s, ms| {
+        NaiveDate::from_ymd_opt(y, m, d).unwrap().and_hms_milli_opt(h, min, s, ms).unwrap()
+    };
+    vec![
+        at(1, 1, 1, 0, 0, 0, 0),
+        at(1969, 12, 31, 23, 59, 59, 999),
+        at(1970, 1, 1, 0, 0, 0, 0),
+        at(2019, 12, 31, 23, 59, 59, 999),
+        at(2020, 1, 1, 0, 0, 0, 0),
+        at(2020, 2, 28, 12, 0, 0, 0),
+        at(2020, 2, 29, 0, 0, 0, 0),
+        at(2020, 2, 29, 23, 59, 59, 0),
+        at(2020, 3, 1, 0, 0, 0, 0),
+        at(2020, 3, 29, 1, 59, 59, 999),
+        at(2020, 3, 29, 3, 0, 0, 0),
+        at(2020, 4, 6, 10, 20, 30, 0),
+        at(2020, 4, 6, 10, 20, 30, 500),
+        at(2020, 4, 7, 0, 0, 0, 0),
+        at(2020, 10, 25, 1, 59, 59, 0),
+        at(2020, 10, 25, 2, 30, 0, 0),
+        at(2020, 12, 1, 0, 0, 0, 0),
+        at(2021, 4, 6, 0, 0, 0, 0),
+        at(9999, 12, 31, 23, 59, 59, 999),
+    ]
+}
+
+fn epochs(unit: i64, encoding: Encoding, descending: bool, table: &Table) -> Vec<Cell> {
+    let mut all: Vec<i64> = Vec::new();
+    let zone = table.tz().unwrap_or(Tz::UTC);
+    for at in moments() {
+        let instant = calendar::instant(zone, at).div_euclid(unit);
+        // An hour later is the second pass through an hour that comes twice.
+        all.extend([instant, instant + 3_600_000 / unit, instant + 1_800_000 / unit]);
+    }
+    // St. John's turned the clock back at one minute past midnight.
+    all.extend(
+        [1_289_097_000_000, 1_289_097_120_000, 1_289_100_600_000, 1_289_100_720_000].map(|ms: i64| ms / unit),
+    );
+    let in_calendar =
+        |n: &i64| n.checked_mul(unit).and_then(|ms| calendar::local(zone, ms)).is_some_and(in_years);
+    all.retain(in_calendar);
+    if !table.formats_instants() {
+        all.extend([i64::MIN, -1, 0, 1, i64::MAX]);
+    }
+    let numbers = numbers(false, encoding, descending);
+    let fits = |n: &i64| match encoding {
+        Encoding::Decimal(Some(width)) => *n >= 0 && n.to_string().len() <= width,
+        _ => true,
+    };
+    let mut cells: Vec<Cell> = all.into_iter().filter(fits).map(Cell::Number).collect();
+    if cells.len() < 4 && !table.formats_instants() {
+        cells.extend(numbers);
+    }
+    if cells.is_empty() {
+        cells.extend([0, 1, 99].map(Cell::Number));
+    }
+    cells
+}
+
+fn in_years(at: NaiveDateTime) -> bool {
+    use chrono::Datelike as _;
+    (2..9999).contains(&at.year())
+}
