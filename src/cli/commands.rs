@@ -63,9 +63,10 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 fn refuse_mistakes(plan: &Plan, args: &RefusalArgs) -> Result<(), Refusal> {
     match plan.kind {
         Kind::FullScan if !args.allow_full_scan => {
-            let reasons: Vec<&str> = plan.notes.iter().map(|note| note.message.as_str()).collect();
+            let is_reason = |code| ["no_pruning", "too_many_salts"].contains(&code);
+            let reasons = plan.notes.iter().filter(|note| is_reason(note.code)).map(|note| note.message.as_str());
             Err(Refusal {
-                reason: format!("the plan reads the whole table ({})", reasons.join("; ")),
+                reason: format!("the plan reads the whole table: {}", reasons.collect::<Vec<_>>().join("; ")),
                 help: "add a condition on the leading key fields, or accept it with `--allow-full-scan`".into(),
             })
         }

@@ -340,7 +340,7 @@ impl Planner<'_> {
     fn finish(&mut self, disjoint: BTreeMap<Option<Vec<u8>>, Vec<Disjoint>>) -> Plan {
         let split_keys = self.options.split_keys;
         let reached = disjoint.len() as u128;
-        let branches: Vec<Branch> = disjoint
+        let mut branches: Vec<Branch> = disjoint
             .into_iter()
             .flat_map(|(salt, list)| list.into_iter().map(move |branch| (salt.clone(), branch)))
             .map(|(salt, Disjoint { range, check })| Branch {
@@ -350,6 +350,8 @@ impl Planner<'_> {
                 range,
             })
             .collect();
+        // Salts sort without their separator: `1` before `10`, yet `10_…` before `1_…`.
+        branches.sort_unstable_by(|a, b| a.range.start.cmp(&b.range.start));
         let regions = split_keys.map(|keys| {
             let touched: BTreeSet<usize> = branches.iter().flat_map(|b| touched(&b.range, keys)).collect();
             Share { part: touched.len() as u128, of: keys.len() as u128 + 1 }

@@ -178,16 +178,24 @@ impl Part<'_> {
     /// Where the keys with this value end, relative to the part. A following value of the domain reads better than
     /// the successor of the bytes (`20200501`, not `2020043:`).
     fn end_after(&self, value: &Value, bytes: &[u8]) -> Option<Vec<u8>> {
-        if let Value::Number(number) = value
-            && self.then.is_empty()
-        {
-            let pieces = self.kind.monotone_pieces();
+        if !self.then.is_empty() {
+            return prefix_successor(&[bytes, self.then].concat());
+        }
+        if let Value::Number(number) = value {
             let number = i128::from(*number);
+            let pieces = self.kind.monotone_pieces();
             if let Some(piece) = pieces.iter().find(|piece| piece.numbers.contains(&number)) {
                 return self.kind.encode_interval(piece, &Interval::new(number, Some(number + 1))).stop;
             }
         }
-        prefix_successor(&[bytes, self.then].concat())
+        self.successor(bytes)
+    }
+
+    /// The end of all keys that go on behind these bytes: the next number for a field of digits.
+    fn successor(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let is_digits = matches!(self.kind, FieldKind::Text(TextField { width: Some(width), chars, .. })
+            if *width == bytes.len() && chars.is_digits());
+        is_digits.then(|| next_digits(bytes)).flatten().or_else(|| prefix_successor(bytes))
     }
 
     /// Ranges of keys, relative to the part, that hold every value of a set; and whether they hold no other.
@@ -196,7 +204,7 @@ impl Part<'_> {
             ValueSet::Numbers(numbers) => (self.number_ranges(numbers), true),
             ValueSet::Text(texts) if self.is_last => (texts.intervals().to_vec(), true),
             ValueSet::Text(texts) => match self.kind.fixed_width() {
-                Some(width) => (fixed_text_ranges(texts, width), true),
+                Some(width) => (self.fixed_text_ranges(texts, width), true),
                 None => self.variable_text_ranges(texts),
             },
         }
@@ -213,6 +221,20 @@ impl Part<'_> {
             }
         }
         ranges
+    }
+
+    /// Bounds on text of a fixed width, which the rest of the key follows: a longer bound lies behind all keys of its
+    /// first `width` bytes.
+    fn fixed_text_ranges(&self, texts: &IntervalSet<Vec<u8>>, width: usize) -> Vec<Interval<Vec<u8>>> {
+        let cut = |bound: &[u8]| match bound.get(..width) {
+            Some(start) if bound.len() > width => self.successor(start),
+            _ => Some(bound.to_vec()),
+        };
+        let ranges = texts.intervals().iter().filter_map(|interval| {
+            let start = cut(&interval.start)?;
+            Some(Interval::new(start, interval.stop.as_deref().and_then(cut)))
+        });
+        IntervalSet::from_intervals(ranges.collect()).intervals().to_vec()
     }
 
     /// Text of any width, followed by a separator and the rest of the key. The order of `a_b` is not that of `a`:
@@ -295,18 +317,13 @@ impl Prefixes {
     }
 }
 
-/// Bounds on text of a fixed width, which the rest of the key follows: a longer bound lies behind all keys of its
-/// first `width` bytes.
-fn fixed_text_ranges(texts: &IntervalSet<Vec<u8>>, width: usize) -> Vec<Interval<Vec<u8>>> {
-    let cut = |bound: &[u8]| match bound.get(..width) {
-        Some(start) if bound.len() > width => prefix_successor(start),
-        _ => Some(bound.to_vec()),
-    };
-    let ranges = texts.intervals().iter().filter_map(|interval| {
-        let start = cut(&interval.start)?;
-        Some(Interval::new(start, interval.stop.as_deref().and_then(cut)))
-    });
-    IntervalSet::from_intervals(ranges.collect()).intervals().to_vec()
+/// `0199` to `0200`; none behind `9999`.
+fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
+    let keep = digits.iter().rposition(|digit| (b'0'..b'9').contains(digit))?;
+    let mut next = digits[..keep].to_vec();
+    next.push(digits[keep] + 1);
+    next.resize(digits.len(), b'0');
+    Some(next)
 }
 
 /// A larger set of at most `limit` intervals; `None` when the set has no more than that.

@@ -255,7 +255,12 @@ pub fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
     }
     let (date, time) = text.split_once([' ', 'T'])?;
     let date = parse_timestamp(date).filter(|_| shape(date, 10))?.date();
-    let time = NaiveTime::parse_from_str(time, "%H:%M:%S%.f").or_else(|_| NaiveTime::parse_from_str(time, "%H:%M"));
+    // chrono takes one digit for two.
+    let time = match time.split('.').next()?.len() {
+        5 => NaiveTime::parse_from_str(time, "%H:%M"),
+        8 => NaiveTime::parse_from_str(time, "%H:%M:%S%.f"),
+        _ => return None,
+    };
     Some(date.and_time(time.ok()?))
 }
 

@@ -355,10 +355,12 @@ impl HiveQuery<'_> {
         let partition: BTreeSet<usize> = target.partition.iter().map(|column| column.field).collect();
         let bound = &self.plan.bound;
         let is_partial = bound.other_conditions || !bound.conditions_on.is_subset(&partition);
-        (is_partial && !partition.is_empty()).then(|| {
+        let message = if partition.is_empty() {
+            "the target table has no partition: all of it is overwritten with these rows"
+        } else {
             "the predicate has conditions beside the partition column: the partition is overwritten with a part of its rows"
-                .to_string()
-        })
+        };
+        is_partial.then(|| message.to_string())
     }
 
     /// Columns of the mapping table that the branches hand on.

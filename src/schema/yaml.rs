@@ -267,7 +267,10 @@ impl<'s> Builder<'s> {
     }
 
     fn close(&mut self, span: Span) {
-        let Some(frame) = self.frames.pop() else { return };
+        let Some(mut frame) = self.frames.pop() else { return };
+        if !frame.flow && matches!(frame.content, Content::Sequence(_)) {
+            frame.start = self.first_dash(frame.start);
+        }
         let (kind, last) = match frame.content {
             Content::Sequence(items) => {
                 let last = items.last().map(|item| item.span.end);
@@ -281,6 +284,16 @@ impl<'s> Builder<'s> {
         // The end of a block is only known where the next thing starts.
         let end = if frame.flow { span.end } else { last.unwrap_or(frame.start) };
         self.complete(Node { kind, span: Span::new(frame.start, end.max(frame.start)) });
+    }
+
+    /// The dash of the first item: a list that is indented like its key is said to start behind it.
+    fn first_dash(&self, start: usize) -> usize {
+        let Some((before, ahead)) = self.source.text.split_at_checked(start) else { return start };
+        let at_dash = ahead.strip_prefix('-').is_some_and(|rest| rest.trim_start().len() < rest.len());
+        match before.trim_end().strip_suffix('-') {
+            Some(before) if !at_dash => before.len(),
+            _ => start,
+        }
     }
 
     /// Puts a finished node where it belongs: into the open list, as key or value of the open mapping, or at the

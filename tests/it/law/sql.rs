@@ -420,6 +420,8 @@ fn as_text(value: &V) -> Option<String> {
         V::Calendar(at, pattern) => Some(calendar::format(pattern, *at)),
         V::Number(number) if number % ONE == 0 => Some((number / ONE).to_string()),
         V::Date(day) => Some(day.to_string()),
+        // Some text; which one is between the engine and its zone.
+        V::Instant(number, _) => Some(number.to_string()),
         _ => None,
     }
 }

@@ -1,0 +1,3 @@
+{% for branch in branches %}
+CALL daily({{ branch.conditions | join(" AND ") }});
+{% endfor %}
