@@ -20,7 +20,7 @@ use crate::key::row::RowCodec;
 use crate::plan::{Kind, Plan, explain as explanation};
 use crate::render::hive_query::{self, Engine, QueryOptions, Shape};
 use crate::render::templates::{BUILT_IN, Templates};
-use crate::render::{Refusal, ddl as ddl_text, hbase_shell};
+use crate::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell};
 
 /// Faulty lines that are shown one by one.
 const MAX_SHOWN_LINES: usize = 20;
@@ -100,12 +100,17 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if plan.branches.iter().any(|branch| branch.residual.is_some()) {
         talk.warning("the ranges hold more rows than the predicate; check the rows against the residual");
     }
+    let patterns = fuzzy::patterns(&schema.schema, &plan);
     let text = match args.output_format {
-        ScanFormat::Shell => hbase_shell::commands(&table, &plan),
+        ScanFormat::Shell => {
+            let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
+            hbase_shell::commands(&table, &plan, filter.as_deref())
+        }
         ScanFormat::Json => {
             let mut json = explanation::to_json(&plan);
             if let Some(members) = json.as_object_mut() {
                 members.shift_insert(1, "table".into(), Json::from(table));
+                members.insert("fuzzy_row_filter".into(), fuzzy::to_json(&patterns));
             }
             pretty(&json)
         }

@@ -343,7 +343,7 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], key: &RowKey) ->
     let widest = |input: &SaltInput| -> Option<(u32, usize)> {
         let kind = &key.fields[input.field].kind;
         let width = match &input.cut {
-            Cut::Format(format) => return Some((u32::from('~'), format.width())),
+            Cut::Format(format) => return Some((format.greatest_char() as u32, format.width())),
             // Lower-case letters lie above upper-case ones, and can be longer.
             _ if input.lower || !kind.is_ascii_in_key() => return None,
             Cut::Whole => kind.fixed_width()?,

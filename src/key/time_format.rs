@@ -168,6 +168,15 @@ impl TimeFormat {
         units.is_sorted()
     }
 
+    /// The greatest character that a printed value can hold.
+    pub fn greatest_char(&self) -> char {
+        let literals = self.tokens.iter().filter_map(|token| match token {
+            Token::Literal(c) => Some(*c),
+            Token::Unit(_) => None,
+        });
+        literals.chain(['9']).max().unwrap_or('9')
+    }
+
     /// Whether only digits are printed.
     pub fn is_digits(&self) -> bool {
         self.tokens.iter().all(|token| matches!(token, Token::Unit(_)))

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Branch, Kind, Plan};
+use super::{Branch, Kind, Plan, count_text};
 use crate::key::range::{to_hex, to_string_binary};
 
 /// Version of the JSON form.
@@ -11,7 +11,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// One line: what is read, how much of the table that is, and whether rows have to be checked.
 pub fn summary(plan: &Plan) -> String {
     let mut parts = Vec::new();
-    let salts = plan.salts.map(|salts| format!("{} of {} salts", salts.part, salts.of));
+    let salts = plan.salts.map(|salts| format!("{} of {} salts", count_text(salts.part), count_text(salts.of)));
     let points = plan.branches.iter().filter(|branch| branch.range.is_point()).count();
     let scans = plan.branches.len() - points;
     match plan.kind {

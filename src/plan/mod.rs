@@ -33,7 +33,7 @@ use boxes::{Clause, KeyBox, boxes, union_of};
 use branches::{Candidate, Check, Disjoint};
 use salts::{SaltedBox, TooManySalts};
 
-use crate::key::range::{KeyRange, prefix_successor, to_string_binary};
+use crate::key::range::{KeyRange, prefix_successor};
 use crate::key::salt::Image;
 use crate::predicate::{Fragment, Lowered, Meaning, Predicate, ValueSet};
 use crate::region;
@@ -303,14 +303,16 @@ impl Planner<'_> {
             } else {
                 format!("{} not bound to single values", names(self.schema, &unbound))
             };
-            self.note("too_many_salts", format!("{} salts are possible and the predicate does not tell which: {what}", too_many.count));
+            self.note("too_many_salts", format!("{} salts are possible and the predicate does not tell which: {what}", count_text(too_many.count)));
         }
         let salts = self.image.as_ref().map(|image| Share { part: image.count(), of: image.count() });
-        let what = match salts {
-            Some(salts) => format!("no pruning, {} of {} salts", salts.part, salts.of),
-            None => "no pruning".to_string(),
-        };
-        self.note("no_pruning", format!("{what}: the first key field, `{}`, is not restricted", self.first_field()));
+        if too_many.is_none() {
+            let what = match salts {
+                Some(salts) => format!("no pruning, {} of {} salts", count_text(salts.part), count_text(salts.of)),
+                None => "no pruning".to_string(),
+            };
+            self.note("no_pruning", format!("{what}: the first key field, `{}`, is not restricted", self.first_field()));
+        }
         let branch = Branch {
             salt: None,
             range: KeyRange::new(Vec::new(), None),
@@ -477,7 +479,11 @@ fn bound(schema: &Schema, key_boxes: &[KeyBox]) -> Bound {
     bound
 }
 
-/// A key or bound for a message: as the HBase shell prints it.
-pub fn shown(key: &[u8]) -> String {
-    to_string_binary(key)
+/// A count in digits, or as a power of two where the digits would tell nobody anything.
+pub(crate) fn count_text(count: u128) -> String {
+    match count {
+        u128::MAX => "2^128".into(),
+        large if large.is_power_of_two() && large > 1 << 31 => format!("2^{}", large.trailing_zeros()),
+        other => other.to_string(),
+    }
 }

@@ -39,8 +39,9 @@ pub fn ruby_bytes(bytes: &[u8]) -> String {
     quoted
 }
 
-/// The gets and scans of a plan, one command a line. What the ranges do not say stands above as a comment.
-pub fn commands(table: &str, plan: &Plan) -> String {
+/// The gets and scans of a plan, one command a line. What the ranges do not say stands above as a comment; `filter`
+/// is a Ruby expression that scans use to skip rows.
+pub fn commands(table: &str, plan: &Plan, filter: Option<&str>) -> String {
     let mut text = String::new();
     let mut last_residual = None;
     for branch in &plan.branches {
@@ -50,25 +51,26 @@ pub fn commands(table: &str, plan: &Plan) -> String {
             text.extend(lines);
             last_residual = residual;
         }
-        text.push_str(&command(table, &branch.range));
+        text.push_str(&command(table, &branch.range, filter.filter(|_| branch.residual.is_some())));
         text.push('\n');
     }
     text
 }
 
-fn command(table: &str, range: &KeyRange) -> String {
+fn command(table: &str, range: &KeyRange, filter: Option<&str>) -> String {
     let table = string_literal(table);
     if range.is_point() {
         return format!("get {table}, {}", ruby_bytes(&range.start));
     }
-    let mut bounds = Vec::new();
+    let mut settings = Vec::new();
     if !range.start.is_empty() {
-        bounds.push(format!("STARTROW => {}", ruby_bytes(&range.start)));
+        settings.push(format!("STARTROW => {}", ruby_bytes(&range.start)));
     }
     if let Some(stop) = &range.stop {
-        bounds.push(format!("STOPROW => {}", ruby_bytes(stop)));
+        settings.push(format!("STOPROW => {}", ruby_bytes(stop)));
     }
-    if bounds.is_empty() { format!("scan {table}") } else { format!("scan {table}, {{{}}}", bounds.join(", ")) }
+    settings.extend(filter.map(|filter| format!("FILTER => {filter}")));
+    if settings.is_empty() { format!("scan {table}") } else { format!("scan {table}, {{{}}}", settings.join(", ")) }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! the shape) is computed here and handed to them as finished tokens.
 
 pub mod ddl;
+pub mod fuzzy;
 pub mod hbase_shell;
 mod hive_condition;
 mod hive_key;
