@@ -181,7 +181,7 @@ fn written_key(key: &[u8], form: KeyForm) -> String {
 fn read_key(text: &str, form: KeyForm) -> Result<Vec<u8>, String> {
     match form {
         KeyForm::Text => Ok(from_string_binary(text)),
-        KeyForm::Hex if text.len() % 2 == 0 && text.is_ascii() => (0..text.len())
+        KeyForm::Hex if text.len().is_multiple_of(2) && text.is_ascii() => (0..text.len())
             .step_by(2)
             .map(|at| u8::from_str_radix(&text[at..at + 2], 16).map_err(|_| format!("`{text}` is not hex")))
             .collect(),

@@ -294,8 +294,8 @@ impl NumberEncoding {
 
     fn decode(&self, bytes: &[u8]) -> Result<i64, String> {
         let stored = match self.encoding {
-            IntegerEncoding::BigEndian => self.from_big_endian(bytes)?,
-            IntegerEncoding::BigEndianSortable => self.from_big_endian(&flip_sign(bytes.to_vec()))?,
+            IntegerEncoding::BigEndian => self.read_big_endian(bytes)?,
+            IntegerEncoding::BigEndianSortable => self.read_big_endian(&flip_sign(bytes.to_vec()))?,
             IntegerEncoding::Decimal { width } => decode_decimal(bytes, width)?,
         };
         let (min, max) = self.bounds();
@@ -313,7 +313,7 @@ impl NumberEncoding {
         }
     }
 
-    fn from_big_endian(&self, bytes: &[u8]) -> Result<i64, String> {
+    fn read_big_endian(&self, bytes: &[u8]) -> Result<i64, String> {
         let wrong = || format!("{} bytes where {} are stored", bytes.len(), self.bytes());
         match self.size {
             IntegerSize::Int => bytes.try_into().map(|b| i64::from(i32::from_be_bytes(b))).map_err(|_| wrong()),

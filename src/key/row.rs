@@ -20,6 +20,9 @@ pub const SALT_MEMBER: &str = "_salt";
 /// Ways to cut a key that are tried, at most.
 const MAX_CUTS: usize = 4_096;
 
+/// A salt, and the bytes behind it and its separator.
+type SaltCut<'b> = (Option<Vec<u8>>, &'b [u8]);
+
 /// Encodes and decodes the row keys of one schema.
 #[derive(Debug)]
 pub struct RowCodec<'a> {
@@ -149,7 +152,7 @@ impl<'a> RowCodec<'a> {
     }
 
     /// The possible salts of a key with what follows each.
-    fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<(Option<Vec<u8>>, &'b [u8])>, String> {
+    fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<SaltCut<'b>>, String> {
         let Some(salt) = &self.schema.key.salt else { return Ok(vec![(None, bytes)]) };
         let cuts: Vec<_> = match &self.image {
             Some(Image::Listed(salts)) => salts

@@ -319,7 +319,7 @@ impl Prefixes {
 
 /// `0199` to `0200`; none behind `9999`.
 fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
-    let keep = digits.iter().rposition(|digit| (b'0'..b'9').contains(digit))?;
+    let keep = digits.iter().rposition(|digit| (b'0'..=b'8').contains(digit))?;
     let mut next = digits[..keep].to_vec();
     next.push(digits[keep] + 1);
     next.resize(digits.len(), b'0');

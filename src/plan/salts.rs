@@ -48,11 +48,11 @@ pub fn split(schema: &Schema, image: Option<&Image>, key_box: &KeyBox, max_branc
     let computed = compute(schema, salt, key_box);
     match (computed, image) {
         (Ok(boxes), Image::Listed(salts)) if !is_worth_it(&boxes, key_box, salts.len(), max_branches) => {
-            Ok(Salted { boxes: fan_out(&salts, key_box), unbound: Vec::new() })
+            Ok(Salted { boxes: fan_out(salts, key_box), unbound: Vec::new() })
         }
         (Ok(boxes), _) => Ok(Salted { boxes, unbound: Vec::new() }),
         (Err(unbound), Image::Listed(salts)) if salts.len() <= max_branches => {
-            Ok(Salted { boxes: fan_out(&salts, key_box), unbound })
+            Ok(Salted { boxes: fan_out(salts, key_box), unbound })
         }
         (Err(unbound), _) => Err(TooManySalts { count: image.count(), unbound }),
     }

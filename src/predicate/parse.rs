@@ -36,7 +36,7 @@ pub enum Tree {
     And(Vec<Tree>),
     Or(Vec<Tree>),
     Not(Box<Tree>),
-    Leaf(Leaf),
+    Leaf(Box<Leaf>),
 }
 
 /// One condition without connectives of its own.
@@ -397,7 +397,7 @@ impl Structure<'_> {
             Expr::UnaryOp { op: UnaryOperator::Not | UnaryOperator::BangNot, expr } => {
                 Tree::Not(Box::new(self.tree(*expr, range.start + 1..range.end)))
             }
-            expr => Tree::Leaf(Leaf { expr, span: self.span(&range) }),
+            expr => Tree::Leaf(Box::new(Leaf { expr, span: self.span(&range) })),
         }
     }
 

@@ -63,23 +63,18 @@ impl ValueSet {
 
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
-        self.combine(other, IntervalSet::union, IntervalSet::union)
+        match (self, other) {
+            (ValueSet::Numbers(a), ValueSet::Numbers(b)) => ValueSet::Numbers(a.union(b)),
+            (ValueSet::Text(a), ValueSet::Text(b)) => ValueSet::Text(a.union(b)),
+            _ => unreachable!("sets of one field have one type"),
+        }
     }
 
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Self {
-        self.combine(other, IntervalSet::intersect, IntervalSet::intersect)
-    }
-
-    fn combine(
-        &self,
-        other: &Self,
-        numbers: fn(&IntervalSet<i128>, &IntervalSet<i128>) -> IntervalSet<i128>,
-        text: fn(&IntervalSet<Vec<u8>>, &IntervalSet<Vec<u8>>) -> IntervalSet<Vec<u8>>,
-    ) -> Self {
         match (self, other) {
-            (ValueSet::Numbers(a), ValueSet::Numbers(b)) => ValueSet::Numbers(numbers(a, b)),
-            (ValueSet::Text(a), ValueSet::Text(b)) => ValueSet::Text(text(a, b)),
+            (ValueSet::Numbers(a), ValueSet::Numbers(b)) => ValueSet::Numbers(a.intersect(b)),
+            (ValueSet::Text(a), ValueSet::Text(b)) => ValueSet::Text(a.intersect(b)),
             _ => unreachable!("sets of one field have one type"),
         }
     }

@@ -174,12 +174,14 @@ impl HiveQuery<'_> {
         {
             return Err(Refusal::new("the salt is stored as binary, which no Hive literal can hold", help));
         }
-        let restricted = self.plan.bound.fields.keys().map(|index| &self.schema.key.fields[*index]);
-        for field in restricted.filter(|field| field.stored && !field.kind.is_text_in_key()) {
-            let reason = format!("`{}` is stored as binary, which no Hive literal can hold", field.name);
-            return Err(Refusal::new(reason, help));
+        let mut restricted = self.plan.bound.fields.keys().map(|index| &self.schema.key.fields[*index]);
+        match restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
+            Some(field) => {
+                let reason = format!("`{}` is stored as binary, which no Hive literal can hold", field.name);
+                Err(Refusal::new(reason, help))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn context(&self) -> Result<(QueryContext, Vec<String>), RenderError> {

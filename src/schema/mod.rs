@@ -50,7 +50,11 @@ pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
         }
         _ => {
             if !has_error(&diagnostics) {
-                diagnostics.push(Diagnostic::error(UNEXPLAINED).at(source, Span::default(), "read from here"));
+                diagnostics.push(Diagnostic::error(UNEXPLAINED).at(
+                    source,
+                    Span::default(),
+                    "read from here",
+                ));
             }
             Err(Diagnostics(diagnostics))
         }

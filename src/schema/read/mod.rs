@@ -75,7 +75,12 @@ fn format_version(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
     let version: u32 = value.number(reader, 0..=u32::MAX)?;
     if version != FORMAT_VERSION {
         let message = format!("format version {version} is not known to this saltplan");
-        reader.error(value.span(), message, "unknown version", format!("write `saltplan: {FORMAT_VERSION}`, or use a newer saltplan"));
+        reader.error(
+            value.span(),
+            message,
+            "unknown version",
+            format!("write `saltplan: {FORMAT_VERSION}`, or use a newer saltplan"),
+        );
         return None;
     }
     Some(version)
@@ -86,8 +91,11 @@ fn time_zone(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Tz> {
     let zone = text.value.parse().ok();
     if zone.is_none() {
         let names = TZ_VARIANTS.iter().map(|zone| zone.name());
-        let fault =
-            reader.fault(text.span, format!("unknown time zone `{}`", excerpt(&text.value)), "not in the tz database");
+        let fault = reader.fault(
+            text.span,
+            format!("unknown time zone `{}`", excerpt(&text.value)),
+            "not in the tz database",
+        );
         reader.report(
             fault
                 .with_help("write a name such as `Asia/Shanghai` or `UTC`")

@@ -69,6 +69,20 @@ impl Names {
         self.resolve_by(reader, name, |known, name| known == name)
     }
 
+    /// The names that a reference could mean, the first few of them.
+    fn list(&self) -> String {
+        const SHOWN: usize = 8;
+        match &self.known[..] {
+            [] => format!("the schema has no {}", self.what),
+            known => {
+                let shown: Vec<String> =
+                    known.iter().take(SHOWN).map(|known| excerpt(&known.name.value)).collect();
+                let more = if known.len() > SHOWN { ", …" } else { "" };
+                format!("known here: `{}`{more}", shown.join("`, `"))
+            }
+        }
+    }
+
     fn resolve_by(
         &self,
         reader: &mut Reader<'_>,
@@ -79,7 +93,8 @@ impl Names {
         if found.is_none() && !self.nameless {
             let message = format!("unknown {} `{}`", self.what, excerpt(&name.value));
             let fault = reader.fault(name.span, message, format!("no {} has this name", self.what));
-            reader.report(fault.with_suggestion(&name.value, self.iter().map(|known| known.value.as_str())));
+            let known = self.known.iter().map(|known| known.name.value.as_str());
+            reader.report(fault.with_help(self.list()).with_suggestion(&name.value, known));
         }
         found.and_then(|known| known.index)
     }

@@ -38,10 +38,8 @@ public class HbaseHelper {
 
   public static void main(String[] args) throws Exception {
     Frames frames = new Frames();
-    try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create())) {
-      frames.serve(new HbaseHelper(connection)::answer);
-    }
-    Runtime.getRuntime().halt(0);
+    Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+    frames.serve(new HbaseHelper(connection)::answer);
   }
 
   private String answer(String verb, String body) throws Exception {

@@ -40,7 +40,6 @@ public class HiveHelper {
     Frames frames = new Frames();
     HiveHelper helper = new HiveHelper();
     frames.serve(helper::answer);
-    Runtime.getRuntime().halt(0);
   }
 
   private String answer(String verb, String body) throws Exception {
