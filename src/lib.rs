@@ -7,4 +7,5 @@ pub mod plan;
 pub mod predicate;
 pub mod region;
 pub mod render;
+pub mod row;
 pub mod schema;

@@ -1,5 +1,9 @@
 //! One function a command.
 
+pub mod load;
+pub mod splits;
+pub mod verify;
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -7,8 +11,8 @@ use anyhow::Context;
 use serde_json::{Map, Value as Json, json};
 
 use super::args::{
-    DdlArgs, DdlPart, EngineChoice, ExplainArgs, ExplainFormat, KeyArgs, KeyForm, PlanArgs, RefusalArgs, ScanArgs,
-    ScanFormat, ShapeChoice,
+    DdlArgs, DdlPart, EngineChoice, ExplainArgs, ExplainFormat, KeyArgs, KeyForm, PlanArgs, RefusalArgs,
+    ScanArgs, ScanFormat, ShapeChoice,
 };
 use super::failure::{Failure, Outcome};
 use super::input::{load_schema, make_plan};
@@ -16,11 +20,11 @@ use super::output::{deliver, write_whole};
 use super::talk::Talk;
 use crate::diag::Diagnostic;
 use crate::key::range::{from_string_binary, to_hex, to_string_binary};
-use crate::key::row::RowCodec;
 use crate::plan::{Kind, Plan, explain as explanation};
 use crate::render::hive_query::{self, Engine, QueryOptions, Shape};
 use crate::render::templates::{BUILT_IN, Templates};
 use crate::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell};
+use crate::row::RowCodec;
 
 /// Faulty lines that are shown one by one.
 const MAX_SHOWN_LINES: usize = 20;
@@ -64,14 +68,17 @@ fn refuse_mistakes(plan: &Plan, args: &RefusalArgs) -> Result<(), Refusal> {
     match plan.kind {
         Kind::FullScan if !args.allow_full_scan => {
             let is_reason = |code| ["no_pruning", "too_many_salts"].contains(&code);
-            let reasons = plan.notes.iter().filter(|note| is_reason(note.code)).map(|note| note.message.as_str());
+            let reasons =
+                plan.notes.iter().filter(|note| is_reason(note.code)).map(|note| note.message.as_str());
             Err(Refusal {
                 reason: format!("the plan reads the whole table: {}", reasons.collect::<Vec<_>>().join("; ")),
-                help: "add a condition on the leading key fields, or accept it with `--allow-full-scan`".into(),
+                help: "add a condition on the leading key fields, or accept it with `--allow-full-scan`"
+                    .into(),
             })
         }
         Kind::Empty if !args.allow_empty => Err(Refusal {
-            reason: "no row can satisfy the predicate, and an INSERT OVERWRITE of nothing wipes a partition".into(),
+            reason: "no row can satisfy the predicate, and an INSERT OVERWRITE of nothing wipes a partition"
+                .into(),
             help: "correct the predicate, or accept it with `--allow-empty`".into(),
         }),
         _ => Ok(()),
@@ -197,7 +204,8 @@ fn each_line(
 ) -> Result<Outcome, Failure> {
     let mut reader: Box<dyn BufRead> = match &args.input {
         Some(path) => {
-            let file = std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let file =
+                std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
             Box::new(BufReader::new(file))
         }
         None => Box::new(BufReader::new(std::io::stdin().lock())),
@@ -289,6 +297,10 @@ pub fn generate_templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure
         }
         write_whole(&path, text.as_bytes())?;
     }
-    talk.note(format!("wrote {} templates to {}; use them with `--templates`", BUILT_IN.len(), folder.display()));
+    talk.note(format!(
+        "wrote {} templates to {}; use them with `--templates`",
+        BUILT_IN.len(),
+        folder.display()
+    ));
     Ok(Outcome::Clean)
 }

@@ -28,7 +28,9 @@ impl Failure {
     pub fn report(self, talk: &Talk) -> ExitCode {
         match self {
             Failure::Refused(refusal) => {
-                talk.error(&Diagnostic::error(format!("refused: {}", refusal.reason)).with_help(refusal.help));
+                talk.error(
+                    &Diagnostic::error(format!("refused: {}", refusal.reason)).with_help(refusal.help),
+                );
                 ExitCode::from(1)
             }
             Failure::Invalid(diagnostics) => {

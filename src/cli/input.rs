@@ -16,8 +16,8 @@ use crate::plan::{self, Options, Plan};
 use crate::predicate::parse::MAX_PREDICATE_BYTES;
 use crate::predicate::{self, Lowered, Parameters};
 use crate::region::{self, Facts};
-use crate::schema::model::{Regions, Schema};
 use crate::schema;
+use crate::schema::model::{Regions, Schema};
 
 /// A schema with the source it was read from.
 #[derive(Debug)]
@@ -93,10 +93,12 @@ fn predicate_source(argument: &str) -> Result<Arc<Source>, Failure> {
     let Some(path) = argument.strip_prefix('@') else { return Ok(Source::new("predicate", argument)) };
     let limit = MAX_PREDICATE_BYTES as u64 + 1;
     let (name, bytes) = if path == "-" {
-        let bytes = read_limited(std::io::stdin().lock(), limit).context("cannot read the predicate from standard input")?;
+        let bytes = read_limited(std::io::stdin().lock(), limit)
+            .context("cannot read the predicate from standard input")?;
         ("<stdin>", bytes)
     } else {
-        let file = std::fs::File::open(path).with_context(|| format!("cannot read the predicate from {path}"))?;
+        let file =
+            std::fs::File::open(path).with_context(|| format!("cannot read the predicate from {path}"))?;
         (path, read_limited(file, limit).with_context(|| format!("cannot read the predicate from {path}"))?)
     };
     let text = String::from_utf8(bytes).map_err(|error| {
@@ -111,7 +113,8 @@ fn parameters(args: &PredicateArgs) -> Result<Parameters, Failure> {
     if let Some(path) = &args.params_file {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the parameters from {}", path.display()))?;
-        let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        let lines =
+            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         for (index, line) in lines {
             let place = format!("{}:{}", path.display(), index + 1);
             add_parameter(&mut parameters, line, &place)?;
@@ -133,13 +136,19 @@ fn add_parameter(parameters: &mut Parameters, text: &str, place: &str) -> Result
         return Err(error.with_help("write for example `--param day=20200406`").into());
     };
     if parameters.insert(name.trim().to_string(), value.to_string()).is_some() {
-        return Err(Diagnostic::error(format!("{place}: the parameter `{}` is given twice", name.trim())).into());
+        return Err(
+            Diagnostic::error(format!("{place}: the parameter `{}` is given twice", name.trim())).into()
+        );
     }
     Ok(())
 }
 
 /// The plan of a predicate, and the predicate in one line for headers.
-pub fn make_plan(schema: &LoadedSchema, args: &PredicateArgs, talk: &Talk) -> Result<(Plan, String), Failure> {
+pub fn make_plan(
+    schema: &LoadedSchema,
+    args: &PredicateArgs,
+    talk: &Talk,
+) -> Result<(Plan, String), Failure> {
     let lowered = load_predicate(args, schema, talk)?;
     let split_keys = schema.split_keys()?;
     let options = Options { max_branches: args.max_branches, split_keys: split_keys.as_deref() };

@@ -33,9 +33,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Explain(args) => commands::explain(args, &talk),
         Command::Scan(args) => commands::scan(args, &talk),
         Command::Ddl(args) => commands::ddl(args, &talk),
+        Command::Load(args) => commands::load::load(args, &talk),
+        Command::Verify(args) => commands::verify::verify(args, &talk),
+        Command::Splits(args) => commands::splits::splits(args, &talk),
         Command::Key(KeyCommand::Encode(args)) => commands::encode(args, &talk),
         Command::Key(KeyCommand::Decode(args)) => commands::decode(args, &talk),
-        Command::Generate(GenerateCommand::Templates { folder }) => commands::generate_templates(folder, &talk),
+        Command::Generate(GenerateCommand::Templates { folder }) => {
+            commands::generate_templates(folder, &talk)
+        }
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,

@@ -14,7 +14,10 @@ pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Fa
     match &args.output {
         None => {
             let mut stdout = std::io::stdout().lock();
-            stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot write the result")?;
+            stdout
+                .write_all(text.as_bytes())
+                .and_then(|()| stdout.flush())
+                .context("cannot write the result")?;
             Ok(Outcome::Clean)
         }
         Some(path) if args.check => check(text, path, talk),
@@ -31,7 +34,9 @@ fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     let current = match std::fs::read_to_string(path) {
         Ok(current) => current,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(anyhow::Error::new(error).context(format!("cannot read {}", path.display())).into()),
+        Err(error) => {
+            return Err(anyhow::Error::new(error).context(format!("cannot read {}", path.display())).into());
+        }
     };
     if current == text {
         return Ok(Outcome::Clean);
@@ -44,13 +49,31 @@ fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     Ok(Outcome::Findings)
 }
 
-/// Writes a file as a whole or not at all: a temporary file beside it takes its place.
+/// Writes a file as a whole or not at all: a temporary file beside it takes its place. A link is followed, and what is
+/// no regular file (a pipe, a device) is written to directly.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let cannot = || format!("cannot write {}", path.display());
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
+    let existing = std::fs::metadata(path).ok();
+    if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        return std::fs::write(path, bytes).with_context(cannot);
+    }
+    let target =
+        if existing.is_some() { path.canonicalize().with_context(cannot)? } else { path.to_path_buf() };
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = temporary_file(folder).with_context(cannot)?;
     file.write_all(bytes).with_context(cannot)?;
     file.as_file().sync_all().with_context(cannot)?;
-    file.persist(path).with_context(cannot)?;
+    if let Some(metadata) = existing {
+        std::fs::set_permissions(file.path(), metadata.permissions()).with_context(cannot)?;
+    }
+    file.persist(&target).with_context(cannot)?;
     Ok(())
+}
+
+/// A temporary file that others may read, as the user's umask allows.
+fn temporary_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }

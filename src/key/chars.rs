@@ -38,7 +38,11 @@ impl Chars {
             "utf8" => return Ok(Self::utf8()),
             _ => match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
                 Some(class) => parse_class(class)?,
-                None => return Err(format!("`{text}` is neither a known set of characters nor a class in brackets")),
+                None => {
+                    return Err(format!(
+                        "`{text}` is neither a known set of characters nor a class in brackets"
+                    ));
+                }
             },
         };
         Ok(Chars { name: text.to_string(), ranges })
@@ -46,6 +50,11 @@ impl Chars {
 
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Sorted, disjoint, inclusive ranges.
+    pub fn ranges(&self) -> &[(char, char)] {
+        &self.ranges
     }
 
     pub fn contains(&self, c: char) -> bool {
@@ -106,7 +115,9 @@ fn parse_class(class: &str) -> Result<Vec<(char, char)>, String> {
 
 fn next_literal(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<Option<char>, String> {
     match chars.next() {
-        Some('\\') => chars.next().map(Some).ok_or_else(|| "a `\\` at the end of the class escapes nothing".into()),
+        Some('\\') => {
+            chars.next().map(Some).ok_or_else(|| "a `\\` at the end of the class escapes nothing".into())
+        }
         other => Ok(other),
     }
 }

@@ -4,10 +4,10 @@
 //! unit since 1970, of a calendar field the ordinal of its [`TimeFormat`](super::time_format::TimeFormat).
 
 use super::interval::Interval;
-use super::range::prefix_successor;
-use crate::schema::model::{
+use super::layout::{
     CalendarField, EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize, TextField,
 };
+use super::range::prefix_successor;
 
 /// A value of a key field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,7 +53,8 @@ impl FieldKind {
     pub fn is_text_in_key(&self) -> bool {
         match self {
             FieldKind::Text(_) | FieldKind::Calendar(_) => true,
-            FieldKind::Integer(IntegerField { encoding, .. }) | FieldKind::Epoch(EpochField { encoding, .. }) => {
+            FieldKind::Integer(IntegerField { encoding, .. })
+            | FieldKind::Epoch(EpochField { encoding, .. }) => {
                 matches!(encoding, IntegerEncoding::Decimal { .. })
             }
         }
@@ -63,7 +64,8 @@ impl FieldKind {
     pub fn is_ascii_in_key(&self) -> bool {
         match self {
             FieldKind::Text(text) => {
-                text.chars.is_ascii() || text.values.as_ref().is_some_and(|values| values.iter().all(|v| v.is_ascii()))
+                text.chars.is_ascii()
+                    || text.values.as_ref().is_some_and(|values| values.iter().all(|v| v.is_ascii()))
             }
             FieldKind::Calendar(calendar) => calendar.format.pattern().is_ascii(),
             _ => self.is_text_in_key(),
@@ -78,7 +80,9 @@ impl FieldKind {
                 let (first, last) = calendar.format.domain();
                 Some(Interval::new(i128::from(first), Some(i128::from(last) + 1)))
             }
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => self.number_encoding().map(|number| number.domain()),
+            FieldKind::Integer(_) | FieldKind::Epoch(_) => {
+                self.number_encoding().map(|number| number.domain())
+            }
         }
     }
 
@@ -133,7 +137,9 @@ impl FieldKind {
                 .number_encoding()
                 .ok_or_else(|| "the field is not a number".to_string())
                 .and_then(|encoding| encoding.encode(*number)),
-            (FieldKind::Text(_), Value::Number(number)) => Err(format!("`{number}` is a number, the field holds text")),
+            (FieldKind::Text(_), Value::Number(number)) => {
+                Err(format!("`{number}` is a number, the field holds text"))
+            }
             (_, Value::Text(text)) => Err(format!("`{text}` is text, the field holds numbers")),
         }
     }
@@ -254,7 +260,10 @@ impl NumberEncoding {
         let (min, max) = (i128::from(min), i128::from(max));
         match self.encoding {
             IntegerEncoding::Decimal { width: Some(width) } => {
-                let limit = u32::try_from(width).ok().and_then(|width| 10i128.checked_pow(width)).unwrap_or(i128::MAX);
+                let limit = u32::try_from(width)
+                    .ok()
+                    .and_then(|width| 10i128.checked_pow(width))
+                    .unwrap_or(i128::MAX);
                 Interval::new(0, Some(limit.min(max + 1)))
             }
             IntegerEncoding::Decimal { width: None } if self.descending => Interval::new(0, Some(max + 1)),
@@ -283,7 +292,9 @@ impl NumberEncoding {
         Ok(match self.encoding {
             IntegerEncoding::BigEndian => self.big_endian(stored),
             IntegerEncoding::BigEndianSortable => flip_sign(self.big_endian(stored)),
-            IntegerEncoding::Decimal { width } => format!("{stored:0width$}", width = width.unwrap_or(0)).into_bytes(),
+            IntegerEncoding::Decimal { width } => {
+                format!("{stored:0width$}", width = width.unwrap_or(0)).into_bytes()
+            }
         })
     }
 
@@ -316,7 +327,9 @@ impl NumberEncoding {
     fn read_big_endian(&self, bytes: &[u8]) -> Result<i64, String> {
         let wrong = || format!("{} bytes where {} are stored", bytes.len(), self.bytes());
         match self.size {
-            IntegerSize::Int => bytes.try_into().map(|b| i64::from(i32::from_be_bytes(b))).map_err(|_| wrong()),
+            IntegerSize::Int => {
+                bytes.try_into().map(|b| i64::from(i32::from_be_bytes(b))).map_err(|_| wrong())
+            }
             IntegerSize::Bigint => bytes.try_into().map(i64::from_be_bytes).map_err(|_| wrong()),
         }
     }
@@ -334,7 +347,11 @@ fn decode_decimal(bytes: &[u8], width: Option<usize>) -> Result<i64, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_string())?;
     let number: i64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
     let canonical = format!("{number:0width$}", width = width.unwrap_or(0));
-    if canonical == text { Ok(number) } else { Err(format!("`{text}` is not how {number} is stored (`{canonical}`)")) }
+    if canonical == text {
+        Ok(number)
+    } else {
+        Err(format!("`{text}` is not how {number} is stored (`{canonical}`)"))
+    }
 }
 
 #[cfg(test)]
@@ -373,7 +390,13 @@ mod tests {
     }
 
     fn numbers() -> impl Strategy<Value = i64> {
-        prop_oneof![any::<i64>(), -3i64..100_000, Just(i64::MIN), Just(i64::MAX), any::<i32>().prop_map(i64::from)]
+        prop_oneof![
+            any::<i64>(),
+            -3i64..100_000,
+            Just(i64::MIN),
+            Just(i64::MAX),
+            any::<i32>().prop_map(i64::from)
+        ]
     }
 
     proptest! {
@@ -412,7 +435,8 @@ mod tests {
 
     #[test]
     fn text() {
-        let field = TextField { width: Some(3), chars: Chars::parse("digits").unwrap(), values: None, reverse: true };
+        let field =
+            TextField { width: Some(3), chars: Chars::parse("digits").unwrap(), values: None, reverse: true };
         let kind = FieldKind::Text(field);
         assert_eq!(kind.encode(&Value::Text("123".into())).unwrap(), b"321");
         assert_eq!(kind.decode(b"321").unwrap(), Value::Text("123".into()));

@@ -7,10 +7,11 @@ use md5::{Digest, Md5};
 
 use super::codec::Value;
 use super::java;
-use super::zone;
-use crate::schema::model::{
-    Abs, Combine, Cut, EpochUnit, Field, FieldKind, Reduce, RowKey, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite,
+use super::layout::{
+    Abs, Combine, Cut, EpochUnit, Field, FieldKind, Reduce, RowKey, Salt, SaltInput, SaltInputs, SaltScheme,
+    SaltWrite,
 };
+use super::zone;
 
 /// Past this many values a set of salts is counted, not listed.
 const MAX_LISTED: u128 = 65_536;
@@ -107,9 +108,8 @@ impl Salt {
         let whole = |field| SaltInput { field, cut: Cut::Whole, lower: false };
         match &self.scheme {
             SaltScheme::Md5 { of: SaltInputs::Key, .. } => key.stored().map(whole).collect(),
-            SaltScheme::Md5 { of: SaltInputs::List(inputs), .. } | SaltScheme::JavaHash { of: inputs, .. } => {
-                inputs.clone()
-            }
+            SaltScheme::Md5 { of: SaltInputs::List(inputs), .. }
+            | SaltScheme::JavaHash { of: inputs, .. } => inputs.clone(),
             SaltScheme::Modulo { field, .. } => vec![whole(*field)],
             SaltScheme::Random { .. } => Vec::new(),
         }
@@ -198,7 +198,8 @@ impl Salt {
         if count > MAX_LISTED {
             return Image::TooMany { count };
         }
-        let salts: BTreeSet<Vec<u8>> = (0..count).map(|n| self.write_hex(&format!("{n:0digits$x}"))).collect();
+        let salts: BTreeSet<Vec<u8>> =
+            (0..count).map(|n| self.write_hex(&format!("{n:0digits$x}"))).collect();
         Image::Listed(salts.into_iter().collect())
     }
 
@@ -215,11 +216,15 @@ impl Salt {
             if rows.len().checked_mul(values.len())? > MAX_COMBINATIONS {
                 return None;
             }
-            let images: BTreeSet<Vec<u8>> =
-                values.iter().filter_map(|v| input.bytes(field, &Value::Text(v.clone()), None).ok()).collect();
+            let images: BTreeSet<Vec<u8>> = values
+                .iter()
+                .filter_map(|v| input.bytes(field, &Value::Text(v.clone()), None).ok())
+                .collect();
             rows = rows
                 .iter()
-                .flat_map(|row| images.iter().map(move |image| [row.as_slice(), std::slice::from_ref(image)].concat()))
+                .flat_map(|row| {
+                    images.iter().map(move |image| [row.as_slice(), std::slice::from_ref(image)].concat())
+                })
                 .collect();
         }
         let salts: BTreeSet<Vec<u8>> = rows.iter().filter_map(|inputs| self.compute(key, inputs)).collect();
@@ -246,7 +251,8 @@ impl Salt {
     /// Whether two rows with one salt have the same inputs: the salt is at least 64 bits of an MD5, and the inputs
     /// can be told apart in the text that is hashed.
     pub fn determines_inputs(&self, key: &RowKey) -> bool {
-        let SaltScheme::Md5 { of: SaltInputs::List(inputs), joined_by, first_hex_digits } = &self.scheme else {
+        let SaltScheme::Md5 { of: SaltInputs::List(inputs), joined_by, first_hex_digits } = &self.scheme
+        else {
             return false;
         };
         let Some((_, before_last)) = inputs.split_last() else { return false };
@@ -266,7 +272,10 @@ impl Salt {
         // Sorted, a prefix stands directly before one of its extensions.
         let mut sorted = written;
         sorted.sort_unstable();
-        sorted.windows(2).find(|pair| pair[1].starts_with(&pair[0])).map(|pair| (pair[0].clone(), pair[1].clone()))
+        sorted
+            .windows(2)
+            .find(|pair| pair[1].starts_with(&pair[0]))
+            .map(|pair| (pair[0].clone(), pair[1].clone()))
     }
 }
 
@@ -274,7 +283,9 @@ impl SaltWrite {
     fn number(self, number: i128) -> Vec<u8> {
         match self {
             // As Java's `%03d`: the sign counts as one of the digits.
-            SaltWrite::Decimal { width } => format!("{number:0width$}", width = width.unwrap_or(0)).into_bytes(),
+            SaltWrite::Decimal { width } => {
+                format!("{number:0width$}", width = width.unwrap_or(0)).into_bytes()
+            }
             SaltWrite::Hex if number < 0 => format!("{:x}", number as i32).into_bytes(),
             SaltWrite::Hex => format!("{number:x}").into_bytes(),
             // Narrowing as Java's casts: the low bytes.
@@ -353,7 +364,9 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], key: &RowKey) ->
     };
     let Some(widths) = inputs.iter().map(widest).collect::<Option<Vec<_>>>() else { return false };
     match combine {
-        Combine::Xor => widths.iter().all(|&(unit, width)| greatest_hash(unit, width) <= i128::from(i32::MAX)),
+        Combine::Xor => {
+            widths.iter().all(|&(unit, width)| greatest_hash(unit, width) <= i128::from(i32::MAX))
+        }
         Combine::Concat => {
             let unit = widths.iter().map(|&(unit, _)| unit).max().unwrap_or(0);
             let width = widths.iter().map(|&(_, width)| width).sum();
@@ -379,13 +392,18 @@ mod tests {
     use super::*;
     use crate::diag::Span;
     use crate::key::chars::Chars;
+    use crate::key::layout::{CalendarField, TextField};
     use crate::key::time_format::TimeFormat;
-    use crate::schema::model::{CalendarField, TextField};
 
     fn text_field(name: &str, width: Option<usize>, chars: &str) -> Field {
         Field {
             name: name.into(),
-            kind: FieldKind::Text(TextField { width, chars: Chars::parse(chars).unwrap(), values: None, reverse: false }),
+            kind: FieldKind::Text(TextField {
+                width,
+                chars: Chars::parse(chars).unwrap(),
+                values: None,
+                reverse: false,
+            }),
             stored: true,
             then: Vec::new(),
             span: Span::default(),

@@ -127,7 +127,9 @@ impl TimeFormat {
         }
         let finest = units[units.len() - 1];
         if finest as usize + 1 != units.len() {
-            return Err(format!("the format `{pattern}` leaves out a unit between the year and its finest one"));
+            return Err(format!(
+                "the format `{pattern}` leaves out a unit between the year and its finest one"
+            ));
         }
         Ok(TimeFormat { pattern: pattern.to_string(), tokens, granularity: finest })
     }
@@ -184,7 +186,8 @@ impl TimeFormat {
 
     /// First and last ordinal: the years 1 and 9999.
     pub fn domain(&self) -> (i64, i64) {
-        let start = |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("a valid year").and_time(NaiveTime::MIN);
+        let start =
+            |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("a valid year").and_time(NaiveTime::MIN);
         (self.granularity.ordinal_of(start(1)), self.granularity.ordinal_of(start(10_000)) - 1)
     }
 
@@ -269,7 +272,8 @@ fn tokenize(pattern: &str) -> Result<Vec<Token>, String> {
     let mut chars = pattern.chars().peekable();
     while let Some(c) = chars.next() {
         if c == '\'' {
-            quoted_literal(&mut chars, &mut tokens).ok_or_else(|| format!("the format `{pattern}` has an open quote"))?;
+            quoted_literal(&mut chars, &mut tokens)
+                .ok_or_else(|| format!("the format `{pattern}` has an open quote"))?;
         } else if c.is_ascii_alphabetic() {
             let mut count = 1;
             while chars.next_if_eq(&c).is_some() {
@@ -284,7 +288,10 @@ fn tokenize(pattern: &str) -> Result<Vec<Token>, String> {
 }
 
 /// Java: text between single quotes is literal, two quotes are one.
-fn quoted_literal(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, tokens: &mut Vec<Token>) -> Option<()> {
+fn quoted_literal(
+    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    tokens: &mut Vec<Token>,
+) -> Option<()> {
     if chars.next_if_eq(&'\'').is_some() {
         tokens.push(Token::Literal('\''));
         return Some(());
@@ -310,6 +317,24 @@ fn unit_of(letter: char, count: usize) -> Result<Granularity, String> {
         return Err(format!("`{written}` has no fixed width here; write `{fixed}`"));
     }
     Ok(*unit)
+}
+
+/// `yyyy-MM-dd`, with `HH:mm[:ss[.fraction]]` after a blank or a `T`.
+pub fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
+    let text = text.trim();
+    let shape = |text: &str, width| text.len() == width && text.is_ascii();
+    if shape(text, 10) {
+        return NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|date| date.and_time(NaiveTime::MIN));
+    }
+    let (date, time) = text.split_once([' ', 'T'])?;
+    let date = parse_timestamp(date).filter(|_| shape(date, 10))?.date();
+    // chrono takes one digit for two.
+    let time = match time.split('.').next()?.len() {
+        5 => NaiveTime::parse_from_str(time, "%H:%M"),
+        8 => NaiveTime::parse_from_str(time, "%H:%M:%S%.f"),
+        _ => return None,
+    };
+    Some(date.and_time(time.ok()?))
 }
 
 #[cfg(test)]

@@ -14,7 +14,9 @@ pub fn local_time(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {
 /// clocks skip moves forward by the length of the gap.
 pub fn instant(zone: Tz, local: NaiveDateTime) -> i64 {
     let offset = match zone.offset_from_local_datetime(&local) {
-        MappedLocalTime::Single(offset) | MappedLocalTime::Ambiguous(offset, _) => offset.fix().local_minus_utc(),
+        MappedLocalTime::Single(offset) | MappedLocalTime::Ambiguous(offset, _) => {
+            offset.fix().local_minus_utc()
+        }
         MappedLocalTime::None => offset_at(zone, local - Duration::days(1)),
     };
     (local - Duration::seconds(i64::from(offset))).and_utc().timestamp_millis()

@@ -100,7 +100,8 @@ impl Builder<'_> {
                     if product.len() * boxes.len() > MAX_BOXES {
                         boxes = vec![self.around(&boxes, arm)];
                     }
-                    product = product.iter().flat_map(|left| boxes.iter().map(|right| left.and(right))).collect();
+                    product =
+                        product.iter().flat_map(|left| boxes.iter().map(|right| left.and(right))).collect();
                     product.retain(|key_box| !key_box.is_empty());
                 }
                 product
@@ -137,7 +138,8 @@ impl Builder<'_> {
     fn around(&mut self, boxes: &[KeyBox], predicate: &Predicate) -> KeyBox {
         let mut hull = KeyBox::everything();
         for field in 0..self.key.fields.len() {
-            let sets: Option<Vec<&ValueSet>> = boxes.iter().map(|key_box| key_box.fields.get(&field)).collect();
+            let sets: Option<Vec<&ValueSet>> =
+                boxes.iter().map(|key_box| key_box.fields.get(&field)).collect();
             if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
                 hull.restrict(field, &union);
             }

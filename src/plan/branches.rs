@@ -35,7 +35,8 @@ pub struct Disjoint {
 /// Cuts candidates at each other's ends, joins the conditions of those that share a piece, and merges neighbours
 /// with equal conditions. The answer is sorted and disjoint.
 pub fn disjoint(candidates: &[Candidate]) -> Vec<Disjoint> {
-    let mut by_start: Vec<&Candidate> = candidates.iter().filter(|candidate| !candidate.range.is_empty()).collect();
+    let mut by_start: Vec<&Candidate> =
+        candidates.iter().filter(|candidate| !candidate.range.is_empty()).collect();
     by_start.sort_by(|a, b| a.range.start.cmp(&b.range.start));
     let mut pieces: Vec<Disjoint> = Vec::with_capacity(by_start.len());
     let mut active: Vec<&Candidate> = Vec::new();
@@ -49,7 +50,8 @@ pub fn disjoint(candidates: &[Candidate]) -> Vec<Disjoint> {
         while let Some(next) = waiting.next_if(|next| next.range.start == at) {
             active.push(next);
         }
-        let first_stop = active.iter().map(|candidate| &candidate.range.stop).min_by(|a, b| compare_stops(a, b));
+        let first_stop =
+            active.iter().map(|candidate| &candidate.range.stop).min_by(|a, b| compare_stops(a, b));
         let next_start = waiting.peek().map(|next| next.range.start.clone());
         let stop = match (first_stop.cloned().flatten(), next_start) {
             (Some(stop), Some(start)) => Some(stop.min(start)),
@@ -74,7 +76,9 @@ fn check_of(active: &[&Candidate]) -> Check {
     // `a OR (a AND b)` is `a`. Past a few arms the search costs more than the words it saves.
     if conjunctions.len() <= 64 {
         let all = conjunctions.clone();
-        conjunctions.retain(|long| !all.iter().any(|short| short != long && short.iter().all(|id| long.contains(id))));
+        conjunctions.retain(|long| {
+            !all.iter().any(|short| short != long && short.iter().all(|id| long.contains(id)))
+        });
     }
     Check::AnyOf(conjunctions)
 }

@@ -11,7 +11,8 @@ pub const FORMAT_VERSION: u32 = 1;
 /// One line: what is read, how much of the table that is, and whether rows have to be checked.
 pub fn summary(plan: &Plan) -> String {
     let mut parts = Vec::new();
-    let salts = plan.salts.map(|salts| format!("{} of {} salts", count_text(salts.part), count_text(salts.of)));
+    let salts =
+        plan.salts.map(|salts| format!("{} of {} salts", count_text(salts.part), count_text(salts.of)));
     let points = plan.branches.iter().filter(|branch| branch.range.is_point()).count();
     let scans = plan.branches.len() - points;
     match plan.kind {
@@ -64,7 +65,8 @@ pub fn to_text(plan: &Plan) -> String {
 }
 
 fn branch_table(plan: &Plan) -> String {
-    let mut rows = vec![vec!["salt".to_string(), "start".into(), "stop".into(), "regions".into(), "residual".into()]];
+    let mut rows =
+        vec![vec!["salt".to_string(), "start".into(), "stop".into(), "regions".into(), "residual".into()]];
     rows.extend(plan.branches.iter().map(|branch| {
         let bounds = if branch.range.is_point() {
             (to_string_binary(&branch.range.start), "(one key)".to_string())
@@ -82,7 +84,8 @@ fn branch_table(plan: &Plan) -> String {
         ]
     }));
     // Columns without content are left out.
-    let kept: Vec<usize> = (0..rows[0].len()).filter(|&c| rows[1..].iter().any(|row| !row[c].is_empty())).collect();
+    let kept: Vec<usize> =
+        (0..rows[0].len()).filter(|&c| rows[1..].iter().any(|row| !row[c].is_empty())).collect();
     let widths: Vec<usize> =
         kept.iter().map(|&c| rows.iter().map(|row| row[c].chars().count()).max().unwrap_or(0)).collect();
     let mut text = String::new();
@@ -126,7 +129,8 @@ fn branch_json(branch: &Branch) -> Json {
     }
     json["start"] = bound(&branch.range.start);
     json["stop"] = branch.range.stop.as_deref().map_or(Json::Null, bound);
-    json["residual"] = branch.residual.as_ref().map_or(Json::Null, |residual| residual.text.to_string().into());
+    json["residual"] =
+        branch.residual.as_ref().map_or(Json::Null, |residual| residual.text.to_string().into());
     if let Some(regions) = branch.regions {
         json["regions"] = regions.into();
     }

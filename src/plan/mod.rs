@@ -146,7 +146,8 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
     let key_boxes = boxes(&lowered.predicate, &schema.key);
-    let mut planner = Planner { schema, lowered, image, options, notes: Vec::new(), clauses: BTreeMap::new() };
+    let mut planner =
+        Planner { schema, lowered, image, options, notes: Vec::new(), clauses: BTreeMap::new() };
     let mut plan = match planner.salted(&key_boxes) {
         Ok(salted) => planner.ranged(&salted),
         Err(too_many) => planner.scan_of_everything(Some(too_many)),
@@ -183,7 +184,10 @@ impl Planner<'_> {
             all.extend(salted.boxes);
         }
         if !unbound.is_empty() {
-            let message = format!("the salt is not computed: {} not bound to single values", names(self.schema, &unbound));
+            let message = format!(
+                "the salt is not computed: {} not bound to single values",
+                names(self.schema, &unbound)
+            );
             self.note("salt_unbound", message);
         }
         if self.schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable()) && !all.is_empty() {
@@ -201,7 +205,8 @@ impl Planner<'_> {
             widened.extend(cover.widened);
             let clauses = self.unproved(key_box, &cover.exact, *computed);
             let candidates = by_salt.entry(salt.clone()).or_default();
-            candidates.extend(cover.ranges.into_iter().map(|range| Candidate { range, clauses: clauses.clone() }));
+            candidates
+                .extend(cover.ranges.into_iter().map(|range| Candidate { range, clauses: clauses.clone() }));
         }
         let mut disjoint: BTreeMap<Option<Vec<u8>>, Vec<Disjoint>> = by_salt
             .into_iter()
@@ -214,8 +219,11 @@ impl Planner<'_> {
         }
         if total > self.options.max_branches {
             let per_salt = (self.options.max_branches / disjoint.len()).max(1);
-            disjoint = disjoint.into_iter().map(|(salt, list)| (salt, branches::widen(list, per_salt))).collect();
-            let message = format!("{total} ranges joined to {per_salt} per salt at most; the rows between are filtered");
+            disjoint =
+                disjoint.into_iter().map(|(salt, list)| (salt, branches::widen(list, per_salt))).collect();
+            let message = format!(
+                "{total} ranges joined to {per_salt} per salt at most; the rows between are filtered"
+            );
             self.note("widened", message);
         }
         for field in widened {
@@ -290,7 +298,10 @@ impl Planner<'_> {
 
     /// The predicate determines the salts, and they are more than there may be branches.
     fn too_many_branches(&mut self, count: usize) -> Plan {
-        let message = format!("{count} salts would be read one by one, and a plan has at most {} branches", self.options.max_branches);
+        let message = format!(
+            "{count} salts would be read one by one, and a plan has at most {} branches",
+            self.options.max_branches
+        );
         self.note("too_many_branches", message);
         self.scan_of_everything(None)
     }
@@ -303,15 +314,26 @@ impl Planner<'_> {
             } else {
                 format!("{} not bound to single values", names(self.schema, &unbound))
             };
-            self.note("too_many_salts", format!("{} salts are possible and the predicate does not tell which: {what}", count_text(too_many.count)));
+            self.note(
+                "too_many_salts",
+                format!(
+                    "{} salts are possible and the predicate does not tell which: {what}",
+                    count_text(too_many.count)
+                ),
+            );
         }
         let salts = self.image.as_ref().map(|image| Share { part: image.count(), of: image.count() });
         if too_many.is_none() {
             let what = match salts {
-                Some(salts) => format!("no pruning, {} of {} salts", count_text(salts.part), count_text(salts.of)),
+                Some(salts) => {
+                    format!("no pruning, {} of {} salts", count_text(salts.part), count_text(salts.of))
+                }
                 None => "no pruning".to_string(),
             };
-            self.note("no_pruning", format!("{what}: the first key field, `{}`, is not restricted", self.first_field()));
+            self.note(
+                "no_pruning",
+                format!("{what}: the first key field, `{}`, is not restricted", self.first_field()),
+            );
         }
         let branch = Branch {
             salt: None,
@@ -365,13 +387,23 @@ impl Planner<'_> {
             _ => Kind::Range,
         };
         let salts = self.image.as_ref().map(|image| Share { part: reached, of: image.count() });
-        Plan { kind, salts, branches, regions, notes: Vec::new(), bound: Bound::default(), too_many_salts: None }
+        Plan {
+            kind,
+            salts,
+            branches,
+            regions,
+            notes: Vec::new(),
+            bound: Bound::default(),
+            too_many_salts: None,
+        }
     }
 
     fn residual(&self, check: &Check) -> Option<Residual> {
         let predicate = match check {
             Check::Nothing => return None,
-            Check::Everything if matches!(&self.lowered.predicate, Predicate::All(arms) if arms.is_empty()) => return None,
+            Check::Everything if matches!(&self.lowered.predicate, Predicate::All(arms) if arms.is_empty()) => {
+                return None;
+            }
             Check::Everything => {
                 return Some(Residual {
                     predicate: self.lowered.predicate.clone(),
@@ -411,11 +443,17 @@ impl Planner<'_> {
                     self.note("not_used", format!("`{text}` does not narrow the ranges: {reason}"));
                 }
                 Meaning::Opaque { reason: None } => {
-                    self.note("not_used", format!("`{text}` does not narrow the ranges: it is not about the row key"));
+                    self.note(
+                        "not_used",
+                        format!("`{text}` does not narrow the ranges: it is not about the row key"),
+                    );
                 }
                 Meaning::Field { field, .. } if residual_mentions(plan, clause.id, &self.clauses) => {
                     let name = &self.schema.key.fields[*field].name;
-                    self.note("not_used", format!("`{text}` is checked row by row: the ranges do not tell `{name}` exactly"));
+                    self.note(
+                        "not_used",
+                        format!("`{text}` is checked row by row: the ranges do not tell `{name}` exactly"),
+                    );
                 }
                 _ => {}
             }
@@ -426,7 +464,9 @@ impl Planner<'_> {
 
 /// Whether a branch of the plan still has to check the clause.
 fn residual_mentions(plan: &Plan, id: usize, clauses: &BTreeMap<usize, Clause>) -> bool {
-    let Some(Predicate::Condition(wanted)) = clauses.get(&id).map(|clause| &clause.predicate) else { return false };
+    let Some(Predicate::Condition(wanted)) = clauses.get(&id).map(|clause| &clause.predicate) else {
+        return false;
+    };
     fn mentions(predicate: &Predicate, wanted: &std::sync::Arc<crate::predicate::Condition>) -> bool {
         match predicate {
             Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(|arm| mentions(arm, wanted)),
@@ -438,12 +478,14 @@ fn residual_mentions(plan: &Plan, id: usize, clauses: &BTreeMap<usize, Clause>) 
 
 /// Whether sorted, disjoint branches hold all of a range without a gap.
 fn spans(list: &[Disjoint], whole: &KeyRange) -> bool {
-    let joined = crate::key::KeyRanges::from_intervals(list.iter().map(|branch| branch.range.clone()).collect());
+    let joined =
+        crate::key::KeyRanges::from_intervals(list.iter().map(|branch| branch.range.clone()).collect());
     crate::key::KeyRanges::from_intervals(vec![whole.clone()]).is_subset(&joined)
 }
 
 fn names(schema: &Schema, fields: &BTreeSet<usize>) -> String {
-    let names: Vec<String> = fields.iter().map(|index| format!("`{}`", schema.key.fields[*index].name)).collect();
+    let names: Vec<String> =
+        fields.iter().map(|index| format!("`{}`", schema.key.fields[*index].name)).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     format!("{} {verb}", names.join(", "))
 }
@@ -463,7 +505,8 @@ pub fn text_of(predicate: &Predicate) -> Fragment {
 fn bound(schema: &Schema, key_boxes: &[KeyBox]) -> Bound {
     let mut bound = Bound::default();
     for field in 0..schema.key.fields.len() {
-        let sets: Option<Vec<&ValueSet>> = key_boxes.iter().map(|key_box| key_box.fields.get(&field)).collect();
+        let sets: Option<Vec<&ValueSet>> =
+            key_boxes.iter().map(|key_box| key_box.fields.get(&field)).collect();
         if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
             bound.fields.insert(field, union);
         }

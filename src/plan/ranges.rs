@@ -117,7 +117,13 @@ fn steps(parts: &[Part<'_>], limit: usize, cover: &mut Cover) -> Vec<Step> {
     steps
 }
 
-fn emit(parts: &[Part<'_>], steps: &[Step], prefix: Vec<u8>, end: Option<Vec<u8>>, ranges: &mut Vec<KeyRange>) {
+fn emit(
+    parts: &[Part<'_>],
+    steps: &[Step],
+    prefix: Vec<u8>,
+    end: Option<Vec<u8>>,
+    ranges: &mut Vec<KeyRange>,
+) {
     let (Some((part, parts)), Some((step, steps))) = (parts.split_first(), steps.split_first()) else {
         ranges.push(KeyRange::new(prefix, end));
         return;
@@ -309,10 +315,12 @@ impl Prefixes {
     fn around(self) -> KeyRanges {
         match self {
             Prefixes::None => KeyRanges::empty(),
-            Prefixes::Listed(set) | Prefixes::TooMany(set) => match (set.intervals().first(), set.intervals().last()) {
-                (Some(first), Some(last)) => KeyRanges::range(first.start.clone(), last.stop.clone()),
-                _ => KeyRanges::empty(),
-            },
+            Prefixes::Listed(set) | Prefixes::TooMany(set) => {
+                match (set.intervals().first(), set.intervals().last()) {
+                    (Some(first), Some(last)) => KeyRanges::range(first.start.clone(), last.stop.clone()),
+                    _ => KeyRanges::empty(),
+                }
+            }
         }
     }
 }
@@ -352,7 +360,10 @@ fn coarsen(set: &ValueSet, limit: usize) -> Option<ValueSet> {
 }
 
 /// Joins neighbours except behind the intervals at `cuts` (ascending).
-fn join_between<T: crate::key::interval::Ordered>(intervals: &[Interval<T>], cuts: &[usize]) -> IntervalSet<T> {
+fn join_between<T: crate::key::interval::Ordered>(
+    intervals: &[Interval<T>],
+    cuts: &[usize],
+) -> IntervalSet<T> {
     let mut joined = Vec::with_capacity(cuts.len() + 1);
     let mut first = 0;
     for last in cuts.iter().copied().chain([intervals.len() - 1]) {

@@ -9,7 +9,7 @@ use crate::key::salt::Image;
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
 use crate::predicate::ValueSet;
-use crate::schema::model::{Schema, Cut, Field, FieldKind, Salt, SaltInput};
+use crate::schema::model::{Cut, Field, FieldKind, Salt, SaltInput, Schema};
 
 /// Pieces that one box is cut into to compute salts, at most.
 const MAX_PIECES: usize = 16_384;
@@ -40,7 +40,12 @@ pub struct TooManySalts {
 }
 
 /// Splits a box by salt.
-pub fn split(schema: &Schema, image: Option<&Image>, key_box: &KeyBox, max_branches: usize) -> Result<Salted, TooManySalts> {
+pub fn split(
+    schema: &Schema,
+    image: Option<&Image>,
+    key_box: &KeyBox,
+    max_branches: usize,
+) -> Result<Salted, TooManySalts> {
     let (Some(salt), Some(image)) = (&schema.key.salt, image) else {
         let only = SaltedBox { salt: None, key_box: key_box.clone(), computed: false };
         return Ok(Salted { boxes: vec![only], unbound: Vec::new() });
@@ -59,14 +64,16 @@ pub fn split(schema: &Schema, image: Option<&Image>, key_box: &KeyBox, max_branc
 }
 
 fn fan_out(salts: &[Vec<u8>], key_box: &KeyBox) -> Vec<SaltedBox> {
-    let one = |salt: &Vec<u8>| SaltedBox { salt: Some(salt.clone()), key_box: key_box.clone(), computed: false };
+    let one =
+        |salt: &Vec<u8>| SaltedBox { salt: Some(salt.clone()), key_box: key_box.clone(), computed: false };
     salts.iter().map(one).collect()
 }
 
 /// Computed salts are used when they leave some out, or cost no more ranges than a scan of every salt.
 fn is_worth_it(boxes: &[SaltedBox], whole: &KeyBox, salts: usize, max_branches: usize) -> bool {
     let reached: BTreeSet<_> = boxes.iter().map(|salted| &salted.salt).collect();
-    let ranges: usize = boxes.iter().map(|salted| range_count(&salted.key_box)).fold(0, usize::saturating_add);
+    let ranges: usize =
+        boxes.iter().map(|salted| range_count(&salted.key_box)).fold(0, usize::saturating_add);
     let of_fan_out = range_count(whole).saturating_mul(salts);
     if ranges > max_branches && of_fan_out <= max_branches {
         return false;
@@ -166,7 +173,9 @@ fn parts_of_set(
     limit: usize,
 ) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
     let by_range = match (&input.cut, set) {
-        (Cut::Format(format), ValueSet::Numbers(numbers)) => parts_by_format(schema, field, format, numbers, limit),
+        (Cut::Format(format), ValueSet::Numbers(numbers)) => {
+            parts_by_format(schema, field, format, numbers, limit)
+        }
         (Cut::First(count), ValueSet::Text(texts)) => parts_by_prefix(texts, *count, input.lower),
         _ => None,
     };
@@ -185,7 +194,12 @@ fn parts_of_set(
         };
         parts.entry(bytes).or_default().push(point);
     }
-    Some(parts.into_iter().filter_map(|(value, sets)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?))).collect())
+    Some(
+        parts
+            .into_iter()
+            .filter_map(|(value, sets)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?)))
+            .collect(),
+    )
 }
 
 /// One part per printed date: the months of a range when only the month feeds the salt.
@@ -234,7 +248,12 @@ fn local_time(schema: &Schema, field: &Field, number: i128) -> Option<chrono::Na
 }
 
 /// The field's numbers whose local time is not before the start of a unit of `format`.
-fn not_before(schema: &Schema, field: &Field, format: &TimeFormat, ordinal: i64) -> Option<IntervalSet<i128>> {
+fn not_before(
+    schema: &Schema,
+    field: &Field,
+    format: &TimeFormat,
+    ordinal: i64,
+) -> Option<IntervalSet<i128>> {
     let start = format.granularity().start_of(ordinal)?;
     match &field.kind {
         FieldKind::Calendar(calendar) => {
@@ -252,7 +271,11 @@ fn not_before(schema: &Schema, field: &Field, format: &TimeFormat, ordinal: i64)
 }
 
 /// Ranges of text in which all values share their first characters.
-fn parts_by_prefix(texts: &IntervalSet<Vec<u8>>, count: usize, lower: bool) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+fn parts_by_prefix(
+    texts: &IntervalSet<Vec<u8>>,
+    count: usize,
+    lower: bool,
+) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
     let mut parts: BTreeMap<Vec<u8>, ValueSet> = BTreeMap::new();
     for interval in texts.intervals() {
         let start = std::str::from_utf8(&interval.start).ok()?;
@@ -282,7 +305,8 @@ fn join_boxes(boxes: Vec<KeyBox>) -> Vec<KeyBox> {
     let mut differing = differing.into_iter();
     match (differing.next(), differing.next()) {
         (Some(field), None) => {
-            let sets: Vec<&ValueSet> = boxes.iter().filter_map(|key_box| key_box.fields.get(&field)).collect();
+            let sets: Vec<&ValueSet> =
+                boxes.iter().filter_map(|key_box| key_box.fields.get(&field)).collect();
             let Some(union) = union_of(&sets) else { return boxes };
             let mut joined = first.clone();
             joined.fields.insert(field, union);

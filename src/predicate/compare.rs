@@ -6,15 +6,15 @@
 use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
-use super::constant::{Constant, Decimal, parse_timestamp};
+use super::constant::{Constant, Decimal};
 use super::like::{LikePattern, Rest};
 use super::term::{Printed, ReadAs, View};
 use super::values::ValueSet;
+use crate::key::Value;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
 use crate::key::zone;
-use crate::key::Value;
 use crate::schema::model::{CalendarField, EpochField, Field, FieldKind, TextField};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,9 +142,9 @@ impl Comparer<'_> {
             Rest::Anything => {}
             Rest::More => return not_used("only the start of the pattern is fixed"),
         }
-        self.like_prefix(&pattern.prefix)
-            .map(|yes| Outcome::two_valued(yes, self.kind()))
-            .ok_or_else(|| NotUsed(format!("the values of `{}` are not stored in this order", self.field.name)))
+        self.like_prefix(&pattern.prefix).map(|yes| Outcome::two_valued(yes, self.kind())).ok_or_else(|| {
+            NotUsed(format!("the values of `{}` are not stored in this order", self.field.name))
+        })
     }
 
     /// `LIKE` without a wildcard: the text itself. Unlike `=` it knows no other spelling of a date or a number.
@@ -168,9 +168,9 @@ impl Comparer<'_> {
     pub fn like_prefix(&self, prefix: &str) -> Option<ValueSet> {
         match (&self.field.kind, self.view) {
             (FieldKind::Text(TextField { reverse: false, .. }), View::Whole)
-            | (FieldKind::Text(TextField { reverse: true, .. }), View::Reversed) => {
-                Some(ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::prefix(prefix.as_bytes().to_vec())])))
-            }
+            | (FieldKind::Text(TextField { reverse: true, .. }), View::Reversed) => Some(ValueSet::Text(
+                IntervalSet::from_intervals(vec![KeyRange::prefix(prefix.as_bytes().to_vec())]),
+            )),
             (FieldKind::Calendar(calendar), View::Whole) if calendar.format.sorts() => {
                 let range = KeyRange::prefix(prefix.as_bytes().to_vec());
                 Some(text_range_as_numbers(self.kind(), &calendar.format, &range))
@@ -221,7 +221,9 @@ impl Comparer<'_> {
                 Some(at) if format.parse_text(text).is_none() => Ok(Cut::at(format.granularity(), at)),
                 _ => self.text_cut(format, text),
             },
-            Constant::Number(number) if format.is_digits() && format.sorts() => Ok(self.digits_cut(format, *number)),
+            Constant::Number(number) if format.is_digits() && format.sorts() => {
+                Ok(self.digits_cut(format, *number))
+            }
             Constant::Number(number) if format.is_digits() => {
                 let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
                 self.text_cut(format, &format!("{whole:0width$}", width = format.width()))
@@ -291,7 +293,10 @@ impl Comparer<'_> {
         }
         let (not_below, above) = prefix_cut(&text, count);
         let numbers = |set: IntervalSet<Vec<u8>>| {
-            let ranges = set.intervals().iter().map(|range| text_range_as_numbers(self.kind(), &calendar.format, range));
+            let ranges = set
+                .intervals()
+                .iter()
+                .map(|range| text_range_as_numbers(self.kind(), &calendar.format, range));
             ranges.fold(ValueSet::none(self.kind()), |all, range| all.union(&range))
         };
         Ok(from_cut_sets(self.kind(), comparison, numbers(not_below), numbers(above)))
@@ -320,22 +325,34 @@ impl Comparer<'_> {
 
     fn zone(&self) -> Result<Tz, NotUsed> {
         self.time_zone.ok_or_else(|| {
-            NotUsed(format!("`{}` is an instant, and the schema has no `time_zone` to show it in", self.field.name))
+            NotUsed(format!(
+                "`{}` is an instant, and the schema has no `time_zone` to show it in",
+                self.field.name
+            ))
         })
     }
 
     /// `date_format(f, …) op constant`, and what reads the printed date as a number or a date.
-    fn printed(&mut self, printed: &Printed, comparison: Comparison, constant: &Constant) -> Result<Outcome, NotUsed> {
+    fn printed(
+        &mut self,
+        printed: &Printed,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
         let format = &printed.format;
         if !format.sorts() && comparison != Comparison::Equal {
             return not_used(format!("the format `{}` does not sort", format.pattern()));
         }
-        let Some(cut) = self.printed_cut(printed, constant)? else { return Ok(Outcome::unknown(self.kind())) };
+        let Some(cut) = self.printed_cut(printed, constant)? else {
+            return Ok(Outcome::unknown(self.kind()));
+        };
         let field = self.field;
         let time_zone = if matches!(field.kind, FieldKind::Epoch(_)) { Some(self.zone()?) } else { None };
-        Ok(ordered(&field.kind, comparison, cut, |position| match (local_start(format, position), &field.kind) {
-            (Some(start), kind) => values_not_before(kind, time_zone, start, printed.towards_zero),
-            (None, kind) => ValueSet::none(kind),
+        Ok(ordered(&field.kind, comparison, cut, |position| {
+            match (local_start(format, position), &field.kind) {
+                (Some(start), kind) => values_not_before(kind, time_zone, start, printed.towards_zero),
+                (None, kind) => ValueSet::none(kind),
+            }
         }))
     }
 
@@ -349,8 +366,11 @@ impl Comparer<'_> {
             (ReadAs::Text | ReadAs::Date, Constant::Date(date)) if is_iso => {
                 Ok(Some(Cut::at(Granularity::Day, date.and_time(NaiveTime::MIN))))
             }
-            (ReadAs::Text | ReadAs::Date, Constant::Timestamp(at)) if is_iso => Ok(Some(Cut::at(Granularity::Day, *at))),
-            (ReadAs::Number, Constant::Number(_) | Constant::Text(_)) | (ReadAs::Text, Constant::Number(_))
+            (ReadAs::Text | ReadAs::Date, Constant::Timestamp(at)) if is_iso => {
+                Ok(Some(Cut::at(Granularity::Day, *at)))
+            }
+            (ReadAs::Number, Constant::Number(_) | Constant::Text(_))
+            | (ReadAs::Text, Constant::Number(_))
                 if format.is_digits() && format.sorts() =>
             {
                 Ok(self.number(constant)?.map(|number| self.digits_cut(format, number)))
@@ -380,8 +400,11 @@ impl Comparer<'_> {
             // Between two integers, everything from the ceiling on is greater.
             comparison.holds(if exact || order.is_lt() { order } else { std::cmp::Ordering::Greater })
         };
-        let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day).map(|d| d.and_time(NaiveTime::MIN));
-        let Some((first, last)) = day(1, 1, 1).zip(day(9999, 12, 31)) else { return not_used("outside the calendar") };
+        let day =
+            |year, month, day| NaiveDate::from_ymd_opt(year, month, day).map(|d| d.and_time(NaiveTime::MIN));
+        let Some((first, last)) = day(1, 1, 1).zip(day(9999, 12, 31)) else {
+            return not_used("outside the calendar");
+        };
         let own = calendar.format.granularity();
         let yes = (cycle.ordinal_of(first)..=cycle.ordinal_of(last)).filter_map(|ordinal| {
             let start = cycle.start_of(ordinal).filter(|start| holds(*start))?;
@@ -407,9 +430,14 @@ impl Comparer<'_> {
         }
         let constant = match constant {
             Constant::Text(constant) => constant.clone(),
-            Constant::Number(number) if *view == View::Whole => return self.digits(text, comparison, *number),
+            Constant::Number(number) if *view == View::Whole => {
+                return self.digits(text, comparison, *number);
+            }
             Constant::Number(number) => {
-                return not_used(format!("`{}` is text; write the constant in quotes: '{}'", self.field.name, number.digits));
+                return not_used(format!(
+                    "`{}` is text; write the constant in quotes: '{}'",
+                    self.field.name, number.digits
+                ));
             }
             _ => return not_used(format!("`{}` is text", self.field.name)),
         };
@@ -430,9 +458,10 @@ impl Comparer<'_> {
                 let (not_below, above) = prefix_cut(&reversed(&constant), *count);
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
-            (View::Whole | View::Prefix(_), _, true) => {
-                not_used(format!("`{}` is stored reversed: its order is not the order of the key", self.field.name))
-            }
+            (View::Whole | View::Prefix(_), _, true) => not_used(format!(
+                "`{}` is stored reversed: its order is not the order of the key",
+                self.field.name
+            )),
             _ => not_used(format!("only the start of `{}` makes a range of keys", self.field.name)),
         }
     }
@@ -448,7 +477,12 @@ impl Comparer<'_> {
     }
 
     /// A number against text of a fixed number of digits: the order of both is the same.
-    fn digits(&mut self, text: &TextField, comparison: Comparison, number: Decimal) -> Result<Outcome, NotUsed> {
+    fn digits(
+        &mut self,
+        text: &TextField,
+        comparison: Comparison,
+        number: Decimal,
+    ) -> Result<Outcome, NotUsed> {
         let (ceiling, exact) = number.ceiling();
         let Some(width) = text.width.filter(|_| text.chars.is_digits()) else {
             return not_used(format!(
@@ -467,7 +501,10 @@ impl Comparer<'_> {
             });
         }
         if text.reverse {
-            return not_used(format!("`{}` is stored reversed: its order is not the order of the key", self.field.name));
+            return not_used(format!(
+                "`{}` is stored reversed: its order is not the order of the key",
+                self.field.name
+            ));
         }
         let not_below = if ceiling <= 0 {
             IntervalSet::all()
@@ -504,7 +541,8 @@ impl Cut {
 /// Whether a text is written like a number, of whatever size.
 fn looks_like_a_number(text: &str) -> bool {
     let text = text.trim();
-    text.contains(|c: char| c.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+    text.contains(|c: char| c.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
 }
 
 fn local_start(format: &TimeFormat, ordinal: i128) -> Option<NaiveDateTime> {
@@ -512,7 +550,12 @@ fn local_start(format: &TimeFormat, ordinal: i128) -> Option<NaiveDateTime> {
 }
 
 /// The values of a calendar or epoch field whose local time is not before `start`.
-fn values_not_before(kind: &FieldKind, time_zone: Option<Tz>, start: NaiveDateTime, towards_zero: bool) -> ValueSet {
+fn values_not_before(
+    kind: &FieldKind,
+    time_zone: Option<Tz>,
+    start: NaiveDateTime,
+    towards_zero: bool,
+) -> ValueSet {
     match (kind, time_zone) {
         (FieldKind::Calendar(calendar), _) => {
             let position = Cut::at(calendar.format.granularity(), start).position;
@@ -535,7 +578,12 @@ fn cut_towards_zero(milliseconds: &IntervalSet<i128>) -> IntervalSet<i128> {
     milliseconds.subtract(&negative).union(&moved)
 }
 
-fn ordered(kind: &FieldKind, comparison: Comparison, cut: Cut, not_below: impl Fn(i128) -> ValueSet) -> Outcome {
+fn ordered(
+    kind: &FieldKind,
+    comparison: Comparison,
+    cut: Cut,
+    not_below: impl Fn(i128) -> ValueSet,
+) -> Outcome {
     let above = if cut.exact { cut.position.saturating_add(1) } else { cut.position };
     from_cut_sets(kind, comparison, not_below(cut.position), not_below(above))
 }
@@ -553,7 +601,9 @@ fn from_cut_sets(kind: &FieldKind, comparison: Comparison, not_below: ValueSet, 
 
 /// The texts whose first `count` characters are not below a constant, and those above it.
 fn prefix_cut(constant: &str, count: usize) -> (IntervalSet<Vec<u8>>, IntervalSet<Vec<u8>>) {
-    let from = |start: Option<Vec<u8>>| start.map_or_else(IntervalSet::empty, |start| IntervalSet::range(start, None));
+    let from = |start: Option<Vec<u8>>| {
+        start.map_or_else(IntervalSet::empty, |start| IntervalSet::range(start, None))
+    };
     let after_prefix = |prefix: &str| from(prefix_successor(prefix.as_bytes()));
     let length = constant.chars().count();
     if length > count {

@@ -4,6 +4,7 @@ use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 use sqlparser::ast::{BinaryOperator, DataType, DateTimeField, Expr, UnaryOperator, Value};
 
 use super::function::Call;
+use crate::key::time_format::parse_timestamp;
 
 /// The value of a constant expression.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,13 +74,20 @@ impl Decimal {
         let scale = a.scale.max(b.scale);
         let align = |d: Decimal| d.digits.checked_mul(10i128.checked_pow(scale - d.scale)?);
         match op {
-            BinaryOperator::Plus => Some(Decimal { digits: align(a)?.checked_add(align(b)?)?, scale }.reduced()),
-            BinaryOperator::Minus => Some(Decimal { digits: align(a)?.checked_sub(align(b)?)?, scale }.reduced()),
-            BinaryOperator::Multiply => {
-                Some(Decimal { digits: a.digits.checked_mul(b.digits)?, scale: a.scale.checked_add(b.scale)? }.reduced())
+            BinaryOperator::Plus => {
+                Some(Decimal { digits: align(a)?.checked_add(align(b)?)?, scale }.reduced())
             }
+            BinaryOperator::Minus => {
+                Some(Decimal { digits: align(a)?.checked_sub(align(b)?)?, scale }.reduced())
+            }
+            BinaryOperator::Multiply => Some(
+                Decimal { digits: a.digits.checked_mul(b.digits)?, scale: a.scale.checked_add(b.scale)? }
+                    .reduced(),
+            ),
             // Java's sign: the remainder has that of the dividend.
-            BinaryOperator::Modulo => Some(Decimal { digits: align(a)?.checked_rem(align(b)?)?, scale }.reduced()),
+            BinaryOperator::Modulo => {
+                Some(Decimal { digits: align(a)?.checked_rem(align(b)?)?, scale }.reduced())
+            }
             // Hive divides to a double: only a quotient without remainder is the same everywhere.
             BinaryOperator::Divide => {
                 let (dividend, divisor) = (align(a)?, align(b)?);
@@ -141,7 +149,9 @@ fn convert(constant: Constant, data_type: &DataType) -> Option<Constant> {
         (DataType::Timestamp(..), Constant::Text(text)) => {
             Some(parse_timestamp(&text).map_or(Constant::Null, Constant::Timestamp))
         }
-        (DataType::Timestamp(..), Constant::Date(date)) => Some(Constant::Timestamp(date.and_time(NaiveTime::MIN))),
+        (DataType::Timestamp(..), Constant::Date(date)) => {
+            Some(Constant::Timestamp(date.and_time(NaiveTime::MIN)))
+        }
         (DataType::Timestamp(..), at @ Constant::Timestamp(_)) => Some(at),
         (DataType::String(_) | DataType::Varchar(_), Constant::Number(number)) if number.scale == 0 => {
             Some(Constant::Text(number.digits.to_string()))
@@ -246,24 +256,6 @@ fn function(call: &Call<'_>) -> Option<Constant> {
     }
 }
 
-/// `yyyy-MM-dd`, with `HH:mm[:ss[.fraction]]` after a blank or a `T`.
-pub fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
-    let text = text.trim();
-    let shape = |text: &str, width| text.len() == width && text.is_ascii();
-    if shape(text, 10) {
-        return NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|date| date.and_time(NaiveTime::MIN));
-    }
-    let (date, time) = text.split_once([' ', 'T'])?;
-    let date = parse_timestamp(date).filter(|_| shape(date, 10))?.date();
-    // chrono takes one digit for two.
-    let time = match time.split('.').next()?.len() {
-        5 => NaiveTime::parse_from_str(time, "%H:%M"),
-        8 => NaiveTime::parse_from_str(time, "%H:%M:%S%.f"),
-        _ => return None,
-    };
-    Some(date.and_time(time.ok()?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -293,7 +285,9 @@ mod tests {
 
     #[test]
     fn ceilings() {
-        for (text, ceiling) in [("1.5", (2, false)), ("-1.5", (-1, false)), ("2.0", (2, true)), ("1e-50", (1, false))] {
+        for (text, ceiling) in
+            [("1.5", (2, false)), ("-1.5", (-1, false)), ("2.0", (2, true)), ("1e-50", (1, false))]
+        {
             assert_eq!(Decimal::parse(text).unwrap().ceiling(), ceiling, "{text}");
         }
         assert_eq!(Decimal::parse("12a"), None);

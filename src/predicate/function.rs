@@ -14,7 +14,8 @@ impl<'a> Call<'a> {
     pub fn of(expr: &'a Expr) -> Option<Self> {
         match expr {
             Expr::Function(function) => {
-                let plain = function.over.is_none() && function.filter.is_none() && function.within_group.is_empty();
+                let plain =
+                    function.over.is_none() && function.filter.is_none() && function.within_group.is_empty();
                 let FunctionArguments::List(list) = &function.args else { return None };
                 if !plain || list.duplicate_treatment.is_some() || !list.clauses.is_empty() {
                     return None;
@@ -30,7 +31,10 @@ impl<'a> Call<'a> {
             }
             Expr::Substring { expr, substring_from, substring_for, .. } => {
                 let rest = [substring_from, substring_for].into_iter().flatten().map(Box::as_ref);
-                Some(Call { name: "substr".into(), arguments: std::iter::once(expr.as_ref()).chain(rest).collect() })
+                Some(Call {
+                    name: "substr".into(),
+                    arguments: std::iter::once(expr.as_ref()).chain(rest).collect(),
+                })
             }
             Expr::Extract { field, expr, .. } => {
                 let name = match field {

@@ -29,7 +29,8 @@ impl LikePattern {
         let mut rest = Rest::Nothing;
         let mut chars = pattern.chars().peekable();
         while let Some(c) = chars.next() {
-            let escaped = (c == escape).then(|| chars.next_if(|next| ['%', '_', escape].contains(next))).flatten();
+            let escaped =
+                (c == escape).then(|| chars.next_if(|next| ['%', '_', escape].contains(next))).flatten();
             match (escaped, c) {
                 (None, '%') => {
                     hive.push('%');

@@ -14,7 +14,7 @@ use super::term::{Term, View, recognise};
 use super::values::ValueSet;
 use super::{Condition, Fragment, Meaning, Piece, Predicate};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::schema::model::{Schema, Cut, SaltInput};
+use crate::schema::model::{Cut, SaltInput, Schema};
 
 /// A predicate on a schema, and remarks on it.
 #[derive(Debug, Clone)]
@@ -66,7 +66,11 @@ impl Lowering<'_> {
         match tree {
             Tree::And(arms) | Tree::Or(arms) => {
                 let arms = arms.iter().map(|arm| self.tree(arm, wanted)).collect();
-                if matches!(tree, Tree::And(_)) == wanted { Predicate::All(arms) } else { Predicate::Any(arms) }
+                if matches!(tree, Tree::And(_)) == wanted {
+                    Predicate::All(arms)
+                } else {
+                    Predicate::Any(arms)
+                }
             }
             Tree::Not(inner) => self.tree(inner, !wanted),
             Tree::Leaf(leaf) => self.leaf(leaf, wanted),
@@ -95,7 +99,8 @@ impl Lowering<'_> {
         match self.exact(&leaf.expr, leaf.span) {
             Ok(Some(exact)) => self.field_condition(exact, &text, leaf.span, wanted),
             Ok(None) => {
-                let reason = self.uses_field(&leaf.expr).then(|| "the planner does not know this form".to_string());
+                let reason =
+                    self.uses_field(&leaf.expr).then(|| "the planner does not know this form".to_string());
                 self.opaque(leaf, text, reason, wanted)
             }
             Err(NotUsed(reason)) => self.opaque(leaf, text, Some(reason), wanted),
@@ -214,8 +219,11 @@ impl Lowering<'_> {
                 _ => Ok(None),
             },
             Expr::InList { expr, list, negated } => {
-                let Some(constants) = list.iter().map(fold).collect::<Option<Vec<_>>>() else { return Ok(None) };
-                let equals: Vec<_> = constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
+                let Some(constants) = list.iter().map(fold).collect::<Option<Vec<_>>>() else {
+                    return Ok(None);
+                };
+                let equals: Vec<_> =
+                    constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
                 self.compare_all(expr, &equals, *negated, span, Outcome::or)
             }
             Expr::Like { negated, any: false, expr, pattern, escape_char } => {
@@ -257,7 +265,11 @@ impl Lowering<'_> {
 
     fn warn(&mut self, warnings: Vec<String>, span: Span) {
         for message in warnings {
-            self.warnings.push(Diagnostic::warning(message).at(&self.parsed.source, span, "in this condition"));
+            self.warnings.push(Diagnostic::warning(message).at(
+                &self.parsed.source,
+                span,
+                "in this condition",
+            ));
         }
     }
 
@@ -281,7 +293,13 @@ impl Lowering<'_> {
                 for row in list {
                     let Expr::Tuple(constants) = row else { return None };
                     let wanted = wanted != *negated;
-                    rows.push(self.row_comparison(operands, constants, Comparison::Equal, leaf.span, wanted)?);
+                    rows.push(self.row_comparison(
+                        operands,
+                        constants,
+                        Comparison::Equal,
+                        leaf.span,
+                        wanted,
+                    )?);
                 }
                 Some(if wanted == *negated { Predicate::All(rows) } else { Predicate::Any(rows) })
             }
@@ -304,15 +322,18 @@ impl Lowering<'_> {
         let constants = constants.iter().map(fold).collect::<Option<Vec<_>>>()?;
         let pairs: Vec<(&Expr, &Constant)> = operands.iter().zip(&constants).collect();
         let mut one = |(operand, constant): (&Expr, &Constant), comparison: Comparison| {
-            let exact =
-                self.compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and).ok()??;
+            let exact = self
+                .compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and)
+                .ok()??;
             let name = self.parsed.names(operand);
-            let text = pair_text(&self.fragment(self.parsed.span_of(operand, span), &name), comparison, constant);
+            let text =
+                pair_text(&self.fragment(self.parsed.span_of(operand, span), &name), comparison, constant);
             Some(self.field_condition(exact, &text, span, wanted))
         };
         let join = |arms, conjunction| if conjunction { Predicate::All(arms) } else { Predicate::Any(arms) };
         if comparison == Comparison::Equal {
-            let equal = pairs.into_iter().map(|pair| one(pair, Comparison::Equal)).collect::<Option<Vec<_>>>()?;
+            let equal =
+                pairs.into_iter().map(|pair| one(pair, Comparison::Equal)).collect::<Option<Vec<_>>>()?;
             return Some(join(equal, wanted));
         }
         let strict = match comparison {
@@ -322,8 +343,10 @@ impl Lowering<'_> {
         let last = pairs.len() - 1;
         let mut arms = Vec::with_capacity(pairs.len());
         for (index, pair) in pairs.iter().enumerate() {
-            let mut arm =
-                pairs[..index].iter().map(|pair| one(*pair, Comparison::Equal)).collect::<Option<Vec<_>>>()?;
+            let mut arm = pairs[..index]
+                .iter()
+                .map(|pair| one(*pair, Comparison::Equal))
+                .collect::<Option<Vec<_>>>()?;
             arm.push(one(*pair, if index == last { comparison } else { strict })?);
             arms.push(join(arm, wanted));
         }
@@ -542,4 +565,3 @@ fn order_of(a: &Constant, b: &Constant) -> Option<Ordering> {
         _ => None,
     }
 }
-

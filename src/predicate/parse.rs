@@ -106,7 +106,9 @@ impl Parsed {
         let mut at = span.start;
         for placed in self.tokens.iter().filter(|t| t.span.start >= span.start && t.span.end <= span.end) {
             let lexeme = match &placed.token {
-                Token::SingleQuotedString(text) | Token::DoubleQuotedString(text) => Lexeme::Literal(text.clone()),
+                Token::SingleQuotedString(text) | Token::DoubleQuotedString(text) => {
+                    Lexeme::Literal(text.clone())
+                }
                 Token::Word(word) if names.iter().any(|(_, place)| *place == placed.span) => {
                     debug_assert!(names.iter().any(|(name, _)| *name == word.value));
                     Lexeme::Name(&self.source.text[placed.span.start..placed.span.end], placed.span)
@@ -164,8 +166,10 @@ impl Dialect for HivePredicate {
 pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Diagnostic> {
     let text = source.text.as_str();
     if text.len() > MAX_PREDICATE_BYTES {
-        let message = format!("the predicate has {} bytes, at most {MAX_PREDICATE_BYTES} are taken", text.len());
-        return Err(Diagnostic::error(message).with_help("split it into several plans, or load the values into a table"));
+        let message =
+            format!("the predicate has {} bytes, at most {MAX_PREDICATE_BYTES} are taken", text.len());
+        return Err(Diagnostic::error(message)
+            .with_help("split it into several plans, or load the values into a table"));
     }
     let lines = LineIndex::new(text);
     let tokens = tokenize(source, &lines)?;
@@ -195,17 +199,20 @@ pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Di
 }
 
 fn located(placed: &PlacedToken, lines: &LineIndex) -> TokenWithSpan {
-    let span = sqlparser::tokenizer::Span::new(lines.location(placed.span.start), lines.location(placed.span.end));
+    let span =
+        sqlparser::tokenizer::Span::new(lines.location(placed.span.start), lines.location(placed.span.end));
     TokenWithSpan::new(placed.token.clone(), span)
 }
 
 fn tokenize(source: &Arc<Source>, lines: &LineIndex) -> Result<Vec<PlacedToken>, Diagnostic> {
-    let tokens =
-        Tokenizer::new(&HivePredicate, &source.text).with_unescape(false).tokenize_with_location().map_err(|error| {
-            let at = lines.offset(error.location);
-            let span = Span::new(at, source.text.len().max(at));
-            Diagnostic::error("this does not end: a quote or a comment is open").at(source, span, "starts here")
-        })?;
+    let tokens = Tokenizer::new(&HivePredicate, &source.text)
+        .with_unescape(false)
+        .tokenize_with_location()
+        .map_err(|error| {
+        let at = lines.offset(error.location);
+        let span = Span::new(at, source.text.len().max(at));
+        Diagnostic::error("this does not end: a quote or a comment is open").at(source, span, "starts here")
+    })?;
     let mut placed = Vec::with_capacity(tokens.len());
     for token in tokens {
         let span = Span::new(lines.offset(token.span.start), lines.offset(token.span.end));
@@ -259,12 +266,14 @@ fn unescape(raw: &str, quote: char) -> String {
 /// `uXXXX` or three octal digits after a backslash: the character and the length of the escape.
 fn numeric_escape(rest: &str) -> Option<(char, usize)> {
     if let Some(hex) = rest.strip_prefix('u').and_then(|rest| rest.get(..4)) {
-        let code = hex.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u32::from_str_radix(hex, 16).ok())??;
+        let code =
+            hex.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u32::from_str_radix(hex, 16).ok())??;
         return char::from_u32(code).map(|c| (c, 5));
     }
     let octal = rest.get(..3)?;
     let digits = octal.as_bytes();
-    let in_range = (b'0'..=b'1').contains(&digits[0]) && digits[1..].iter().all(|d| (b'0'..=b'7').contains(d));
+    let in_range =
+        (b'0'..=b'1').contains(&digits[0]) && digits[1..].iter().all(|d| (b'0'..=b'7').contains(d));
     let code = in_range.then(|| u32::from_str_radix(octal, 8).ok())??;
     char::from_u32(code).map(|c| (c, 3))
 }
@@ -304,9 +313,11 @@ fn guard_depth(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), Diagn
             _ => level.run += 1,
         }
         if levels.last().is_some_and(|level| level.run > MAX_RUN) {
-            return Err(Diagnostic::error(format!("one condition has more than {MAX_RUN} words and signs in a row"))
-                .at(source, placed.span, "too long up to here")
-                .with_help("use an `IN` list or shorter conditions"));
+            return Err(Diagnostic::error(format!(
+                "one condition has more than {MAX_RUN} words and signs in a row"
+            ))
+            .at(source, placed.span, "too long up to here")
+            .with_help("use an `IN` list or shorter conditions"));
         }
         previous_opens_group = placed.token == Token::LParen
             || placed.token == Token::ExclamationMark
@@ -322,7 +333,12 @@ fn keyword(token: &Token) -> Option<Keyword> {
     }
 }
 
-fn syntax_error(source: &Arc<Source>, tokens: &[PlacedToken], parser: &mut Parser, error: ParserError) -> Diagnostic {
+fn syntax_error(
+    source: &Arc<Source>,
+    tokens: &[PlacedToken],
+    parser: &mut Parser,
+    error: ParserError,
+) -> Diagnostic {
     let end = source.text.trim_end().len();
     if matches!(error, ParserError::RecursionLimitExceeded) {
         return Diagnostic::error(format!("brackets stand more than {MAX_DEPTH} deep"))
@@ -340,12 +356,14 @@ fn syntax_error(source: &Arc<Source>, tokens: &[PlacedToken], parser: &mut Parse
         ParserError::ParserError(text) | ParserError::TokenizerError(text) => text,
         ParserError::RecursionLimitExceeded => String::new(),
     };
-    let expected = message.split(", found").next().unwrap_or_default().trim_start_matches("Expected: ").to_string();
+    let expected =
+        message.split(", found").next().unwrap_or_default().trim_start_matches("Expected: ").to_string();
     let wrong_end = message.contains("found: EOF");
     let span = if wrong_end {
         at_end
     } else {
-        error_place(&message, source).unwrap_or_else(|| tokens.get(index.saturating_sub(1)).map_or(at_end, |t| t.span))
+        error_place(&message, source)
+            .unwrap_or_else(|| tokens.get(index.saturating_sub(1)).map_or(at_end, |t| t.span))
     };
     let label = if expected.is_empty() || expected == message {
         "not understood".to_string()
@@ -365,9 +383,15 @@ fn error_place(message: &str, source: &Arc<Source>) -> Option<Span> {
     let (_, place) = message.rsplit_once("at Line: ")?;
     let (line, column) = place.split_once(", Column: ")?;
     let column: String = column.chars().take_while(char::is_ascii_digit).collect();
-    let start = LineIndex::new(&source.text).offset(Location { line: line.parse().ok()?, column: column.parse().ok()? });
-    let length = source.text[start..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
-    let length = if length == 0 { source.text[start..].chars().next().map_or(0, char::len_utf8) } else { length };
+    let start = LineIndex::new(&source.text)
+        .offset(Location { line: line.parse().ok()?, column: column.parse().ok()? });
+    let length = source.text[start..]
+        .chars()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .map(char::len_utf8)
+        .sum();
+    let length =
+        if length == 0 { source.text[start..].chars().next().map_or(0, char::len_utf8) } else { length };
     Some(Span::new(start, start + length))
 }
 
@@ -434,7 +458,10 @@ impl Structure<'_> {
             let offset = self.lines.offset(first_known);
             self.tokens[start..end].partition_point(|placed| placed.span.start < offset) + start
         };
-        (start..upper).rev().find(|&index| keyword(&self.tokens[index].token) == Some(wanted)).unwrap_or(start)
+        (start..upper)
+            .rev()
+            .find(|&index| keyword(&self.tokens[index].token) == Some(wanted))
+            .unwrap_or(start)
     }
 
     fn is(&self, index: usize, token: &Token) -> bool {
@@ -528,7 +555,10 @@ impl LineIndex {
     }
 
     fn location(&self, offset: usize) -> Location {
-        let line = self.lines.partition_point(|offsets| offsets.first().is_some_and(|first| *first <= offset)).max(1);
+        let line = self
+            .lines
+            .partition_point(|offsets| offsets.first().is_some_and(|first| *first <= offset))
+            .max(1);
         let column = self.lines[line - 1].partition_point(|start| *start < offset);
         Location { line: line as u64, column: column as u64 + 1 }
     }
@@ -569,11 +599,17 @@ mod tests {
             ("a = 1 OR b = 2 AND c = 3", "({a = 1} | ({b = 2} & {c = 3}))"),
             ("CASE WHEN a AND b THEN 1 END = 1 AND c = 2", "({CASE WHEN a AND b THEN 1 END = 1} & {c = 2})"),
             ("upper(a) = 'X' and (lower(b)) = 'y'", "({upper(a) = 'X'} & {(lower(b)) = 'y'})"),
-            ("(a, b) IN ((1, 2), (3, 4)) OR (a, b) > (1, 2)", "({(a, b) IN ((1, 2), (3, 4))} | {(a, b) > (1, 2)})"),
+            (
+                "(a, b) IN ((1, 2), (3, 4)) OR (a, b) > (1, 2)",
+                "({(a, b) IN ((1, 2), (3, 4))} | {(a, b) > (1, 2)})",
+            ),
             ("((a = 1))", "{a = 1}"),
             ("! a = 1", "!{a = 1}"),
             ("a = 1 -- day\n AND\n b = 'ü'", "({a = 1} & {b = 'ü'})"),
-            ("(a + 1) * 2 > 3 AND b LIKE 'x\\_%' ESCAPE '!'", "({(a + 1) * 2 > 3} & {b LIKE 'x\\_%' ESCAPE '!'})"),
+            (
+                "(a + 1) * 2 > 3 AND b LIKE 'x\\_%' ESCAPE '!'",
+                "({(a + 1) * 2 > 3} & {b LIKE 'x\\_%' ESCAPE '!'})",
+            ),
         ] {
             assert_eq!(shape(&parsed(text)), expected, "{text}");
         }

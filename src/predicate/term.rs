@@ -87,14 +87,17 @@ fn has_date(kind: &FieldKind) -> bool {
 fn cast(kind: &FieldKind, view: &View, data_type: &DataType) -> Option<View> {
     match (view, kind) {
         (View::Whole, FieldKind::Calendar(calendar)) => {
-            let own_text = Printed { format: calendar.format.clone(), read_as: ReadAs::Text, towards_zero: false };
+            let own_text =
+                Printed { format: calendar.format.clone(), read_as: ReadAs::Text, towards_zero: false };
             cast_printed(&own_text, data_type).or_else(|| cast_to_date(data_type))
         }
         (View::Whole, FieldKind::Epoch(_)) => match data_type {
             DataType::BigInt(_) | DataType::Timestamp(..) => Some(View::Whole),
             _ => cast_to_date(data_type),
         },
-        (View::Whole, FieldKind::Integer(_)) => matches!(data_type, DataType::BigInt(_)).then_some(View::Whole),
+        (View::Whole, FieldKind::Integer(_)) => {
+            matches!(data_type, DataType::BigInt(_)).then_some(View::Whole)
+        }
         (View::Whole, FieldKind::Text(text)) if matches!(data_type, DataType::BigInt(_)) => {
             let fits = text.width.is_some_and(|width| width <= BIGINT_DIGITS) && text.chars.is_digits();
             fits.then_some(View::Digits)
@@ -117,7 +120,9 @@ fn cast_printed(printed: &Printed, data_type: &DataType) -> Option<View> {
     };
     let read_as = match printed.read_as {
         ReadAs::Text if is_string(data_type) => ReadAs::Text,
-        ReadAs::Text | ReadAs::Number if is_integer(data_type) && printed.format.is_digits() && fits => ReadAs::Number,
+        ReadAs::Text | ReadAs::Number if is_integer(data_type) && printed.format.is_digits() && fits => {
+            ReadAs::Number
+        }
         ReadAs::Date if *data_type == DataType::Date => ReadAs::Date,
         _ => return None,
     };
@@ -177,8 +182,12 @@ fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[&Expr]) -> Option
         ("substr" | "substring", View::Reversed, [0 | 1, count]) | ("left", View::Reversed, [count]) => {
             View::ReversedPrefix(positive(*count)?)
         }
-        ("substr" | "substring", View::Whole, [from]) if *from < 0 => View::Suffix(positive(from.checked_neg()?)?),
-        ("substr" | "substring", View::Whole, [from, count]) if *from < 0 && from.checked_neg()? <= *count => {
+        ("substr" | "substring", View::Whole, [from]) if *from < 0 => {
+            View::Suffix(positive(from.checked_neg()?)?)
+        }
+        ("substr" | "substring", View::Whole, [from, count])
+            if *from < 0 && from.checked_neg()? <= *count =>
+        {
             View::Suffix(positive(from.checked_neg()?)?)
         }
         ("right", View::Whole, [count]) => View::Suffix(positive(*count)?),
@@ -225,11 +234,15 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term>
 fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(usize, bool)> {
     match expr {
         Expr::Nested(inner) => epoch_seconds(schema, inner),
-        Expr::Cast { expr, data_type: DataType::BigInt(_) | DataType::Int(_), .. } => epoch_seconds(schema, expr),
+        Expr::Cast { expr, data_type: DataType::BigInt(_) | DataType::Int(_), .. } => {
+            epoch_seconds(schema, expr)
+        }
         Expr::Floor { expr, .. } => epoch_seconds(schema, expr).map(|(field, _)| (field, false)),
         Expr::BinaryOp { left, op: BinaryOperator::Divide | BinaryOperator::MyIntegerDivide, right } => {
             let is_thousand = integer(right)? == 1_000;
-            epoch_field(schema, left, EpochUnit::Milliseconds).filter(|_| is_thousand).map(|field| (field, true))
+            epoch_field(schema, left, EpochUnit::Milliseconds)
+                .filter(|_| is_thousand)
+                .map(|field| (field, true))
         }
         _ => epoch_field(schema, expr, EpochUnit::Seconds).map(|field| (field, false)),
     }

@@ -26,7 +26,11 @@ impl ValueSet {
     }
 
     pub fn none(kind: &FieldKind) -> Self {
-        if kind.is_number() { ValueSet::Numbers(IntervalSet::empty()) } else { ValueSet::Text(IntervalSet::empty()) }
+        if kind.is_number() {
+            ValueSet::Numbers(IntervalSet::empty())
+        } else {
+            ValueSet::Text(IntervalSet::empty())
+        }
     }
 
     /// The numbers of a set that lie in the field's domain.
@@ -91,7 +95,9 @@ impl ValueSet {
     pub fn contains(&self, kind: &FieldKind, value: &Value) -> bool {
         match (self, value) {
             (ValueSet::Numbers(set), Value::Number(number)) => set.contains(&i128::from(*number)),
-            (ValueSet::Text(set), Value::Text(_)) => kind.encode(value).is_ok_and(|stored| set.contains(&stored)),
+            (ValueSet::Text(set), Value::Text(_)) => {
+                kind.encode(value).is_ok_and(|stored| set.contains(&stored))
+            }
             _ => false,
         }
     }
@@ -115,20 +121,30 @@ fn number_points(set: &IntervalSet<i128>, limit: usize) -> Option<Vec<Value>> {
             return None;
         }
     }
-    let numbers = set.intervals().iter().flat_map(|interval| interval.start..interval.stop.unwrap_or(interval.start));
+    let numbers =
+        set.intervals().iter().flat_map(|interval| interval.start..interval.stop.unwrap_or(interval.start));
     numbers.map(|number| i64::try_from(number).ok().map(Value::Number)).collect()
 }
 
-fn text_points(set: &IntervalSet<Vec<u8>>, field: &TextField, kind: &FieldKind, limit: usize) -> Option<Vec<Value>> {
+fn text_points(
+    set: &IntervalSet<Vec<u8>>,
+    field: &TextField,
+    kind: &FieldKind,
+    limit: usize,
+) -> Option<Vec<Value>> {
     if let Some(domain) = finite_domain(field) {
-        let members: Vec<Value> =
-            domain.into_iter().map(Value::Text).filter(|value| set.contains(&kind.encode(value).unwrap_or_default())).collect();
+        let members: Vec<Value> = domain
+            .into_iter()
+            .map(Value::Text)
+            .filter(|value| set.contains(&kind.encode(value).unwrap_or_default()))
+            .collect();
         return (members.len() <= limit).then_some(members);
     }
     if set.intervals().len() > limit {
         return None;
     }
-    let stored: Option<Vec<&[u8]>> = set.intervals().iter().map(|interval| single_text(interval, field)).collect();
+    let stored: Option<Vec<&[u8]>> =
+        set.intervals().iter().map(|interval| single_text(interval, field)).collect();
     // What breaks the field's declaration is the text of no row.
     Some(stored?.into_iter().filter_map(|bytes| kind.decode(bytes).ok()).collect())
 }
@@ -165,7 +181,8 @@ fn all_strings(field: &TextField, width: usize) -> Option<Vec<String>> {
     }
     let mut strings = vec![String::new()];
     for _ in 0..width {
-        strings = strings.iter().flat_map(|start| field.chars.iter().map(move |c| format!("{start}{c}"))).collect();
+        strings =
+            strings.iter().flat_map(|start| field.chars.iter().map(move |c| format!("{start}{c}"))).collect();
     }
     Some(strings)
 }

@@ -82,7 +82,8 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
     let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(|| {
         Refusal::new("the schema has no `hive.mapping`", "add it, or print the other parts with `--only`")
     })?;
-    let mut columns = vec![ColumnContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
+    let mut columns =
+        vec![ColumnContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
     let mut columns_mapping = vec![":key".to_string()];
     for column in &schema.columns {
         columns.push(ColumnContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });

@@ -50,12 +50,19 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
     for index in key.stored() {
         let field = &key.fields[index];
         let Some(width) = field.kind.fixed_width() else { break };
-        let points = plan.bound.fields.get(&index).and_then(|set| set.points(&field.kind, MAX_PATTERNS / patterns.len()));
+        let points = plan
+            .bound
+            .fields
+            .get(&index)
+            .and_then(|set| set.points(&field.kind, MAX_PATTERNS / patterns.len()));
         let values: Option<Vec<Vec<u8>>> =
             points.map(|points| points.iter().filter_map(|value| field.kind.encode(value).ok()).collect());
         match values.filter(|values| !values.is_empty()) {
             Some(values) => {
-                patterns = patterns.iter().flat_map(|start| values.iter().map(|bytes| extended(start, bytes))).collect();
+                patterns = patterns
+                    .iter()
+                    .flat_map(|start| values.iter().map(|bytes| extended(start, bytes)))
+                    .collect();
                 if unproved.contains(&index) {
                     useful.clone_from(&patterns);
                 }
@@ -105,5 +112,8 @@ pub fn shell_filter(patterns: &[Pattern]) -> String {
 }
 
 pub fn to_json(patterns: &[Pattern]) -> Json {
-    patterns.iter().map(|pattern| json!({ "key": to_hex(&pattern.key), "mask": to_hex(&pattern.mask) })).collect()
+    patterns
+        .iter()
+        .map(|pattern| json!({ "key": to_hex(&pattern.key), "mask": to_hex(&pattern.mask) }))
+        .collect()
 }

@@ -19,6 +19,12 @@ pub fn bytes_literal(bytes: &[u8]) -> String {
     quoted
 }
 
+/// The member of the shell's `create` that splits the table.
+pub fn split_list(keys: &[Vec<u8>]) -> String {
+    let keys: Vec<String> = keys.iter().map(|key| bytes_literal(key)).collect();
+    format!("SPLITS => [{}]", keys.join(", "))
+}
+
 /// A name or a value as a single-quoted Ruby string.
 pub fn string_literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
@@ -47,7 +53,10 @@ pub fn commands(table: &str, plan: &Plan, filter: Option<&str>) -> String {
     for branch in &plan.branches {
         let residual = branch.residual.as_ref().map(|residual| residual.text.to_string());
         if residual != last_residual {
-            let lines = residual.iter().flat_map(|residual| residual.lines()).map(|line| format!("# residual: {line}\n"));
+            let lines = residual
+                .iter()
+                .flat_map(|residual| residual.lines())
+                .map(|line| format!("# residual: {line}\n"));
             text.extend(lines);
             last_residual = residual;
         }
@@ -70,7 +79,11 @@ fn command(table: &str, range: &KeyRange, filter: Option<&str>) -> String {
         settings.push(format!("STOPROW => {}", ruby_bytes(stop)));
     }
     settings.extend(filter.map(|filter| format!("FILTER => {filter}")));
-    if settings.is_empty() { format!("scan {table}") } else { format!("scan {table}, {{{}}}", settings.join(", ")) }
+    if settings.is_empty() {
+        format!("scan {table}")
+    } else {
+        format!("scan {table}, {{{}}}", settings.join(", "))
+    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,8 @@ impl HiveConditions<'_> {
 
     fn joined(&self, arms: &[Predicate], connective: &str, of_nothing: &str) -> Result<String, String> {
         // A hint says less than the condition beside it.
-        let told = arms.iter().filter(|arm| !matches!(arm, Predicate::Condition(condition) if condition.implied));
+        let told =
+            arms.iter().filter(|arm| !matches!(arm, Predicate::Condition(condition) if condition.implied));
         let texts = told.map(|arm| self.predicate(arm)).collect::<Result<Vec<_>, _>>()?;
         match texts.as_slice() {
             [] => Ok(of_nothing.into()),
@@ -74,7 +75,8 @@ impl HiveConditions<'_> {
                 let stored = self.key.stored_text(field)?;
                 let points = values.points(kind, MAX_LISTED).ok_or("the dates are too many to list")?;
                 let listed = points.iter().filter_map(|value| kind.encode(value).ok());
-                let listed: Vec<String> = listed.map(|bytes| literal(&String::from_utf8_lossy(&bytes))).collect();
+                let listed: Vec<String> =
+                    listed.map(|bytes| literal(&String::from_utf8_lossy(&bytes))).collect();
                 Ok(one_of(&stored, &listed))
             }
             (ValueSet::Numbers(set), _) => Ok(number_set(&self.key.typed(field)?, set)),
@@ -104,7 +106,8 @@ fn stored_set(kind: &FieldKind, values: &ValueSet) -> IntervalSet<Vec<u8>> {
 
 fn text_set(operand: &str, set: &IntervalSet<Vec<u8>>) -> String {
     let (points, ranges): (Vec<_>, Vec<_>) = set.intervals().iter().partition(|range| range.is_point());
-    let listed: Vec<String> = points.iter().map(|point| literal(&String::from_utf8_lossy(&point.start))).collect();
+    let listed: Vec<String> =
+        points.iter().map(|point| literal(&String::from_utf8_lossy(&point.start))).collect();
     let mut arms: Vec<String> = ranges.iter().map(|range| text_range(operand, range)).collect();
     if !listed.is_empty() {
         arms.push(one_of(operand, &listed));
@@ -162,13 +165,19 @@ fn number_set(operand: &str, set: &IntervalSet<i128>) -> String {
 pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, String> {
     let text = match value {
         Value::Text(text) => text.clone(),
-        Value::Number(number) if matches!(kind, FieldKind::Integer(_) | FieldKind::Epoch(_)) => number.to_string(),
-        Value::Number(_) => String::from_utf8(kind.encode(value)?).map_err(|_| "the value is no text".to_string())?,
+        Value::Number(number) if matches!(kind, FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
+            number.to_string()
+        }
+        Value::Number(_) => {
+            String::from_utf8(kind.encode(value)?).map_err(|_| "the value is no text".to_string())?
+        }
     };
-    let is_number = ["tinyint", "smallint", "int", "integer", "bigint"].contains(&hive_type.to_lowercase().as_str());
+    let is_number =
+        ["tinyint", "smallint", "int", "integer", "bigint"].contains(&hive_type.to_lowercase().as_str());
     if !is_number {
         return Ok(literal(&text));
     }
-    let number: i64 = text.parse().map_err(|_| format!("`{text}` is not a number, the type is {hive_type}"))?;
+    let number: i64 =
+        text.parse().map_err(|_| format!("`{text}` is not a number, the type is {hive_type}"))?;
     Ok(number.to_string())
 }

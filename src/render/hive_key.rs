@@ -88,7 +88,8 @@ impl<'a> KeyColumn<'a> {
 
     fn behind_salt(&self) -> Result<Rest, String> {
         let Some(salt) = &self.schema.key.salt else { return Ok(Rest::At(1)) };
-        let separator = std::str::from_utf8(&salt.then).map_err(|_| "the separator behind the salt is no text")?;
+        let separator =
+            std::str::from_utf8(&salt.then).map_err(|_| "the separator behind the salt is no text")?;
         let binary = matches!(
             salt.write,
             crate::schema::model::SaltWrite::Be16
@@ -163,7 +164,8 @@ impl<'a> KeyColumn<'a> {
     }
 
     fn separator<'b>(&self, part: &'b Field) -> Result<&'b str, String> {
-        std::str::from_utf8(&part.then).map_err(|_| format!("the separator behind `{}` is no text", part.name))
+        std::str::from_utf8(&part.then)
+            .map_err(|_| format!("the separator behind `{}` is no text", part.name))
     }
 
     /// Widths are bytes in the key and characters in Hive.
@@ -171,7 +173,8 @@ impl<'a> KeyColumn<'a> {
         if part.kind.is_ascii_in_key() {
             return Ok(());
         }
-        let what = if part.kind.is_text_in_key() { "may hold characters of several bytes" } else { "is binary" };
+        let what =
+            if part.kind.is_text_in_key() { "may hold characters of several bytes" } else { "is binary" };
         Err(format!("`{}` {what}, so Hive cannot tell where it ends", part.name))
     }
 
@@ -180,7 +183,10 @@ impl<'a> KeyColumn<'a> {
             return Err(format!("`{}` has no fixed width and no separator behind it", part.name));
         }
         if part.kind.may_hold_part_of(&part.then) {
-            return Err(format!("`{}` may hold the separator behind it, so Hive cannot tell where it ends", part.name));
+            return Err(format!(
+                "`{}` may hold the separator behind it, so Hive cannot tell where it ends",
+                part.name
+            ));
         }
         Ok(())
     }
@@ -194,7 +200,7 @@ fn number(stored: &str, hive_type: &str, subtract_from: Option<i64>) -> String {
 }
 
 /// `yyyy-MM-dd[ HH:mm:ss.SSS]` put together from the places of a format, so that no session setting matters.
-fn iso_text(format: &TimeFormat, stored: &str) -> String {
+pub(super) fn iso_text(format: &TimeFormat, stored: &str) -> String {
     if format.pattern() == "yyyy-MM-dd" {
         return stored.to_string();
     }

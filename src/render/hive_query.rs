@@ -8,7 +8,7 @@ use super::hive_condition::{HiveConditions, value_literal};
 use super::hive_key::KeyColumn;
 use super::hive_text::{identifier, least_text_from, literal, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError};
+use super::{Refusal, RenderError, no_mapping};
 use crate::plan::explain::summary;
 use crate::plan::{Branch, Kind, Plan};
 use crate::predicate::Predicate;
@@ -132,15 +132,12 @@ pub fn render(
 ) -> Result<Query, RenderError> {
     let hive = schema.hive.as_ref().ok_or_else(no_mapping)?;
     let mapping = hive.mapping.as_ref().ok_or_else(no_mapping)?;
-    let query = HiveQuery { schema, plan, options, hive, mapping, key: KeyColumn::new(schema, &mapping.key_column) };
+    let query =
+        HiveQuery { schema, plan, options, hive, mapping, key: KeyColumn::new(schema, &mapping.key_column) };
     query.check_bounds()?;
     let (context, warnings) = query.context()?;
     let sql = templates.render(query.shape().template(), &context)?;
     Ok(Query { sql, warnings })
-}
-
-fn no_mapping() -> Refusal {
-    Refusal::new("the schema has no `hive.mapping`", "add the mapping table: `hive: { mapping: { table: db.name } }`")
 }
 
 struct HiveQuery<'a> {
@@ -212,7 +209,10 @@ impl HiveQuery<'_> {
             return Err(Refusal::new(reason, "leave out `--select` or choose another shape").into());
         }
         if self.shape() == Shape::Statements && self.plan.branches.len() > 1 {
-            warnings.push("the statements are not atomic: a failure in between leaves a partition with some rows".into());
+            warnings.push(
+                "the statements are not atomic: a failure in between leaves a partition with some rows"
+                    .into(),
+            );
         }
         warnings.extend(self.shape_warning());
         let inner = self.inner_columns(&columns)?;
@@ -255,7 +255,10 @@ impl HiveQuery<'_> {
 
     fn target(&self) -> Result<&TargetTable, Refusal> {
         self.hive.target.as_ref().ok_or_else(|| {
-            Refusal::new("the schema has no `hive.target`", "add the target table, or print the bare query with `--select`")
+            Refusal::new(
+                "the schema has no `hive.target`",
+                "add the target table, or print the bare query with `--select`",
+            )
         })
     }
 
@@ -277,9 +280,9 @@ impl HiveQuery<'_> {
     }
 
     fn decoded(&self, field: usize) -> Result<String, Refusal> {
-        self.key.typed(field).map_err(|reason| {
-            Refusal::new(reason, "take the value from a column instead, or give an `expr`")
-        })
+        self.key
+            .typed(field)
+            .map_err(|reason| Refusal::new(reason, "take the value from a column instead, or give an `expr`"))
     }
 
     fn partition(&self, target: &TargetTable) -> Result<Option<Partition>, Refusal> {
@@ -307,18 +310,26 @@ impl HiveQuery<'_> {
         if fixed.len() == target.partition.len() {
             return Ok(Some(Partition::Static(format!("({})", fixed.join(", ")))));
         }
-        let names = target.partition.iter().map(|column| identifier(&self.schema.key.fields[column.field].name));
+        let names =
+            target.partition.iter().map(|column| identifier(&self.schema.key.fields[column.field].name));
         let clause = format!("({})", names.collect::<Vec<_>>().join(", "));
-        let columns =
-            target.partition.iter().map(|column| self.partition_value(column)).collect::<Result<Vec<_>, _>>()?;
+        let columns = target
+            .partition
+            .iter()
+            .map(|column| self.partition_value(column))
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(Some(Partition::Dynamic { clause, columns, count }))
     }
 
     fn unbound_partition(&self, column: &PartitionColumn) -> Refusal {
         let name = &self.schema.key.fields[column.field].name;
         Refusal::new(
-            format!("the predicate does not bind the partition column `{name}`: INSERT OVERWRITE would not know what to replace"),
-            format!("add a condition such as `{name} = …` or `{name} BETWEEN … AND …`, or print the bare query with `--select`"),
+            format!(
+                "the predicate does not bind the partition column `{name}`: INSERT OVERWRITE would not know what to replace"
+            ),
+            format!(
+                "add a condition such as `{name} = …` or `{name} BETWEEN … AND …`, or print the bare query with `--select`"
+            ),
         )
     }
 
@@ -424,7 +435,9 @@ fn bounds(key: &str, branch: &Branch) -> String {
         return format!("{key} = {}", literal(&String::from_utf8_lossy(&range.start)));
     }
     let mut bounds = Vec::new();
-    if let Some(start) = Some(&range.start).filter(|start| !start.is_empty()).and_then(|start| least_text_from(start)) {
+    if let Some(start) =
+        Some(&range.start).filter(|start| !start.is_empty()).and_then(|start| least_text_from(start))
+    {
         bounds.push(format!("{key} >= {}", literal(&start)));
     }
     if let Some(stop) = range.stop.as_deref().and_then(least_text_from) {

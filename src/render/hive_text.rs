@@ -13,7 +13,9 @@ pub fn literal(text: &str) -> String {
         match c {
             '\\' => quoted.push_str("\\\\"),
             '\'' => quoted.push_str("\\'"),
-            '"' | ';' | '$' | '\u{0}'..='\u{1F}' | '\u{7F}' => quoted.push_str(&format!("\\{:03o}", u32::from(c))),
+            '"' | ';' | '$' | '\u{0}'..='\u{1F}' | '\u{7F}' => {
+                quoted.push_str(&format!("\\{:03o}", u32::from(c)))
+            }
             _ => quoted.push(c),
         }
     }

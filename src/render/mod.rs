@@ -7,12 +7,19 @@ pub mod ddl;
 pub mod fuzzy;
 pub mod hbase_shell;
 mod hive_condition;
+mod hive_field;
 mod hive_key;
+pub mod hive_load;
 pub mod hive_query;
+mod hive_salt;
+pub mod hive_splits;
 pub mod hive_text;
+pub mod hive_verify;
 pub mod templates;
 
 use std::fmt;
+
+use crate::schema::model::HiveTableName;
 
 /// Why something is not printed, and what to do instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +41,30 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+fn no_mapping() -> Refusal {
+    Refusal::new(
+        "the schema has no `hive.mapping`",
+        "add the mapping table: `hive: { mapping: { table: db.name } }`",
+    )
+}
+
+/// Reads `database.table` or `table`.
+///
+/// # Errors
+/// The text is no name of a Hive table.
+pub fn parse_table_name(text: &str) -> Result<HiveTableName, Refusal> {
+    let is_name =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let (database, table) = match text.split_once('.') {
+        Some((database, table)) => (Some(database), table),
+        None => (None, text),
+    };
+    if !database.is_none_or(is_name) || !is_name(table) {
+        return Err(Refusal::new(format!("`{text}` is no name of a Hive table"), "write `database.table`"));
+    }
+    Ok(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
+}
 
 /// What can go wrong while text is made.
 #[derive(Debug, thiserror::Error)]

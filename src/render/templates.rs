@@ -7,13 +7,17 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 use serde::Serialize;
 
 /// Every built-in template: its path below `templates/` and its text.
-pub const BUILT_IN: [(&str, &str); 7] = [
+pub const BUILT_IN: [(&str, &str); 11] = [
     ("hive/union_all.sql", include_str!("../../templates/hive/union_all.sql")),
     ("hive/isolated.sql", include_str!("../../templates/hive/isolated.sql")),
     ("hive/statements.sql", include_str!("../../templates/hive/statements.sql")),
     ("hive/parts.sql", include_str!("../../templates/hive/parts.sql")),
     ("hive/mapping.sql", include_str!("../../templates/hive/mapping.sql")),
     ("hive/target.sql", include_str!("../../templates/hive/target.sql")),
+    ("hive/load.sql", include_str!("../../templates/hive/load.sql")),
+    ("hive/load_faults.sql", include_str!("../../templates/hive/load_faults.sql")),
+    ("hive/verify.sql", include_str!("../../templates/hive/verify.sql")),
+    ("hive/splits.sql", include_str!("../../templates/hive/splits.sql")),
     ("hbase/create.rb", include_str!("../../templates/hbase/create.rb")),
 ];
 
@@ -36,7 +40,8 @@ impl Templates {
     /// Built-in templates, shadowed by those in `folder`.
     pub fn new(folder: Option<&Path>) -> Self {
         let mut environment = Environment::new();
-        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+        let syntax =
+            SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
         if let Ok(syntax) = syntax {
             environment.set_syntax(syntax);
         }
@@ -65,7 +70,10 @@ fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
             Ok(text) => return Ok(Some(text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(Error::new(ErrorKind::InvalidOperation, format!("cannot read {}: {error}", path.display())));
+                return Err(Error::new(
+                    ErrorKind::InvalidOperation,
+                    format!("cannot read {}: {error}", path.display()),
+                ));
             }
         }
     }
@@ -74,12 +82,17 @@ fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
 
 /// The file that shadows a template; names that would leave the folder have none.
 fn shadow_path(folder: &Path, name: &str) -> Option<PathBuf> {
-    let stays_inside = name.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains('\\'));
+    let stays_inside =
+        name.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains('\\'));
     stays_inside.then(|| folder.join(name))
 }
 
 /// Prints strings and numbers as they are. Anything else in the output is a mistake of the template.
-fn write_token(output: &mut minijinja::Output, state: &mut minijinja::State, value: &Value) -> Result<(), Error> {
+fn write_token(
+    output: &mut minijinja::Output,
+    state: &mut minijinja::State,
+    value: &Value,
+) -> Result<(), Error> {
     use minijinja::value::ValueKind;
     match value.kind() {
         ValueKind::String | ValueKind::Number => minijinja::escape_formatter(output, state, value),

@@ -26,3 +26,18 @@ SELECT {% for column in columns %}{{ column.expression }}{% if not column.is_pla
 {{ indent }}{% if loop.first %}WHERE{% else %}  AND{% endif %} {{ line }}
 {% endfor %}
 {% endmacro %}
+{# Rows with the stored texts of their key fields, and the first thing that is wrong with each. #}
+{% macro checked(from, columns, stored, problems, problem) %}
+  SELECT *,
+    CASE
+{% for one in problems %}
+      WHEN NOT coalesce({{ one.condition }}, FALSE) THEN {{ one.text }}
+{% endfor %}
+    END AS {{ problem }}
+  FROM (
+    SELECT {{ columns | join(", ") }}{% for field in stored %},
+      {{ field.expression }} AS {{ field.name }}{% endfor %}
+
+    FROM {{ from }}
+  ) `stored_rows`
+{% endmacro %}

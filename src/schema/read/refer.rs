@@ -55,10 +55,6 @@ impl Names {
         self.known.iter().map(|known| &known.name).find(|known| known.value.eq_ignore_ascii_case(name))
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Spanned<String>> {
-        self.known.iter().map(|known| &known.name)
-    }
-
     /// The place in the model of a name that the file refers to. A name that nothing defines is reported.
     pub fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<usize> {
         self.resolve_by(reader, name, str::eq_ignore_ascii_case)

@@ -85,7 +85,12 @@ impl Case {
             let wanted = holds(&expr, &row.sql(&self.table));
             for (salt, key) in self.table.keys(&row.cells) {
                 self.check_row(&plan, &residuals, row, &key, wanted).map_err(|what| {
-                    format!("{what}\nrow {:?}\nsalt {salt:?} key {:?}\n{}", row.values, shown(&key), outline(&plan))
+                    format!(
+                        "{what}\nrow {:?}\nsalt {salt:?} key {:?}\n{}",
+                        row.values,
+                        shown(&key),
+                        outline(&plan)
+                    )
                 })?;
             }
         }

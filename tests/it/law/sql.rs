@@ -241,10 +241,12 @@ impl Row<'_> {
                 Some(at) => day.and_time(NaiveTime::MIN).cmp(&at),
                 None => day.to_string().as_bytes().cmp(text.as_bytes()),
             }),
-            (V::Text(text), V::Date(_) | V::Timestamp(_)) => Some(calendar::parse_iso(text)?.cmp(&local_of(b)?)),
-            (V::Number(_), V::Text(_)) | (_, V::Calendar(..) | V::Instant(..)) | (V::Timestamp(_), V::Text(_)) => {
-                self.order(b, a).map(Ordering::reverse)
+            (V::Text(text), V::Date(_) | V::Timestamp(_)) => {
+                Some(calendar::parse_iso(text)?.cmp(&local_of(b)?))
             }
+            (V::Number(_), V::Text(_))
+            | (_, V::Calendar(..) | V::Instant(..))
+            | (V::Timestamp(_), V::Text(_)) => self.order(b, a).map(Ordering::reverse),
             _ => None,
         }
     }

@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
-use super::codec::Value;
-use super::range::to_string_binary;
-use super::salt::Image;
-use super::time_format::TimeFormat;
-use super::zone;
 use crate::diag::did_you_mean;
-use crate::predicate::constant::parse_timestamp;
+use crate::key::Value;
+use crate::key::range::to_string_binary;
+use crate::key::salt::Image;
+use crate::key::time_format::{TimeFormat, parse_timestamp};
+use crate::key::zone;
 use crate::schema::model::{EpochField, Field, FieldKind, Salt, Schema};
 
 /// Member of a row that gives the salt where nothing can compute it.
@@ -57,7 +56,8 @@ impl<'a> RowCodec<'a> {
         self.check_members(row)?;
         let mut values = BTreeMap::new();
         for (index, field) in self.schema.key.fields.iter().enumerate() {
-            let member = member(row, &field.name).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            let member =
+                member(row, &field.name).ok_or_else(|| format!("the row has no `{}`", field.name))?;
             let value = value_of_json(field, member, self.schema.time_zone)
                 .and_then(|value| field.kind.encode(&value).map(|_| value))
                 .map_err(|reason| format!("`{}`: {reason}", field.name))?;
@@ -116,11 +116,13 @@ impl<'a> RowCodec<'a> {
 
     fn check_members(&self, row: &Map<String, Json>) -> Result<(), String> {
         for name in row.keys() {
-            if name == SALT_MEMBER || self.schema.field(name).is_some() || self.schema.column(name).is_some() {
+            if name == SALT_MEMBER || self.schema.field(name).is_some() || self.schema.column(name).is_some()
+            {
                 continue;
             }
             let names = self.schema.key.fields.iter().map(|field| field.name.as_str());
-            let hint = did_you_mean(name, names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
+            let hint =
+                did_you_mean(name, names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
             return Err(format!("`{name}` is neither a key field nor a column{hint}"));
         }
         Ok(())
@@ -138,7 +140,8 @@ impl<'a> RowCodec<'a> {
             let stored: Vec<usize> = self.schema.key.stored().collect();
             search.cut(&stored, rest, BTreeMap::new());
             reason = reason.or(search.reason);
-            found.extend(search.found.into_iter().map(|values| self.with_expected_salt(salt.clone(), values)));
+            found
+                .extend(search.found.into_iter().map(|values| self.with_expected_salt(salt.clone(), values)));
         }
         // Where a key can be cut in several ways, the salt tells the right one.
         if found.len() > 1 && found.iter().any(|key| key.expected_salt.is_none()) {
@@ -147,7 +150,9 @@ impl<'a> RowCodec<'a> {
         match found.len() {
             0 => Err(reason.unwrap_or_else(|| "the key does not fit the layout".into())),
             1 => Ok(found.swap_remove(0)),
-            ways => Err(format!("the key can be cut in {ways} ways: a field may hold the separator behind it")),
+            ways => {
+                Err(format!("the key can be cut in {ways} ways: a field may hold the separator behind it"))
+            }
         }
     }
 
@@ -179,7 +184,11 @@ impl<'a> RowCodec<'a> {
             Some(scheme) if scheme.is_computable() => self.salt_of(scheme, &values).ok(),
             _ => None,
         };
-        DecodedKey { expected_salt: expected.filter(|expected| Some(expected) != salt.as_ref()), salt, values }
+        DecodedKey {
+            expected_salt: expected.filter(|expected| Some(expected) != salt.as_ref()),
+            salt,
+            values,
+        }
     }
 
     /// The JSON form of a decoded key: the salt as text, then the stored fields.
@@ -257,7 +266,8 @@ fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
 }
 
 fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
-    row.get(name).or_else(|| row.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
+    row.get(name)
+        .or_else(|| row.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }
 
 /// Reads a field's value from JSON: text as a string, numbers as numbers or digits, dates in the field's own format

@@ -1,0 +1,37 @@
+//! `load`: the statement that writes a Hive table's rows to HBase.
+
+use crate::cli::args::LoadArgs;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::load_schema;
+use crate::cli::output::deliver;
+use crate::cli::talk::Talk;
+use crate::render::hive_load::{self, LoadOptions};
+use crate::render::parse_table_name;
+use crate::render::templates::Templates;
+use crate::schema::model::{Salt, SaltScheme};
+
+pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let schema = load_schema(&args.schema, talk)?;
+    let mut header = vec![format!("saltplan load {} (from {})", schema.source.name, args.from)];
+    if args.faults.is_none() {
+        header.push(
+            "a row that breaks the declaration of the key fails the statement: HBase row key cannot be NULL"
+                .into(),
+        );
+    }
+    if args.faults.is_none()
+        && let Some(Salt { scheme: SaltScheme::Random { .. }, .. }) = &schema.schema.key.salt
+    {
+        talk.warning(
+            "the salt is random: a task that runs again writes its rows a second time, under other keys \
+             (switch retries and speculative execution off for this statement)",
+        );
+    }
+    let options = LoadOptions {
+        from: parse_table_name(&args.from)?,
+        list_faults: args.faults,
+        header: if args.no_header { Vec::new() } else { header },
+    };
+    let templates = Templates::new(args.templates.templates.as_deref());
+    deliver(&hive_load::render(&schema.schema, &options, &templates)?, &args.output, talk)
+}

@@ -1,0 +1,176 @@
+//! `splits`: the split keys of a schema, or those that real keys ask for.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::{Value as Json, json};
+
+use super::{pretty, read_key};
+use crate::cli::args::{KeyForm, SchemaArgs, SplitsArgs, SplitsFormat};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{LoadedSchema, load_schema};
+use crate::cli::output::deliver;
+use crate::cli::talk::Talk;
+use crate::diag::Diagnostic;
+use crate::key::range::{to_hex, to_string_binary};
+use crate::region::{self, Facts};
+use crate::render::hbase_shell::split_list;
+use crate::render::hive_splits::{self, SplitQuery};
+use crate::render::templates::Templates;
+use crate::render::{Refusal, parse_table_name};
+use crate::schema::model::Regions;
+
+/// Version of the JSON form.
+const FORMAT_VERSION: u32 = 1;
+
+pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let schema = args.schema.as_ref().map(|_| load_schema(&schema_args(args), talk)).transpose()?;
+    if args.from_sql {
+        let sql = query(args, schema.as_ref())?;
+        return deliver(&sql, &args.output, talk);
+    }
+    let keys = match (&args.from_keys, &args.from_splits, &schema) {
+        (Some(path), _, _) => quantiles(path, args, schema.as_ref(), talk)?,
+        (_, Some(path), _) => given(path, args.keys)?,
+        (_, _, Some(schema)) => keys_of(schema)?,
+        (None, None, None) => return Err(missing_input().into()),
+    };
+    deliver(&written(&keys, args.format), &args.output, talk)
+}
+
+fn schema_args(args: &SplitsArgs) -> SchemaArgs {
+    SchemaArgs {
+        schema: args.schema.clone().unwrap_or_default(),
+        stdin_filename: args.stdin_filename.clone(),
+    }
+}
+
+fn missing_input() -> Diagnostic {
+    Diagnostic::error("there is nothing to take split keys from")
+        .with_help("name a schema, or keys with `--from-keys FILE --regions N`")
+}
+
+fn keys_of(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
+    schema.split_keys()?.ok_or_else(|| {
+        Refusal {
+            reason: "the schema does not say how the table is split".into(),
+            help:
+                "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`"
+                    .into(),
+        }
+        .into()
+    })
+}
+
+/// The regions asked for, or as many as the schema has.
+fn regions(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<u32, Failure> {
+    if let Some(regions) = args.regions {
+        return Ok(regions);
+    }
+    let declared = match schema.map(|schema| &schema.schema.regions) {
+        Some(Some(regions)) => match &regions.value {
+            // Its keys may not be there yet: this command makes them.
+            Regions::Sampled { regions, .. } => Some(*regions),
+            _ => None,
+        },
+        _ => None,
+    };
+    match (declared, schema) {
+        (Some(regions), _) => Ok(regions),
+        (None, Some(schema)) if schema.schema.regions.is_some() => {
+            Ok(u32::try_from(keys_of(schema)?.len()).unwrap_or(u32::MAX).saturating_add(1))
+        }
+        _ => Err(Diagnostic::error("the number of regions is missing").with_help("add `--regions N`").into()),
+    }
+}
+
+fn quantiles(
+    path: &Path,
+    args: &SplitsArgs,
+    schema: Option<&LoadedSchema>,
+    talk: &Talk,
+) -> Result<Vec<Vec<u8>>, Failure> {
+    let regions = regions(args, schema)?;
+    let sample = read_keys(path, args.keys)?;
+    let form = Regions::Sampled { keys: String::new(), regions };
+    let keys = region::split_keys(&form, Facts { sample: &sample, ..Facts::default() })
+        .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
+    if keys.len() + 1 < regions as usize {
+        talk.warning(format!(
+            "{} different keys are too few for {regions} regions; this makes {}",
+            sample.len(),
+            keys.len() + 1
+        ));
+    }
+    Ok(keys)
+}
+
+/// Split keys that are there already, in byte order.
+fn given(path: &Path, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut keys = read_keys(path, form)?;
+    keys.sort_unstable();
+    keys.dedup();
+    Ok(keys)
+}
+
+fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
+}
+
+/// Keys, one a line; lines without text are left out.
+fn read_keys(path: &Path, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
+    let name = name_of(path);
+    let mut reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin().lock())
+    } else {
+        let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
+        Box::new(BufReader::with_capacity(1 << 16, file))
+    };
+    let mut keys = Vec::new();
+    let mut line = Vec::new();
+    for number in 1usize.. {
+        line.clear();
+        if reader.read_until(b'\n', &mut line).with_context(|| format!("cannot read {name}"))? == 0 {
+            break;
+        }
+        let content = line.strip_suffix(b"\n").unwrap_or(&line);
+        let content = content.strip_suffix(b"\r").unwrap_or(content);
+        if content.is_empty() {
+            continue;
+        }
+        let key = std::str::from_utf8(content)
+            .map_err(|_| "not UTF-8 text; write other bytes as `\\xNN`".to_string())
+            .and_then(|text| read_key(text, form))
+            .map_err(|reason| Diagnostic::error(format!("{name}:{number}: {reason}")))?;
+        keys.push(key);
+    }
+    Ok(keys)
+}
+
+fn query(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<String, Failure> {
+    let schema = schema.ok_or_else(|| {
+        Diagnostic::error("`--from-sql` needs a schema")
+            .with_help("name the schema whose mapping table holds the keys")
+    })?;
+    let table = args.from.as_deref().map(parse_table_name).transpose()?;
+    let query = SplitQuery {
+        regions: regions(args, Some(schema))?,
+        one_in: args.one_in,
+        table,
+        key_column: args.key_column.as_deref(),
+    };
+    let templates = Templates::new(args.templates.templates.as_deref());
+    Ok(hive_splits::render(&schema.schema, &query, &templates)?)
+}
+
+fn written(keys: &[Vec<u8>], format: SplitsFormat) -> String {
+    match format {
+        SplitsFormat::Shell => format!("{}\n", split_list(keys)),
+        SplitsFormat::File => keys.iter().map(|key| to_string_binary(key) + "\n").collect(),
+        SplitsFormat::Json => {
+            let keys = keys.iter().map(|key| json!({ "text": to_string_binary(key), "hex": to_hex(key) }));
+            pretty(&json!({ "format_version": FORMAT_VERSION, "split_keys": keys.collect::<Vec<Json>>() }))
+        }
+    }
+}

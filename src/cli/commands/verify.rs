@@ -1,0 +1,18 @@
+//! `verify`: the query that counts stored rows whose key is wrong.
+
+use crate::cli::args::VerifyArgs;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::load_schema;
+use crate::cli::output::deliver;
+use crate::cli::talk::Talk;
+use crate::render::hive_verify::{self, VerifyOptions};
+use crate::render::templates::Templates;
+
+pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let schema = load_schema(&args.schema, talk)?;
+    let header = format!("saltplan verify {} (reads the whole table)", schema.source.name);
+    let options =
+        VerifyOptions { list: args.list, header: if args.no_header { Vec::new() } else { vec![header] } };
+    let templates = Templates::new(args.templates.templates.as_deref());
+    deliver(&hive_verify::render(&schema.schema, &options, &templates)?, &args.output, talk)
+}

@@ -1,0 +1,342 @@
+//! The text that a key field stores, as HiveQL: made from a source column, and checked.
+//!
+//! Regular expressions end in `\z`: `$` would let a line feed at the end pass.
+
+use super::hive_key::iso_text;
+use super::hive_text::literal;
+use crate::key::chars::Chars;
+use crate::key::time_format::{Granularity, TimeFormat};
+use crate::schema::model::{
+    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, TextField,
+};
+
+/// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
+/// functions are no help: versions and time zones read dates before 1583 and the 31st of February differently.
+const REAL_DATE: &str = concat!(
+    r"\A(?!0000)(",
+    r"[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
+    r"|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)",
+    r"( ([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{3})?)?\z"
+);
+
+/// Fills a date up to a full local time.
+const MIDNIGHT: &str = "0000-00-00 00:00:00.000";
+
+/// What can be wrong with a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    Width,
+    Characters,
+    Value,
+    Salt,
+    /// Nobody can say: Hive cannot compute what Java computes.
+    Unchecked,
+}
+
+impl Fault {
+    /// The word that a problem's text starts with.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fault::Width => "width",
+            Fault::Characters => "characters",
+            Fault::Value => "value",
+            Fault::Salt => "salt",
+            Fault::Unchecked => "unchecked",
+        }
+    }
+}
+
+/// A condition that holds for every right row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    pub condition: String,
+    pub fault: Fault,
+    /// What is wrong when it does not hold.
+    pub message: String,
+}
+
+impl Check {
+    pub fn new(fault: Fault, condition: impl Into<String>, message: impl Into<String>) -> Self {
+        Check { condition: condition.into(), fault, message: message.into() }
+    }
+
+    /// `width: …`, as a literal.
+    pub fn problem(&self) -> String {
+        literal(&format!("{}: {}", self.fault.word(), self.message))
+    }
+}
+
+/// Matches a text as a whole.
+pub fn matches(text: &str, pattern: &str) -> String {
+    format!("{text} RLIKE {}", literal(&format!(r"\A{pattern}\z")))
+}
+
+/// A set of characters as a class of Java's regular expressions.
+pub fn class(chars: &Chars) -> String {
+    let one = |c: char| {
+        if c.is_ascii_alphanumeric() { c.to_string() } else { format!("\\x{{{:X}}}", u32::from(c)) }
+    };
+    let ranges = chars.ranges().iter().map(|&(first, last)| {
+        if first == last { one(first) } else { format!("{}-{}", one(first), one(last)) }
+    });
+    format!("[{}]", ranges.collect::<String>())
+}
+
+/// The text that a field stores for the value in a column. NULL, or a text that [`checks`] refuses, when the column
+/// holds no value of the field.
+///
+/// Takes what `key encode` takes: text as it is, whole numbers, dates in the field's own format or as Hive prints a
+/// DATE or a TIMESTAMP, instants as a count of their unit.
+pub fn stored_text(field: &Field, column: &str) -> String {
+    let text = format!("cast({column} as string)");
+    match &field.kind {
+        FieldKind::Text(TextField { reverse: true, .. }) => format!("reverse({text})"),
+        FieldKind::Text(_) => text,
+        FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
+        FieldKind::Integer(IntegerField { size, encoding, descending }) => {
+            let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
+            stored_number(&field.kind, column, *encoding, descending.then_some(max))
+        }
+        FieldKind::Epoch(EpochField { encoding, descending, .. }) => {
+            stored_number(&field.kind, column, *encoding, descending.then_some(i64::MAX))
+        }
+    }
+}
+
+fn stored_number(
+    kind: &FieldKind,
+    column: &str,
+    encoding: IntegerEncoding,
+    subtract_from: Option<i64>,
+) -> String {
+    let number = format!("cast({column} as bigint)");
+    let stored = subtract_from.map_or(number.clone(), |max| format!("{max} - {number}"));
+    let written = match encoding {
+        IntegerEncoding::Decimal { width: Some(width) } => format!("printf('%0{width}d', {stored})"),
+        _ => format!("cast({stored} as string)"),
+    };
+    // A cast to BIGINT cuts fractions off without a word.
+    let whole = matches(&format!("cast({column} as string)"), "-?[0-9]{1,19}");
+    let range = in_domain(kind, &number);
+    format!("CASE WHEN {whole} AND {range} THEN {written} END")
+}
+
+fn in_domain(kind: &FieldKind, number: &str) -> String {
+    let Some(domain) = kind.domain() else { return format!("{number} IS NOT NULL") };
+    let last = domain.stop.map_or(i128::MAX, |stop| stop - 1);
+    let mut bounds = Vec::new();
+    if domain.start > i128::from(i64::MIN) {
+        bounds.push(format!("{number} >= {}", domain.start));
+    }
+    if last < i128::from(i64::MAX) {
+        bounds.push(format!("{number} <= {last}"));
+    }
+    if bounds.is_empty() { format!("{number} IS NOT NULL") } else { bounds.join(" AND ") }
+}
+
+fn stored_date(format: &TimeFormat, text: &str) -> String {
+    let own = matches(text, &format_pattern(format));
+    if format.pattern() == "yyyy-MM-dd" {
+        return format!(
+            "substr({text}, 1, CASE WHEN {} THEN 10 ELSE 99 END)",
+            matches(text, &iso_pattern(format.granularity()))
+        );
+    }
+    let iso = matches(text, &iso_pattern(format.granularity()));
+    let full = format!("concat({text}, substr({}, length({text}) + 1))", literal(MIDNIGHT));
+    let printed = if format.is_digits() && format.sorts() {
+        format!("substr(regexp_replace({full}, '[^0-9]', ''), 1, {})", format.width())
+    } else {
+        printed(format, |unit| format!("substr({full}, {})", iso_place(unit)))
+    };
+    format!("CASE WHEN {own} THEN {text} WHEN {iso} THEN {printed} END")
+}
+
+/// Start and width of a unit in `yyyy-MM-dd HH:mm:ss.SSS`, as arguments of `substr`.
+fn iso_place(unit: Granularity) -> &'static str {
+    match unit {
+        Granularity::Year => "1, 4",
+        Granularity::Month => "6, 2",
+        Granularity::Day => "9, 2",
+        Granularity::Hour => "12, 2",
+        Granularity::Minute => "15, 2",
+        Granularity::Second => "18, 2",
+        Granularity::Millisecond => "21, 3",
+    }
+}
+
+/// What Hive prints of a DATE or a TIMESTAMP that is not finer than a unit.
+fn iso_pattern(finest: Granularity) -> String {
+    let at = |unit: Granularity, zero: &str| -> String {
+        if unit <= finest { "[0-9]{2}".into() } else { zero.to_string() }
+    };
+    let fraction = if finest == Granularity::Millisecond { "[0-9]{1,3}0{0,6}" } else { "0{1,9}" };
+    format!(
+        "[0-9]{{4}}-{}-{}( {}:{}:{}([.]{fraction})?)?",
+        at(Granularity::Month, "01"),
+        at(Granularity::Day, "01"),
+        at(Granularity::Hour, "00"),
+        at(Granularity::Minute, "00"),
+        at(Granularity::Second, "00"),
+    )
+}
+
+/// A part of a printed date.
+enum Piece {
+    Unit(Granularity, usize),
+    Literal(char),
+}
+
+fn pieces(format: &TimeFormat) -> Vec<Piece> {
+    use Granularity::{Day, Hour, Millisecond, Minute, Month, Second, Year};
+    let units = [Year, Month, Day, Hour, Minute, Second, Millisecond];
+    let example: Vec<char> = format.format(format.domain().0).unwrap_or_default().chars().collect();
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < example.len() {
+        let unit = units.iter().find_map(|unit| match format.place_of(*unit) {
+            Some((start, width)) if start == at => Some((*unit, width)),
+            _ => None,
+        });
+        match unit {
+            Some((unit, width)) => {
+                pieces.push(Piece::Unit(unit, width));
+                at += width;
+            }
+            None => {
+                pieces.push(Piece::Literal(example[at]));
+                at += 1;
+            }
+        }
+    }
+    pieces
+}
+
+/// A date printed in a format; `unit` gives the digits of a unit.
+fn printed(format: &TimeFormat, unit: impl Fn(Granularity) -> String) -> String {
+    let parts = pieces(format).into_iter().map(|piece| match piece {
+        Piece::Unit(granularity, _) => unit(granularity),
+        Piece::Literal(c) => literal(&c.to_string()),
+    });
+    concatenated(&parts.collect::<Vec<_>>())
+}
+
+/// A date that a calendar field stores, printed in a format that is not finer.
+pub fn reprinted(field: &CalendarField, stored: &str, format: &TimeFormat) -> Result<String, String> {
+    if pieces(format)
+        .iter()
+        .any(|piece| matches!(piece, Piece::Unit(unit, _) if field.format.place_of(*unit).is_none()))
+    {
+        return Err(format!("`{}` is finer than the field's format", format.pattern()));
+    }
+    Ok(printed(format, |unit| match field.format.place_of(unit) {
+        Some((start, width)) => format!("substr({stored}, {}, {width})", start + 1),
+        None => "NULL".into(),
+    }))
+}
+
+fn format_pattern(format: &TimeFormat) -> String {
+    let parts = pieces(format).into_iter().map(|piece| match piece {
+        Piece::Unit(_, width) => format!("[0-9]{{{width}}}"),
+        Piece::Literal(c) => format!("\\x{{{:X}}}", u32::from(c)),
+    });
+    parts.collect()
+}
+
+/// Texts one behind the other.
+pub fn concatenated(parts: &[String]) -> String {
+    match parts {
+        [] => "''".into(),
+        [only] => only.clone(),
+        _ => format!("concat({})", parts.join(", ")),
+    }
+}
+
+/// What holds for every text that the field stores.
+pub fn checks(field: &Field, stored: &str) -> Vec<Check> {
+    let name = &field.name;
+    let mut checks = vec![Check::new(
+        Fault::Value,
+        format!("{stored} IS NOT NULL"),
+        format!("{name} is missing or cannot be read"),
+    )];
+    match &field.kind {
+        FieldKind::Text(text) => checks.extend(text_checks(name, text, stored)),
+        FieldKind::Calendar(calendar) => {
+            let format = &calendar.format;
+            let shape = matches(stored, &format_pattern(format));
+            checks.push(Check::new(
+                Fault::Characters,
+                shape,
+                format!("{name} is not in the format {}", format.pattern()),
+            ));
+            let real = format!("{} RLIKE {}", iso_text(format, stored), literal(REAL_DATE));
+            checks.push(Check::new(Fault::Value, real, format!("{name} is no date of the calendar")));
+        }
+        FieldKind::Integer(IntegerField { encoding, .. }) | FieldKind::Epoch(EpochField { encoding, .. }) => {
+            let shape = match encoding {
+                IntegerEncoding::Decimal { width: Some(width) } => format!("[0-9]{{{width}}}"),
+                _ => "(0|-?[1-9][0-9]{0,18})".to_string(),
+            };
+            let shape = matches(stored, &shape);
+            checks.push(Check::new(
+                Fault::Characters,
+                shape,
+                format!("{name} is not written as a number of its width"),
+            ));
+            let range = in_domain(&field.kind, &format!("cast({stored} as bigint)"));
+            checks.push(Check::new(Fault::Value, range, format!("{name} is out of range")));
+        }
+    }
+    checks
+}
+
+fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<Check> {
+    let mut checks = Vec::new();
+    if text.chars != Chars::utf8() {
+        let condition = matches(stored, &format!("{}*", class(&text.chars)));
+        let message = format!("{name} has characters outside {}", text.chars.name());
+        checks.push(Check::new(Fault::Characters, condition, message));
+    }
+    if let Some(width) = text.width {
+        let bytes = if text.chars.is_ascii() {
+            format!("length({stored})")
+        } else {
+            format!("length(encode({stored}, 'UTF-8'))")
+        };
+        checks.push(Check::new(
+            Fault::Width,
+            format!("{bytes} = {width}"),
+            format!("{name} is not {width} bytes wide"),
+        ));
+    }
+    if let Some(values) = &text.values {
+        let stored_value =
+            |value: &String| if text.reverse { value.chars().rev().collect() } else { value.clone() };
+        let listed: Vec<String> = values.iter().map(|value| literal(&stored_value(value))).collect();
+        let condition = format!("{stored} IN ({})", listed.join(", "));
+        checks.push(Check::new(Fault::Value, condition, format!("{name} is none of its values")));
+    }
+    checks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_hold_any_character() {
+        assert_eq!(class(&Chars::parse("hex").unwrap()), "[0-9a-f]");
+        assert_eq!(class(&Chars::parse(r"[a-z\]^😀-]").unwrap()), r"[\x{2D}\x{5D}-\x{5E}a-z\x{1F600}]");
+    }
+
+    #[test]
+    fn formats_as_patterns() {
+        let format = TimeFormat::parse("yyyy/MM/dd").unwrap();
+        assert_eq!(format_pattern(&format), r"[0-9]{4}\x{2F}[0-9]{2}\x{2F}[0-9]{2}");
+        assert_eq!(iso_pattern(Granularity::Day), "[0-9]{4}-[0-9]{2}-[0-9]{2}( 00:00:00([.]0{1,9})?)?");
+        let month = TimeFormat::parse("yyyyMM").unwrap();
+        let field = CalendarField { format, time_of_day: false };
+        assert_eq!(reprinted(&field, "`d`", &month).unwrap(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
+    }
+}

@@ -1,0 +1,134 @@
+//! The write side: Hive builds the row keys itself.
+//!
+//! The law: a row is written under the key that [`RowCodec`](crate::key::row::RowCodec) gives it, or not at all. Every
+//! field is checked against its declaration first; a row with a problem gets a NULL key, and HBase's handler fails
+//! the statement at it.
+
+use serde::Serialize;
+
+use super::hive_field::{self, Check, concatenated};
+use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
+use super::hive_text::{identifier, table_name};
+use super::templates::Templates;
+use super::{Refusal, RenderError, no_mapping};
+use crate::schema::model::{HiveTableName, Schema};
+
+/// What to print.
+#[derive(Debug, Clone)]
+pub struct LoadOptions {
+    /// The table with a column for every key field and every column.
+    pub from: HiveTableName,
+    /// Rows that the load would fail at are listed instead, so many at most.
+    pub list_faults: Option<u32>,
+    /// Lines of the comment above the statement, without dashes.
+    pub header: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct LoadContext {
+    header: Vec<String>,
+    mapping: String,
+    from: String,
+    key: String,
+    row_key: String,
+    columns: Vec<String>,
+    /// Source columns of the key fields.
+    fields: Vec<String>,
+    stored: Vec<StoredContext>,
+    problems: Vec<ProblemContext>,
+    problem: String,
+    limit: u32,
+}
+
+/// The text that a field stores, under a name of its own.
+#[derive(Debug, Serialize)]
+pub(super) struct StoredContext {
+    pub expression: String,
+    pub name: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ProblemContext {
+    /// Holds for every right row.
+    pub condition: String,
+    /// What is wrong with the others, as a literal.
+    pub text: String,
+}
+
+impl From<&Check> for ProblemContext {
+    fn from(check: &Check) -> Self {
+        ProblemContext { condition: check.condition.clone(), text: check.problem() }
+    }
+}
+
+/// Prints the INSERT that writes a Hive table's rows to HBase, or the query for the rows that it would fail at.
+///
+/// # Errors
+/// A [`Refusal`] when Hive cannot build the row key, or a fault of a template.
+pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> Result<String, RenderError> {
+    check_text_layout(schema)?;
+    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(no_mapping)?;
+    let fields = &schema.key.fields;
+    if let Some(field) = fields.iter().find(|field| !field.kind.is_text_in_key()) {
+        let reason = format!("`{}` feeds the salt as binary, which HiveQL cannot build", field.name);
+        return Err(Refusal::new(reason, "use `saltplan key encode`").into());
+    }
+    let names = aliases(schema);
+    let salt = schema.key.salt.as_ref().map(|salt| hive_salt::salt(schema, salt, &names)).transpose()?;
+    let mut checks: Vec<Check> =
+        fields.iter().zip(&names).flat_map(|(field, name)| hive_field::checks(field, name)).collect();
+    checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
+    let stored = fields.iter().zip(&names).map(|(field, name)| StoredContext {
+        expression: hive_field::stored_text(field, &identifier(&field.name)),
+        name: name.clone(),
+    });
+    let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
+    let context = LoadContext {
+        header: options.header.clone(),
+        mapping: table_name(&mapping.table),
+        from: table_name(&options.from),
+        key: identifier(&mapping.key_column),
+        row_key: row_key(schema, salt.as_ref(), &names)?,
+        columns: schema.columns.iter().map(|column| identifier(&column.name)).collect(),
+        fields: source_only.map(|field| identifier(&field.name)).collect(),
+        stored: stored.collect(),
+        problems: checks.iter().map(ProblemContext::from).collect(),
+        problem: alias(schema, "problem"),
+        limit: options.list_faults.unwrap_or(0),
+    };
+    let template = if options.list_faults.is_some() { "hive/load_faults.sql" } else { "hive/load.sql" };
+    Ok(templates.render(template, &context)?)
+}
+
+fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &[String]) -> Result<String, Refusal> {
+    let key = &schema.key;
+    let mut parts = Vec::new();
+    if let (Some(scheme), Some(salt)) = (&key.salt, salt) {
+        parts.push(salt.expression.clone());
+        parts.extend(separator(&scheme.then)?);
+    }
+    for index in key.stored() {
+        parts.push(names[index].clone());
+        parts.extend(separator(&key.fields[index].then)?);
+    }
+    Ok(concatenated(&parts))
+}
+
+/// Names for the stored texts of all fields, quoted, apart from all columns.
+pub(super) fn aliases(schema: &Schema) -> Vec<String> {
+    schema.key.fields.iter().map(|field| alias(schema, &format!("stored_{}", field.name))).collect()
+}
+
+/// A quoted name that no column and no key field has.
+pub(super) fn alias(schema: &Schema, name: &str) -> String {
+    let key_column =
+        schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).map(|mapping| &mapping.key_column);
+    let mut name = name.to_string();
+    while schema.column(&name).is_some()
+        || schema.field(&name).is_some()
+        || key_column.is_some_and(|column| column.eq_ignore_ascii_case(&name))
+    {
+        name.push('_');
+    }
+    identifier(&name)
+}

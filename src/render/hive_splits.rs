@@ -1,0 +1,83 @@
+//! The query that finds split keys for a table too big to be sorted on one machine.
+
+use serde::Serialize;
+
+use super::hive_text::{identifier, table_name};
+use super::templates::Templates;
+use super::{Refusal, RenderError, no_mapping};
+use crate::schema::model::{HiveTableName, SaltWrite, Schema};
+
+/// What to ask the cluster for.
+#[derive(Debug, Clone)]
+pub struct SplitQuery<'a> {
+    pub regions: u32,
+    /// Share of the keys that are sorted; 1 is all of them.
+    pub one_in: u32,
+    /// A table with the keys; the mapping table when absent.
+    pub table: Option<HiveTableName>,
+    /// Its column with the keys.
+    pub key_column: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct SplitContext {
+    header: Vec<String>,
+    table: String,
+    key: String,
+    /// Absent when every key is sorted.
+    sample: Option<String>,
+    regions: u32,
+}
+
+/// Prints the query. Its result is one split key a row, in hex where keys hold binary parts.
+///
+/// # Errors
+/// The schema has no mapping table and no other table is named, or a fault of a template.
+pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) -> Result<String, RenderError> {
+    if query.regions < 2 {
+        return Err(
+            Refusal::new("a table of one region has no split keys", "ask for more with `--regions`").into()
+        );
+    }
+    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+    let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or_else(no_mapping)?;
+    let column =
+        query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or_else(no_mapping)?;
+    let column = identifier(column);
+    // The text of a key with binary parts would not survive the way through a terminal or a file.
+    let is_text = is_text(schema);
+    let key = if is_text { column.clone() } else { format!("hex({column})") };
+    // The digest of the whole key has nothing to do with the order of keys, and gives the same sample every time.
+    let sample = (query.one_in > 1)
+        .then(|| format!("cast(conv(substr(md5({column}), 1, 8), 16, 10) as bigint) % {} = 0", query.one_in));
+    let read_back = if is_text { "" } else { " --keys hex" };
+    let context = SplitContext {
+        header: vec![
+            match query.one_in {
+                1 => format!("split keys of {} regions with equal numbers of rows", query.regions),
+                share => format!("split keys of {} regions, from one in {share} keys", query.regions),
+            },
+            format!("read the result with: saltplan splits --from-splits FILE{read_back}"),
+        ],
+        table: table_name(table),
+        key,
+        sample,
+        regions: query.regions,
+    };
+    Ok(templates.render("hive/splits.sql", &context)?)
+}
+
+/// Whether every row key is text.
+fn is_text(schema: &Schema) -> bool {
+    let key = &schema.key;
+    let salt = key.salt.as_ref();
+    let salt_is_text = salt.is_none_or(|salt| {
+        !matches!(salt.write, SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64)
+            && std::str::from_utf8(&salt.then).is_ok()
+    });
+    salt_is_text
+        && key.stored().all(|index| {
+            let field = &key.fields[index];
+            field.kind.is_text_in_key() && std::str::from_utf8(&field.then).is_ok()
+        })
+}

@@ -1,0 +1,195 @@
+//! The query that looks for stored rows whose key is not what the schema says.
+
+use serde::Serialize;
+
+use super::hive_field::{self, Check, Fault, concatenated};
+use super::hive_key::KeyColumn;
+use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
+use super::hive_salt::{self, check_text_layout, separator};
+use super::hive_text::{identifier, literal, table_name};
+use super::templates::Templates;
+use super::{Refusal, RenderError, no_mapping};
+use crate::key::salt::Image;
+use crate::schema::model::{MappingTable, Salt, Schema};
+
+/// Salts of a random scheme that are listed in one IN.
+const MAX_LISTED_SALTS: usize = 1_000;
+
+/// What to print.
+#[derive(Debug, Clone)]
+pub struct VerifyOptions {
+    /// Faulty rows to list; 0 counts them only.
+    pub list: u32,
+    /// Lines of the comment above the query, without dashes.
+    pub header: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct VerifyContext {
+    header: Vec<String>,
+    mapping: String,
+    key: String,
+    stored: Vec<StoredContext>,
+    problems: Vec<ProblemContext>,
+    problem: String,
+    counts: Vec<CountContext>,
+    limit: u32,
+}
+
+/// A column of the count.
+#[derive(Debug, Serialize)]
+struct CountContext {
+    /// Pattern of the problems it counts, as a literal.
+    pattern: String,
+    name: &'static str,
+}
+
+/// Prints a query that counts wrong rows by their fault, and one that lists some.
+///
+/// # Errors
+/// A [`Refusal`] when Hive cannot take the row key apart, or a fault of a template.
+pub fn render(
+    schema: &Schema,
+    options: &VerifyOptions,
+    templates: &Templates,
+) -> Result<String, RenderError> {
+    check_text_layout(schema)?;
+    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(no_mapping)?;
+    let verification = Verification { schema, mapping, key: KeyColumn::new(schema, &mapping.key_column) };
+    let names = aliases(schema);
+    let checks = verification.checks(&names)?;
+    let context = VerifyContext {
+        header: options.header.clone(),
+        mapping: table_name(&mapping.table),
+        key: identifier(&mapping.key_column),
+        stored: verification.stored(&names)?,
+        counts: counts(&checks),
+        problems: checks.iter().map(ProblemContext::from).collect(),
+        problem: alias(schema, "problem"),
+        limit: options.list,
+    };
+    Ok(templates.render("hive/verify.sql", &context)?)
+}
+
+/// A column for every fault that can be found, in a fixed order.
+fn counts(checks: &[Check]) -> Vec<CountContext> {
+    let columns = [
+        (Fault::Width, "wrong_width"),
+        (Fault::Characters, "foreign_characters"),
+        (Fault::Value, "wrong_value"),
+        (Fault::Unchecked, "unchecked_salt"),
+        (Fault::Salt, "wrong_salt"),
+    ];
+    let found = columns.into_iter().filter(|(fault, _)| checks.iter().any(|check| check.fault == *fault));
+    found
+        .map(|(fault, name)| CountContext { pattern: literal(&format!("{}:%", fault.word())), name })
+        .collect()
+}
+
+struct Verification<'a> {
+    schema: &'a Schema,
+    mapping: &'a MappingTable,
+    key: KeyColumn<'a>,
+}
+
+impl Verification<'_> {
+    fn stored(&self, names: &[String]) -> Result<Vec<StoredContext>, Refusal> {
+        let fields = self.schema.key.fields.iter().enumerate().zip(names);
+        fields
+            .map(|((index, field), name)| {
+                let expression =
+                    if field.stored { self.key.stored_text(index) } else { self.from_column(index) };
+                Ok(StoredContext { expression: expression.map_err(cannot_cut)?, name: name.clone() })
+            })
+            .collect()
+    }
+
+    /// A field that is not in the key has its value in the column of its name.
+    fn from_column(&self, index: usize) -> Result<String, String> {
+        let field = &self.schema.key.fields[index];
+        if !field.kind.is_text_in_key() {
+            return Err(format!("`{}` feeds the salt as binary", field.name));
+        }
+        let column = self.schema.column(&field.name);
+        let column =
+            column.ok_or_else(|| format!("`{}` is neither in the key nor in a column", field.name))?;
+        Ok(hive_field::stored_text(field, &identifier(&self.schema.columns[column].name)))
+    }
+
+    /// In the order in which they make sense: a key of the wrong shape has no fields, a wrong field no salt.
+    fn checks(&self, names: &[String]) -> Result<Vec<Check>, Refusal> {
+        let mut checks = vec![self.shape()];
+        for (field, name) in self.schema.key.fields.iter().zip(names) {
+            checks.extend(hive_field::checks(field, name));
+        }
+        if let Some(salt) = &self.schema.key.salt {
+            checks.extend(self.salt(salt, names)?);
+        }
+        Ok(checks)
+    }
+
+    /// The widths and the separators of the whole key.
+    fn shape(&self) -> Check {
+        let key = &self.schema.key;
+        let part = |width: Option<usize>, then: &[u8]| {
+            let own = width.map_or(".*".to_string(), |width| format!(".{{{width}}}"));
+            own + &quoted(then)
+        };
+        let salt = key.salt.iter().map(|salt| part(salt.fixed_width(key), &salt.then));
+        let fields = key.stored().map(|index| &key.fields[index]).map(|field| {
+            // A width counts bytes; characters that take several are checked with their field.
+            let width = field.kind.fixed_width().filter(|_| field.kind.is_ascii_in_key());
+            part(width, &field.then)
+        });
+        let pattern: String = salt.chain(fields).collect();
+        let column = identifier(&self.mapping.key_column);
+        let condition = hive_field::matches(&format!("concat({column}, '')"), &format!("(?s){pattern}"));
+        Check::new(Fault::Width, condition, "the key has not the widths and the separators of the schema")
+    }
+
+    fn salt(&self, salt: &Salt, names: &[String]) -> Result<Vec<Check>, Refusal> {
+        if !salt.is_computable() {
+            return self.random_salt(salt).map(|check| vec![check]);
+        }
+        let computed = hive_salt::salt(self.schema, salt, names)?;
+        let mut prefix = vec![computed.expression];
+        prefix.extend(separator(&salt.then)?);
+        let key = identifier(&self.mapping.key_column);
+        let condition = format!("instr({key}, {}) = 1", concatenated(&prefix));
+        let mut checks = computed.exact_if;
+        checks.push(Check::new(Fault::Salt, condition, "the fields of the key give another salt"));
+        Ok(checks)
+    }
+
+    /// Whether a random salt is one of the table's.
+    fn random_salt(&self, salt: &Salt) -> Result<Check, Refusal> {
+        let Image::Listed(salts) = salt.image(&self.schema.key) else { return Err(too_many_salts()) };
+        if salts.len() > MAX_LISTED_SALTS {
+            return Err(too_many_salts());
+        }
+        let key = identifier(&self.mapping.key_column);
+        let written = match (salt.fixed_width(&self.schema.key), separator(&salt.then)?) {
+            (Some(width), _) => format!("substr({key}, 1, {width})"),
+            (None, Some(then)) => format!("substring_index({key}, {then}, 1)"),
+            (None, None) => return Err(cannot_cut("the salt has no fixed width and no separator".into())),
+        };
+        let listed: Vec<String> = salts.iter().map(|salt| literal(&String::from_utf8_lossy(salt))).collect();
+        let condition = format!("{written} IN ({})", listed.join(", "));
+        Ok(Check::new(Fault::Salt, condition, "no salt of this table"))
+    }
+}
+
+fn quoted(separator: &[u8]) -> String {
+    String::from_utf8_lossy(separator).chars().map(|c| format!("\\x{{{:X}}}", u32::from(c))).collect()
+}
+
+fn cannot_cut(reason: String) -> Refusal {
+    Refusal::new(
+        format!("Hive cannot take the row key apart: {reason}"),
+        "use `saltplan key decode`, which checks every salt",
+    )
+}
+
+fn too_many_salts() -> Refusal {
+    Refusal::new("the table has too many random salts to list them", "use `saltplan key decode`")
+}

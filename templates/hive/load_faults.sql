@@ -1,0 +1,8 @@
+{% import "hive/parts.sql" as parts %}
+{{ parts.header(header) -}}
+SELECT {{ problem }}, {{ (fields + columns) | join(", ") }}
+FROM (
+{{ parts.checked(from, fields + columns, stored, problems, problem) -}}
+) `checked_rows`
+WHERE {{ problem }} IS NOT NULL
+LIMIT {{ limit }};
