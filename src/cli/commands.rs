@@ -23,7 +23,8 @@ use crate::key::range::{from_string_binary, to_hex, to_string_binary};
 use crate::plan::{Kind, Plan, explain as explanation};
 use crate::render::hive_query::{self, Engine, QueryOptions, Shape};
 use crate::render::templates::{BUILT_IN, Templates};
-use crate::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell};
+use crate::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_table_name};
+use crate::schema::model::HiveTableName;
 use crate::row::RowCodec;
 
 /// Faulty lines that are shown one by one.
@@ -176,6 +177,11 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
         });
         Ok((json!(codec.to_json(&key)).to_string(), finding))
     })
+}
+
+/// The name of a Hive table in an argument.
+fn hive_table(text: &str) -> Result<HiveTableName, Failure> {
+    parse_table_name(text).map_err(|refusal| Diagnostic::error(refusal.reason).with_help(refusal.help).into())
 }
 
 fn written_key(key: &[u8], form: KeyForm) -> String {

@@ -13,10 +13,15 @@ use crate::schema::model::RowKey;
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
 const MAX_BOXES: usize = 4_096;
 
+/// Intervals in the sets of all boxes of one predicate, at most: a day of the month alone has 120,000.
+const MAX_WEIGHT: usize = 1_000_000;
+
 #[derive(Debug, Clone)]
 pub struct KeyBox {
     /// By field index; a field without an entry is not restricted.
-    pub fields: BTreeMap<usize, ValueSet>,
+    ///
+    /// Shared, since a box is copied for every salt and every arm of an OR, and a set can be long.
+    pub fields: BTreeMap<usize, Arc<ValueSet>>,
     /// By salt input index: the values that the input can have, where a condition says so without binding the field.
     pub inputs: BTreeMap<usize, BTreeSet<Vec<u8>>>,
     pub clauses: Vec<Clause>,
@@ -38,14 +43,14 @@ impl KeyBox {
     }
 
     fn is_empty(&self) -> bool {
-        self.fields.values().any(ValueSet::is_empty) || self.inputs.values().any(BTreeSet::is_empty)
+        self.fields.values().any(|values| values.is_empty()) || self.inputs.values().any(BTreeSet::is_empty)
     }
 
     /// Restricts a field to a set of values.
-    pub fn restrict(&mut self, field: usize, values: &ValueSet) {
+    pub fn restrict(&mut self, field: usize, values: &Arc<ValueSet>) {
         let restricted = match self.fields.get(&field) {
-            Some(before) => before.intersect(values),
-            None => values.clone(),
+            Some(before) => Arc::new(before.intersect(values)),
+            None => Arc::clone(values),
         };
         self.fields.insert(field, restricted);
     }
@@ -56,6 +61,11 @@ impl KeyBox {
             None => values.clone(),
         };
         self.inputs.insert(input, restricted);
+    }
+
+    /// Intervals of its sets: what the box costs to keep and to combine.
+    fn weight(&self) -> usize {
+        1 + self.fields.values().map(|values| values.interval_count()).sum::<usize>()
     }
 
     fn and(&self, other: &KeyBox) -> KeyBox {
@@ -91,13 +101,17 @@ impl Builder<'_> {
             Predicate::Condition(condition) => self.condition(condition),
             Predicate::Any(arms) => {
                 let boxes: Vec<KeyBox> = arms.iter().flat_map(|arm| self.build(arm)).collect();
-                if boxes.len() > MAX_BOXES { vec![self.around(&boxes, predicate)] } else { boxes }
+                let is_too_much = boxes.len() > MAX_BOXES || weight(&boxes) > MAX_WEIGHT;
+                if is_too_much { vec![self.around(&boxes, predicate)] } else { boxes }
             }
             Predicate::All(arms) => {
+                let mut factors: Vec<(Vec<KeyBox>, &Predicate)> =
+                    arms.iter().map(|arm| (self.build(arm), arm)).collect();
+                // Small factors first: single conditions narrow the sets before an OR multiplies the boxes.
+                factors.sort_by_key(|(boxes, _)| boxes.len());
                 let mut product = vec![KeyBox::everything()];
-                for arm in arms {
-                    let mut boxes = self.build(arm);
-                    if product.len() * boxes.len() > MAX_BOXES {
+                for (mut boxes, arm) in factors {
+                    if boxes.len() > 1 && product_is_too_much(&product, &boxes) {
                         boxes = vec![self.around(&boxes, arm)];
                     }
                     product =
@@ -114,7 +128,7 @@ impl Builder<'_> {
         let mut field = None;
         match &condition.meaning {
             Meaning::Field { field: index, values } => {
-                key_box.restrict(*index, values);
+                key_box.restrict(*index, &Arc::new(values.clone()));
                 field = Some(*index);
             }
             Meaning::SaltInput { input, values } => key_box.restrict_input(*input, values),
@@ -139,14 +153,23 @@ impl Builder<'_> {
         let mut hull = KeyBox::everything();
         for field in 0..self.key.fields.len() {
             let sets: Option<Vec<&ValueSet>> =
-                boxes.iter().map(|key_box| key_box.fields.get(&field)).collect();
+                boxes.iter().map(|key_box| key_box.fields.get(&field).map(Arc::as_ref)).collect();
             if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
-                hull.restrict(field, &union);
+                hull.restrict(field, &Arc::new(union));
             }
         }
         hull.clauses.push(self.clause(None, predicate.clone()));
         hull
     }
+}
+
+fn product_is_too_much(left: &[KeyBox], right: &[KeyBox]) -> bool {
+    left.len() * right.len() > MAX_BOXES
+        || weight(left) * right.len() + weight(right) * left.len() > MAX_WEIGHT
+}
+
+fn weight(boxes: &[KeyBox]) -> usize {
+    boxes.iter().map(KeyBox::weight).sum()
 }
 
 /// The union of several sets, pairwise, so that a long list costs no square of its length.

@@ -506,7 +506,7 @@ fn bound(schema: &Schema, key_boxes: &[KeyBox]) -> Bound {
     let mut bound = Bound::default();
     for field in 0..schema.key.fields.len() {
         let sets: Option<Vec<&ValueSet>> =
-            key_boxes.iter().map(|key_box| key_box.fields.get(&field)).collect();
+            key_boxes.iter().map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref())).collect();
         if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
             bound.fields.insert(field, union);
         }

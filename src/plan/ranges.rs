@@ -65,7 +65,7 @@ fn parts<'a>(key: &'a RowKey, key_box: &'a KeyBox) -> Vec<Part<'a>> {
                 field: index,
                 kind: &field.kind,
                 then: &field.then,
-                set: key_box.fields.get(&index),
+                set: key_box.fields.get(&index).map(|values| values.as_ref()),
                 is_last: Some(index) == last,
             }
         })

@@ -1,6 +1,7 @@
 //! Which salts the rows of a box can have: computed where the conditions determine the salt's inputs, else all.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::boxes::{KeyBox, union_of};
 use crate::key::interval::IntervalSet;
@@ -82,7 +83,7 @@ fn is_worth_it(boxes: &[SaltedBox], whole: &KeyBox, salts: usize, max_branches: 
 }
 
 fn range_count(key_box: &KeyBox) -> usize {
-    key_box.fields.values().map(ValueSet::interval_count).fold(1, usize::saturating_mul)
+    key_box.fields.values().map(|values| values.interval_count()).fold(1, usize::saturating_mul)
 }
 
 /// The box cut by the values of the salt's inputs, one salt each; or the fields that are missing.
@@ -146,7 +147,7 @@ fn input_values(
 ) -> Option<Vec<(Vec<u8>, KeyBox)>> {
     let field = &schema.key.fields[input.field];
     let all = ValueSet::all(&field.kind);
-    let set = key_box.fields.get(&input.field).unwrap_or(&all);
+    let set = key_box.fields.get(&input.field).map_or(&all, Arc::as_ref);
     let known = key_box.inputs.get(&index);
     let parts = match parts_of_set(schema, field, input, set, limit) {
         Some(parts) => parts,
@@ -157,7 +158,7 @@ fn input_values(
         allowed
             .map(|(value, part)| {
                 let mut piece = key_box.clone();
-                piece.fields.insert(input.field, part);
+                piece.fields.insert(input.field, Arc::new(part));
                 (value, piece)
             })
             .collect(),
@@ -306,10 +307,10 @@ fn join_boxes(boxes: Vec<KeyBox>) -> Vec<KeyBox> {
     match (differing.next(), differing.next()) {
         (Some(field), None) => {
             let sets: Vec<&ValueSet> =
-                boxes.iter().filter_map(|key_box| key_box.fields.get(&field)).collect();
+                boxes.iter().filter_map(|key_box| key_box.fields.get(&field).map(Arc::as_ref)).collect();
             let Some(union) = union_of(&sets) else { return boxes };
             let mut joined = first.clone();
-            joined.fields.insert(field, union);
+            joined.fields.insert(field, Arc::new(union));
             vec![joined]
         }
         (None, _) => vec![first.clone()],

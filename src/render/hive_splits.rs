@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
 use super::{Refusal, RenderError, no_mapping};
-use crate::schema::model::{HiveTableName, SaltWrite, Schema};
+use crate::schema::model::{FieldKind, HiveTableName, SaltWrite, Schema};
 
 /// What to ask the cluster for.
 #[derive(Debug, Clone)]
@@ -44,13 +44,12 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     let column =
         query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or_else(no_mapping)?;
     let column = identifier(column);
-    // The text of a key with binary parts would not survive the way through a terminal or a file.
-    let is_text = is_text(schema);
-    let key = if is_text { column.clone() } else { format!("hex({column})") };
+    let is_plain = is_plain_text(schema);
+    let key = if is_plain { column.clone() } else { format!("hex({column})") };
     // The digest of the whole key has nothing to do with the order of keys, and gives the same sample every time.
     let sample = (query.one_in > 1)
         .then(|| format!("cast(conv(substr(md5({column}), 1, 8), 16, 10) as bigint) % {} = 0", query.one_in));
-    let read_back = if is_text { "" } else { " --keys hex" };
+    let read_back = if is_plain { "" } else { " --keys hex" };
     let context = SplitContext {
         header: vec![
             match query.one_in {
@@ -67,8 +66,9 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     Ok(templates.render("hive/splits.sql", &context)?)
 }
 
-/// Whether every row key is text.
-fn is_text(schema: &Schema) -> bool {
+/// Whether every row key survives the way through a client's output: text on one line, without the backslash that
+/// begins `\xNN`.
+fn is_plain_text(schema: &Schema) -> bool {
     let key = &schema.key;
     let salt = key.salt.as_ref();
     let salt_is_text = salt.is_none_or(|salt| {
@@ -78,6 +78,10 @@ fn is_text(schema: &Schema) -> bool {
     salt_is_text
         && key.stored().all(|index| {
             let field = &key.fields[index];
-            field.kind.is_text_in_key() && std::str::from_utf8(&field.then).is_ok()
+            let is_plain = match &field.kind {
+                FieldKind::Text(text) => ['\\', '\n', '\r', '\t'].iter().all(|c| !text.chars.contains(*c)),
+                kind => kind.is_text_in_key(),
+            };
+            is_plain && std::str::from_utf8(&field.then).is_ok()
         })
 }

@@ -5,9 +5,11 @@
 mod cases;
 mod engine;
 mod helper;
+mod keys;
 mod project;
 mod rows;
 mod saltplan;
+mod written;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -43,10 +45,11 @@ fn main() -> ExitCode {
 }
 
 fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
-    let mut trials = Vec::new();
+    let mut trials = keys::trials(root);
     for file in cases::read_all(&root.join("tests/engines/cases"))? {
         trials.extend(trials_of(root, file, report));
     }
+    trials.extend(written::trials(root));
     Ok(trials)
 }
 

@@ -1,12 +1,12 @@
 //! `load`: the statement that writes a Hive table's rows to HBase.
 
+use super::hive_table;
 use crate::cli::args::LoadArgs;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_schema;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use crate::render::hive_load::{self, LoadOptions};
-use crate::render::parse_table_name;
 use crate::render::templates::Templates;
 use crate::schema::model::{Salt, SaltScheme};
 
@@ -28,7 +28,7 @@ pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
         );
     }
     let options = LoadOptions {
-        from: parse_table_name(&args.from)?,
+        from: hive_table(&args.from)?,
         list_faults: args.faults,
         header: if args.no_header { Vec::new() } else { header },
     };

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::{Value as Json, json};
 
-use super::{pretty, read_key};
+use super::{hive_table, pretty, read_key};
 use crate::cli::args::{KeyForm, SchemaArgs, SplitsArgs, SplitsFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
@@ -18,7 +18,7 @@ use crate::region::{self, Facts};
 use crate::render::hbase_shell::split_list;
 use crate::render::hive_splits::{self, SplitQuery};
 use crate::render::templates::Templates;
-use crate::render::{Refusal, parse_table_name};
+use crate::render::Refusal;
 use crate::schema::model::Regions;
 
 /// Version of the JSON form.
@@ -153,7 +153,7 @@ fn query(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<String, Fai
         Diagnostic::error("`--from-sql` needs a schema")
             .with_help("name the schema whose mapping table holds the keys")
     })?;
-    let table = args.from.as_deref().map(parse_table_name).transpose()?;
+    let table = args.from.as_deref().map(hive_table).transpose()?;
     let query = SplitQuery {
         regions: regions(args, Some(schema))?,
         one_in: args.one_in,

@@ -2,11 +2,11 @@
 
 use super::reader::{Fields, optional};
 use super::refer::Names;
-use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name};
+use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name, time_format};
 use super::{Reader, Value, salt};
 use crate::diag::{Span, Spanned};
 use crate::key::chars::Chars;
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::Granularity;
 use crate::schema::model::{
     CalendarField, EpochField, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize,
     RowKey, Salt, TextField,
@@ -393,23 +393,6 @@ fn refuse(reader: &mut Reader<'_>, beside: &str, values: &[&Option<Value<'_>>]) 
         clean = None;
     }
     clean
-}
-
-/// A date format in Java's letters.
-pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFormat> {
-    let text = value.text(reader)?;
-    match TimeFormat::parse(&text.value) {
-        Ok(format) => Some(format),
-        Err(reason) => {
-            reader.error(
-                text.span,
-                format!("`{}` is not a date format", excerpt(&text.value)),
-                shorten(&reason, MAX_REASON),
-                "write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`",
-            );
-            None
-        }
-    }
 }
 
 fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {

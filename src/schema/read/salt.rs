@@ -2,10 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::key::time_format;
 use super::reader::{Fields, optional};
 use super::refer::Names;
-use super::value::bytes;
+use super::value::{bytes, time_format};
 use super::{Reader, Value};
 use crate::diag::{Span, Spanned};
 use crate::schema::model::{

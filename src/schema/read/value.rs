@@ -2,6 +2,7 @@
 
 use super::{Reader, Value};
 use crate::diag::Spanned;
+use crate::key::time_format::TimeFormat;
 use crate::schema::wording::{excerpt, shorten};
 use crate::schema::{hive_type, names};
 
@@ -76,6 +77,23 @@ pub fn checked(
         Ok(()) => Some(text),
         Err(reason) => {
             reader.error(text.span, format!("`{}` is not {what}", excerpt(&text.value)), reason, help);
+            None
+        }
+    }
+}
+
+/// A date format in Java's letters.
+pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFormat> {
+    let text = value.text(reader)?;
+    match TimeFormat::parse(&text.value) {
+        Ok(format) => Some(format),
+        Err(reason) => {
+            reader.error(
+                text.span,
+                format!("`{}` is not a date format", excerpt(&text.value)),
+                shorten(&reason, MAX_REASON),
+                "write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`",
+            );
             None
         }
     }

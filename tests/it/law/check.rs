@@ -1,16 +1,17 @@
 //! One case of the law: a table, a predicate, the rows of a small universe.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use saltplan::diag::Source;
-use saltplan::key::Value;
+use saltplan::key::{KeyRanges, Value};
 use saltplan::plan::{Branch, Kind as PlanKind, Options, Plan, plan};
 use saltplan::predicate::{Meaning, Parameters, Predicate, lower, parse};
 use saltplan::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
 
 use super::calendar;
-use super::predicate::{Shape, Writer};
+use super::predicate::Writer;
 use super::sql::{self, Row, V, holds};
 use super::table::{Cell, Kind, Scheme, Table, pool};
 
@@ -20,9 +21,10 @@ const MAX_ROWS: usize = 250;
 
 /// Shown as what is needed to repeat it by hand.
 pub struct Case {
-    pub table: Table,
-    pub text: String,
-    pub max_branches: usize,
+    table: Table,
+    /// One predicate, or several that the check relates.
+    texts: Vec<String>,
+    max_branches: usize,
     rows: Vec<FullRow>,
 }
 
@@ -34,7 +36,7 @@ struct FullRow {
 
 impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "max_branches={}\n{}\n  {}\n", self.max_branches, self.table.yaml(), self.text)
+        write!(f, "max_branches={}\n{}\n  {}\n", self.max_branches, self.table.yaml(), self.texts.join("\n  "))
     }
 }
 
@@ -49,96 +51,98 @@ impl Random {
 }
 
 impl Case {
-    pub fn new(table: Table, shape: &Shape, seed: u64, max_branches: usize) -> Self {
+    pub fn new(table: Table, seed: u64, max_branches: usize, write: impl FnOnce(&Writer<'_>) -> Vec<String>) -> Self {
         let mut random = Random(seed);
         let pools: Vec<Vec<Cell>> =
             table.fields.iter().map(|field| few(pool(&field.kind, &table), &mut random)).collect();
-        let text = Writer { table: &table, pools: &pools }.write(shape);
-        let rows = rows(&table, &pools, &text, &mut random);
-        Case { table, text, max_branches, rows }
+        let texts = write(&Writer { table: &table, pools: &pools });
+        let rows = rows(&table, &pools, &texts.concat(), &mut random);
+        Case { table, texts, max_branches, rows }
     }
 
-    pub fn with_text(&self, text: String) -> Self {
-        let rows =
-            self.rows.iter().map(|row| FullRow { cells: row.cells.clone(), values: row.values.clone() });
-        Case { table: self.table.clone(), text, max_branches: self.max_branches, rows: rows.collect() }
+    fn planned(&self, text: &str) -> Planned<'_> {
+        let schema = self.schema();
+        let source = Source::new("predicate", text);
+        let parsed = parse(&source, &Parameters::new()).unwrap_or_else(|e| panic!("{e}"));
+        let lowered = lower(&schema, &parsed).unwrap_or_else(|e| panic!("{e}"));
+        let plan = plan(&schema, &lowered, Options { max_branches: self.max_branches, split_keys: None });
+        let residual = |branch: &Branch| branch.residual.as_ref().map(|r| sql::parse(&r.text.to_string()));
+        let residuals = plan.branches.iter().map(residual).collect();
+        let mut opaque = BTreeMap::new();
+        for residual in plan.branches.iter().filter_map(|branch| branch.residual.as_ref()) {
+            gather_opaque(&residual.predicate, &mut opaque);
+        }
+        Planned { case: self, schema, plan, residuals, opaque }
     }
 
-    pub fn schema(&self) -> Schema {
+    fn schema(&self) -> Schema {
         let yaml = self.table.yaml();
         load(&Source::new("schema", yaml.clone())).unwrap_or_else(|errors| panic!("{errors}\n{yaml}")).schema
     }
 
-    pub fn plan(&self, schema: &Schema) -> Plan {
-        let source = Source::new("predicate", self.text.clone());
-        let parsed = parse(&source, &Parameters::new()).unwrap_or_else(|e| panic!("{e}"));
-        let lowered = lower(schema, &parsed).unwrap_or_else(|e| panic!("{e}"));
-        plan(schema, &lowered, Options { max_branches: self.max_branches, split_keys: None })
-    }
-
+    /// The plan of the first predicate, with every row of the universe held against it.
     pub fn check_law(&self) -> Result<(), String> {
-        let plan = self.plan(&self.schema());
-        self.check_shape(&plan)?;
-        let residuals = self.residuals(&plan);
-        let expr = sql::parse(&self.text);
-        for row in &self.rows {
+        let text = &self.texts[0];
+        let planned = self.planned(text);
+        let fail = |what: String| Err(format!("{what}\n{}", outline(&planned.plan)));
+        if let Err(what) = self.check_shape(&planned.plan) {
+            return fail(what);
+        }
+        let expr = sql::parse(text);
+        for (row, key) in self.rows_with_keys() {
             let wanted = holds(&expr, &row.sql(&self.table));
-            for (salt, key) in self.table.keys(&row.cells) {
-                self.check_row(&plan, &residuals, row, &key, wanted).map_err(|what| {
-                    format!(
-                        "{what}\nrow {:?}\nsalt {salt:?} key {:?}\n{}",
-                        row.values,
-                        shown(&key),
-                        outline(&plan)
-                    )
-                })?;
+            if let Err(what) = planned.check_row(row, &key, wanted) {
+                return fail(format!("{what}\nrow {:?}\nkey {}", row.values, shown(&key)));
             }
         }
         Ok(())
     }
 
-    fn check_row(
-        &self,
-        plan: &Plan,
-        residuals: &[Option<Expr>],
-        row: &FullRow,
-        key: &[u8],
-        wanted: bool,
-    ) -> Result<(), String> {
-        let mut inside = 0;
-        let mut yielded = 0;
-        for (branch, residual) in plan.branches.iter().zip(residuals) {
-            if !contains(branch, key) {
-                continue;
-            }
-            inside += 1;
-            let by_text = residual.as_ref().is_none_or(|expr| holds(expr, &row.sql(&self.table)));
-            if let Some(residual) = &branch.residual {
-                let by_form = self.accepts(&residual.predicate, row);
-                if by_form != by_text {
-                    return Err(format!("the residual's form says {by_form}, its text {by_text}"));
-                }
-            }
-            yielded += usize::from(by_text);
-        }
-        match (wanted, yielded) {
-            _ if inside > 1 => Err(format!("not disjoint: {inside} branches hold the key")),
-            (true, 0) if inside == 0 => Err("not complete: no branch holds the key".into()),
-            (true, 0) => Err("not complete: the residual drops the row".into()),
-            (false, 1) => {
-                Err("not sound: the branch yields a row for which the predicate is not true".into())
-            }
-            _ => Ok(()),
-        }
+    fn rows_with_keys(&self) -> impl Iterator<Item = (&FullRow, Vec<u8>)> {
+        self.rows.iter().flat_map(|row| self.table.keys(&row.cells).into_iter().map(move |key| (row, key)))
     }
 
-    fn residuals(&self, plan: &Plan) -> Vec<Option<Expr>> {
-        plan.branches.iter().map(|b| b.residual.as_ref().map(|r| sql::parse(&r.text.to_string()))).collect()
+    /// Every row satisfies just one of the predicates.
+    pub fn check_partition(&self) -> Result<(), String> {
+        let planned: Vec<Planned<'_>> = self.texts.iter().map(|text| self.planned(text)).collect();
+        for (row, key) in self.rows_with_keys() {
+            let yielded: usize = planned.iter().map(|planned| planned.yields(row, &key)).sum();
+            if yielded != 1 {
+                return Err(format!("{yielded} parts hold the row {:?}\n{}", row.values, outlines(&planned)));
+            }
+        }
+        Ok(())
+    }
+
+    /// All the predicates read the same keys and yield the same rows.
+    pub fn check_same(&self) -> Result<(), String> {
+        let planned: Vec<Planned<'_>> = self.texts.iter().map(|text| self.planned(text)).collect();
+        let (first, others) = planned.split_first().expect("a predicate");
+        for other in others {
+            if !first.is_widened() && !other.is_widened() && first.keys() != other.keys() {
+                return Err(format!("the ranges differ\n{}", outlines(&planned)));
+            }
+            for (row, key) in self.rows_with_keys() {
+                if first.yields(row, &key) != other.yields(row, &key) {
+                    return Err(format!("the plans differ in {:?}\n{}", row.values, outlines(&planned)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every predicate reads no key that the one before it does not.
+    pub fn check_narrower(&self) -> Result<(), String> {
+        let planned: Vec<Planned<'_>> = self.texts.iter().map(|text| self.planned(text)).collect();
+        let is_wider = |pair: &[Planned<'_>]| {
+            !pair[0].is_widened() && !pair[1].is_widened() && !pair[1].keys().is_subset(&pair[0].keys())
+        };
+        if planned.windows(2).any(is_wider) { Err(format!("wider\n{}", outlines(&planned))) } else { Ok(()) }
     }
 
     /// What can be said of a plan without rows.
     fn check_shape(&self, plan: &Plan) -> Result<(), String> {
-        let fail = |what: &str| Err(format!("{what}\n{}", outline(plan)));
+        let fail = |what: &str| Err(what.to_string());
         if plan.branches.len() > self.max_branches {
             return fail(&format!("{} branches, {} allowed", plan.branches.len(), self.max_branches));
         }
@@ -170,6 +174,68 @@ impl Case {
         }
         Ok(())
     }
+}
+
+/// A plan with what is needed to judge rows by it.
+struct Planned<'a> {
+    case: &'a Case,
+    schema: Schema,
+    plan: Plan,
+    /// The residuals' texts, parsed, by branch.
+    residuals: Vec<Option<Expr>>,
+    /// Conditions that only the engine knows, parsed, by their text.
+    opaque: BTreeMap<String, Expr>,
+}
+
+fn gather_opaque(predicate: &Predicate, opaque: &mut BTreeMap<String, Expr>) {
+    match predicate {
+        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().for_each(|arm| gather_opaque(arm, opaque)),
+        Predicate::Condition(condition) if matches!(condition.meaning, Meaning::Opaque { .. }) => {
+            let text = condition.text.to_string();
+            opaque.entry(text).or_insert_with_key(|text| sql::parse(text));
+        }
+        Predicate::Condition(_) => {}
+    }
+}
+
+impl Planned<'_> {
+    /// Whether ranges were joined to have few of them.
+    fn is_widened(&self) -> bool {
+        self.plan.notes.iter().any(|note| note.code == "widened" || note.code.starts_with("too_many"))
+    }
+
+    fn keys(&self) -> KeyRanges {
+        KeyRanges::from_intervals(self.plan.branches.iter().map(|branch| branch.range.clone()).collect())
+    }
+
+    /// In how many branches the row appears.
+    fn yields(&self, row: &FullRow, key: &[u8]) -> usize {
+        let row = row.sql(&self.case.table);
+        let branches = self.plan.branches.iter().zip(&self.residuals);
+        branches
+            .filter(|(branch, residual)| {
+                contains(branch, key) && residual.as_ref().is_none_or(|residual| holds(residual, &row))
+            })
+            .count()
+    }
+
+    fn check_row(&self, row: &FullRow, key: &[u8], wanted: bool) -> Result<(), String> {
+        let inside: Vec<&Branch> = self.plan.branches.iter().filter(|branch| contains(branch, key)).collect();
+        let yielded = self.yields(row, key) > 0;
+        for residual in inside.iter().filter_map(|branch| branch.residual.as_ref()) {
+            let by_form = self.accepts(&residual.predicate, row);
+            if by_form != yielded {
+                return Err(format!("the residual's form says {by_form}, its text {yielded}"));
+            }
+        }
+        match (inside.len(), wanted, yielded) {
+            (2.., ..) => Err(format!("not disjoint: {} branches hold the key", inside.len())),
+            (0, true, _) => Err("not complete: no branch holds the key".into()),
+            (_, true, false) => Err("not complete: the residual drops the row".into()),
+            (_, false, true) => Err("not sound: the branch yields a row for which the predicate is not true".into()),
+            _ => Ok(()),
+        }
+    }
 
     fn accepts(&self, predicate: &Predicate, row: &FullRow) -> bool {
         match predicate {
@@ -177,25 +243,21 @@ impl Case {
             Predicate::Any(arms) => arms.iter().any(|arm| self.accepts(arm, row)),
             Predicate::Condition(condition) => match &condition.meaning {
                 Meaning::Field { field, values } => {
-                    let kind = &self.schema_kind(*field);
-                    values.contains(kind, &planner_value(&self.table.fields[*field].kind, &row.cells[*field]))
+                    let value = planner_value(&self.case.table.fields[*field].kind, &row.cells[*field]);
+                    values.contains(&self.schema.key.fields[*field].kind, &value)
                 }
                 Meaning::SaltInput { input, values } => {
-                    let of = match &self.table.salt.as_ref().expect("a salt").scheme {
+                    let of = match &self.case.table.salt.as_ref().expect("a salt").scheme {
                         Scheme::Md5 { of: Some(of), .. } | Scheme::JavaHash { of, .. } => of,
                         other => panic!("{other:?} has no inputs to give hints on"),
                     };
-                    values.contains(&self.table.input(&of[*input], &row.cells))
+                    values.contains(&self.case.table.input(&of[*input], &row.cells))
                 }
                 Meaning::Opaque { .. } => {
-                    holds(&sql::parse(&condition.text.to_string()), &row.sql(&self.table))
+                    holds(&self.opaque[&condition.text.to_string()], &row.sql(&self.case.table))
                 }
             },
         }
-    }
-
-    fn schema_kind(&self, field: usize) -> saltplan::schema::model::FieldKind {
-        self.schema().key.fields.swap_remove(field).kind
     }
 }
 
@@ -281,6 +343,10 @@ fn is_printable(value: &V, table: &Table) -> bool {
         }
         _ => true,
     }
+}
+
+fn outlines(planned: &[Planned<'_>]) -> String {
+    planned.iter().map(|planned| outline(&planned.plan)).collect::<Vec<_>>().join("\n")
 }
 
 fn outline(plan: &Plan) -> String {

@@ -25,12 +25,15 @@ pub struct Leaf {
     constants: Vec<(Index, u8)>,
 }
 
-pub fn shapes() -> impl Strategy<Value = Shape> {
+pub fn leaves() -> impl Strategy<Value = Leaf> {
     let constants = prop::collection::vec((any::<Index>(), any::<u8>()), 2..=4);
-    let leaf = (any::<u8>(), any::<Index>(), any::<u8>(), any::<u8>(), constants).prop_map(
+    (any::<u8>(), any::<Index>(), any::<u8>(), any::<u8>(), constants).prop_map(
         |(form, field, operator, style, constants)| Leaf { form, field, operator, style, constants },
-    );
-    leaf.prop_map(Shape::Leaf).prop_recursive(3, 8, 3, |inner| {
+    )
+}
+
+pub fn shapes() -> impl Strategy<Value = Shape> {
+    leaves().prop_map(Shape::Leaf).prop_recursive(3, 8, 3, |inner| {
         prop_oneof![
             3 => prop::collection::vec(inner.clone(), 1..=3).prop_map(Shape::And),
             2 => prop::collection::vec(inner.clone(), 1..=3).prop_map(Shape::Or),
@@ -60,6 +63,23 @@ impl Writer<'_> {
             Shape::Not(inner) => format!("NOT ({})", self.write(inner)),
             Shape::Leaf(leaf) => self.leaf(leaf),
         }
+    }
+
+    /// Pairs of texts that mean the same: a list and its alternatives, a range and its two ends.
+    pub fn same(&self, leaf: &Leaf) -> [(String, String); 4] {
+        let index = leaf.field.index(self.table.fields.len());
+        let name = self.table.fields[index].name;
+        let constants: Vec<String> = leaf.constants.iter().map(|choice| self.constant(index, choice)).collect();
+        let each = |operator: &str, with: &str| {
+            constants.iter().map(|c| format!("{name} {operator} {c}")).collect::<Vec<_>>().join(with)
+        };
+        let (list, low, high) = (constants.join(", "), &constants[0], &constants[1]);
+        [
+            (format!("{name} IN ({list})"), each("=", " OR ")),
+            (format!("{name} NOT IN ({list})"), each("<>", " AND ")),
+            (format!("{name} BETWEEN {low} AND {high}"), format!("{name} >= {low} AND {high} >= {name}")),
+            (format!("{name} NOT BETWEEN {low} AND {high}"), format!("{name} < {low} OR {name} > {high}")),
+        ]
     }
 
     fn leaf(&self, leaf: &Leaf) -> String {

@@ -326,13 +326,13 @@ impl Table {
         key
     }
 
-    /// The row's salts with the keys they make; a random salt can be any.
-    pub fn keys(&self, row: &[Cell]) -> Vec<(Option<Vec<u8>>, Vec<u8>)> {
+    /// The row's key; as many as there are salts where the salt is random.
+    pub fn keys(&self, row: &[Cell]) -> Vec<Vec<u8>> {
         let stored = self.stored_key(row);
-        let Some(salt) = &self.salt else { return vec![(None, stored)] };
+        let Some(salt) = &self.salt else { return vec![stored] };
         let then = if self.last_stored().is_some() { bytes(salt.then) } else { Vec::new() };
-        let key = |salt: Vec<u8>| (Some(salt.clone()), [salt, then.clone(), stored.clone()].concat());
-        self.salts(salt, row).into_iter().map(key).collect()
+        let salts = self.salts(salt, row).into_iter();
+        salts.map(|salt| [salt.as_slice(), &then, &stored].concat()).collect()
     }
 
     fn salts(&self, salt: &Salt, row: &[Cell]) -> Vec<Vec<u8>> {
