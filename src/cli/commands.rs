@@ -24,8 +24,8 @@ use crate::plan::{Kind, Plan, explain as explanation};
 use crate::render::hive_query::{self, Engine, QueryOptions, Shape};
 use crate::render::templates::{BUILT_IN, Templates};
 use crate::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_table_name};
-use crate::schema::model::HiveTableName;
 use crate::row::RowCodec;
+use crate::schema::model::HiveTableName;
 
 /// Faulty lines that are shown one by one.
 const MAX_SHOWN_LINES: usize = 20;

@@ -401,7 +401,8 @@ impl Planner<'_> {
     fn residual(&self, check: &Check) -> Option<Residual> {
         let predicate = match check {
             Check::Nothing => return None,
-            Check::Everything if matches!(&self.lowered.predicate, Predicate::All(arms) if arms.is_empty()) => {
+            Check::Everything if matches!(&self.lowered.predicate, Predicate::All(arms) if arms.is_empty()) =>
+            {
                 return None;
             }
             Check::Everything => {
@@ -505,8 +506,10 @@ pub fn text_of(predicate: &Predicate) -> Fragment {
 fn bound(schema: &Schema, key_boxes: &[KeyBox]) -> Bound {
     let mut bound = Bound::default();
     for field in 0..schema.key.fields.len() {
-        let sets: Option<Vec<&ValueSet>> =
-            key_boxes.iter().map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref())).collect();
+        let sets: Option<Vec<&ValueSet>> = key_boxes
+            .iter()
+            .map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref()))
+            .collect();
         if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
             bound.fields.insert(field, union);
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::hive_field::{self, Check, concatenated};
 use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
-use super::hive_text::{identifier, table_name};
+use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{Refusal, RenderError, no_mapping};
 use crate::schema::model::{HiveTableName, Schema};
@@ -27,6 +27,8 @@ pub struct LoadOptions {
 #[derive(Debug, Serialize)]
 struct LoadContext {
     header: Vec<String>,
+    /// `name=value` of every SET.
+    settings: [&'static str; 1],
     mapping: String,
     from: String,
     key: String,
@@ -84,6 +86,7 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     });
     let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
     let context = LoadContext {
+        settings: [ROW_BY_ROW],
         header: options.header.clone(),
         mapping: table_name(&mapping.table),
         from: table_name(&options.from),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::hive_text::{identifier, table_name};
+use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{Refusal, RenderError, no_mapping};
 use crate::schema::model::{FieldKind, HiveTableName, SaltWrite, Schema};
@@ -22,6 +22,8 @@ pub struct SplitQuery<'a> {
 #[derive(Debug, Serialize)]
 struct SplitContext {
     header: Vec<String>,
+    /// `name=value` of every SET.
+    settings: [&'static str; 1],
     table: String,
     key: String,
     /// Absent when every key is sorted.
@@ -51,6 +53,7 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
         .then(|| format!("cast(conv(substr(md5({column}), 1, 8), 16, 10) as bigint) % {} = 0", query.one_in));
     let read_back = if is_plain { "" } else { " --keys hex" };
     let context = SplitContext {
+        settings: [ROW_BY_ROW],
         header: vec![
             match query.one_in {
                 1 => format!("split keys of {} regions with equal numbers of rows", query.regions),

@@ -6,7 +6,7 @@ use super::hive_field::{self, Check, Fault, concatenated};
 use super::hive_key::KeyColumn;
 use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
 use super::hive_salt::{self, check_text_layout, separator};
-use super::hive_text::{identifier, literal, table_name};
+use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
 use super::templates::Templates;
 use super::{Refusal, RenderError, no_mapping};
 use crate::key::salt::Image;
@@ -27,6 +27,8 @@ pub struct VerifyOptions {
 #[derive(Debug, Serialize)]
 struct VerifyContext {
     header: Vec<String>,
+    /// `name=value` of every SET.
+    settings: [&'static str; 1],
     mapping: String,
     key: String,
     stored: Vec<StoredContext>,
@@ -59,6 +61,7 @@ pub fn render(
     let names = aliases(schema);
     let checks = verification.checks(&names)?;
     let context = VerifyContext {
+        settings: [ROW_BY_ROW],
         header: options.header.clone(),
         mapping: table_name(&mapping.table),
         key: identifier(&mapping.key_column),
@@ -98,14 +101,14 @@ impl Verification<'_> {
         fields
             .map(|((index, field), name)| {
                 let expression =
-                    if field.stored { self.key.stored_text(index) } else { self.from_column(index) };
+                    if field.stored { self.key.stored_text(index) } else { self.column_text(index) };
                 Ok(StoredContext { expression: expression.map_err(cannot_cut)?, name: name.clone() })
             })
             .collect()
     }
 
     /// A field that is not in the key has its value in the column of its name.
-    fn from_column(&self, index: usize) -> Result<String, String> {
+    fn column_text(&self, index: usize) -> Result<String, String> {
         let field = &self.schema.key.fields[index];
         if !field.kind.is_text_in_key() {
             return Err(format!("`{}` feeds the salt as binary", field.name));

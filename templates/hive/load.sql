@@ -1,6 +1,7 @@
 {# A row with a problem gets a NULL key, which HBase refuses: the statement fails, and no wrong key is written. #}
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
+{{ parts.settings(settings) -}}
 INSERT INTO TABLE {{ mapping }}
 SELECT
   CASE WHEN {{ problem }} IS NULL THEN

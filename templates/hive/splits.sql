@@ -1,6 +1,7 @@
 {# ntile cuts the sorted keys into parts of equal size; the first key of every part but the first is a split key. #}
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
+{{ parts.settings(settings) -}}
 SELECT min(`split_key`) AS `split_key`
 FROM (
   SELECT `split_key`, ntile({{ regions }}) OVER (ORDER BY `split_key`) AS `region`

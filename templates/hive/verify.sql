@@ -1,5 +1,6 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
+{{ parts.settings(settings) -}}
 SELECT count(*) AS `rows`{% for count in counts %},
   count(CASE WHEN {{ problem }} LIKE {{ count.pattern }} THEN 1 END) AS `{{ count.name }}`{% endfor %}
 

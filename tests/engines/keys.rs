@@ -52,7 +52,11 @@ const fn free_text(name: &'static str) -> Design {
 }
 
 const DESIGNS: [Design; 15] = [
-    design("md5_nibble_day", |random, _| vec![("opera_day", json!(random.day())), ("row_id", json!(random.text()))], Salt::Computed),
+    design(
+        "md5_nibble_day",
+        |random, _| vec![("opera_day", json!(random.day())), ("row_id", json!(random.text()))],
+        Salt::Computed,
+    ),
     design("hash_prefix_short", contract, Salt::Computed),
     design("md5_prefix", contract, Salt::Computed),
     Design { stored: false, ..design("md5_whole", contract, Salt::Computed) },
@@ -95,7 +99,7 @@ const DESIGNS: [Design; 15] = [
     free_text("hash_abs_before"),
     free_text("hash_abs_after"),
     free_text("hash_signed"),
-    free_text("md5_lower_case"),
+    Design { row: two_cased_texts, ..free_text("md5_lower_case") },
 ];
 
 fn contract(random: &mut Random, _: usize) -> Fields {
@@ -107,6 +111,17 @@ fn two_texts(random: &mut Random, row: usize) -> Fields {
     let first = if row == 1 { "polygenelubricants".to_owned() } else { random.text().replace('_', "") };
     let second = if row < 2 { String::new() } else { random.text().replace('_', "") };
     vec![("a", json!(first)), ("b", json!(second))]
+}
+
+/// Java 17 knows the letters of Unicode 13, other programs know those of later versions: only old letters have one lower case. Those of
+/// Deseret are pairs of surrogates.
+fn two_cased_texts(random: &mut Random, row: usize) -> Fields {
+    let old = |c: char| match u32::from(c) {
+        0..0x600 => c,
+        code => char::from_u32(0x1_0400 + code % 0x50).unwrap_or(c),
+    };
+    let texts = two_texts(random, row).into_iter();
+    texts.map(|(name, value)| (name, json!(plain(&value).chars().map(old).collect::<String>()))).collect()
 }
 
 /// A random row of a design.
@@ -175,7 +190,12 @@ pub fn plain(value: &Value) -> String {
 }
 
 fn compare(keys: &[&str], oracle: &[String], rows: &[Fields]) -> Result<()> {
-    ensure!(keys.len() == rows.len() && oracle.len() == rows.len(), "{} keys, Java has {}", keys.len(), oracle.len());
+    ensure!(
+        keys.len() == rows.len() && oracle.len() == rows.len(),
+        "{} keys, Java has {}",
+        keys.len(),
+        oracle.len()
+    );
     for ((key, expected), row) in keys.iter().zip(oracle).zip(rows) {
         ensure!(key == expected, "{}: {key}, Java has {expected}", Value::from(object(row)));
     }
@@ -183,7 +203,8 @@ fn compare(keys: &[&str], oracle: &[String], rows: &[Fields]) -> Result<()> {
 }
 
 fn check_decoding(root: &Path, schema: &str, keys: &[&str], rows: &[Fields]) -> Result<()> {
-    let decoded = saltplan::run(root, &["key", "decode", schema, "--keys", "hex"], &(keys.join("\n") + "\n"))?;
+    let decoded =
+        saltplan::run(root, &["key", "decode", schema, "--keys", "hex"], &(keys.join("\n") + "\n"))?;
     let decoded: Vec<&str> = decoded.lines().collect();
     ensure!(decoded.len() == rows.len(), "{} of {} keys were decoded", decoded.len(), rows.len());
     for (line, row) in decoded.iter().zip(rows) {
@@ -216,7 +237,7 @@ pub struct Random(u64);
 
 impl Random {
     pub fn new(name: &str) -> Self {
-        Self(name.bytes().fold(0, |seed, byte| seed * 31 + u64::from(byte)))
+        Self(name.bytes().fold(0u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))))
     }
 
     fn next(&mut self) -> u64 {

@@ -92,7 +92,8 @@ impl Lab {
         let rows = rows(design);
         self.prepare(engine, &copy, &rows)?;
         let load = self.saltplan(&["load", &copy.schema, "--from", "default.saltplan_source"])?;
-        self.session(engine).1.script(&self.script, &load)?;
+        let script = self.script.clone();
+        self.session(engine).1.script(&script, &load)?;
         let written = self.scan(&copy.hbase)?;
         self.compare(design, &copy, &rows, &written)?;
         let mut expected = Counts { rows: written.len(), ..Counts::default() };
@@ -111,12 +112,15 @@ impl Lab {
         let text = fs::read_to_string(self.root.join(format!("schemas/examples/{}.yaml", design.name)))?;
         let hbase = between(&text, "  table: '", "'")?;
         let mapping = between(&text, "  mapping:\n    table: ", "\n")?;
-        let changed = text.replace(&hbase, &format!("{hbase}_written")).replace(&mapping, &format!("{mapping}_written"));
+        let changed = text
+            .replace(&hbase, &format!("{hbase}_written"))
+            .replace(&mapping, &format!("{mapping}_written"));
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}_written.yaml", design.name));
         fs::write(&path, changed)?;
-        let columns = text.lines().filter(|line| line.contains(" hbase: '")).filter_map(|line| {
-            line.split("name: ").nth(1)?.split(',').next().map(str::to_owned)
-        });
+        let columns = text
+            .lines()
+            .filter(|line| line.contains(" hbase: '"))
+            .filter_map(|line| line.split("name: ").nth(1)?.split(',').next().map(str::to_owned));
         Ok(Copy {
             schema: path.to_string_lossy().into_owned(),
             hbase: format!("{hbase}_written"),
@@ -154,7 +158,8 @@ impl Lab {
     fn compare(&self, design: &Design, copy: &Copy, rows: &[Fields], written: &[String]) -> Result<()> {
         ensure!(written.len() == rows.len(), "HBase holds {} keys of {} rows", written.len(), rows.len());
         let found: BTreeSet<String> = if design.random {
-            let decoded = self.run(&["key", "decode", &copy.schema, "--keys", "hex"], &(written.join("\n") + "\n"))?;
+            let decoded =
+                self.run(&["key", "decode", &copy.schema, "--keys", "hex"], &(written.join("\n") + "\n"))?;
             decoded.lines().map(without_salt).collect::<Result<_>>()?
         } else {
             written.iter().cloned().collect()
@@ -163,7 +168,10 @@ impl Lab {
         let expected: BTreeSet<String> = if design.random {
             json.lines().map(without_salt).collect::<Result<_>>()?
         } else {
-            self.run(&["key", "encode", &copy.schema, "--keys", "hex"], &json)?.lines().map(str::to_owned).collect()
+            self.run(&["key", "encode", &copy.schema, "--keys", "hex"], &json)?
+                .lines()
+                .map(str::to_owned)
+                .collect()
         };
         let difference: Vec<&String> = found.symmetric_difference(&expected).take(4).collect();
         ensure!(difference.is_empty(), "the keys differ from those of `key encode`: {difference:?}");
@@ -173,8 +181,12 @@ impl Lab {
     /// One row of counts: all rows, then one column for each kind of fault.
     fn verify(&mut self, engine: Engine, copy: &Copy, expected: &Counts) -> Result<()> {
         let verify = self.saltplan(&["verify", &copy.schema, "--list", "0", "--no-header"])?;
-        let script = self.script.clone();
-        let counts = self.session(engine).1.query(&script, verify.trim_end().trim_end_matches(';'))?;
+        let (settings, query) = verify.split_once("SELECT").context("verify prints no query")?;
+        let (script, query) =
+            (self.script.clone(), format!("SELECT{}", query.trim_end().trim_end_matches(';')));
+        let session = self.session(engine).1;
+        session.script(&script, settings)?;
+        let counts = session.query(&script, &query)?;
         let numbers: Vec<usize> =
             counts.first().context("no counts")?.split('\t').map(str::parse).collect::<Result<_, _>>()?;
         let found = Counts { rows: numbers[0], wrong: numbers[1..].iter().sum() };

@@ -3,5 +3,6 @@
 mod commands;
 mod examples;
 mod law;
+mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;

@@ -15,10 +15,10 @@ use crate::cli::talk::Talk;
 use crate::diag::Diagnostic;
 use crate::key::range::{to_hex, to_string_binary};
 use crate::region::{self, Facts};
+use crate::render::Refusal;
 use crate::render::hbase_shell::split_list;
 use crate::render::hive_splits::{self, SplitQuery};
 use crate::render::templates::Templates;
-use crate::render::Refusal;
 use crate::schema::model::Regions;
 
 /// Version of the JSON form.

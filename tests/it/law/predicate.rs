@@ -69,7 +69,8 @@ impl Writer<'_> {
     pub fn same(&self, leaf: &Leaf) -> [(String, String); 4] {
         let index = leaf.field.index(self.table.fields.len());
         let name = self.table.fields[index].name;
-        let constants: Vec<String> = leaf.constants.iter().map(|choice| self.constant(index, choice)).collect();
+        let constants: Vec<String> =
+            leaf.constants.iter().map(|choice| self.constant(index, choice)).collect();
         let each = |operator: &str, with: &str| {
             constants.iter().map(|c| format!("{name} {operator} {c}")).collect::<Vec<_>>().join(with)
         };

@@ -1,0 +1,211 @@
+//! Plans as text: `tests/testdata/plan/*.txt` state a predicate and what the planner makes of it.
+//!
+//! A case is a line `plan schema=NAME [max_branches=N]`, the predicate, `----`, and the expected output up to an
+//! empty line. NAME is a file of `tests/testdata/schemas` or `schemas/examples`. Lines that start with `#` say what
+//! a case shows. `BLESS=1 cargo test` writes the actual outputs into the files; read the difference before you
+//! keep it.
+//!
+//! An output is the summary, the branches in the form of the HBase shell (`[start, stop)`, or `[key]` for one key)
+//! with their residuals, then notes and warnings. Salts whose branches differ in nothing but the salt are shown
+//! once.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use saltplan::diag::{Diagnostics, Source};
+use saltplan::key::KeyRange;
+use saltplan::key::range::{prefix_successor, to_string_binary};
+use saltplan::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::summary, plan};
+use saltplan::predicate::{Parameters, lower, parse};
+use saltplan::schema::{load, model::Schema, read_file};
+
+/// Branches of one salt, or lines of one kind, that are shown.
+const MAX_LINES: usize = 20;
+
+#[test]
+fn plans() {
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut failures = String::new();
+    let mut count = 0;
+    for file in files() {
+        let before = std::fs::read_to_string(&file).expect("a readable file");
+        let after = run(&before, &mut count);
+        if before == after {
+            continue;
+        }
+        if bless {
+            std::fs::write(&file, after).expect("a writable file");
+        } else {
+            let diff = similar::TextDiff::from_lines(&before, &after);
+            let _ = writeln!(failures, "{}\n{}", file.display(), diff.unified_diff().context_radius(6));
+        }
+    }
+    assert!(failures.is_empty(), "plans differ from what is expected (-); accept with BLESS=1\n{failures}");
+    assert!(count >= 150, "only {count} cases");
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/plan");
+    let entries = std::fs::read_dir(folder).expect("the folder of cases");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    files
+}
+
+/// The text of a file with the outputs that the planner gives now.
+fn run(text: &str, count: &mut usize) -> String {
+    let mut written = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let _ = writeln!(written, "{line}");
+        let Some(header) = line.strip_prefix("plan ") else { continue };
+        let predicate: Vec<&str> = lines.by_ref().take_while(|line| *line != "----").collect();
+        for _old in lines.by_ref().take_while(|line| !line.is_empty()) {}
+        let predicate = predicate.join("\n");
+        let _ = write!(written, "{predicate}\n----\n{}\n", Request::read(header).answer(&predicate));
+        *count += 1;
+    }
+    let end = written.trim_end().len();
+    written.truncate(end);
+    written.push('\n');
+    written
+}
+
+struct Request {
+    schema: Schema,
+    max_branches: usize,
+}
+
+impl Request {
+    fn read(header: &str) -> Self {
+        let mut request = Request { schema: schema("plain_concat"), max_branches: DEFAULT_MAX_BRANCHES };
+        for setting in header.split_whitespace() {
+            match setting.split_once('=') {
+                Some(("schema", name)) => request.schema = schema(name),
+                Some(("max_branches", limit)) => request.max_branches = limit.parse().expect("a number"),
+                _ => panic!("unknown setting `{setting}`"),
+            }
+        }
+        request
+    }
+
+    fn answer(&self, predicate: &str) -> String {
+        match self.plan(predicate) {
+            Ok(answer) => answer,
+            Err(errors) => format!("{errors}\n"),
+        }
+    }
+
+    fn plan(&self, predicate: &str) -> Result<String, Diagnostics> {
+        let parsed = parse(&Source::new("predicate", predicate), &Parameters::new())?;
+        let lowered = lower(&self.schema, &parsed)?;
+        let plan =
+            plan(&self.schema, &lowered, Options { max_branches: self.max_branches, split_keys: None });
+        let mut answer = format!("{}\n", summary(&plan));
+        for line in branch_lines(&self.schema, &plan) {
+            let _ = writeln!(answer, "{line}");
+        }
+        for note in &plan.notes {
+            let _ = writeln!(answer, "{}: {}", note.code, note.message);
+        }
+        for warning in &lowered.warnings {
+            let _ = writeln!(answer, "{warning}");
+        }
+        Ok(answer)
+    }
+}
+
+fn schema(name: &str) -> Schema {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = ["tests/testdata/schemas", "schemas/examples"]
+        .iter()
+        .map(|folder| root.join(folder).join(format!("{name}.yaml")))
+        .find(|path| path.exists())
+        .unwrap_or_else(|| panic!("no schema {name}"));
+    let loaded = read_file(&file).and_then(|source| load(&source));
+    loaded.unwrap_or_else(|errors| panic!("{errors}")).schema
+}
+
+fn branch_lines(schema: &Schema, plan: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = plan.branches.as_slice();
+    while let Some(first) = rest.first() {
+        let group = branches_of_one_salt(rest);
+        let alike = salts_alike(schema, group, &rest[group.len()..]);
+        lines.extend(group.iter().take(MAX_LINES).map(line));
+        if group.len() > MAX_LINES {
+            lines.push(format!("… {} more", group.len() - MAX_LINES));
+        }
+        if alike > 0 {
+            let salts: Vec<String> = rest[group.len()..]
+                .chunks(group.len())
+                .take(alike)
+                .map(|chunk| to_string_binary(chunk[0].salt.as_deref().unwrap_or_default()))
+                .collect();
+            let shown = match salts.as_slice() {
+                [first, .., last] if salts.len() > 3 => format!("{first} … {last} ({})", salts.len()),
+                few => few.join(" "),
+            };
+            lines.push(format!("… the same behind {shown}"));
+        }
+        debug_assert_eq!(group[0].salt, first.salt);
+        rest = &rest[group.len() * (alike + 1)..];
+    }
+    lines
+}
+
+fn branches_of_one_salt(branches: &[Branch]) -> &[Branch] {
+    let count = branches.iter().take_while(|branch| branch.salt == branches[0].salt).count();
+    &branches[..count]
+}
+
+/// How many of the following salts have the same branches.
+fn salts_alike(schema: &Schema, group: &[Branch], following: &[Branch]) -> usize {
+    let wanted: Option<Vec<_>> = group.iter().map(|branch| behind_salt(schema, branch)).collect();
+    let Some(wanted) = wanted else { return 0 };
+    following
+        .chunks(group.len())
+        .take_while(|chunk| {
+            let unsalted: Option<Vec<_>> = chunk.iter().map(|branch| behind_salt(schema, branch)).collect();
+            branches_of_one_salt(chunk).len() == chunk.len() && unsalted.as_ref() == Some(&wanted)
+        })
+        .count()
+}
+
+/// A branch without its salt.
+fn behind_salt(schema: &Schema, branch: &Branch) -> Option<(Vec<u8>, Option<Vec<u8>>, String)> {
+    let prefix = [branch.salt.as_deref()?, &schema.key.salt.as_ref()?.then].concat();
+    let start = branch.range.start.strip_prefix(prefix.as_slice())?.to_vec();
+    let stop = match &branch.range.stop {
+        stop if *stop == prefix_successor(&prefix) => None,
+        stop => Some(stop.as_ref()?.strip_prefix(prefix.as_slice())?.to_vec()),
+    };
+    Some((start, stop, residual(branch)))
+}
+
+fn line(branch: &Branch) -> String {
+    let KeyRange { start, stop } = &branch.range;
+    let start = to_string_binary(start);
+    let range = if branch.range.is_point() {
+        format!("[{start}]")
+    } else {
+        format!("[{start}, {})", stop.as_deref().map_or("end".to_string(), to_string_binary))
+    };
+    format!("{range}{}", residual(branch))
+}
+
+fn residual(branch: &Branch) -> String {
+    let text = branch.residual.as_ref().map(|residual| residual.text.to_string());
+    text.map_or(String::new(), |text| format!(" where {}", shortened(&text)))
+}
+
+/// Long texts are cut in the middle.
+fn shortened(text: &str) -> String {
+    let count = text.chars().count();
+    if count <= 200 {
+        return text.to_string();
+    }
+    let start: String = text.chars().take(80).collect();
+    let end: String = text.chars().skip(count - 40).collect();
+    format!("{start} … {end} ({count} characters)")
+}
