@@ -244,11 +244,11 @@ fn each_line(
             }
         }
     }
-    output.finish(talk)?;
+    let delivered = output.finish(talk)?;
     if faults > MAX_SHOWN_LINES {
         talk.error(&Diagnostic::error(format!("{} more lines have faults", faults - MAX_SHOWN_LINES)));
     }
-    Ok(if faults == 0 { Outcome::Clean } else { Outcome::Findings })
+    Ok(if faults == 0 { delivered } else { Outcome::Findings })
 }
 
 /// Lines that go to standard output as they come, or to a file when all are there.
@@ -279,10 +279,13 @@ impl<'a> LineOutput<'a> {
         Ok(())
     }
 
-    fn finish(self, talk: &Talk) -> Result<(), Failure> {
+    fn finish(self, talk: &Talk) -> Result<Outcome, Failure> {
         match self {
-            LineOutput::Stream(mut stdout) => std::io::Write::flush(&mut stdout).map_err(Failure::from),
-            LineOutput::Whole { text, args } => deliver(&text, &args.output, talk).map(|_| ()),
+            LineOutput::Stream(mut stdout) => {
+                std::io::Write::flush(&mut stdout)?;
+                Ok(Outcome::Clean)
+            }
+            LineOutput::Whole { text, args } => deliver(&text, &args.output, talk),
         }
     }
 }

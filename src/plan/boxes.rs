@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::diag::Span;
 use crate::predicate::{Condition, Fragment, Meaning, Predicate, ValueSet};
-use crate::schema::model::RowKey;
+use crate::schema::model::{FieldKind, RowKey};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
 const MAX_BOXES: usize = 4_096;
@@ -87,7 +87,7 @@ impl KeyBox {
 
 /// Turns a predicate into boxes. No box is empty.
 pub fn boxes(predicate: &Predicate, key: &RowKey) -> Vec<KeyBox> {
-    Builder { key, clauses: 0 }.build(&merge_same_field(predicate))
+    Builder { key, clauses: 0 }.build(&merge_same_field(predicate, key))
 }
 
 struct Builder<'a> {
@@ -127,6 +127,10 @@ impl Builder<'_> {
         let mut key_box = KeyBox::everything();
         let mut field = None;
         match &condition.meaning {
+            // As the arms of an OR can say together.
+            Meaning::Field { field: index, values } if values.is_all(&self.key.fields[*index].kind) => {
+                return vec![key_box];
+            }
             Meaning::Field { field: index, values } => {
                 key_box.restrict(*index, &Arc::new(values.clone()));
                 field = Some(*index);
@@ -185,12 +189,12 @@ pub fn union_of(sets: &[&ValueSet]) -> Option<ValueSet> {
 }
 
 /// Flattens nested ANDs and ORs, and makes one condition of the arms of an OR that are all exact on one field.
-fn merge_same_field(predicate: &Predicate) -> Predicate {
+fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
     match predicate {
         Predicate::Condition(_) => predicate.clone(),
         Predicate::All(arms) => {
             let mut flat = Vec::with_capacity(arms.len());
-            for arm in arms.iter().map(merge_same_field) {
+            for arm in arms.iter().map(|arm| merge_same_field(arm, key)) {
                 match arm {
                     Predicate::All(inner) => flat.extend(inner),
                     other => flat.push(other),
@@ -201,7 +205,7 @@ fn merge_same_field(predicate: &Predicate) -> Predicate {
         Predicate::Any(arms) => {
             let mut by_field: BTreeMap<usize, Vec<Arc<Condition>>> = BTreeMap::new();
             let mut others = Vec::new();
-            for arm in arms.iter().map(merge_same_field) {
+            for arm in arms.iter().map(|arm| merge_same_field(arm, key)) {
                 let inner = match arm {
                     Predicate::Any(inner) => inner,
                     other => vec![other],
@@ -213,7 +217,10 @@ fn merge_same_field(predicate: &Predicate) -> Predicate {
                     }
                 }
             }
-            let merged = by_field.into_iter().map(|(field, conditions)| one_condition(field, &conditions));
+            let kind = |field: usize| &key.fields[field].kind;
+            let merged = by_field
+                .into_iter()
+                .map(|(field, conditions)| one_condition(field, kind(field), &conditions));
             single_or(merged.chain(others).collect(), Predicate::Any)
         }
     }
@@ -233,7 +240,7 @@ fn exact_field(predicate: &Predicate) -> Option<(usize, Arc<Condition>)> {
     }
 }
 
-fn one_condition(field: usize, conditions: &[Arc<Condition>]) -> Predicate {
+fn one_condition(field: usize, kind: &FieldKind, conditions: &[Arc<Condition>]) -> Predicate {
     if let [only] = conditions {
         return Predicate::Condition(Arc::clone(only));
     }
@@ -245,6 +252,9 @@ fn one_condition(field: usize, conditions: &[Arc<Condition>]) -> Predicate {
         })
         .collect();
     let Some(values) = union_of(&sets) else { return Predicate::never() };
+    if values.is_all(kind) {
+        return Predicate::always();
+    }
     let text = Fragment::joined(conditions.iter().map(|condition| &condition.text), "OR");
     let span = conditions.iter().map(|condition| condition.span).reduce(Span::to).unwrap_or_default();
     Predicate::condition(Meaning::Field { field, values }, text, span)

@@ -53,11 +53,12 @@ pub fn commands(table: &str, plan: &Plan, filter: Option<&str>) -> String {
     for branch in &plan.branches {
         let residual = branch.residual.as_ref().map(|residual| residual.text.to_string());
         if residual != last_residual {
-            let lines = residual
-                .iter()
-                .flat_map(|residual| residual.lines())
-                .map(|line| format!("# residual: {line}\n"));
-            text.extend(lines);
+            match &residual {
+                Some(residual) => {
+                    text.extend(residual.lines().map(|line| format!("# residual: {line}\n")));
+                }
+                None => text.push_str("# no residual\n"),
+            }
             last_residual = residual;
         }
         text.push_str(&command(table, &branch.range, filter.filter(|_| branch.residual.is_some())));

@@ -88,7 +88,7 @@ impl Writer<'_> {
         let field = &self.table.fields[index];
         let name = field.name;
         let operator = OPERATORS[usize::from(leaf.operator) % OPERATORS.len()];
-        let not = if leaf.style % 3 == 0 { "NOT " } else { "" };
+        let not = if leaf.style.is_multiple_of(3) { "NOT " } else { "" };
         let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
         match leaf.form % 20 {
             0..=4 => format!("{name} {operator} {}", constant(0)),
@@ -129,7 +129,7 @@ impl Writer<'_> {
     }
 
     fn constant(&self, field: usize, choice: &(Index, u8)) -> String {
-        if choice.1 % 16 == 0 {
+        if choice.1.is_multiple_of(16) {
             const ODD: [&str; 12] = [
                 "NULL",
                 "''",
@@ -213,7 +213,7 @@ impl Writer<'_> {
             (Kind::Text { .. }, Cell::Text(text)) => {
                 text_function(name, text, leaf.style, style, count, operator)
             }
-            (Kind::Calendar { pattern }, Cell::At(at)) if leaf.style % 4 == 0 => {
+            (Kind::Calendar { pattern }, Cell::At(at)) if leaf.style.is_multiple_of(4) => {
                 let stored = calendar::format(pattern, *at);
                 let start: String = stored.chars().take(count as usize * 2).collect();
                 match leaf.style / 4 % 4 {
@@ -233,7 +233,7 @@ impl Writer<'_> {
             (Kind::Epoch { unit, .. }, Cell::Number(number)) => {
                 let at = self.table.tz().and_then(|zone| calendar::local(zone, number.checked_mul(*unit)?));
                 let at = at.unwrap_or_default();
-                if leaf.style % 3 != 0 {
+                if !leaf.style.is_multiple_of(3) {
                     return date_function(name, at, leaf.style / 3, style, operator);
                 }
                 let seconds = match (unit, leaf.style / 3 % 3) {

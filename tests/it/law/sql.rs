@@ -345,14 +345,14 @@ impl Row<'_> {
             ("date_add", [value, days]) => self.local(value).zip(integer(days)).and_then(|(at, days)| {
                 Some(V::Date(at.date().checked_add_signed(Duration::try_days(days)?)?))
             }),
-            ("from_unixtime", [value]) => self.from_unixtime(value, "yyyy-MM-dd HH:mm:ss"),
-            ("from_unixtime", [value, V::Text(pattern)]) => self.from_unixtime(value, pattern),
+            ("from_unixtime", [value]) => self.unixtime(value, "yyyy-MM-dd HH:mm:ss"),
+            ("from_unixtime", [value, V::Text(pattern)]) => self.unixtime(value, pattern),
             _ => panic!("the oracle does not know {name} of {arguments:?}"),
         };
         result.unwrap_or(V::Null)
     }
 
-    fn from_unixtime(&self, seconds: &V, pattern: &str) -> Option<V> {
+    fn unixtime(&self, seconds: &V, pattern: &str) -> Option<V> {
         let seconds = match seconds {
             V::Instant(n, 1_000) => *n,
             other => i64::try_from(as_number(other)? / ONE).ok()?,
