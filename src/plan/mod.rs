@@ -12,7 +12,7 @@
 //! can be.
 //!
 //! # How
-//! The predicate becomes [boxes](boxes); each box gets its [salts](salts), each salted box its [ranges](ranges) of
+//! The predicate becomes [boxes](mod@boxes); each box gets its [salts](salts), each salted box its [ranges](ranges) of
 //! keys; overlapping ranges become disjoint [branches](branches) last.
 //!
 //! # Example
