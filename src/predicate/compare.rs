@@ -1,4 +1,4 @@
-//! Comparisons of a [`Term`] with a constant, as exact sets of field values.
+//! Comparisons of a `Term` with a constant, as exact sets of field values.
 //!
 //! Every comparison is answered with the values for which it is true and those for which it is false; with a NULL
 //! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.

@@ -1,6 +1,6 @@
 //! The write side: Hive builds the row keys itself.
 //!
-//! The law: a row is written under the key that [`RowCodec`](crate::key::row::RowCodec) gives it, or not at all. Every
+//! The law: a row is written under the key that [`RowCodec`](crate::row::RowCodec) gives it, or not at all. Every
 //! field is checked against its declaration first; a row with a problem gets a NULL key, and HBase's handler fails
 //! the statement at it.
 
