@@ -28,6 +28,7 @@ pub mod ranges;
 pub mod salts;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use boxes::{Clause, KeyBox, boxes, union_of};
 use branches::{Candidate, Check, Disjoint};
@@ -35,7 +36,7 @@ use salts::{SaltedBox, TooManySalts};
 
 use crate::key::range::{KeyRange, prefix_successor};
 use crate::key::salt::Image;
-use crate::predicate::{Fragment, Lowered, Meaning, Predicate, ValueSet};
+use crate::predicate::{Condition, Fragment, Lowered, Meaning, Predicate, ValueSet};
 use crate::region;
 use crate::schema::model::Schema;
 
@@ -146,14 +147,16 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
     let key_boxes = boxes(&lowered.predicate, &schema.key);
+    let bound = bound(schema, &key_boxes);
     let mut planner =
-        Planner { schema, lowered, image, options, notes: Vec::new(), clauses: BTreeMap::new() };
+        Planner { schema, lowered, image, options, bound, notes: Vec::new(), clauses: BTreeMap::new() };
     let mut plan = match planner.salted(&key_boxes) {
         Ok(salted) => planner.ranged(&salted),
         Err(too_many) => planner.scan_of_everything(Some(too_many)),
     };
-    plan.bound = bound(schema, &key_boxes);
-    planner.explain_conditions(&key_boxes, &mut plan);
+    planner.explain_conditions(&plan);
+    plan.bound = planner.bound;
+    plan.notes = planner.notes;
     plan
 }
 
@@ -166,6 +169,7 @@ struct Planner<'a> {
     lowered: &'a Lowered,
     image: Option<Image>,
     options: Options<'a>,
+    bound: Bound,
     notes: Vec<Note>,
     /// Every clause by its id.
     clauses: BTreeMap<usize, Clause>,
@@ -199,14 +203,16 @@ impl Planner<'_> {
     fn ranged(&mut self, salted: &[SaltedBox]) -> Plan {
         let per_box = (self.options.max_branches / salted.len().max(1)).max(1);
         let mut by_salt: BTreeMap<Option<Vec<u8>>, Vec<Candidate>> = BTreeMap::new();
-        let mut widened: BTreeSet<usize> = BTreeSet::new();
+        let (mut widened, mut unordered) = (BTreeSet::new(), BTreeSet::new());
         for SaltedBox { salt, key_box, computed } in salted {
             let cover = ranges::cover(&self.schema.key, key_box, &self.prefix(salt.as_deref()), per_box);
             widened.extend(cover.widened);
+            unordered.extend(cover.unordered);
             let clauses = self.unproved(key_box, &cover.exact, *computed);
             let candidates = by_salt.entry(salt.clone()).or_default();
-            candidates
-                .extend(cover.ranges.into_iter().map(|range| Candidate { range, clauses: clauses.clone() }));
+            // HBase has no empty row key.
+            let ranges = cover.ranges.into_iter().filter(|range| *range != KeyRange::point(Vec::new()));
+            candidates.extend(ranges.map(|range| Candidate { range, clauses: clauses.clone() }));
         }
         let mut disjoint: BTreeMap<Option<Vec<u8>>, Vec<Disjoint>> = by_salt
             .into_iter()
@@ -233,6 +239,13 @@ impl Planner<'_> {
                 self.options.max_branches
             );
             self.note("widened", message);
+        }
+        for field in unordered {
+            let name = &self.schema.key.fields[field].name;
+            let message = format!(
+                "`{name}` is not stored in the order of its values, so only single values make ranges"
+            );
+            self.note("unordered", message);
         }
         if self.covers_everything(&disjoint) {
             return self.full_scan(disjoint);
@@ -298,63 +311,73 @@ impl Planner<'_> {
 
     /// The predicate determines the salts, and they are more than there may be branches.
     fn too_many_branches(&mut self, count: usize) -> Plan {
-        let message = format!(
-            "{count} salts would be read one by one, and a plan has at most {} branches",
-            self.options.max_branches
+        let limit = self.options.max_branches;
+        self.note(
+            "too_many_salts",
+            format!("{count} salts would be read one by one; the limit of branches is {limit}"),
         );
-        self.note("too_many_branches", message);
-        self.scan_of_everything(None)
+        self.whole_table(None)
     }
 
     fn scan_of_everything(&mut self, too_many: Option<TooManySalts>) -> Plan {
-        if let Some(too_many) = &too_many {
-            let unbound: BTreeSet<usize> = too_many.unbound.iter().copied().collect();
-            let what = if unbound.is_empty() {
-                "it is random".to_string()
-            } else {
-                format!("{} not bound to single values", names(self.schema, &unbound))
-            };
-            self.note(
-                "too_many_salts",
+        match &too_many {
+            Some(too_many) => self.note("too_many_salts", self.why_too_many(too_many)),
+            None => self.note("no_pruning", self.why_no_pruning()),
+        }
+        self.whole_table(too_many)
+    }
+
+    fn why_too_many(&self, too_many: &TooManySalts) -> String {
+        let unbound: BTreeSet<usize> = too_many.unbound.iter().copied().collect();
+        let what = if unbound.is_empty() {
+            "it is random".to_string()
+        } else {
+            format!("{} not bound to single values", names(self.schema, &unbound))
+        };
+        format!(
+            "{} salts are possible and the predicate does not tell which: {what}",
+            count_text(too_many.count)
+        )
+    }
+
+    fn why_no_pruning(&self) -> String {
+        let what = match &self.image {
+            Some(image) => format!("no pruning, {0} of {0} salts", count_text(image.count())),
+            None => "no pruning".to_string(),
+        };
+        match self.schema.key.stored().next() {
+            Some(first) if self.bound.fields.contains_key(&first) => {
                 format!(
-                    "{} salts are possible and the predicate does not tell which: {what}",
-                    count_text(too_many.count)
-                ),
-            );
+                    "{what}: the conditions on `{}` make no range of keys",
+                    self.schema.key.fields[first].name
+                )
+            }
+            Some(first) => {
+                format!(
+                    "{what}: the first key field, `{}`, is not restricted",
+                    self.schema.key.fields[first].name
+                )
+            }
+            None => what,
         }
-        let salts = self.image.as_ref().map(|image| Share { part: image.count(), of: image.count() });
-        if too_many.is_none() {
-            let what = match salts {
-                Some(salts) => {
-                    format!("no pruning, {} of {} salts", count_text(salts.part), count_text(salts.of))
-                }
-                None => "no pruning".to_string(),
-            };
-            self.note(
-                "no_pruning",
-                format!("{what}: the first key field, `{}`, is not restricted", self.first_field()),
-            );
-        }
+    }
+
+    fn whole_table(&self, too_many_salts: Option<TooManySalts>) -> Plan {
         let branch = Branch {
             salt: None,
             range: KeyRange::new(Vec::new(), None),
             residual: self.residual(&Check::Everything),
             regions: self.region_count(),
         };
-        let regions = self.region_count().map(|count| Share { part: count as u128, of: count as u128 });
         Plan {
             kind: Kind::FullScan,
-            salts,
+            salts: self.image.as_ref().map(|image| Share { part: image.count(), of: image.count() }),
             branches: vec![branch],
-            regions,
+            regions: self.region_count().map(|count| Share { part: count as u128, of: count as u128 }),
             notes: Vec::new(),
             bound: Bound::default(),
-            too_many_salts: too_many,
+            too_many_salts,
         }
-    }
-
-    fn first_field(&self) -> &str {
-        self.schema.key.stored().next().map_or("", |index| self.schema.key.fields[index].name.as_str())
     }
 
     fn region_count(&self) -> Option<usize> {
@@ -430,51 +453,59 @@ impl Planner<'_> {
         }
     }
 
-    /// Says of every condition that stays as residual why the ranges could not use it.
-    fn explain_conditions(mut self, key_boxes: &[KeyBox], plan: &mut Plan) {
-        let mut seen = BTreeSet::new();
-        for clause in key_boxes.iter().flat_map(|key_box| &key_box.clauses) {
-            if !seen.insert(clause.id) {
-                continue;
-            }
-            let Predicate::Condition(condition) = &clause.predicate else { continue };
-            let text = condition.text.to_string();
-            match &condition.meaning {
-                Meaning::Opaque { reason: Some(reason) } => {
-                    self.note("not_used", format!("`{text}` does not narrow the ranges: {reason}"));
-                }
-                Meaning::Opaque { reason: None } => {
-                    self.note(
-                        "not_used",
-                        format!("`{text}` does not narrow the ranges: it is not about the row key"),
-                    );
-                }
-                Meaning::Field { field, .. } if residual_mentions(plan, clause.id, &self.clauses) => {
-                    let name = &self.schema.key.fields[*field].name;
-                    self.note(
-                        "not_used",
-                        format!("`{text}` is checked row by row: the ranges do not tell `{name}` exactly"),
-                    );
-                }
-                _ => {}
-            }
+    /// Says of the conditions that stay as residual why the ranges could not use them.
+    fn explain_conditions(&mut self, plan: &Plan) {
+        let mut checked = BTreeSet::new();
+        for residual in plan.branches.iter().filter_map(|branch| branch.residual.as_ref()) {
+            gather_conditions(&residual.predicate, &mut checked);
         }
-        plan.notes = self.notes;
+        let messages: Vec<String> = self
+            .clauses
+            .values()
+            .filter_map(|clause| match &clause.predicate {
+                Predicate::Condition(condition) if checked.contains(&Arc::as_ptr(condition)) => {
+                    Some(self.why_checked(condition))
+                }
+                _ => None,
+            })
+            .collect();
+        let more = messages.len().saturating_sub(MAX_EXPLAINED);
+        for message in messages.into_iter().take(MAX_EXPLAINED) {
+            self.note("not_used", message);
+        }
+        if more > 0 {
+            self.note("not_used", format!("{more} more conditions are checked row by row"));
+        }
+    }
+
+    fn why_checked(&self, condition: &Condition) -> String {
+        let text = &condition.text;
+        match &condition.meaning {
+            Meaning::Opaque { reason: Some(reason) } => format!("`{text}` is checked row by row: {reason}"),
+            Meaning::Opaque { reason: None } => {
+                format!("`{text}` does not narrow the ranges: it is not about the row key")
+            }
+            Meaning::Field { field, .. } => {
+                let name = &self.schema.key.fields[*field].name;
+                format!("`{text}` is checked row by row: the ranges do not tell `{name}` exactly")
+            }
+            Meaning::SaltInput { .. } => format!("`{text}` is checked row by row"),
+        }
     }
 }
 
-/// Whether a branch of the plan still has to check the clause.
-fn residual_mentions(plan: &Plan, id: usize, clauses: &BTreeMap<usize, Clause>) -> bool {
-    let Some(Predicate::Condition(wanted)) = clauses.get(&id).map(|clause| &clause.predicate) else {
-        return false;
-    };
-    fn mentions(predicate: &Predicate, wanted: &std::sync::Arc<crate::predicate::Condition>) -> bool {
-        match predicate {
-            Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(|arm| mentions(arm, wanted)),
-            Predicate::Condition(condition) => std::sync::Arc::ptr_eq(condition, wanted),
+/// Conditions that get a note of their own, at most.
+const MAX_EXPLAINED: usize = 32;
+
+fn gather_conditions(predicate: &Predicate, gathered: &mut BTreeSet<*const Condition>) {
+    match predicate {
+        Predicate::All(arms) | Predicate::Any(arms) => {
+            arms.iter().for_each(|arm| gather_conditions(arm, gathered))
+        }
+        Predicate::Condition(condition) => {
+            gathered.insert(Arc::as_ptr(condition));
         }
     }
-    plan.branches.iter().filter_map(|b| b.residual.as_ref()).any(|r| mentions(&r.predicate, wanted))
 }
 
 /// Whether sorted, disjoint branches hold all of a range without a gap.

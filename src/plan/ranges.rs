@@ -5,7 +5,8 @@
 
 use super::boxes::KeyBox;
 use crate::key::Value;
-use crate::key::interval::{Interval, IntervalSet};
+use crate::key::codec::MonotonePiece;
+use crate::key::interval::{Interval, IntervalSet, compare_stops};
 use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::predicate::ValueSet;
 use crate::schema::model::{FieldKind, RowKey, TextField};
@@ -21,6 +22,8 @@ pub struct Cover {
     pub exact: Vec<usize>,
     /// Fields whose values were too many for the limit, so that ranges reach over gaps between them.
     pub widened: Vec<usize>,
+    /// Fields that are not stored in the order of their values, and have too many to list them.
+    pub unordered: Vec<usize>,
 }
 
 /// One stored field of the key, as a box restricts it.
@@ -43,7 +46,8 @@ enum Step {
 /// Covers a box with at most `limit` ranges (at least one) below `prefix`: the salt with its separator.
 pub fn cover(key: &RowKey, key_box: &KeyBox, prefix: &[u8], limit: usize) -> Cover {
     let parts = parts(key, key_box);
-    let mut cover = Cover { ranges: Vec::new(), exact: Vec::new(), widened: Vec::new() };
+    let mut cover =
+        Cover { ranges: Vec::new(), exact: Vec::new(), widened: Vec::new(), unordered: Vec::new() };
     let steps = steps(&parts, limit.max(1), &mut cover);
     let end = prefix_successor(prefix);
     if parts.is_empty() {
@@ -104,7 +108,9 @@ fn steps(parts: &[Part<'_>], limit: usize, cover: &mut Cover) -> Vec<Step> {
         }
         let narrowed = coarsen(set, remaining);
         let (ranges, exact) = part.ranges(narrowed.as_ref().unwrap_or(set));
-        if narrowed.is_some() || !part.has_ranges() {
+        if !part.has_ranges() {
+            cover.unordered.push(part.field);
+        } else if narrowed.is_some() {
             cover.widened.push(part.field);
         } else if exact && certain_before {
             cover.exact.push(part.field);
@@ -199,16 +205,29 @@ impl Part<'_> {
 
     /// The end of all keys that go on behind these bytes: the next number for a field of digits.
     fn successor(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let is_digits = matches!(self.kind, FieldKind::Text(TextField { width: Some(width), chars, .. })
-            if *width == bytes.len() && chars.is_digits());
-        is_digits.then(|| next_digits(bytes)).flatten().or_else(|| prefix_successor(bytes))
+        let next = if self.is_fixed_digits() { next_digits(bytes) } else { None };
+        next.or_else(|| prefix_successor(bytes))
+    }
+
+    /// `14` for `13:`, the successor of `139`: between the two lies no text of digits.
+    fn readable(&self, bound: Vec<u8>) -> Vec<u8> {
+        match bound.split_last() {
+            Some((b':', start)) if self.is_fixed_digits() => next_digits(start).unwrap_or(bound),
+            _ => bound,
+        }
+    }
+
+    fn is_fixed_digits(&self) -> bool {
+        matches!(self.kind, FieldKind::Text(TextField { width: Some(_), chars, .. }) if chars.is_digits())
     }
 
     /// Ranges of keys, relative to the part, that hold every value of a set; and whether they hold no other.
     fn ranges(&self, set: &ValueSet) -> (Vec<Interval<Vec<u8>>>, bool) {
         match set {
             ValueSet::Numbers(numbers) => (self.number_ranges(numbers), true),
-            ValueSet::Text(texts) if self.is_last => (texts.intervals().to_vec(), true),
+            ValueSet::Text(texts) if self.is_last => {
+                (texts.map(|bound| self.readable(bound)).intervals().to_vec(), true)
+            }
             ValueSet::Text(texts) => match self.kind.fixed_width() {
                 Some(width) => (self.fixed_text_ranges(texts, width), true),
                 None => self.variable_text_ranges(texts),
@@ -218,15 +237,35 @@ impl Part<'_> {
 
     fn number_ranges(&self, numbers: &IntervalSet<i128>) -> Vec<Interval<Vec<u8>>> {
         let mut ranges = Vec::new();
-        for piece in self.kind.monotone_pieces() {
+        let pieces = self.kind.monotone_pieces();
+        for (index, piece) in pieces.iter().enumerate() {
             let inside = numbers.intersect(&IntervalSet::from_intervals(vec![piece.numbers.clone()]));
             for interval in inside.intervals() {
-                let range = self.kind.encode_interval(&piece, interval);
-                let is_single = interval.stop == Some(interval.start + 1);
-                ranges.push(if is_single && self.is_last { KeyRange::point(range.start) } else { range });
+                let mut range = self.kind.encode_interval(piece, interval);
+                if self.is_last && interval.stop == Some(interval.start + 1) {
+                    ranges.push(KeyRange::point(range.start));
+                    continue;
+                }
+                // No value lies beyond the ends of the domain, so the range may reach to those of its prefix.
+                let (reaches_least, reaches_greatest) = ends_reached(piece, interval);
+                if reaches_least {
+                    range.start = match index {
+                        0 => Vec::new(),
+                        _ => self.end_of(&pieces[index - 1]),
+                    };
+                }
+                if reaches_greatest && index + 1 == pieces.len() {
+                    range.stop = None;
+                }
+                ranges.push(range);
             }
         }
         ranges
+    }
+
+    /// Where the numbers of a piece end, and those of the next one may begin.
+    fn end_of(&self, piece: &MonotonePiece) -> Vec<u8> {
+        self.kind.encode_interval(piece, &piece.numbers).stop.unwrap_or_default()
     }
 
     /// Bounds on text of a fixed width, which the rest of the key follows: a longer bound lies behind all keys of its
@@ -234,7 +273,7 @@ impl Part<'_> {
     fn fixed_text_ranges(&self, texts: &IntervalSet<Vec<u8>>, width: usize) -> Vec<Interval<Vec<u8>>> {
         let cut = |bound: &[u8]| match bound.get(..width) {
             Some(start) if bound.len() > width => self.successor(start),
-            _ => Some(bound.to_vec()),
+            _ => Some(self.readable(bound.to_vec())),
         };
         let ranges = texts.intervals().iter().filter_map(|interval| {
             let start = cut(&interval.start)?;
@@ -259,12 +298,22 @@ impl Part<'_> {
             exact &= is_exact;
             all = all.union(&ranges);
         }
-        (all.intervals().to_vec(), exact)
+        (all.intervals().iter().filter(|range| self.is_reachable(&range.start)).cloned().collect(), exact)
+    }
+
+    /// Whether a key can lie behind `start`, as far as its first byte tells: it is one of the field's characters, or
+    /// the separator behind the empty text.
+    fn is_reachable(&self, start: &[u8]) -> bool {
+        let FieldKind::Text(TextField { chars, values: None, .. }) = self.kind else { return true };
+        let greatest =
+            u8::try_from(chars.greatest()).unwrap_or(u8::MAX).max(*self.then.first().unwrap_or(&u8::MAX));
+        start.first().is_none_or(|first| *first <= greatest)
     }
 
     fn variable_interval(&self, interval: &Interval<Vec<u8>>, ambiguous: bool) -> (KeyRanges, bool) {
-        let below_start = self.prefixes_beyond(&interval.start);
-        let below_stop = interval.stop.as_ref().map_or(Prefixes::None, |stop| self.prefixes_beyond(stop));
+        let below_start = self.prefixes_beyond(&interval.start, &[]);
+        let prefixes_in = |stop: &Vec<u8>| self.prefixes_beyond(stop, &interval.start);
+        let below_stop = interval.stop.as_ref().map_or(Prefixes::None, prefixes_in);
         let up_to_stop = KeyRanges::range(Vec::new(), interval.stop.clone());
         let from_start = KeyRanges::range(interval.start.clone(), None);
         match (below_start, below_stop) {
@@ -282,13 +331,14 @@ impl Part<'_> {
         }
     }
 
-    /// The keys of values that are proper prefixes of a bound, and so below it, of which some keys are not below.
-    fn prefixes_beyond(&self, bound: &[u8]) -> Prefixes {
+    /// The keys of values from `least` on that are proper prefixes of a bound, and so below it, of which some keys are
+    /// not below.
+    fn prefixes_beyond(&self, bound: &[u8], least: &[u8]) -> Prefixes {
         let mut beyond = Vec::new();
         for length in 0..bound.len() {
             let range = KeyRange::prefix([&bound[..length], self.then].concat());
             let ends_below = range.stop.as_ref().is_some_and(|stop| stop.as_slice() <= bound);
-            if ends_below || self.kind.decode(&bound[..length]).is_err() {
+            if ends_below || bound[..length] < *least || self.kind.decode(&bound[..length]).is_err() {
                 continue;
             }
             beyond.push(range);
@@ -323,6 +373,13 @@ impl Prefixes {
             }
         }
     }
+}
+
+/// Whether numbers reach to the end of a piece with the least bytes, and to that with the greatest.
+fn ends_reached(piece: &MonotonePiece, numbers: &Interval<i128>) -> (bool, bool) {
+    let from_first = numbers.start <= piece.numbers.start;
+    let to_last = compare_stops(&numbers.stop, &piece.numbers.stop).is_ge();
+    if piece.ascending { (from_first, to_last) } else { (to_last, from_first) }
 }
 
 /// `0199` to `0200`; none behind `9999`.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::boxes::{KeyBox, union_of};
-use crate::key::interval::IntervalSet;
-use crate::key::range::{KeyRange, prefix_successor};
+use crate::key::interval::{IntervalSet, compare_stops};
+use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
@@ -177,7 +177,9 @@ fn parts_of_set(
         (Cut::Format(format), ValueSet::Numbers(numbers)) => {
             parts_by_format(schema, field, format, numbers, limit)
         }
-        (Cut::First(count), ValueSet::Text(texts)) => parts_by_prefix(texts, *count, input.lower),
+        (Cut::First(count), ValueSet::Text(texts)) => {
+            parts_by_prefix(field, texts, *count, input.lower, limit)
+        }
         _ => None,
     };
     if by_range.is_some() {
@@ -271,28 +273,68 @@ fn not_before(
     }
 }
 
-/// Ranges of text in which all values share their first characters.
+/// One part per start of a text: its first `count` characters.
 fn parts_by_prefix(
+    field: &Field,
     texts: &IntervalSet<Vec<u8>>,
     count: usize,
     lower: bool,
+    limit: usize,
 ) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
-    let mut parts: BTreeMap<Vec<u8>, ValueSet> = BTreeMap::new();
+    let FieldKind::Text(text) = &field.kind else { return None };
+    // Where no text is shorter than its start, the next start is known.
+    let alphabet: Vec<char> = if text.chars.is_ascii() && text.width.is_some_and(|width| width >= count) {
+        text.chars.iter().collect()
+    } else {
+        Vec::new()
+    };
+    let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
+    let mut tried = 0;
     for interval in texts.intervals() {
-        let start = std::str::from_utf8(&interval.start).ok()?;
-        let (end, last) = start.char_indices().nth(count.checked_sub(1)?)?;
-        let prefix = &start[..end + last.len_utf8()];
-        let whole = KeyRange::new(prefix.as_bytes().to_vec(), prefix_successor(prefix.as_bytes()));
-        let inside = interval.stop.is_some()
-            && crate::key::interval::compare_stops(&interval.stop, &whole.stop).is_le();
-        if !inside {
-            return None;
+        let mut next = Some(first_start(&alphabet, &interval.start, count)?);
+        while let Some(start) = next {
+            let prefix = KeyRange::prefix(start.clone().into_bytes());
+            let part = IntervalSet::from_intervals(vec![interval.clone()])
+                .intersect(&IntervalSet::from_intervals(vec![prefix.clone()]));
+            if !part.is_empty() && text.chars.contains_all(&start) {
+                let value = if lower { start.to_lowercase() } else { start.clone() };
+                parts.entry(value.into_bytes()).or_default().push(ValueSet::Text(part));
+            }
+            tried += 1;
+            let is_last = compare_stops(&interval.stop, &prefix.stop).is_le();
+            if !is_last && (alphabet.is_empty() || tried > limit) {
+                return None;
+            }
+            next = if is_last { None } else { next_start(&alphabet, &start) };
         }
-        let value = if lower { prefix.to_lowercase() } else { prefix.to_string() };
-        let part = ValueSet::Text(IntervalSet::from_intervals(vec![interval.clone()]));
-        parts.entry(value.into_bytes()).and_modify(|known| *known = known.union(&part)).or_insert(part);
     }
-    Some(parts)
+    let joined =
+        |(value, sets): (Vec<u8>, Vec<ValueSet>)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?));
+    Some(parts.into_iter().filter_map(joined).collect())
+}
+
+/// The least start of `count` characters that a text from `bound` on can have.
+fn first_start(alphabet: &[char], bound: &[u8], count: usize) -> Option<String> {
+    let bound = std::str::from_utf8(bound).ok()?;
+    let missing = count.saturating_sub(bound.chars().count());
+    if missing == 0 {
+        return Some(bound.chars().take(count).collect());
+    }
+    let least = alphabet.first()?;
+    Some(bound.chars().chain(std::iter::repeat_n(*least, missing)).collect())
+}
+
+/// The next start of the same length.
+fn next_start(alphabet: &[char], start: &str) -> Option<String> {
+    let mut chars: Vec<char> = start.chars().collect();
+    for at in (0..chars.len()).rev() {
+        if let Some(next) = alphabet.iter().find(|c| **c > chars[at]) {
+            chars[at] = *next;
+            chars[at + 1..].fill(*alphabet.first()?);
+            return Some(chars.into_iter().collect());
+        }
+    }
+    None
 }
 
 /// Makes one box of several that differ in the values of one field only.

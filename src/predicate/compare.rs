@@ -228,7 +228,7 @@ impl Comparer<'_> {
                 let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
                 self.text_cut(format, &format!("{whole:0width$}", width = format.width()))
             }
-            _ => not_used(format!("`{}` is a date", self.field.name)),
+            _ => not_used(format!("`{}` is a date, the constant is none", self.field.name)),
         }
     }
 

@@ -273,7 +273,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `(a, b) op (1, 2)` and `(a, b) IN ((1, 2), …)`, when every comparison in it is exact.
+    /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, when every comparison in it is exact.
     fn tuple(&mut self, leaf: &Leaf, wanted: bool) -> Option<Predicate> {
         match &leaf.expr {
             Expr::BinaryOp { left, op, right } => {
@@ -303,6 +303,17 @@ impl Lowering<'_> {
                 }
                 Some(if wanted == *negated { Predicate::All(rows) } else { Predicate::Any(rows) })
             }
+            Expr::Between { expr, negated, low, high } => {
+                let (Expr::Tuple(operands), Expr::Tuple(low), Expr::Tuple(high)) = (&**expr, &**low, &**high)
+                else {
+                    return None;
+                };
+                let wanted = wanted != *negated;
+                let low =
+                    self.row_comparison(operands, low, Comparison::GreaterOrEqual, leaf.span, wanted)?;
+                let high = self.row_comparison(operands, high, Comparison::LessOrEqual, leaf.span, wanted)?;
+                Some(if wanted { Predicate::All(vec![low, high]) } else { Predicate::Any(vec![low, high]) })
+            }
             _ => None,
         }
     }
@@ -321,7 +332,7 @@ impl Lowering<'_> {
         }
         let constants = constants.iter().map(fold).collect::<Option<Vec<_>>>()?;
         let pairs: Vec<(&Expr, &Constant)> = operands.iter().zip(&constants).collect();
-        let mut one = |(operand, constant): (&Expr, &Constant), comparison: Comparison| {
+        let mut one = |(operand, constant): (&Expr, &Constant), comparison: Comparison, wanted: bool| {
             let exact = self
                 .compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and)
                 .ok()??;
@@ -332,9 +343,10 @@ impl Lowering<'_> {
         };
         let join = |arms, conjunction| if conjunction { Predicate::All(arms) } else { Predicate::Any(arms) };
         if comparison == Comparison::Equal {
-            let equal =
-                pairs.into_iter().map(|pair| one(pair, Comparison::Equal)).collect::<Option<Vec<_>>>()?;
-            return Some(join(equal, wanted));
+            let mut each =
+                |wanted| pairs.iter().map(|pair| one(*pair, comparison, wanted)).collect::<Option<Vec<_>>>();
+            let equal = each(true)?;
+            return Some(if wanted { Predicate::All(equal) } else { first_difference(equal, each(false)?) });
         }
         let strict = match comparison {
             Comparison::Less | Comparison::LessOrEqual => Comparison::Less,
@@ -345,9 +357,9 @@ impl Lowering<'_> {
         for (index, pair) in pairs.iter().enumerate() {
             let mut arm = pairs[..index]
                 .iter()
-                .map(|pair| one(*pair, Comparison::Equal))
+                .map(|pair| one(*pair, Comparison::Equal, wanted))
                 .collect::<Option<Vec<_>>>()?;
-            arm.push(one(*pair, if index == last { comparison } else { strict })?);
+            arm.push(one(*pair, if index == last { comparison } else { strict }, wanted)?);
             arms.push(join(arm, wanted));
         }
         Some(join(arms, !wanted))
@@ -454,6 +466,20 @@ impl Lowering<'_> {
         }
         text
     }
+}
+
+/// Where two rows differ: at the first pair that does, which makes arms that share no row and so ranges. A pair that
+/// is neither equal nor different (NULL) takes that away.
+fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
+    let is_never = |predicate: &Predicate| matches!(predicate, Predicate::Any(arms) if arms.is_empty());
+    if equal.iter().zip(&different).any(|(equal, different)| is_never(equal) && is_never(different)) {
+        return Predicate::Any(different);
+    }
+    let arms = different.into_iter().enumerate().map(|(index, different)| {
+        let before = equal[..index].iter().cloned();
+        Predicate::All(before.chain([different]).collect())
+    });
+    Predicate::Any(arms.collect())
 }
 
 /// Joins outcomes pairwise, so that a long list costs no square of its length.

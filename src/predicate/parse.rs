@@ -192,7 +192,10 @@ pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Di
         dismantle(expr);
         return Err(Diagnostic::error("the predicate goes on after its end")
             .at(source, span, "unexpected here")
-            .with_help("join conditions with `AND` or `OR`"));
+            .with_help(match tokens.iter().any(is_dollar) {
+                true => PARAMETER_HELP,
+                false => "join conditions with `AND` or `OR`",
+            }));
     }
     let tree = Structure { tokens: &tokens, lines: &lines }.tree(expr, 0..tokens.len());
     Ok(Parsed { source: Arc::clone(source), tree, tokens, lines })
@@ -372,10 +375,14 @@ fn syntax_error(
     };
     let what = if wrong_end { "the predicate ends too early" } else { "the predicate has a syntax error" };
     let diagnostic = Diagnostic::error(what).at(source, span, label);
-    match tokens.iter().find(|t| matches!(&t.token, Token::Placeholder(text) if text.starts_with('$'))) {
-        Some(_) => diagnostic.with_help("write a parameter as `:name` and give it with `--param name=value`"),
-        None => diagnostic,
-    }
+    if tokens.iter().any(is_dollar) { diagnostic.with_help(PARAMETER_HELP) } else { diagnostic }
+}
+
+const PARAMETER_HELP: &str = "write a parameter as `:name` and give it with `--param name=value`";
+
+/// `$` or `${…`, as other tools write parameters.
+fn is_dollar(placed: &PlacedToken) -> bool {
+    matches!(&placed.token, Token::Placeholder(text) if text.starts_with('$'))
 }
 
 /// The place that the parser's message ends with: `… at Line: 1, Column: 7`.

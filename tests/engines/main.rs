@@ -4,8 +4,10 @@
 
 mod cases;
 mod engine;
+mod hbase;
 mod helper;
 mod keys;
+mod layouts;
 mod project;
 mod rows;
 mod saltplan;
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
 
 fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     let mut trials = keys::trials(root);
+    // Before the cases: both make the table of the recommendation log.
+    trials.extend(layouts::trials(root, report)?);
     for file in cases::read_all(&root.join("tests/engines/cases"))? {
         trials.extend(trials_of(root, file, report));
     }

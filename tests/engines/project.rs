@@ -11,11 +11,9 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::cases::{Case, CaseFile, Expect};
 use crate::engine::{Engine, Home, Session};
-use crate::helper::{Helper, Shell};
+use crate::hbase::Hbase;
 use crate::rows::{self, Row};
 use crate::saltplan;
-
-const ANSWER: Duration = Duration::from_secs(120);
 
 /// A copy of the rows that no HBase stands behind: the judge.
 const NATIVE: &str = "saltplan_native";
@@ -26,8 +24,7 @@ pub struct Project {
     root: PathBuf,
     lab: PathBuf,
     file: CaseFile,
-    client: Option<Helper>,
-    shell: Option<Shell>,
+    hbase: Hbase,
     hive3: Hive,
     hive2: Hive,
     loaded: Step,
@@ -65,10 +62,9 @@ impl Project {
         let hive = |home| Hive { session: Session::new(home), ready: Step::default() };
         Self {
             lab: root.join("tests/engines/lab"),
+            hbase: Hbase::new(&root),
             root,
             file,
-            client: None,
-            shell: None,
             hive3: hive(Home::Hive3),
             hive2: hive(Home::Hive2),
             loaded: Step::default(),
@@ -81,7 +77,7 @@ impl Project {
     pub fn try_hbase_ddl(&mut self) -> Result<()> {
         self.load()?;
         let table = self.file.hbase.clone();
-        let found: Vec<String> = self.client("splits", &table)?.lines().map(str::to_owned).collect();
+        let found: Vec<String> = self.hbase.client("splits", &table)?.lines().map(str::to_owned).collect();
         let expected: Vec<String> = self.file.splits.iter().map(|key| rows::hex(key.as_bytes())).collect();
         ensure!(found == expected, "split keys are {found:?}, expected {expected:?}");
         Ok(())
@@ -163,7 +159,7 @@ impl Project {
             saltplan::run(&self.root, &["scan", &self.file.schema.to_string_lossy(), &case.predicate], "")?;
         let before = self.reads()?;
         let begin = Instant::now();
-        let printed = self.shell(&scans)?;
+        let printed = self.hbase.shell(&scans)?;
         let elapsed = begin.elapsed();
         let reads = self.reads()? - before;
         let rows = printed.lines().filter_map(rows_of_scan).sum();
@@ -238,9 +234,9 @@ impl Project {
 
     fn load_now(&mut self) -> Result<()> {
         let table = self.file.hbase.clone();
-        self.client("drop", &table)?;
+        self.hbase.client("drop", &table)?;
         let ddl = self.ddl("hbase")?;
-        self.shell(&ddl)?;
+        self.hbase.shell(&ddl)?;
         let rows = rows::rows();
         let keys = self.keys(&rows)?;
         let mut request = table.clone();
@@ -248,8 +244,8 @@ impl Project {
             request.push('\n');
             request.push_str(&put(row, key));
         }
-        let stored = self.client("put", &request)?;
-        let scanned = self.client("scan", &table)?.lines().count();
+        let stored = self.hbase.client("put", &request)?;
+        let scanned = self.hbase.client("scan", &table)?.lines().count();
         ensure!(scanned == rows.len(), "put {stored} rows, HBase holds {scanned}: two rows have one key");
         Ok(())
     }
@@ -351,33 +347,9 @@ impl Project {
         self.hive(engine).session.query(&lab, statement)
     }
 
-    fn client(&mut self, verb: &str, body: &str) -> Result<String> {
-        let client = match self.client.take() {
-            Some(client) => self.client.insert(client),
-            None => self.client.insert(Helper::start(&self.lab, "hbase")?),
-        };
-        let answer = client.ask(verb, body, ANSWER);
-        if answer.is_err() {
-            self.client = None;
-        }
-        answer?
-    }
-
     fn reads(&mut self) -> Result<u64> {
         let table = self.file.hbase.clone();
-        Ok(self.client("reads", &table)?.parse()?)
-    }
-
-    fn shell(&mut self, script: &str) -> Result<String> {
-        let shell = match self.shell.take() {
-            Some(shell) => self.shell.insert(shell),
-            None => self.shell.insert(Shell::start(&self.lab)?),
-        };
-        let printed = shell.run(script, ANSWER);
-        if printed.is_err() {
-            self.shell = None;
-        }
-        printed.with_context(|| format!("running in the HBase shell:\n{script}"))
+        Ok(self.hbase.client("reads", &table)?.parse()?)
     }
 }
 

@@ -35,7 +35,7 @@ const DESIGNS: [Design; 7] = [
     computed("md5_nibble_day", "cf1:phone_number"),
     computed("region_number", "f1:called"),
     computed("md5_prefix", "info:amount"),
-    computed("md5_whole", "info:amount"),
+    computed("md5_whole", "info:customer_id"),
     computed("plain_concat", "info:amount"),
     Design { random: true, ..computed("random_digit", "info:page") },
     Design { random: true, ..computed("random_two_digits", "info:payload") },
@@ -286,6 +286,7 @@ fn wrong_keys(design: &Design, written: &[String]) -> Vec<String> {
 
 fn without_salt(json: &str) -> Result<String> {
     let mut row: Map<String, Value> = serde_json::from_str(json)?;
-    row.remove("_salt");
+    // `remove` would change the order.
+    row.shift_remove("_salt");
     Ok(Value::from(row).to_string())
 }

@@ -1,5 +1,6 @@
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   <li>put: the other lines are rows: hex key, then for each cell a tab, FAMILY:QUALIFIER, `=`, hex value
  *   <li>scan: the rows of the table, in the same form
  *   <li>reads: the rows the region servers have read for the table since they started
+ *   <li>filtered: the rows they have read and then left out for a filter; `reads` does not count them
  *   <li>splits: the start keys of the regions but the first, one in hex per line
  *   <li>drop: deletes the table, if there is one
  * </ul>
@@ -51,7 +53,9 @@ public class HbaseHelper {
       case "scan":
         return scan(table);
       case "reads":
-        return Long.toString(reads(table));
+        return Long.toString(sum(table, RegionMetrics::getReadRequestCount));
+      case "filtered":
+        return Long.toString(sum(table, RegionMetrics::getFilteredReadRequestCount));
       case "splits":
         return splits(table);
       case "drop":
@@ -105,10 +109,10 @@ public class HbaseHelper {
   }
 
   /** Asks every region server itself: what the master knows is seconds old. */
-  private long reads(TableName table) throws Exception {
+  private long sum(TableName table, ToLongFunction<RegionMetrics> counter) throws Exception {
     long sum = 0;
     for (ServerName server : admin.getRegionServers()) {
-      for (RegionMetrics region : admin.getRegionMetrics(server, table)) sum += region.getReadRequestCount();
+      for (RegionMetrics region : admin.getRegionMetrics(server, table)) sum += counter.applyAsLong(region);
     }
     return sum;
   }

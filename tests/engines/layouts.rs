@@ -1,0 +1,335 @@
+//! Every kind of key on the real HBase: the printed scans and gets run in the real shell and must hand out exactly the rows of the
+//! predicate. Which rows those are says the evaluator of the law tests, which knows nothing of keys and plans.
+
+#[path = "../it/law/calendar.rs"]
+#[expect(dead_code, reason = "the law tests use the rest")]
+mod calendar;
+mod read;
+#[path = "../it/law/sql.rs"]
+mod sql;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use libtest_mimic::{Failed, Trial};
+use serde_json::{Map, Value as Json};
+use sqlparser::ast::Expr;
+
+use crate::Report;
+use crate::hbase::Hbase;
+use crate::project::Measured;
+use crate::rows::hex;
+use crate::saltplan;
+use read::{Case, Field, Kind, Layout};
+use sql::V;
+
+/// The only cell of each row: the row's number.
+const NUMBER: &str = "number";
+
+/// One trial for each case; they share one client and one shell.
+pub fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
+    let lab = Arc::new(Mutex::new(Lab::new(root)));
+    let mut trials = Vec::new();
+    for layout in read::read_all(&root.join("tests/engines/layouts"))? {
+        let layout = Arc::new(layout);
+        for case in &layout.cases {
+            let name = format!("scan::{}::{}", layout.name, case.name);
+            let (lab, layout, case, report) = (lab.clone(), layout.clone(), case.clone(), report.clone());
+            trials.push(Trial::test(name.clone(), move || {
+                let mut lab = lab.lock().unwrap_or_else(PoisonError::into_inner);
+                let measured =
+                    lab.check(&layout, &case).map_err(|error| Failed::from(format!("{error:#}")))?;
+                report.add(name, measured);
+                Ok(())
+            }));
+        }
+    }
+    Ok(trials)
+}
+
+struct Lab {
+    root: PathBuf,
+    hbase: Hbase,
+    /// The filled tables by layout, or why one could not be filled.
+    tables: BTreeMap<String, Result<Arc<Table>, String>>,
+}
+
+struct Table {
+    rows: Vec<Row>,
+    /// The hex keys of the rows.
+    keys: Vec<String>,
+}
+
+struct Row {
+    json: Json,
+    /// What the evaluator sees.
+    values: Vec<(String, V)>,
+}
+
+/// A printed get or scan with the residual above it.
+struct Command<'a> {
+    text: &'a str,
+    residual: Option<Expr>,
+}
+
+/// A row that the shell printed. A get does not print the key.
+struct Hit {
+    key: Option<String>,
+    number: usize,
+}
+
+impl Lab {
+    fn new(root: &Path) -> Self {
+        Self { root: root.to_owned(), hbase: Hbase::new(root), tables: BTreeMap::new() }
+    }
+
+    fn check(&mut self, layout: &Layout, case: &Case) -> Result<Measured> {
+        let table = self.table(layout)?;
+        let script = self.scans(layout, case)?;
+        ensure!(script.contains(&case.prints), "`{}` is not printed:\n{script}", case.prints);
+
+        let begin = Instant::now();
+        let (printed, reads) = self.counted(layout, &script)?;
+        let elapsed = begin.elapsed();
+
+        let answers = answers(&printed)?;
+        let judged = judge(layout, case, &table, &commands(&script), &answers);
+        judged.with_context(|| format!("the commands:\n{script}"))?;
+        let handed: usize = answers.iter().map(Vec::len).sum();
+        check_reads(case, handed, reads, table.rows.len())?;
+        if case.skips {
+            let (_, all) = self.counted(layout, &format!("scan '{}'", layout.table))?;
+            ensure!(
+                reads < all,
+                "HBase looked at {reads} rows, a full scan looks at {all}: nothing is skipped"
+            );
+        }
+        Ok(Measured { rows: handed, reads, elapsed })
+    }
+
+    /// Runs a script; what the shell printed, and how many rows HBase looked at.
+    fn counted(&mut self, layout: &Layout, script: &str) -> Result<(String, u64)> {
+        let before = self.reads(layout)?;
+        let printed = self.hbase.shell(script)?;
+        Ok((printed, self.reads(layout)? - before))
+    }
+
+    fn scans(&self, layout: &Layout, case: &Case) -> Result<String> {
+        let schema = layout.schema.to_string_lossy();
+        let mut arguments = vec!["scan", &schema, &case.predicate];
+        arguments.extend(case.arguments.iter().map(String::as_str));
+        saltplan::run(&self.root, &arguments, "")
+    }
+
+    /// The rows that HBase looked at, handed out or not.
+    fn reads(&mut self, layout: &Layout) -> Result<u64> {
+        let mut sum = 0;
+        for verb in ["reads", "filtered"] {
+            sum += self.hbase.client(verb, &layout.table)?.parse::<u64>()?;
+        }
+        Ok(sum)
+    }
+
+    fn table(&mut self, layout: &Layout) -> Result<Arc<Table>> {
+        if !self.tables.contains_key(&layout.name) {
+            let filled = self.fill(layout).map(Arc::new).map_err(|error| format!("{error:#}"));
+            self.tables.insert(layout.name.clone(), filled);
+        }
+        self.tables[&layout.name].clone().map_err(|message| anyhow!("filling the table: {message}"))
+    }
+
+    /// The printed DDL makes the table; the rows lie under the keys that `saltplan key encode` makes.
+    fn fill(&mut self, layout: &Layout) -> Result<Table> {
+        self.hbase.client("drop", &layout.table)?;
+        let schema = layout.schema.to_string_lossy();
+        self.hbase.shell(&saltplan::run(&self.root, &["ddl", &schema, "--only", "hbase"], "")?)?;
+        let rows = rows(layout)?;
+        let lines: String = rows.iter().map(|row| format!("{}\n", row.json)).collect();
+        let keys = saltplan::run(&self.root, &["key", "encode", &schema, "--keys", "hex"], &lines)?;
+        let keys: Vec<String> = keys.lines().map(str::to_uppercase).collect();
+        ensure!(keys.len() == rows.len(), "{} keys of {} rows", keys.len(), rows.len());
+        ensure!(keys.iter().collect::<BTreeSet<_>>().len() == rows.len(), "two rows have one key");
+        let mut request = layout.table.clone();
+        for (number, key) in keys.iter().enumerate() {
+            let value = hex(number.to_string().as_bytes());
+            request += &format!("\n{key}\t{}:{NUMBER}={value}", layout.family);
+        }
+        self.hbase.client("put", &request)?;
+        Ok(Table { rows, keys })
+    }
+}
+
+// ---- rows
+
+/// Every combination of the fields' values; the columns take their values in turn.
+fn rows(layout: &Layout) -> Result<Vec<Row>> {
+    let mut combinations: Vec<Vec<(&Field, &Json)>> = vec![Vec::new()];
+    for field in &layout.fields {
+        combinations = combinations
+            .iter()
+            .flat_map(|head| field.values.iter().map(|value| [head.as_slice(), &[(field, value)]].concat()))
+            .collect();
+    }
+    let with_columns = combinations.into_iter().enumerate().map(|(number, mut cells)| {
+        cells.extend(
+            layout.columns.iter().map(|column| (column, &column.values[number % column.values.len()])),
+        );
+        row(&cells)
+    });
+    with_columns.collect()
+}
+
+fn row(cells: &[(&Field, &Json)]) -> Result<Row> {
+    let json: Map<String, Json> =
+        cells.iter().map(|(field, value)| (field.name.clone(), (*value).clone())).collect();
+    let values = cells
+        .iter()
+        .map(|(field, json)| {
+            let value = value(&field.kind, json).with_context(|| format!("{}: {json}", field.name))?;
+            Ok((field.name.clone(), value))
+        })
+        .collect::<Result<_>>()?;
+    Ok(Row { json: json.into(), values })
+}
+
+fn value(kind: &Kind, json: &Json) -> Result<V> {
+    match (kind, json) {
+        (_, Json::Null) => Ok(V::Null),
+        (Kind::Text, Json::String(text)) => Ok(V::Text(text.clone())),
+        (Kind::Number, Json::Number(number)) => Ok(V::integer(number.as_i64().context("no 64 bits")?)),
+        (Kind::Epoch(unit), Json::Number(number)) => {
+            Ok(V::Instant(number.as_i64().context("no 64 bits")?, *unit))
+        }
+        (Kind::Calendar(pattern), Json::String(text)) => {
+            let at = calendar::parse(pattern, text).with_context(|| format!("not in the form {pattern}"))?;
+            Ok(V::Calendar(at, pattern.clone()))
+        }
+        _ => bail!("not a value of this kind"),
+    }
+}
+
+// ---- what was printed
+
+fn commands(script: &str) -> Vec<Command<'_>> {
+    let mut commands = Vec::new();
+    let mut comment = String::new();
+    let mut residual = None;
+    for line in script.lines() {
+        if let Some(part) = line.strip_prefix("# residual: ") {
+            comment = format!("{comment}{part}\n");
+        } else if line == "# no residual" {
+            residual = None;
+        } else {
+            if !comment.is_empty() {
+                residual = Some(sql::parse(&std::mem::take(&mut comment)));
+            }
+            commands.push(Command { text: line, residual: residual.clone() });
+        }
+    }
+    commands
+}
+
+/// What each command printed; it ends with a line such as `12 row(s)`.
+fn answers(printed: &str) -> Result<Vec<Vec<Hit>>> {
+    let mut answers = Vec::new();
+    let mut hits = Vec::new();
+    for line in printed.lines() {
+        if line.ends_with(" row(s)") {
+            answers.push(std::mem::take(&mut hits));
+        } else if let Some((head, number)) =
+            line.strip_prefix(' ').and_then(|row| row.rsplit_once(", value="))
+        {
+            let key = head.rsplit_once(" column=").map(|(key, _)| bytes_of(key)).transpose()?;
+            hits.push(Hit { key, number: number.parse()? });
+        }
+    }
+    Ok(answers)
+}
+
+/// The hex form of a key in the form of the shell, where `\xNN` is a byte.
+fn bytes_of(text: &str) -> Result<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let width = match rest.strip_prefix("\\x").and_then(|tail| tail.get(..2)) {
+            Some(digits) => {
+                bytes.push(u8::from_str_radix(digits, 16)?);
+                4
+            }
+            None => {
+                bytes.push(u8::try_from(first)?);
+                1
+            }
+        };
+        rest = &rest[width..];
+    }
+    Ok(hex(&bytes).to_uppercase())
+}
+
+// ---- the judge
+
+/// Of the rows handed out, those that pass the residual of their command are the rows of the predicate, each of them once.
+fn judge(
+    layout: &Layout,
+    case: &Case,
+    table: &Table,
+    commands: &[Command<'_>],
+    answers: &[Vec<Hit>],
+) -> Result<()> {
+    ensure!(commands.len() == answers.len(), "{} commands, {} answers", commands.len(), answers.len());
+    let holds = |condition: &Expr, number: usize| {
+        sql::holds(condition, &sql::Row { values: &table.rows[number].values, zone: layout.zone })
+    };
+    let mut found = Vec::new();
+    for (command, hits) in commands.iter().zip(answers) {
+        check_keys(table, hits).context(command.text.to_owned())?;
+        let numbers = hits.iter().map(|hit| hit.number);
+        found.extend(
+            numbers
+                .filter(|number| command.residual.as_ref().is_none_or(|residual| holds(residual, *number))),
+        );
+    }
+    found.sort_unstable();
+    let predicate = sql::parse(&case.predicate);
+    let expected: Vec<usize> = (0..table.rows.len()).filter(|number| holds(&predicate, *number)).collect();
+    ensure!(found == expected, "{}", difference(table, &found, &expected));
+    ensure!(found.len() == case.rows, "{} rows, the case says {}", found.len(), case.rows);
+    Ok(())
+}
+
+/// The printed keys are those that the rows were put under.
+fn check_keys(table: &Table, hits: &[Hit]) -> Result<()> {
+    for Hit { key, number } in hits {
+        let (row, expected) = (&table.rows[*number].json, &table.keys[*number]);
+        ensure!(
+            key.as_ref().is_none_or(|key| key == expected),
+            "the key of {row} is {expected}, the shell printed {key:?}"
+        );
+    }
+    Ok(())
+}
+
+fn difference(table: &Table, found: &[usize], expected: &[usize]) -> String {
+    let of = |numbers: Vec<&usize>| -> String {
+        numbers.iter().take(5).map(|number| format!("\n  {}", table.rows[**number].json)).collect()
+    };
+    let lost = of(expected.iter().filter(|number| !found.contains(number)).collect());
+    let wrong = of(found.iter().filter(|number| !expected.contains(number)).collect());
+    let doubled = of(found.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| &pair[0]).collect());
+    format!(
+        "{} rows, expected {}; lost:{lost}\nwrong:{wrong}\ndoubled:{doubled}",
+        found.len(),
+        expected.len()
+    )
+}
+
+fn check_reads(case: &Case, handed: usize, reads: u64, all: usize) -> Result<()> {
+    let expected = case.handed.unwrap_or(case.rows);
+    ensure!(handed == expected, "the scans hand out {handed} of {all} rows, expected {expected}");
+    let allowed = case.reads.unwrap_or(expected as u64);
+    ensure!(reads <= allowed, "HBase looked at {reads} of {all} rows, expected {allowed}");
+    Ok(())
+}
