@@ -7,6 +7,7 @@ pub mod java;
 pub mod layout;
 pub mod range;
 pub mod salt;
+pub mod strings;
 pub mod time_format;
 pub mod zone;
 

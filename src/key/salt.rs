@@ -280,7 +280,8 @@ impl Salt {
 }
 
 impl SaltWrite {
-    fn number(self, number: i128) -> Vec<u8> {
+    /// The bytes of a salt's number, without the separator.
+    pub fn number(self, number: i128) -> Vec<u8> {
         match self {
             // As Java's `%03d`: the sign counts as one of the digits.
             SaltWrite::Decimal { width } => {

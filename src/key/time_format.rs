@@ -216,7 +216,7 @@ impl TimeFormat {
                         Granularity::Second => at.second(),
                         Granularity::Millisecond => at.nanosecond() / 1_000_000,
                     };
-                    text.push_str(&format!("{number:0width$}", width = unit_width(*unit)));
+                    push_digits(&mut text, number, unit_width(*unit));
                 }
             }
         }
@@ -264,6 +264,14 @@ impl TimeFormat {
             }
         }
         low
+    }
+}
+
+/// Writes a number with leading zeros.
+fn push_digits(text: &mut String, number: u32, width: usize) {
+    for place in (0..width as u32).rev() {
+        let digit = number / 10u32.pow(place) % 10;
+        text.push(char::from(b'0' + digit as u8));
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::boxes::{KeyBox, union_of};
-use crate::key::interval::{IntervalSet, compare_stops};
+use crate::key::interval::{Interval, IntervalSet, compare_stops};
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
+use crate::key::strings::Strings;
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
 use crate::predicate::ValueSet;
-use crate::schema::model::{Cut, Field, FieldKind, Salt, SaltInput, Schema};
+use crate::schema::model::{Cut, Field, FieldKind, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField};
 
 /// Pieces that one box is cut into to compute salts, at most.
 const MAX_PIECES: usize = 16_384;
@@ -51,14 +52,20 @@ pub fn split(
         let only = SaltedBox { salt: None, key_box: key_box.clone(), computed: false };
         return Ok(Salted { boxes: vec![only], unbound: Vec::new() });
     };
-    let computed = compute(schema, salt, key_box);
+    let computed = compute(schema, salt, key_box, max_branches);
     match (computed, image) {
-        (Ok(boxes), Image::Listed(salts)) if !is_worth_it(&boxes, key_box, salts.len(), max_branches) => {
+        (Ok(boxes), Image::Listed(salts))
+            if !is_worth_it(&schema.key, &boxes, key_box, salts.len(), max_branches) =>
+        {
             Ok(Salted { boxes: fan_out(salts, key_box), unbound: Vec::new() })
         }
         (Ok(boxes), _) => Ok(Salted { boxes, unbound: Vec::new() }),
-        (Err(unbound), Image::Listed(salts)) if salts.len() <= max_branches => {
-            Ok(Salted { boxes: fan_out(salts, key_box), unbound })
+        (Err(unbound), Image::Listed(salts)) => {
+            let reached = remainders(salt, key_box, salts.len()).unwrap_or_else(|| salts.clone());
+            if reached.len() > max_branches {
+                return Err(TooManySalts { count: image.count(), unbound });
+            }
+            Ok(Salted { boxes: fan_out(&reached, key_box), unbound })
         }
         (Err(unbound), _) => Err(TooManySalts { count: image.count(), unbound }),
     }
@@ -70,24 +77,61 @@ fn fan_out(salts: &[Vec<u8>], key_box: &KeyBox) -> Vec<SaltedBox> {
     salts.iter().map(one).collect()
 }
 
+/// The salts of a remainder that the numbers of a box can have, where they are fewer than all of its `count` salts.
+fn remainders(salt: &Salt, key_box: &KeyBox, count: usize) -> Option<Vec<Vec<u8>>> {
+    let SaltScheme::Modulo { field, by } = salt.scheme else { return None };
+    let ValueSet::Numbers(numbers) = key_box.fields.get(&field)?.as_ref() else { return None };
+    let mut found = BTreeSet::new();
+    for interval in numbers.intervals() {
+        // Java's % has the sign of the number.
+        let (start, stop) = (interval.start, interval.stop?);
+        for (start, stop) in [(start, stop.min(0)), (start.max(0), stop)] {
+            let stop = stop.min(start.saturating_add(i128::from(by.unsigned_abs())));
+            found.extend((start..stop).filter_map(|number| number.checked_rem(i128::from(by))));
+        }
+        if found.len() == count {
+            return None;
+        }
+    }
+    let salts: BTreeSet<Vec<u8>> = found.into_iter().map(|number| salt.write.number(number)).collect();
+    Some(salts.into_iter().collect())
+}
+
 /// Computed salts are used when they leave some out, or cost no more ranges than a scan of every salt.
-fn is_worth_it(boxes: &[SaltedBox], whole: &KeyBox, salts: usize, max_branches: usize) -> bool {
+fn is_worth_it(key: &RowKey, boxes: &[SaltedBox], whole: &KeyBox, salts: usize, max_branches: usize) -> bool {
     let reached: BTreeSet<_> = boxes.iter().map(|salted| &salted.salt).collect();
     let ranges: usize =
-        boxes.iter().map(|salted| range_count(&salted.key_box)).fold(0, usize::saturating_add);
-    let of_fan_out = range_count(whole).saturating_mul(salts);
+        boxes.iter().map(|salted| range_count(key, &salted.key_box)).fold(0, usize::saturating_add);
+    let of_fan_out = range_count(key, whole).saturating_mul(salts);
     if ranges > max_branches && of_fan_out <= max_branches {
         return false;
     }
     reached.len() < salts || ranges <= of_fan_out
 }
 
-fn range_count(key_box: &KeyBox) -> usize {
-    key_box.fields.values().map(|values| values.interval_count()).fold(1, usize::saturating_mul)
+/// The ranges that a box makes, roughly: values without order are read one by one.
+fn range_count(key: &RowKey, key_box: &KeyBox) -> usize {
+    let of_field = |(field, values): (&usize, &Arc<ValueSet>)| match values.as_ref() {
+        ValueSet::Numbers(numbers) if key.fields[*field].kind.monotone_pieces().is_empty() => {
+            numbers.intervals().iter().map(width).fold(0, usize::saturating_add)
+        }
+        values => values.interval_count(),
+    };
+    key_box.fields.iter().map(of_field).fold(1, usize::saturating_mul)
+}
+
+fn width(interval: &Interval<i128>) -> usize {
+    let numbers = interval.stop.and_then(|stop| stop.checked_sub(interval.start));
+    numbers.and_then(|numbers| usize::try_from(numbers).ok()).unwrap_or(usize::MAX)
 }
 
 /// The box cut by the values of the salt's inputs, one salt each; or the fields that are missing.
-fn compute(schema: &Schema, salt: &Salt, key_box: &KeyBox) -> Result<Vec<SaltedBox>, Vec<usize>> {
+fn compute(
+    schema: &Schema,
+    salt: &Salt,
+    key_box: &KeyBox,
+    max_branches: usize,
+) -> Result<Vec<SaltedBox>, Vec<usize>> {
     if !salt.is_computable() {
         return Err(Vec::new());
     }
@@ -95,7 +139,9 @@ fn compute(schema: &Schema, salt: &Salt, key_box: &KeyBox) -> Result<Vec<SaltedB
     let mut pieces = vec![(Vec::new(), key_box.clone())];
     let mut unbound = Vec::new();
     for (index, input) in inputs.iter().enumerate() {
-        match refine(schema, index, input, &pieces) {
+        // The values of a field without a condition are listed only where they may become branches.
+        let limit = if key_box.fields.contains_key(&input.field) { MAX_PIECES } else { max_branches };
+        match refine(schema, index, input, &pieces, limit) {
             Some(refined) => pieces = refined,
             None => unbound.push(input.field),
         }
@@ -109,23 +155,37 @@ fn compute(schema: &Schema, salt: &Salt, key_box: &KeyBox) -> Result<Vec<SaltedB
         let Some(bytes) = salt.compute(&schema.key, &values) else { return Err(Vec::new()) };
         by_salt.entry(bytes).or_default().push(piece);
     }
-    Ok(by_salt
-        .into_iter()
-        .flat_map(|(salt, boxes)| {
-            let salted = move |key_box| SaltedBox { salt: Some(salt.clone()), key_box, computed: true };
-            join_boxes(boxes).into_iter().map(salted)
-        })
-        .collect())
+    let inputs_are_stored = inputs.iter().all(|input| schema.key.fields[input.field].stored);
+    let mut salted = Vec::new();
+    for (salt, boxes) in by_salt {
+        let mut boxes = join_boxes(boxes);
+        let ranges =
+            boxes.iter().map(|key_box| range_count(&schema.key, key_box)).fold(0, usize::saturating_add);
+        // Behind one salt lie only its rows: a range reads no more of them than its pieces would.
+        let is_whole = inputs_are_stored && range_count(&schema.key, key_box) < ranges;
+        if is_whole {
+            boxes = vec![key_box.clone()];
+        }
+        let one = |key_box| SaltedBox { salt: Some(salt.clone()), key_box, computed: !is_whole };
+        salted.extend(boxes.into_iter().map(one));
+    }
+    Ok(salted)
 }
 
 type Piece = (Vec<Vec<u8>>, KeyBox);
 
 /// Cuts every piece by the values of one more input.
-fn refine(schema: &Schema, index: usize, input: &SaltInput, pieces: &[Piece]) -> Option<Vec<Piece>> {
+fn refine(
+    schema: &Schema,
+    index: usize,
+    input: &SaltInput,
+    pieces: &[Piece],
+    limit: usize,
+) -> Option<Vec<Piece>> {
     let mut refined = Vec::new();
     for (values, key_box) in pieces {
-        let limit = MAX_PIECES.saturating_sub(refined.len());
-        for (value, part) in input_values(schema, index, input, key_box, limit)? {
+        let remaining = MAX_PIECES.saturating_sub(refined.len());
+        for (value, part) in input_values(schema, index, input, key_box, limit.min(remaining))? {
             let mut values = values.clone();
             values.push(value);
             refined.push((values, part));
@@ -282,30 +342,17 @@ fn parts_by_prefix(
     limit: usize,
 ) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
     let FieldKind::Text(text) = &field.kind else { return None };
-    // Where no text is shorter than its start, the next start is known.
-    let alphabet: Vec<char> = if text.chars.is_ascii() && text.width.is_some_and(|width| width >= count) {
-        text.chars.iter().collect()
-    } else {
-        Vec::new()
-    };
     let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
     let mut tried = 0;
     for interval in texts.intervals() {
-        let mut next = Some(first_start(&alphabet, &interval.start, count)?);
-        while let Some(start) = next {
-            let prefix = KeyRange::prefix(start.clone().into_bytes());
+        for start in starts(text, interval, count, limit - tried)? {
+            tried += 1;
             let part = IntervalSet::from_intervals(vec![interval.clone()])
-                .intersect(&IntervalSet::from_intervals(vec![prefix.clone()]));
+                .intersect(&IntervalSet::from_intervals(vec![KeyRange::prefix(start.clone().into_bytes())]));
             if !part.is_empty() && text.chars.contains_all(&start) {
-                let value = if lower { start.to_lowercase() } else { start.clone() };
+                let value = if lower { start.to_lowercase() } else { start };
                 parts.entry(value.into_bytes()).or_default().push(ValueSet::Text(part));
             }
-            tried += 1;
-            let is_last = compare_stops(&interval.stop, &prefix.stop).is_le();
-            if !is_last && (alphabet.is_empty() || tried > limit) {
-                return None;
-            }
-            next = if is_last { None } else { next_start(&alphabet, &start) };
         }
     }
     let joined =
@@ -313,28 +360,30 @@ fn parts_by_prefix(
     Some(parts.into_iter().filter_map(joined).collect())
 }
 
-/// The least start of `count` characters that a text from `bound` on can have.
-fn first_start(alphabet: &[char], bound: &[u8], count: usize) -> Option<String> {
-    let bound = std::str::from_utf8(bound).ok()?;
-    let missing = count.saturating_sub(bound.chars().count());
-    if missing == 0 {
-        return Some(bound.chars().take(count).collect());
-    }
-    let least = alphabet.first()?;
-    Some(bound.chars().chain(std::iter::repeat_n(*least, missing)).collect())
-}
-
-/// The next start of the same length.
-fn next_start(alphabet: &[char], start: &str) -> Option<String> {
-    let mut chars: Vec<char> = start.chars().collect();
-    for at in (0..chars.len()).rev() {
-        if let Some(next) = alphabet.iter().find(|c| **c > chars[at]) {
-            chars[at] = *next;
-            chars[at + 1..].fill(*alphabet.first()?);
-            return Some(chars.into_iter().collect());
+/// The starts of `count` characters that the texts of an interval can have, when they are known and at most `limit`.
+fn starts(text: &TextField, interval: &Interval<Vec<u8>>, count: usize, limit: usize) -> Option<Vec<String>> {
+    // Where a text may be shorter than its start, or has characters without end, the next start is not known.
+    let strings = match text.width {
+        Some(width) if width >= count => Strings::new(&text.chars, count),
+        _ => None,
+    };
+    let Some(strings) = strings else {
+        let start: String = std::str::from_utf8(&interval.start).ok()?.chars().take(count).collect();
+        let prefix = KeyRange::prefix(start.clone().into_bytes());
+        let is_only = start.chars().count() == count && compare_stops(&interval.stop, &prefix.stop).is_le();
+        return (is_only && limit > 0).then(|| vec![start]);
+    };
+    let mut starts = Vec::new();
+    let bound = &interval.start[..interval.start.len().min(count)];
+    let mut next = strings.not_below(bound);
+    while let Some(start) = next.filter(|start| interval.stop.as_ref().is_none_or(|stop| start < stop)) {
+        if starts.len() == limit {
+            return None;
         }
+        next = strings.next(&start);
+        starts.push(String::from_utf8(start).ok()?);
     }
-    None
+    Some(starts)
 }
 
 /// Makes one box of several that differ in the values of one field only.

@@ -3,7 +3,7 @@
 //! Every comparison is answered with the values for which it is true and those for which it is false; with a NULL
 //! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.
 
-use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
 use super::constant::{Constant, Decimal};
@@ -386,29 +386,24 @@ impl Comparer<'_> {
         comparison: Comparison,
         constant: &Constant,
     ) -> Result<Outcome, NotUsed> {
-        let (cycle, number): (Granularity, fn(NaiveDateTime) -> u32) = match self.view {
-            View::Month => (Granularity::Month, |at| at.month()),
-            _ => (Granularity::Day, |at| at.day()),
-        };
+        let cycle = if *self.view == View::Month { Granularity::Month } else { Granularity::Day };
         if calendar.format.granularity() < cycle {
             return not_used(format!("`{}` is not stored that fine", self.field.name));
         }
         let Some(wanted) = self.number(constant)? else { return Ok(Outcome::unknown(self.kind())) };
-        let holds = |at: NaiveDateTime| {
+        let holds = |number: &u32| {
             let (ceiling, exact) = wanted.ceiling();
-            let order = i128::from(number(at)).cmp(&ceiling);
+            let order = i128::from(*number).cmp(&ceiling);
             // Between two integers, everything from the ceiling on is greater.
             comparison.holds(if exact || order.is_lt() { order } else { std::cmp::Ordering::Greater })
         };
-        let day =
-            |year, month, day| NaiveDate::from_ymd_opt(year, month, day).map(|d| d.and_time(NaiveTime::MIN));
-        let Some((first, last)) = day(1, 1, 1).zip(day(9999, 12, 31)) else {
-            return not_used("outside the calendar");
+        let units: Vec<NaiveDateTime> = match cycle {
+            Granularity::Month => days(&(1..=12).filter(holds).collect::<Vec<_>>(), &[1]),
+            _ => days(&(1..=12).collect::<Vec<_>>(), &(1..=31).filter(holds).collect::<Vec<_>>()),
         };
         let own = calendar.format.granularity();
-        let yes = (cycle.ordinal_of(first)..=cycle.ordinal_of(last)).filter_map(|ordinal| {
-            let start = cycle.start_of(ordinal).filter(|start| holds(*start))?;
-            let next = cycle.start_of(ordinal + 1)?;
+        let yes = units.into_iter().filter_map(|start| {
+            let next = cycle.start_of(cycle.ordinal_of(start) + 1)?;
             Some(Interval::new(i128::from(own.ordinal_of(start)), Some(i128::from(own.ordinal_of(next)))))
         });
         let yes = ValueSet::numbers(self.kind(), &IntervalSet::from_intervals(yes.collect()));
@@ -627,4 +622,15 @@ fn text_range_as_numbers(kind: &FieldKind, format: &TimeFormat, range: &KeyRange
 
 fn reversed(text: &str) -> String {
     text.chars().rev().collect()
+}
+
+/// These days of these months in every year from 1 to 9999, ascending.
+fn days(months: &[u32], days: &[u32]) -> Vec<NaiveDateTime> {
+    let mut found = Vec::new();
+    for year in 1..=9999 {
+        for (month, day) in months.iter().flat_map(|month| days.iter().map(move |day| (*month, *day))) {
+            found.extend(NaiveDate::from_ymd_opt(year, month, day).map(NaiveDateTime::from));
+        }
+    }
+    found
 }

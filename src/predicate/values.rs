@@ -3,10 +3,8 @@
 use crate::key::Value;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
+use crate::key::strings::Strings;
 use crate::schema::model::{FieldKind, TextField};
-
-/// Strings of a finite alphabet and width that are listed one by one, at most.
-const MAX_STRINGS: usize = 4_096;
 
 /// A set of values: numbers in their own order, text in the byte order of its stored form (reversed characters for
 /// a reversed field).
@@ -132,59 +130,58 @@ fn text_points(
     kind: &FieldKind,
     limit: usize,
 ) -> Option<Vec<Value>> {
-    if let Some(domain) = finite_domain(field) {
-        let members: Vec<Value> = domain
+    if let Some(values) = &field.values {
+        let members: Vec<Value> = in_stored_order(values, field.reverse)
             .into_iter()
             .map(Value::Text)
             .filter(|value| set.contains(&kind.encode(value).unwrap_or_default()))
             .collect();
         return (members.len() <= limit).then_some(members);
     }
-    if set.intervals().len() > limit {
-        return None;
-    }
-    let stored: Option<Vec<&[u8]>> =
-        set.intervals().iter().map(|interval| single_text(interval, field)).collect();
+    let stored = match field.width.and_then(|width| Strings::new(&field.chars, width)) {
+        Some(strings) => strings_in(&strings, set, limit)?,
+        None if set.intervals().len() > limit => return None,
+        None => {
+            set.intervals().iter().map(|interval| single_text(interval, field)).collect::<Option<Vec<_>>>()?
+        }
+    };
     // What breaks the field's declaration is the text of no row.
-    Some(stored?.into_iter().filter_map(|bytes| kind.decode(bytes).ok()).collect())
+    Some(stored.into_iter().filter_map(|bytes| kind.decode(&bytes).ok()).collect())
+}
+
+fn strings_in(strings: &Strings, set: &IntervalSet<Vec<u8>>, limit: usize) -> Option<Vec<Vec<u8>>> {
+    let mut found = Vec::new();
+    for interval in set.intervals() {
+        let mut next = strings.not_below(&interval.start);
+        while let Some(string) = next.filter(|string| interval.contains(string)) {
+            if found.len() == limit {
+                return None;
+            }
+            next = strings.next(&string);
+            found.push(string);
+        }
+    }
+    Some(found)
 }
 
 /// The one text that an interval can hold.
-fn single_text<'a>(interval: &'a Interval<Vec<u8>>, field: &TextField) -> Option<&'a [u8]> {
+fn single_text(interval: &Interval<Vec<u8>>, field: &TextField) -> Option<Vec<u8>> {
     let start = interval.start.as_slice();
     let stop = interval.stop.as_ref()?;
     let is_point = *stop == key_successor(start);
     let is_full_width = field.width == Some(start.len()) && prefix_successor(start).as_ref() == Some(stop);
-    (is_point || is_full_width).then_some(start)
+    (is_point || is_full_width).then(|| start.to_vec())
 }
 
-/// The values of a field that lists them, or has few characters and a small width; in byte order of the stored form.
-fn finite_domain(field: &TextField) -> Option<Vec<String>> {
-    let mut domain = match (&field.values, field.width) {
-        (Some(values), _) => values.clone(),
-        (None, Some(width)) => all_strings(field, width)?,
-        (None, None) => return None,
-    };
-    if field.reverse {
-        domain.sort_by_cached_key(|text| text.chars().rev().collect::<String>());
+fn in_stored_order(values: &[String], reverse: bool) -> Vec<String> {
+    let mut values = values.to_vec();
+    if reverse {
+        values.sort_by_cached_key(|text| text.chars().rev().collect::<String>());
     } else {
-        domain.sort_unstable();
+        values.sort_unstable();
     }
-    domain.dedup();
-    Some(domain)
-}
-
-fn all_strings(field: &TextField, width: usize) -> Option<Vec<String>> {
-    let characters = field.chars.count();
-    if !field.chars.is_ascii() || characters.checked_pow(u32::try_from(width).ok()?)? > MAX_STRINGS {
-        return None;
-    }
-    let mut strings = vec![String::new()];
-    for _ in 0..width {
-        strings =
-            strings.iter().flat_map(|start| field.chars.iter().map(move |c| format!("{start}{c}"))).collect();
-    }
-    Some(strings)
+    values.dedup();
+    values
 }
 
 #[cfg(test)]
