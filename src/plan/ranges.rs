@@ -327,7 +327,7 @@ impl Part<'_> {
             (Prefixes::Listed(start), Prefixes::Listed(stop)) if !ambiguous => {
                 (up_to_stop.union(&stop).intersect(&from_start).subtract(&start), true)
             }
-            (_, below_stop) => (up_to_stop.union(&below_stop.around()).intersect(&from_start), false),
+            (_, below_stop) => (up_to_stop.union(&below_stop.ranges()).intersect(&from_start), false),
         }
     }
 
@@ -361,16 +361,15 @@ enum Prefixes {
 }
 
 impl Prefixes {
-    /// One range around them, or none.
-    fn around(self) -> KeyRanges {
+    /// All of them; too many are one range.
+    fn ranges(self) -> KeyRanges {
         match self {
             Prefixes::None => KeyRanges::empty(),
-            Prefixes::Listed(set) | Prefixes::TooMany(set) => {
-                match (set.intervals().first(), set.intervals().last()) {
-                    (Some(first), Some(last)) => KeyRanges::range(first.start.clone(), last.stop.clone()),
-                    _ => KeyRanges::empty(),
-                }
-            }
+            Prefixes::Listed(set) => set,
+            Prefixes::TooMany(set) => match (set.intervals().first(), set.intervals().last()) {
+                (Some(first), Some(last)) => KeyRanges::range(first.start.clone(), last.stop.clone()),
+                _ => KeyRanges::empty(),
+            },
         }
     }
 }

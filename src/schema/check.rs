@@ -8,6 +8,25 @@ const MAX_SALT_REGIONS: u128 = 100_000;
 
 pub fn check(reader: &mut Reader<'_>, schema: &Schema) {
     check_per_salt(reader, schema);
+    check_not_stored(reader, schema);
+}
+
+/// A field that is neither stored nor feeds the salt could never be read back.
+fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema) {
+    let salt = schema.key.salt.as_ref();
+    let inputs = salt.map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
+    for (index, field) in schema.key.fields.iter().enumerate() {
+        if field.stored || inputs.iter().any(|input| input.field == index) {
+            continue;
+        }
+        let message = format!("`{}` is neither stored nor an input of the salt", field.name);
+        let fault = reader.fault(field.span, message, "leaves no trace in the row key");
+        let fault = match salt {
+            Some(salt) => fault.with_label(salt.span, "the salt"),
+            None => fault,
+        };
+        reader.report(fault.with_help("remove `stored: false`, or name the field in the salt's `of`"));
+    }
 }
 
 fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema) {

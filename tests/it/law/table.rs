@@ -64,6 +64,19 @@ pub struct Salt {
     pub then: &'static str,
 }
 
+impl Salt {
+    /// The fields that feed the salt, those apart that only the whole key does.
+    fn inputs(&self) -> Vec<usize> {
+        match &self.scheme {
+            Scheme::Md5 { of: Some(of), .. } | Scheme::JavaHash { of, .. } => {
+                of.iter().map(|input| input.field).collect()
+            }
+            Scheme::Modulo { field, .. } => vec![*field],
+            Scheme::Md5 { of: None, .. } | Scheme::Random { .. } => Vec::new(),
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub enum Scheme {
     Md5 { of: Option<Vec<Input>>, joined_by: &'static str, digits: usize },
@@ -548,8 +561,9 @@ pub fn tables() -> impl Strategy<Value = Table> {
     );
     (fields(), salt, zone).prop_map(|(mut fields, salt, zone)| {
         let salt = salt.and_then(|choice| concrete_salt(&fields, zone.is_some(), choice));
-        if salt.is_none() && fields.iter().all(|field| !field.stored) {
-            fields[0].stored = true;
+        let inputs = salt.as_ref().map(Salt::inputs).unwrap_or_default();
+        for (index, field) in fields.iter_mut().enumerate() {
+            field.stored |= !inputs.contains(&index);
         }
         Table { fields, salt, zone }
     })

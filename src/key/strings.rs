@@ -1,0 +1,83 @@
+//! The strings of a fixed width over a small alphabet, in byte order.
+
+use super::chars::Chars;
+
+/// All strings of `width` characters of an alphabet of one-byte characters.
+#[derive(Debug)]
+pub struct Strings {
+    /// Sorted and distinct.
+    alphabet: Vec<u8>,
+    width: usize,
+}
+
+impl Strings {
+    /// `None` where a character takes more than one byte.
+    pub fn new(chars: &Chars, width: usize) -> Option<Self> {
+        let byte = |c| u8::try_from(c).ok();
+        let alphabet = if chars.is_ascii() {
+            chars.iter().map(byte).collect::<Option<Vec<u8>>>()?
+        } else {
+            return None;
+        };
+        Some(Strings { alphabet, width })
+    }
+
+    /// The least string that is not below `bound` in byte order.
+    pub fn not_below(&self, bound: &[u8]) -> Option<Vec<u8>> {
+        let least = *self.alphabet.first()?;
+        let mut string = Vec::with_capacity(self.width);
+        for wanted in bound.iter().copied().take(self.width) {
+            match self.alphabet.iter().copied().find(|byte| *byte >= wanted) {
+                Some(byte) if byte == wanted => string.push(byte),
+                Some(byte) => {
+                    string.push(byte);
+                    return Some(self.filled(string, least));
+                }
+                None => return self.after_start(string),
+            }
+        }
+        if bound.len() > self.width { self.after_start(string) } else { Some(self.filled(string, least)) }
+    }
+
+    /// The string after this one.
+    pub fn next(&self, string: &[u8]) -> Option<Vec<u8>> {
+        self.after_start(string.to_vec())
+    }
+
+    /// The least string above all that begin with `start`.
+    fn after_start(&self, mut start: Vec<u8>) -> Option<Vec<u8>> {
+        let least = *self.alphabet.first()?;
+        while let Some(last) = start.pop() {
+            if let Some(next) = self.alphabet.iter().copied().find(|byte| *byte > last) {
+                start.push(next);
+                return Some(self.filled(start, least));
+            }
+        }
+        None
+    }
+
+    fn filled(&self, mut string: Vec<u8>, least: u8) -> Vec<u8> {
+        string.resize(self.width, least);
+        string
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_and_bounds() {
+        let strings = Strings::new(&Chars::parse("[ac]").unwrap(), 2).unwrap();
+        let all = ["aa", "ac", "ca", "cc"];
+        let listed = std::iter::successors(strings.not_below(b""), |string| strings.next(string));
+        assert_eq!(listed.collect::<Vec<_>>(), all.map(|text| text.as_bytes().to_vec()));
+        for bound in
+            ["", "a", "aa", "aaa", "ab", "abz", "ac", "aca", "b", "c", "cb", "cc", "cca", "d", "cz", "\u{1}"]
+        {
+            let expected = all.iter().find(|text| **text >= bound).map(|text| text.as_bytes().to_vec());
+            assert_eq!(strings.not_below(bound.as_bytes()), expected, "{bound}");
+        }
+        assert!(Strings::new(&Chars::utf8(), 2).is_none());
+    }
+}
