@@ -14,7 +14,7 @@ use super::term::{Term, View, recognise};
 use super::values::ValueSet;
 use super::{Condition, Fragment, Meaning, Piece, Predicate};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::schema::model::{Cut, SaltInput, Schema};
+use crate::schema::model::{Cut, FieldKind, SaltInput, Schema, TextField};
 
 /// A predicate on a schema, and remarks on it.
 #[derive(Debug, Clone)]
@@ -163,8 +163,13 @@ impl Lowering<'_> {
     }
 
     fn salt_input_hint(&self, term: &Term, constants: &[&Expr]) -> Option<Meaning> {
+        // The salt sees the stored form.
+        let is_reversed = matches!(
+            self.schema.key.fields[term.field].kind,
+            FieldKind::Text(TextField { reverse: true, .. })
+        );
         let (cut, lower) = match term.view {
-            View::Suffix(count) => (Cut::Last(count), false),
+            View::Suffix(count) if !is_reversed => (Cut::Last(count), false),
             View::Lower => (Cut::Whole, true),
             _ => return None,
         };
@@ -178,7 +183,11 @@ impl Lowering<'_> {
                     if matches!(cut, Cut::Last(count) if text.chars().count() != count) {
                         return None;
                     }
-                    values.insert(text.into_bytes());
+                    // Beyond ASCII, lower case may depend on the order of the characters.
+                    if is_reversed && !text.is_ascii() {
+                        return None;
+                    }
+                    values.insert(if is_reversed { text.chars().rev().collect() } else { text }.into_bytes());
                 }
                 Constant::Null => {}
                 _ => return None,
