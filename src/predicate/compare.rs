@@ -140,7 +140,13 @@ impl Comparer<'_> {
                 return Ok(Outcome::two_valued(ValueSet::all(self.kind()), self.kind()));
             }
             Rest::Anything => {}
-            Rest::More => return not_used("only the start of the pattern is fixed"),
+            Rest::More => {
+                let yes = pattern.suffix.as_deref().and_then(|suffix| self.like_suffix(suffix));
+                return match yes {
+                    Some(yes) => Ok(Outcome::two_valued(yes, self.kind())),
+                    None => not_used("only the start of the pattern is fixed"),
+                };
+            }
         }
         self.like_prefix(&pattern.prefix).map(|yes| Outcome::two_valued(yes, self.kind())).ok_or_else(|| {
             NotUsed(format!("the values of `{}` are not stored in this order", self.field.name))
@@ -177,6 +183,17 @@ impl Comparer<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The values that end with this text, where they are one range: those of a field that is stored in reverse.
+    fn like_suffix(&self, suffix: &str) -> Option<ValueSet> {
+        let is_prefix_in_key = matches!(
+            (&self.field.kind, self.view),
+            (FieldKind::Text(TextField { reverse: true, .. }), View::Whole)
+                | (FieldKind::Text(TextField { reverse: false, .. }), View::Reversed)
+        );
+        let prefix = KeyRange::prefix(reversed(suffix).into_bytes());
+        is_prefix_in_key.then(|| ValueSet::Text(IntervalSet::from_intervals(vec![prefix])))
     }
 
     /// The outcome of a comparison with a cut of the field's own numbers.

@@ -6,6 +6,8 @@ pub struct LikePattern {
     /// The literal text before the first wildcard, escapes taken out.
     pub prefix: String,
     pub rest: Rest,
+    /// The literal text behind a leading `%`, when the pattern is nothing else.
+    pub suffix: Option<String>,
     /// The same pattern with a backslash as its escape character, which is the only one that Hive knows.
     pub hive: String,
 }
@@ -27,6 +29,7 @@ impl LikePattern {
         let mut prefix = String::new();
         let mut hive = String::new();
         let mut rest = Rest::Nothing;
+        let mut suffix = None;
         let mut chars = pattern.chars().peekable();
         while let Some(c) = chars.next() {
             let escaped =
@@ -34,12 +37,14 @@ impl LikePattern {
             match (escaped, c) {
                 (None, '%') => {
                     hive.push('%');
+                    suffix = (rest != Rest::More && prefix.is_empty()).then(String::new);
                     if rest == Rest::Nothing {
                         rest = Rest::Anything;
                     }
                 }
                 (None, '_') => {
                     hive.push('_');
+                    suffix = None;
                     rest = Rest::More;
                 }
                 (escaped, c) => {
@@ -52,10 +57,13 @@ impl LikePattern {
                         Rest::Nothing => prefix.push(literal),
                         _ => rest = Rest::More,
                     }
+                    if let Some(suffix) = &mut suffix {
+                        suffix.push(literal);
+                    }
                 }
             }
         }
-        LikePattern { prefix, rest, hive }
+        LikePattern { prefix, rest, suffix, hive }
     }
 }
 
@@ -79,6 +87,18 @@ mod tests {
         ] {
             let like = LikePattern::parse(pattern, '\\');
             assert_eq!((like.prefix.as_str(), like.rest), (prefix, rest), "{pattern}");
+        }
+        for (pattern, suffix) in [
+            ("%a", Some("a")),
+            (r"%%a\%b", Some("a%b")),
+            ("%", Some("")),
+            ("%a%", None),
+            ("%_a", None),
+            ("a%b", None),
+            ("%a_", None),
+            ("a", None),
+        ] {
+            assert_eq!(LikePattern::parse(pattern, '\\').suffix.as_deref(), suffix, "{pattern}");
         }
         let like = LikePattern::parse("50!%!_a%", '!');
         assert_eq!((like.prefix.as_str(), like.hive.as_str()), ("50%_a", r"50\%\_a%"));

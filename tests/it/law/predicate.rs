@@ -170,7 +170,12 @@ impl Writer<'_> {
         let kind = &self.table.fields[field].kind;
         let text = text_of(kind, &self.cell(field, &leaf.constants[0]));
         let chars: Vec<char> = text.chars().collect();
-        let start: String = chars[..(usize::from(leaf.operator) % 4).min(chars.len())].iter().collect();
+        let count = (usize::from(leaf.operator) % 4).min(chars.len());
+        if leaf.style % 8 == 7 {
+            let end: String = chars[chars.len() - count..].iter().collect();
+            return quoted(&format!("%{end}"));
+        }
+        let start: String = chars[..count].iter().collect();
         let rest = ["%", "%", "_%", "", "%a", "_", "%%", "!%"][usize::from(leaf.style / 3) % 8];
         // With and without escapes, by the usual character and by another one.
         let escaped =
