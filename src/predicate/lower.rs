@@ -124,7 +124,13 @@ impl Lowering<'_> {
     fn opaque(&mut self, leaf: &Leaf, text: Fragment, reason: Option<String>, wanted: bool) -> Predicate {
         let text = if wanted { text } else { text.negated() };
         let condition = Predicate::condition(Meaning::Opaque { reason }, text.clone(), leaf.span);
-        let hint = if wanted { self.hint(&leaf.expr) } else { None };
+        let hint = match &leaf.expr {
+            Expr::Between { expr, negated, low, high } if *negated != wanted => {
+                self.bound_hint(expr, low, high, leaf.span)
+            }
+            expr if wanted => self.hint(expr),
+            _ => None,
+        };
         match hint {
             Some(meaning) => {
                 let hint = Condition { meaning, text, span: leaf.span, implied: true };
@@ -160,6 +166,17 @@ impl Lowering<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The one bound of a `BETWEEN` that has an exact set of values.
+    fn bound_hint(&mut self, operand: &Expr, low: &Expr, high: &Expr, span: Span) -> Option<Meaning> {
+        let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
+        bounds.into_iter().find_map(|(comparison, bound)| {
+            let compared =
+                self.compare_all(operand, &[(comparison, fold(bound)?)], false, span, Outcome::and);
+            let exact = compared.ok()??;
+            Some(Meaning::Field { field: exact.field, values: exact.outcome.yes })
+        })
     }
 
     fn salt_input_hint(&self, term: &Term, constants: &[&Expr]) -> Option<Meaning> {
