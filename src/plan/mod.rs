@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use boxes::{Clause, KeyBox, boxes, union_of};
-use branches::{Candidate, Check, Disjoint};
+use branches::{Candidate, Check, Conjunction, Disjoint};
 use salts::{SaltedBox, TooManySalts};
 
 use crate::key::range::{KeyRange, prefix_successor};
@@ -428,6 +428,9 @@ impl Planner<'_> {
             {
                 return None;
             }
+            Check::AnyOf(conjunctions) if self.is_longer_than_the_predicate(conjunctions) => {
+                return self.residual(&Check::Everything);
+            }
             Check::Everything => {
                 return Some(Residual {
                     predicate: self.lowered.predicate.clone(),
@@ -444,6 +447,16 @@ impl Planner<'_> {
         };
         let text = text_of(&predicate);
         Some(Residual { predicate, text })
+    }
+
+    /// A product of ORs written out can be longer than the predicate by orders of magnitude.
+    fn is_longer_than_the_predicate(&self, conjunctions: &BTreeSet<Conjunction>) -> bool {
+        let limit = 2 * self.lowered.text.0.len() + 16;
+        let mut size = 0;
+        conjunctions.iter().flatten().filter_map(|id| self.clauses.get(id)).any(|clause| {
+            size += size_of(&clause.predicate);
+            size > limit
+        })
     }
 
     fn note(&mut self, code: &'static str, message: String) {
@@ -520,6 +533,14 @@ fn names(schema: &Schema, fields: &BTreeSet<usize>) -> String {
         fields.iter().map(|index| format!("`{}`", schema.key.fields[*index].name)).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     format!("{} {verb}", names.join(", "))
+}
+
+/// Pieces of the words of a predicate, brackets and connectives left out.
+fn size_of(predicate: &Predicate) -> usize {
+    match predicate {
+        Predicate::Condition(condition) => condition.text.0.len(),
+        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().map(size_of).sum(),
+    }
 }
 
 /// The words of a predicate made of clauses.

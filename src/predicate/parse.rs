@@ -104,7 +104,8 @@ impl Parsed {
     pub fn lexemes(&self, span: Span, names: &[(String, Span)]) -> Vec<Lexeme<'_>> {
         let mut lexemes = Vec::new();
         let mut at = span.start;
-        for placed in self.tokens.iter().filter(|t| t.span.start >= span.start && t.span.end <= span.end) {
+        let first = self.tokens.partition_point(|placed| placed.span.start < span.start);
+        for placed in self.tokens[first..].iter().take_while(|placed| placed.span.end <= span.end) {
             let lexeme = match &placed.token {
                 Token::SingleQuotedString(text) | Token::DoubleQuotedString(text) => {
                     Lexeme::Literal(text.clone())

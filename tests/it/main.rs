@@ -3,6 +3,7 @@
 mod commands;
 mod examples;
 mod law;
+mod limits;
 mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;

@@ -1,0 +1,115 @@
+//! Plans a second, and how the time grows with the number of branches.
+//!
+//! Each benchmark does what a call does after the schema is read: parse, lower, plan; those of `as_sql` print the
+//! query as well.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use saltplan::diag::Source;
+use saltplan::plan::{Options, Plan, plan};
+use saltplan::predicate::{Lowered, Parameters, lower, parse};
+use saltplan::render::hive_query::{self, Engine, QueryOptions};
+use saltplan::render::templates::Templates;
+use saltplan::schema::model::Schema;
+
+fn main() {
+    divan::main();
+}
+
+fn example(name: &str) -> Schema {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples").join(name);
+    let source = saltplan::schema::read_file(&path).expect("an example");
+    saltplan::schema::load(&source).expect("a valid example").schema
+}
+
+fn lowered(schema: &Schema, predicate: &Arc<Source>) -> Lowered {
+    let parsed = parse(predicate, &Parameters::new()).expect("a predicate");
+    lower(schema, &parsed).expect("known names")
+}
+
+fn planned(schema: &Schema, predicate: &Arc<Source>, max_branches: usize) -> Plan {
+    plan(schema, &lowered(schema, predicate), Options { max_branches, split_keys: None })
+}
+
+fn bench(bencher: Bencher<'_, '_>, schema: &str, predicate: String, max_branches: usize) {
+    let schema = example(schema);
+    let predicate = Source::new("predicate", predicate);
+    let branches = planned(&schema, &predicate, max_branches).branches.len();
+    bencher
+        .counter(ItemsCount::new(branches))
+        .bench(|| planned(black_box(&schema), black_box(&predicate), max_branches));
+}
+
+/// What most calls do: one day, sixteen salts.
+#[divan::bench]
+fn one_day(bencher: Bencher<'_, '_>) {
+    bench(bencher, "md5_nibble_day.yaml", "opera_day = 20200406".into(), 256);
+}
+
+/// Days of one list: items are branches, sixteen a day.
+#[divan::bench(args = [1, 4, 16, 64, 256])]
+fn days_in_a_list(bencher: Bencher<'_, '_>, count: usize) {
+    // Every second day, so that no two of them join.
+    let days: Vec<String> = (0..count)
+        .map(|index| format!("{}{:02}{:02}", 2000 + index / 168, index / 14 % 12 + 1, index % 14 * 2 + 1))
+        .collect();
+    bench(bencher, "md5_nibble_day.yaml", format!("opera_day IN ({})", days.join(", ")), 65_536);
+}
+
+/// Telephone numbers of one list, the salt computed for each: items are branches.
+#[divan::bench(args = [10, 100, 1_000, 4_000])]
+fn numbers_in_a_list(bencher: Bencher<'_, '_>, count: usize) {
+    let numbers: Vec<String> = (0..count).map(|index| format!("'{}'", 13_800_000_000 + index * 7)).collect();
+    let predicate = format!("tel IN ({}) AND call_time = '20200406101500'", numbers.join(", "));
+    bench(bencher, "region_number.yaml", predicate, 65_536);
+}
+
+/// One number in a year of months, the salt computed for each month.
+#[divan::bench(args = [1, 12, 120])]
+fn months(bencher: Bencher<'_, '_>, months: usize) {
+    let year = 2020 + months / 12;
+    let end = format!("{year}{:02}01000000", months % 12 + 1);
+    let predicate = format!("tel = '13800001234' AND call_time >= '20200101000000' AND call_time < '{end}'");
+    bench(bencher, "region_number.yaml", predicate, 65_536);
+}
+
+/// Arms of an OR up to the limit of 64 KiB, each with a condition of its own.
+#[divan::bench(args = [10, 100, 900])]
+fn arms_of_an_or(bencher: Bencher<'_, '_>, count: usize) {
+    let arms: Vec<String> = (0..count)
+        .map(|index| {
+            let day = format!("{}{:02}{:02}", 2000 + index / 336, index / 28 % 12 + 1, index % 28 + 1);
+            format!("(opera_day = {day} AND phone_number = '{}')", 13_800_000_000u64 + index as u64)
+        })
+        .collect();
+    bench(bencher, "md5_nibble_day.yaml", arms.join(" OR "), 65_536);
+}
+
+/// Three lists whose product passes every limit: the answer is a wider plan.
+#[divan::bench(args = [10, 100])]
+fn product_past_the_limit(bencher: Bencher<'_, '_>, count: usize) {
+    let list = (0..count).map(|n| format!("'{n:010}'")).collect::<Vec<_>>().join(", ");
+    let predicate = format!("customer_id IN ({list}) AND contract_id IN ({list}) AND amount IN ({list})");
+    bench(bencher, "md5_prefix.yaml", predicate, 256);
+}
+
+#[divan::bench]
+fn one_day_as_sql(bencher: Bencher<'_, '_>) {
+    let schema = example("md5_nibble_day.yaml");
+    let predicate = Source::new("predicate", "opera_day = 20200406");
+    let templates = Templates::new(None);
+    let options = QueryOptions {
+        engine: Engine::Tez,
+        shape: None,
+        guards: true,
+        select_only: false,
+        header: Vec::new(),
+    };
+    bencher.bench(|| {
+        let plan = planned(black_box(&schema), &predicate, 256);
+        hive_query::render(&schema, &plan, &options, &templates).map(|query| query.sql)
+    });
+}
