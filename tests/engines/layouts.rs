@@ -19,7 +19,7 @@ use serde_json::{Map, Value as Json};
 use sqlparser::ast::Expr;
 
 use crate::Report;
-use crate::hbase::Hbase;
+use crate::engine::Engines;
 use crate::project::Measured;
 use crate::rows::hex;
 use crate::saltplan;
@@ -30,8 +30,8 @@ use sql::V;
 const NUMBER: &str = "number";
 
 /// One trial for each case; they share one client and one shell.
-pub fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
-    let lab = Arc::new(Mutex::new(Lab::new(root)));
+pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Result<Vec<Trial>> {
+    let lab = Arc::new(Mutex::new(Lab::new(root, engines)));
     let mut trials = Vec::new();
     for layout in read::read_all(&root.join("tests/engines/layouts"))? {
         let layout = Arc::new(layout);
@@ -52,7 +52,7 @@ pub fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
 
 struct Lab {
     root: PathBuf,
-    hbase: Hbase,
+    engines: Engines,
     /// The filled tables by layout, or why one could not be filled.
     tables: BTreeMap<String, Result<Arc<Table>, String>>,
 }
@@ -82,8 +82,8 @@ struct Hit {
 }
 
 impl Lab {
-    fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), hbase: Hbase::new(root), tables: BTreeMap::new() }
+    fn new(root: &Path, engines: &Engines) -> Self {
+        Self { root: root.to_owned(), engines: engines.clone(), tables: BTreeMap::new() }
     }
 
     fn check(&mut self, layout: &Layout, case: &Case) -> Result<Measured> {
@@ -113,7 +113,7 @@ impl Lab {
     /// Runs a script; what the shell printed, and how many rows HBase looked at.
     fn counted(&mut self, layout: &Layout, script: &str) -> Result<(String, u64)> {
         let before = self.reads(layout)?;
-        let printed = self.hbase.shell(script)?;
+        let printed = self.engines.shell(script)?;
         Ok((printed, self.reads(layout)? - before))
     }
 
@@ -128,7 +128,7 @@ impl Lab {
     fn reads(&mut self, layout: &Layout) -> Result<u64> {
         let mut sum = 0;
         for verb in ["reads", "filtered"] {
-            sum += self.hbase.client(verb, &layout.table)?.parse::<u64>()?;
+            sum += self.engines.client(verb, &layout.table)?.parse::<u64>()?;
         }
         Ok(sum)
     }
@@ -143,9 +143,9 @@ impl Lab {
 
     /// The printed DDL makes the table; the rows lie under the keys that `saltplan key encode` makes.
     fn fill(&mut self, layout: &Layout) -> Result<Table> {
-        self.hbase.client("drop", &layout.table)?;
+        self.engines.client("drop", &layout.table)?;
         let schema = layout.schema.to_string_lossy();
-        self.hbase.shell(&saltplan::run(&self.root, &["ddl", &schema, "--only", "hbase"], "")?)?;
+        self.engines.shell(&saltplan::run(&self.root, &["ddl", &schema, "--only", "hbase"], "")?)?;
         let rows = rows(layout)?;
         let lines: String = rows.iter().map(|row| format!("{}\n", row.json)).collect();
         let keys = saltplan::run(&self.root, &["key", "encode", &schema, "--keys", "hex"], &lines)?;
@@ -157,7 +157,7 @@ impl Lab {
             let value = hex(number.to_string().as_bytes());
             request += &format!("\n{key}\t{}:{NUMBER}={value}", layout.family);
         }
-        self.hbase.client("put", &request)?;
+        self.engines.client("put", &request)?;
         Ok(Table { rows, keys })
     }
 }
