@@ -1,12 +1,14 @@
-//! The engines and their Hive sessions.
+//! The engines: HBase, and the Hive sessions.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Error, Result, bail};
 
+use crate::hbase::Hbase;
 use crate::helper::Helper;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,24 +79,42 @@ impl Home {
 
 const STATEMENT: Duration = Duration::from_secs(300);
 
-/// The session of one home; started when it is first used, and again when it was lost.
-pub struct Session {
-    home: Home,
-    helper: Option<Helper>,
+/// The running engines. Copies share one HBase client, one HBase shell and one session of each Hive.
+#[derive(Clone)]
+pub struct Engines {
+    lab: PathBuf,
+    hbase: Hbase,
+    hive3: Session,
+    hive2: Session,
 }
 
-impl Session {
-    pub fn new(home: Home) -> Self {
-        Self { home, helper: None }
+/// The session of one Hive; started when it is first used, and again when it was lost.
+type Session = Arc<Mutex<Option<Helper>>>;
+
+impl Engines {
+    pub fn new(root: &Path) -> Self {
+        let lab = root.join("tests/engines/lab");
+        Self { hbase: Hbase::new(&lab), lab, hive3: Session::default(), hive2: Session::default() }
+    }
+
+    /// Asks the HBase client; the first line of the body is the table.
+    pub fn client(&self, verb: &str, body: &str) -> Result<String> {
+        self.hbase.client(verb, body)
+    }
+
+    /// Runs a script in the HBase shell and answers with what the shell printed.
+    pub fn shell(&self, script: &str) -> Result<String> {
+        self.hbase.shell(script)
     }
 
     /// Forgets the SETs of the case before, so that a case brings all it needs. The local runners are asked for their progress
     /// once a second by default, which would be most of the time of a small job.
-    pub fn begin(&mut self, lab: &Path, engine: Engine) -> Result<()> {
+    pub fn begin(&self, engine: Engine) -> Result<()> {
         self.script(
-            lab,
+            engine,
             &format!(
                 "reset;
+use default;
 set hive.execution.engine={};
 set hive.exec.counters.pull.interval=50;
 set mapreduce.client.progressmonitor.pollinterval=50;
@@ -106,25 +126,28 @@ set mapreduce.client.completion.pollinterval=50;
         Ok(())
     }
 
-    /// Runs a script as `hive -f` does.
-    pub fn script(&mut self, lab: &Path, script: &str) -> Result<String> {
-        self.ask(lab, "script", script)
+    /// Runs a script as `hive -f` does, on the engine that [`Engines::begin`] chose.
+    pub fn script(&self, engine: Engine, script: &str) -> Result<String> {
+        self.ask(engine.home(), "script", script)
     }
 
     /// The rows of one statement, each as one line: see `RowFormatter`.
-    pub fn query(&mut self, lab: &Path, statement: &str) -> Result<Vec<String>> {
-        Ok(self.ask(lab, "query", statement)?.lines().map(str::to_owned).collect())
+    pub fn query(&self, engine: Engine, statement: &str) -> Result<Vec<String>> {
+        Ok(self.ask(engine.home(), "query", statement)?.lines().map(str::to_owned).collect())
     }
 
-    fn ask(&mut self, lab: &Path, verb: &str, body: &str) -> Result<String> {
-        let helper = match self.helper.take() {
-            Some(helper) => self.helper.insert(helper),
-            None => self.helper.insert(Helper::start(lab, self.home.helper())?),
+    fn ask(&self, home: Home, verb: &str, body: &str) -> Result<String> {
+        let session = match home {
+            Home::Hive3 => &self.hive3,
+            Home::Hive2 => &self.hive2,
         };
-        let answer = helper.ask(verb, body, STATEMENT);
-        if answer.is_err() {
-            self.helper = None;
-        }
-        answer?.map_err(|error| error.context(format!("running:\n{body}")))
+        let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut helper = match session.take() {
+            Some(helper) => helper,
+            None => Helper::start(&self.lab, home.helper())?,
+        };
+        let answer = helper.ask(verb, body, STATEMENT)?;
+        *session = Some(helper);
+        answer.map_err(|error| error.context(format!("running:\n{body}")))
     }
 }

@@ -122,7 +122,7 @@ impl Shell {
         let mut shell = Self(Process::start(lab, "hbase-shell", |stdout| {
             let mut line = Vec::new();
             stdout.read_until(b'\n', &mut line).ok().filter(|n| *n > 0)?;
-            Some(String::from_utf8_lossy(&line).trim_end().to_owned())
+            Some(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned())
         })?);
         shell.run("", START)?;
         Ok(shell)

@@ -1,9 +1,11 @@
-//! Every kind of key on the real HBase: the printed scans and gets run in the real shell and must hand out exactly the rows of the
-//! predicate. Which rows those are says the evaluator of the law tests, which knows nothing of keys and plans.
+//! Every kind of key on the real HBase: the printed scans and gets run in the real shell, the printed INSERT OVERWRITE in Hive, and must
+//! hand out exactly the rows of the predicate. Which rows those are says the evaluator of the law tests, which knows nothing of keys and
+//! plans.
 
 #[path = "../it/law/calendar.rs"]
 #[expect(dead_code, reason = "the law tests use the rest")]
 mod calendar;
+mod hive;
 mod read;
 #[path = "../it/law/sql.rs"]
 mod sql;
@@ -19,45 +21,90 @@ use serde_json::{Map, Value as Json};
 use sqlparser::ast::Expr;
 
 use crate::Report;
-use crate::hbase::Hbase;
+use ::saltplan::schema::model::{Column, Schema};
+
+use crate::engine::{Engine, Engines};
+use crate::example;
+use crate::keys::plain;
 use crate::project::Measured;
 use crate::rows::hex;
 use crate::saltplan;
 use read::{Case, Field, Kind, Layout};
 use sql::V;
 
-/// The only cell of each row: the row's number.
+/// The qualifier of the row's number where no column of the schema takes it.
 const NUMBER: &str = "number";
 
-/// One trial for each case; they share one client and one shell.
-pub fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
-    let lab = Arc::new(Mutex::new(Lab::new(root)));
+/// For each case a trial in the HBase shell, and those that it asks for in Hive. They share the tables.
+pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Result<Vec<Trial>> {
+    let shared = Shared { lab: Arc::new(Mutex::new(Lab::new(root, engines))), report: report.clone() };
+    let layouts: Vec<Arc<Layout>> =
+        read::read_all(&root.join("tests/engines/layouts"))?.into_iter().map(Arc::new).collect();
     let mut trials = Vec::new();
-    for layout in read::read_all(&root.join("tests/engines/layouts"))? {
-        let layout = Arc::new(layout);
+    for layout in &layouts {
         for case in &layout.cases {
-            let name = format!("scan::{}::{}", layout.name, case.name);
-            let (lab, layout, case, report) = (lab.clone(), layout.clone(), case.clone(), report.clone());
-            trials.push(Trial::test(name.clone(), move || {
-                let mut lab = lab.lock().unwrap_or_else(PoisonError::into_inner);
-                let measured =
-                    lab.check(&layout, &case).map_err(|error| Failed::from(format!("{error:#}")))?;
-                report.add(name, measured);
-                Ok(())
-            }));
+            trials.push(
+                shared.trial("scan", layout, case, |lab, layout, case| lab.check(layout, case).map(Some)),
+            );
+            if !case.refuses.is_empty() {
+                trials.push(shared.trial("refused", layout, case, |lab, layout, case| {
+                    lab.check_refusal(layout, case).map(|()| None)
+                }));
+            }
+        }
+    }
+    for engine in Engine::ALL {
+        for layout in &layouts {
+            for case in layout.cases.iter().filter(|case| case.hive.contains(&engine)) {
+                let run = move |lab: &mut Lab, layout: &Layout, case: &Case| {
+                    lab.check_hive(engine, layout, case).map(Some)
+                };
+                trials.push(shared.trial(&engine.to_string(), layout, case, run));
+            }
         }
     }
     Ok(trials)
 }
 
+#[derive(Clone)]
+struct Shared {
+    lab: Arc<Mutex<Lab>>,
+    report: Report,
+}
+
+impl Shared {
+    fn trial<F>(&self, kind: &str, layout: &Arc<Layout>, case: &Case, run: F) -> Trial
+    where
+        F: FnOnce(&mut Lab, &Layout, &Case) -> Result<Option<Measured>> + Send + 'static,
+    {
+        let name = format!("{kind}::{}::{}", layout.name, case.name);
+        let (shared, layout, case) = (self.clone(), layout.clone(), case.clone());
+        Trial::test(name.clone(), move || {
+            let mut lab = shared.lab.lock().unwrap_or_else(PoisonError::into_inner);
+            let measured =
+                run(&mut lab, &layout, &case).map_err(|error| Failed::from(format!("{error:#}")))?;
+            if let Some(measured) = measured {
+                shared.report.add(name, measured);
+            }
+            Ok(())
+        })
+    }
+}
+
 struct Lab {
     root: PathBuf,
-    hbase: Hbase,
+    engines: Engines,
     /// The filled tables by layout, or why one could not be filled.
     tables: BTreeMap<String, Result<Arc<Table>, String>>,
+    /// Hive tables that are there already.
+    mapped: BTreeSet<String>,
 }
 
 struct Table {
+    schema: Schema,
+    /// The column of the schema that holds the row's number, if there is one, and its cell.
+    number: Option<usize>,
+    number_cell: String,
     rows: Vec<Row>,
     /// The hex keys of the rows.
     keys: Vec<String>,
@@ -82,8 +129,13 @@ struct Hit {
 }
 
 impl Lab {
-    fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), hbase: Hbase::new(root), tables: BTreeMap::new() }
+    fn new(root: &Path, engines: &Engines) -> Self {
+        Self {
+            root: root.to_owned(),
+            engines: engines.clone(),
+            tables: BTreeMap::new(),
+            mapped: BTreeSet::new(),
+        }
     }
 
     fn check(&mut self, layout: &Layout, case: &Case) -> Result<Measured> {
@@ -95,7 +147,7 @@ impl Lab {
         let (printed, reads) = self.counted(layout, &script)?;
         let elapsed = begin.elapsed();
 
-        let answers = answers(&printed)?;
+        let answers = answers(&printed, &table.number_cell)?;
         let judged = judge(layout, case, &table, &commands(&script), &answers);
         judged.with_context(|| format!("the commands:\n{script}"))?;
         let handed: usize = answers.iter().map(Vec::len).sum();
@@ -113,7 +165,7 @@ impl Lab {
     /// Runs a script; what the shell printed, and how many rows HBase looked at.
     fn counted(&mut self, layout: &Layout, script: &str) -> Result<(String, u64)> {
         let before = self.reads(layout)?;
-        let printed = self.hbase.shell(script)?;
+        let printed = self.engines.shell(script)?;
         Ok((printed, self.reads(layout)? - before))
     }
 
@@ -128,7 +180,7 @@ impl Lab {
     fn reads(&mut self, layout: &Layout) -> Result<u64> {
         let mut sum = 0;
         for verb in ["reads", "filtered"] {
-            sum += self.hbase.client(verb, &layout.table)?.parse::<u64>()?;
+            sum += self.engines.client(verb, &layout.table)?.parse::<u64>()?;
         }
         Ok(sum)
     }
@@ -143,23 +195,43 @@ impl Lab {
 
     /// The printed DDL makes the table; the rows lie under the keys that `saltplan key encode` makes.
     fn fill(&mut self, layout: &Layout) -> Result<Table> {
-        self.hbase.client("drop", &layout.table)?;
+        self.engines.client("drop", &layout.table)?;
         let schema = layout.schema.to_string_lossy();
-        self.hbase.shell(&saltplan::run(&self.root, &["ddl", &schema, "--only", "hbase"], "")?)?;
+        self.engines.shell(&saltplan::run(&self.root, &["ddl", &schema, "--only", "hbase"], "")?)?;
         let rows = rows(layout)?;
         let lines: String = rows.iter().map(|row| format!("{}\n", row.json)).collect();
         let keys = saltplan::run(&self.root, &["key", "encode", &schema, "--keys", "hex"], &lines)?;
         let keys: Vec<String> = keys.lines().map(str::to_uppercase).collect();
         ensure!(keys.len() == rows.len(), "{} keys of {} rows", keys.len(), rows.len());
         ensure!(keys.iter().collect::<BTreeSet<_>>().len() == rows.len(), "two rows have one key");
-        let mut request = layout.table.clone();
-        for (number, key) in keys.iter().enumerate() {
-            let value = hex(number.to_string().as_bytes());
-            request += &format!("\n{key}\t{}:{NUMBER}={value}", layout.family);
-        }
-        self.hbase.client("put", &request)?;
-        Ok(Table { rows, keys })
+        let schema = example::read(&self.root.join(&layout.schema))?;
+        let number = schema.columns.iter().position(|column| !layout.has_values_of(&column.name));
+        let number_cell = number
+            .map_or_else(|| format!("{}:{NUMBER}", layout.family), |index| cell(&schema.columns[index]));
+        let table = Table { schema, number, number_cell, rows, keys };
+        let puts: Vec<String> = (0..table.rows.len()).map(|number| table.put(number)).collect();
+        self.engines.client("put", &format!("{}\n{}", layout.table, puts.join("\n")))?;
+        Ok(table)
     }
+}
+
+impl Table {
+    /// A row in the form of the client's `put`.
+    fn put(&self, number: usize) -> String {
+        let mut line =
+            format!("{}\t{}={}", self.keys[number], self.number_cell, hex(number.to_string().as_bytes()));
+        for column in &self.schema.columns {
+            let value = self.rows[number].json.get(&column.name).filter(|value| !value.is_null());
+            if let Some(value) = value {
+                line += &format!("\t{}={}", cell(column), hex(plain(value).as_bytes()));
+            }
+        }
+        line
+    }
+}
+
+fn cell(column: &Column) -> String {
+    format!("{}:{}", column.family, column.qualifier)
 }
 
 // ---- rows
@@ -232,8 +304,8 @@ fn commands(script: &str) -> Vec<Command<'_>> {
     commands
 }
 
-/// What each command printed; it ends with a line such as `12 row(s)`.
-fn answers(printed: &str) -> Result<Vec<Vec<Hit>>> {
+/// What each command printed; it ends with a line such as `12 row(s)`. Of each row the cell with its number counts.
+fn answers(printed: &str, cell: &str) -> Result<Vec<Vec<Hit>>> {
     let mut answers = Vec::new();
     let mut hits = Vec::new();
     for line in printed.lines() {
@@ -242,8 +314,13 @@ fn answers(printed: &str) -> Result<Vec<Vec<Hit>>> {
         } else if let Some((head, number)) =
             line.strip_prefix(' ').and_then(|row| row.rsplit_once(", value="))
         {
-            let key = head.rsplit_once(" column=").map(|(key, _)| bytes_of(key)).transpose()?;
-            hits.push(Hit { key, number: number.parse()? });
+            let (key, column) = match head.rsplit_once(" column=") {
+                Some((key, column)) => (Some(bytes_of(key)?), column),
+                None => (None, head),
+            };
+            if column.split([',', ' ']).next() == Some(cell) {
+                hits.push(Hit { key, number: number.parse()? });
+            }
         }
     }
     Ok(answers)

@@ -4,6 +4,7 @@
 
 mod cases;
 mod engine;
+mod example;
 mod hbase;
 mod helper;
 mod keys;
@@ -11,6 +12,7 @@ mod layouts;
 mod project;
 mod rows;
 mod saltplan;
+mod splits;
 mod written;
 
 use std::path::Path;
@@ -21,7 +23,7 @@ use anyhow::Result;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use cases::CaseFile;
-use engine::Engine;
+use engine::{Engine, Engines};
 use project::{Measured, Project};
 
 fn main() -> ExitCode {
@@ -47,22 +49,24 @@ fn main() -> ExitCode {
 }
 
 fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
+    let engines = Engines::new(root);
     let mut trials = keys::trials(root);
+    trials.extend(splits::trials(root, &engines));
     // Before the cases: both make the table of the recommendation log.
-    trials.extend(layouts::trials(root, report)?);
+    trials.extend(layouts::trials(root, &engines, report)?);
     for file in cases::read_all(&root.join("tests/engines/cases"))? {
-        trials.extend(trials_of(root, file, report));
+        trials.extend(trials_of(root, file, &engines, report));
     }
-    trials.extend(written::trials(root));
+    trials.extend(written::trials(root, &engines));
     Ok(trials)
 }
 
 /// First the DDL, then the scans in the shell, then the statements, one engine after the other: switching costs time.
-fn trials_of(root: &Path, file: CaseFile, report: &Report) -> Vec<Trial> {
+fn trials_of(root: &Path, file: CaseFile, engines: &Engines, report: &Report) -> Vec<Trial> {
     let name = file.name.clone();
     let cases = file.cases.clone();
-    let project =
-        Shared { project: Arc::new(Mutex::new(Project::new(root.to_owned(), file))), report: report.clone() };
+    let project = Project::new(root.to_owned(), file, engines.clone());
+    let project = Shared { project: Arc::new(Mutex::new(project)), report: report.clone() };
     let mut trials =
         vec![project.trial(format!("hbase::{name}::ddl"), |project| project.try_hbase_ddl().map(|()| None))];
     for case in cases.iter().filter(|case| case.scan) {

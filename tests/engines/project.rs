@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::cases::{Case, CaseFile, Expect};
-use crate::engine::{Engine, Home, Session};
-use crate::hbase::Hbase;
+use crate::engine::{Engine, Engines, Home};
 use crate::rows::{self, Row};
 use crate::saltplan;
 
@@ -22,17 +21,11 @@ const OTHER_PARTITION: &str = "19990101";
 
 pub struct Project {
     root: PathBuf,
-    lab: PathBuf,
     file: CaseFile,
-    hbase: Hbase,
-    hive3: Hive,
-    hive2: Hive,
+    engines: Engines,
+    hive3: Step,
+    hive2: Step,
     loaded: Step,
-}
-
-struct Hive {
-    session: Session,
-    ready: Step,
 }
 
 /// Something done once. When it fails, whoever needs it later gets the same message at once.
@@ -58,17 +51,9 @@ pub struct Measured {
 }
 
 impl Project {
-    pub fn new(root: PathBuf, file: CaseFile) -> Self {
-        let hive = |home| Hive { session: Session::new(home), ready: Step::default() };
-        Self {
-            lab: root.join("tests/engines/lab"),
-            hbase: Hbase::new(&root),
-            root,
-            file,
-            hive3: hive(Home::Hive3),
-            hive2: hive(Home::Hive2),
-            loaded: Step::default(),
-        }
+    pub fn new(root: PathBuf, file: CaseFile, engines: Engines) -> Self {
+        let step = Step::default;
+        Self { root, file, engines, hive3: step(), hive2: step(), loaded: step() }
     }
 
     // ---- trials
@@ -77,7 +62,7 @@ impl Project {
     pub fn try_hbase_ddl(&mut self) -> Result<()> {
         self.load()?;
         let table = self.file.hbase.clone();
-        let found: Vec<String> = self.hbase.client("splits", &table)?.lines().map(str::to_owned).collect();
+        let found: Vec<String> = self.engines.client("splits", &table)?.lines().map(str::to_owned).collect();
         let expected: Vec<String> = self.file.splits.iter().map(|key| rows::hex(key.as_bytes())).collect();
         ensure!(found == expected, "split keys are {found:?}, expected {expected:?}");
         Ok(())
@@ -88,8 +73,8 @@ impl Project {
         self.prepare(engine)?;
         let mapping = self.file.mapping.clone();
         let columns = columns("");
-        let through_mapping = self.query(engine, &format!("SELECT {columns} FROM {mapping}"))?;
-        let native = self.query(engine, &format!("SELECT {columns} FROM {NATIVE}"))?;
+        let through_mapping = self.engines.query(engine, &format!("SELECT {columns} FROM {mapping}"))?;
+        let native = self.engines.query(engine, &format!("SELECT {columns} FROM {NATIVE}"))?;
         compare(through_mapping, native)
     }
 
@@ -106,13 +91,13 @@ impl Project {
 
         let before = self.reads()?;
         let begin = Instant::now();
-        self.script(engine, &statement)?;
+        self.engines.script(engine, &statement)?;
         let elapsed = begin.elapsed();
         let reads = self.reads()? - before;
 
         let target = self.file.target.clone();
         let columns = columns("`opera_day`, ");
-        let mut found = self.query(engine, &format!("SELECT {columns} FROM {target}"))?;
+        let mut found = self.engines.query(engine, &format!("SELECT {columns} FROM {target}"))?;
         let other = found.iter().position(|row| row.starts_with(OTHER_PARTITION));
         found.swap_remove(other.context("the statement wiped a partition that it does not name")?);
         let rows = found.len();
@@ -132,18 +117,19 @@ impl Project {
         let select = self.plan(engine, case)?;
         let columns = columns("");
         self.prepare(engine)?;
-        let expected = self.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
-        self.script(engine, "DROP TABLE IF EXISTS saltplan_selected;\n")?;
+        let expected =
+            self.engines.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
+        self.engines.script(engine, "DROP TABLE IF EXISTS saltplan_selected;\n")?;
 
         // Kept in a table: rows that are printed lose the difference between a tab and a separator.
         let statement = format!("CREATE TABLE saltplan_selected STORED AS ORC AS\n{select}");
         let before = self.reads()?;
         let begin = Instant::now();
-        self.script(engine, &statement)?;
+        self.engines.script(engine, &statement)?;
         let elapsed = begin.elapsed();
         let reads = self.reads()? - before;
 
-        let found = self.query(engine, &format!("SELECT {columns} FROM saltplan_selected"))?;
+        let found = self.engines.query(engine, &format!("SELECT {columns} FROM saltplan_selected"))?;
         let rows = found.len();
         compare(found, expected)?;
         self.check_reads(engine, case, reads)?;
@@ -159,7 +145,7 @@ impl Project {
             saltplan::run(&self.root, &["scan", &self.file.schema.to_string_lossy(), &case.predicate], "")?;
         let before = self.reads()?;
         let begin = Instant::now();
-        let printed = self.hbase.shell(&scans)?;
+        let printed = self.engines.shell(&scans)?;
         let elapsed = begin.elapsed();
         let reads = self.reads()? - before;
         let rows = printed.lines().filter_map(rows_of_scan).sum();
@@ -210,14 +196,15 @@ impl Project {
     fn expected(&mut self, engine: Engine, case: &Case) -> Result<Vec<String>> {
         self.prepare(engine)?;
         let columns = columns("`opera_day`, ");
-        let rows = self.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
+        let rows =
+            self.engines.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
         ensure!(!rows.is_empty(), "no row satisfies `{}`: the case proves nothing", case.rows);
         Ok(rows)
     }
 
     fn count(&mut self, engine: Engine, condition: &str) -> Result<u64> {
         self.prepare(engine)?;
-        let rows = self.query(engine, &format!("SELECT `row_id` FROM {NATIVE} WHERE {condition}"))?;
+        let rows = self.engines.query(engine, &format!("SELECT `row_id` FROM {NATIVE} WHERE {condition}"))?;
         Ok(rows.len() as u64)
     }
 
@@ -234,9 +221,9 @@ impl Project {
 
     fn load_now(&mut self) -> Result<()> {
         let table = self.file.hbase.clone();
-        self.hbase.client("drop", &table)?;
+        self.engines.client("drop", &table)?;
         let ddl = self.ddl("hbase")?;
-        self.hbase.shell(&ddl)?;
+        self.engines.shell(&ddl)?;
         let rows = rows::rows();
         let keys = self.keys(&rows)?;
         let mut request = table.clone();
@@ -244,8 +231,8 @@ impl Project {
             request.push('\n');
             request.push_str(&put(row, key));
         }
-        let stored = self.hbase.client("put", &request)?;
-        let scanned = self.hbase.client("scan", &table)?.lines().count();
+        let stored = self.engines.client("put", &request)?;
+        let scanned = self.engines.client("scan", &table)?.lines().count();
         ensure!(scanned == rows.len(), "put {stored} rows, HBase holds {scanned}: two rows have one key");
         Ok(())
     }
@@ -262,27 +249,27 @@ impl Project {
     /// Hive: the printed mapping and target tables, and the native copy.
     fn prepare(&mut self, engine: Engine) -> Result<()> {
         self.load()?;
-        if self.hive(engine).ready.done().is_none() {
+        if self.ready(engine).done().is_none() {
             let result = self.prepare_now(engine).with_context(|| format!("preparing Hive for {engine}"));
-            self.hive(engine).ready.set(result)?;
+            self.ready(engine).set(result)?;
         }
-        self.hive(engine).ready.done().unwrap_or(Ok(()))?;
-        self.begin(engine)
+        self.ready(engine).done().unwrap_or(Ok(()))?;
+        self.engines.begin(engine)
     }
 
     fn prepare_now(&mut self, engine: Engine) -> Result<()> {
         // Whatever engine is tried, MapReduce makes the copies: it is the fastest here.
         let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
-        self.begin(maker)?;
+        self.engines.begin(maker)?;
         for part in ["mapping", "target"] {
             let ddl = self.ddl(part)?;
-            self.script(maker, &ddl)?;
+            self.engines.script(maker, &ddl)?;
         }
         let hex = self.write_hex_rows()?;
         let copy = native_copy(&hex.to_string_lossy());
-        self.script(maker, &copy)?;
+        self.engines.script(maker, &copy)?;
         let target = self.file.target.clone();
-        self.script(maker, &stale_row(&self.stale_directory(engine), &target))?;
+        self.engines.script(maker, &stale_row(&self.stale_directory(engine), &target))?;
         Ok(())
     }
 
@@ -309,7 +296,7 @@ impl Project {
                 "LOAD DATA LOCAL INPATH '{stale}' OVERWRITE INTO TABLE {target} PARTITION (`opera_day` = {day});\n"
             );
         }
-        self.script(engine, &script)?;
+        self.engines.script(engine, &script)?;
         Ok(())
     }
 
@@ -325,31 +312,17 @@ impl Project {
 
     // ---- the helpers
 
-    fn hive(&mut self, engine: Engine) -> &mut Hive {
+    /// What must be done in the metastore of an engine.
+    fn ready(&mut self, engine: Engine) -> &mut Step {
         match engine.home() {
             Home::Hive3 => &mut self.hive3,
             Home::Hive2 => &mut self.hive2,
         }
     }
 
-    fn begin(&mut self, engine: Engine) -> Result<()> {
-        let lab = self.lab.clone();
-        self.hive(engine).session.begin(&lab, engine)
-    }
-
-    fn script(&mut self, engine: Engine, script: &str) -> Result<String> {
-        let lab = self.lab.clone();
-        self.hive(engine).session.script(&lab, script)
-    }
-
-    fn query(&mut self, engine: Engine, statement: &str) -> Result<Vec<String>> {
-        let lab = self.lab.clone();
-        self.hive(engine).session.query(&lab, statement)
-    }
-
     fn reads(&mut self) -> Result<u64> {
         let table = self.file.hbase.clone();
-        Ok(self.hbase.client("reads", &table)?.parse()?)
+        Ok(self.engines.client("reads", &table)?.parse()?)
     }
 }
 

@@ -6,6 +6,8 @@ use anyhow::{Context, Result, bail, ensure};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
+use crate::engine::Engine;
+
 #[derive(Default)]
 pub struct Layout {
     /// The file's name without `.txt`.
@@ -19,6 +21,12 @@ pub struct Layout {
     /// Columns outside the key.
     pub columns: Vec<Field>,
     pub cases: Vec<Case>,
+}
+
+impl Layout {
+    pub fn has_values_of(&self, name: &str) -> bool {
+        self.fields.iter().chain(&self.columns).any(|field| field.name == name)
+    }
 }
 
 pub struct Field {
@@ -52,6 +60,10 @@ pub struct Case {
     pub reads: Option<u64>,
     /// HBase must look at fewer rows than in a full scan.
     pub skips: bool,
+    /// Engines that the printed INSERT OVERWRITE runs on.
+    pub hive: Vec<Engine>,
+    /// What `saltplan plan` says when it refuses to print one.
+    pub refuses: String,
 }
 
 pub fn read_all(directory: &Path) -> Result<Vec<Layout>> {
@@ -130,8 +142,10 @@ fn set_case(case: &mut Case, name: &str, value: &str) -> Result<()> {
         "handed" => case.handed = Some(value.parse()?),
         "reads" => case.reads = Some(value.parse()?),
         "skips" => case.skips = value == "yes",
+        "hive" => case.hive = value.split_whitespace().map(str::parse).collect::<Result<_>>()?,
+        "refuses" => case.refuses = value.to_owned(),
         _ => bail!(
-            "unknown name `{name}`; a case takes predicate, arguments, prints, rows, handed, reads, skips"
+            "unknown name `{name}`; a case takes predicate, arguments, prints, rows, handed, reads, skips, hive, refuses"
         ),
     }
     Ok(())
