@@ -149,7 +149,7 @@ pub struct Bound {
 /// # Errors
 /// None: a predicate that cannot be narrowed gives [`Kind::FullScan`], one that no row satisfies [`Kind::Empty`], and
 /// one with more ranges than `options.max_branches` is widened, with the condition as residual. Unknown names and bad
-/// syntax are errors of [`lower`](crate::predicate::lower) and [`parse`](crate::predicate::parse).
+/// syntax are errors of [`lower`](crate::predicate::lower()) and [`parse`](crate::predicate::parse()).
 ///
 /// # Example
 /// ```
