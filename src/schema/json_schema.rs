@@ -1,0 +1,3 @@
+pub fn text() -> String {
+    String::new()
+}
