@@ -18,9 +18,9 @@ pub fn lines(example: &str) -> String {
 pub fn schema(example: &str) -> (String, Option<Span>) {
     let mut text = String::new();
     for (key, default) in REST {
-        let has = example.lines().any(|line| {
-            line.trim_start_matches('»').strip_prefix(key).is_some_and(|rest| rest.starts_with(':'))
-        });
+        let has = lines(example)
+            .lines()
+            .any(|line| line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':')));
         if !has {
             text.push_str(default);
         }

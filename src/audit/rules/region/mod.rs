@@ -12,6 +12,7 @@ pub mod sp209_many_regions;
 pub mod sp210_salt_without_regions;
 
 use super::super::context::Context;
+use super::super::finding::Finding;
 use crate::diag::Span;
 use crate::key::range::to_string_binary;
 use crate::schema::model::Regions;
@@ -29,4 +30,18 @@ fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {
 /// A split key or a salt in a message.
 fn shown(bytes: &[u8]) -> String {
     format!("`{}`", to_string_binary(bytes))
+}
+
+/// Points at what decides the leading bytes of every key: the salt, or the first field.
+fn with_leading_part(context: &Context<'_>, finding: Finding) -> Finding {
+    match (&context.schema.key.salt, context.salts()) {
+        (Some(salt), Some([first, .., last])) => {
+            finding.cause(salt.span, format!("gives {} to {}", shown(first), shown(last)))
+        }
+        (Some(salt), _) => finding.cause(salt.span, "every key starts with this salt"),
+        (None, _) => match context.stored_fields().next() {
+            Some((_, field)) => finding.cause(field.span, "every key starts with this field"),
+            None => finding,
+        },
+    }
 }

@@ -1,4 +1,4 @@
-use super::{shown, split_span};
+use super::{shown, split_span, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::keyspace::KeySpace;
@@ -62,16 +62,7 @@ fn finding(context: &Context<'_>, splits: &[Vec<u8>], run: &[usize]) -> Option<F
         }
     };
     let finding = context.at(&RULE, split_span(context, &splits[first])?, message, "stays empty");
-    let finding = match (&context.schema.key.salt, context.salts()) {
-        (Some(salt), Some([first, .., last])) => {
-            finding.cause(salt.span, format!("gives {} to {}", shown(first), shown(last)))
-        }
-        (Some(salt), _) => finding.cause(salt.span, "the salts"),
-        (None, _) => match context.stored_fields().next() {
-            Some((_, field)) => finding.cause(field.span, "every key starts with this field"),
-            None => finding,
-        },
-    };
+    let finding = with_leading_part(context, finding);
     let help = match run.len() {
         1 => format!("remove the split key {key}; for a table that exists, merge the region away first"),
         count => {

@@ -1,4 +1,4 @@
-use super::{shown, split_span};
+use super::{shown, split_span, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::keyspace::KeySpace;
@@ -49,11 +49,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         format!("no row lies below the first split key {key}"),
         "the region below it stays empty",
     );
-    let finding = match space.least_from(b"") {
-        Some(least) if !least.is_empty() => {
-            finding.cause(context.schema.key.span, format!("the least key starts with {}", shown(&least)))
-        }
-        _ => finding,
-    };
+    let finding = with_leading_part(context, finding);
     vec![finding.help(format!("remove {key}: the first region starts at the empty key anyway"))]
 }

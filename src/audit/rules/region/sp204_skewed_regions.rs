@@ -4,6 +4,7 @@ use crate::audit::finding::Finding;
 use crate::audit::load;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
+use crate::schema::model::Regions;
 
 pub static RULE: Rule = Rule {
     code: "SP204",
@@ -61,11 +62,11 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
     let span = context.entry(&["regions"]).unwrap_or(regions.span);
     let finding = context.at(&RULE, span, message, "uneven");
     let finding = finding.cause(context.schema.key.salt.as_ref()?.span, "the salts are equally likely");
-    Some(
-        finding.help(
-            "cut between the salts at equal distances: `per_salt: {}`, or `hex_string: n` for hex digits",
-        ),
-    )
+    if matches!(regions.value, Regions::Sampled { .. }) {
+        return Some(finding.severity(Severity::Note).help("a larger sample of keys cuts more evenly"));
+    }
+    let help = "cut between the salts at equal distances: `per_salt: {}`, or `hex_string: n` for hex digits";
+    Some(finding.help(help))
 }
 
 fn region(splits: &[Vec<u8>], index: usize) -> String {

@@ -34,24 +34,16 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
-    let Some(salt) = &key.salt else { return Vec::new() };
-    let is_digest_alone = key.stored().next().is_none();
-    let mut findings = Vec::new();
-    for (index, field) in key.fields.iter().enumerate() {
-        let in_column = context.schema.column(&field.name).is_some();
-        if field.stored || (is_digest_alone && in_column) {
-            continue;
-        }
+    // A key that is nothing but the digest is computed from the fields, not the other way round; SP404 asks for their
+    // columns.
+    let Some(salt) = key.salt.as_ref().filter(|_| key.stored().next().is_some()) else { return Vec::new() };
+    let lost = key.fields.iter().enumerate().filter(|(_, field)| !field.stored);
+    lost.map(|(index, field)| {
         let message = format!("the salt depends on `{}`, which is not in the row key", field.name);
-        let finding = context
-            .at(&RULE, context.field_entry(index, "stored"), message, "cannot be computed from a row key")
-            .cause(salt.span, "the salt");
-        let help = if is_digest_alone {
-            format!("store `{}` in a column of this name", field.name)
-        } else {
-            format!("remove `{}` from the salt's inputs, or store it in the key", field.name)
-        };
-        findings.push(finding.help(help));
-    }
-    findings
+        let span = context.field_entry(index, "stored");
+        let finding = context.at(&RULE, span, message, "cannot be computed from a row key");
+        let help = format!("remove `{}` from the salt's inputs, or store it in the key", field.name);
+        finding.cause(salt.span, "the salt").help(help)
+    })
+    .collect()
 }
