@@ -1,6 +1,7 @@
 //! The audit: rules by their own examples, the published designs, the formats, and broken files.
 
 mod designs;
+mod json_schema;
 mod rules;
 
 use std::path::{Path, PathBuf};

@@ -1,3 +1,0 @@
-pub fn text() -> String {
-    String::new()
-}
