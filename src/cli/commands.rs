@@ -1,6 +1,9 @@
 //! One function a command.
 
+pub mod audit;
+pub mod json_schema;
 pub mod load;
+pub mod rule;
 pub mod splits;
 pub mod verify;
 
