@@ -17,7 +17,8 @@ use crate::hbase::Hbase;
 use crate::keys::Random;
 use crate::rows::hex;
 
-const VALUE: u64 = 8000;
+const VALUE: u64 = 4000;
+const FLUSH_SIZE: &str = "1048576";
 
 /// A table with its settings and its load.
 struct Case {
@@ -35,14 +36,14 @@ const CASES: [Case; 5] = [
     Case {
         name: "stepping_uniform",
         keys: uniform,
-        rows: 2500,
+        rows: 4000,
         split_keys: &[],
         settings: &[(POLICY, "SteppingSplitPolicy")],
     },
     Case {
         name: "increasing_monotonic",
         keys: monotonic,
-        rows: 2500,
+        rows: 4000,
         split_keys: &[],
         settings: &[
             (POLICY, "IncreasingToUpperBoundRegionSplitPolicy"),
@@ -52,14 +53,14 @@ const CASES: [Case; 5] = [
     Case {
         name: "constant_presplit",
         keys: uniform,
-        rows: 2500,
+        rows: 4000,
         split_keys: &["4", "8", "c"],
         settings: &[(POLICY, "ConstantSizeRegionSplitPolicy")],
     },
     Case {
         name: "key_prefix",
         keys: uniform,
-        rows: 1500,
+        rows: 2000,
         split_keys: &[],
         settings: &[
             ("hbase.regionserver.region.split_restriction.type", "KeyPrefix"),
@@ -69,14 +70,14 @@ const CASES: [Case; 5] = [
     Case {
         name: "disabled",
         keys: monotonic,
-        rows: 2200,
+        rows: 4000,
         split_keys: &[],
         settings: &[(POLICY, "DisabledRegionSplitPolicy")],
     },
 ];
 
 const COMMON: [(&str, &str); 3] = [
-    ("hbase.hregion.memstore.flush.size", "1048576"),
+    ("hbase.hregion.memstore.flush.size", FLUSH_SIZE),
     ("hbase.hregion.max.filesize", "4194304"),
     ("hbase.hregion.max.filesize.jitter", "0"),
 ];
@@ -141,10 +142,8 @@ impl Case {
         let table = format!("saltplan_grow_{}", self.name);
         hbase.client("drop", &table)?;
         hbase.shell(&self.create(&table))?;
-        for part in keys.chunks(1000) {
-            let lines: String = part.iter().map(|key| format!("\n{}", hex(key))).collect();
-            hbase.client("fill", &format!("{table}\nf:q {VALUE}{lines}"))?;
-        }
+        let lines: String = keys.iter().map(|key| format!("\n{}", hex(key))).collect();
+        hbase.client("fill", &format!("{table}\nf:q {VALUE} {FLUSH_SIZE}{lines}"))?;
         let state = hbase.client("state", &table)?;
         hbase.client("drop", &table)?;
         state.lines().map(region).collect()

@@ -11,6 +11,7 @@ mod cell;
 mod compaction;
 mod growth;
 mod properties;
+pub mod report;
 mod settings;
 mod split;
 mod store;

@@ -3,7 +3,7 @@
 //! A picture is made of plain figures and texts; what they mean is decided by who fills it in.
 
 mod bars;
-mod canvas;
+pub mod canvas;
 mod curves;
 mod heat;
 mod merge;
@@ -14,7 +14,7 @@ mod terminal;
 mod tests;
 
 use canvas::{Anchor, Canvas, Font, TextStyle, fitted};
-pub use scale::{bytes, compact, grouped};
+pub use scale::{byte_unit, bytes, compact, grouped};
 pub use terminal::{Terminal, chart};
 
 const WIDTH: f64 = 1000.0;

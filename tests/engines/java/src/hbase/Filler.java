@@ -1,30 +1,43 @@
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.Size;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Fills a table step by step, so that what HBase does in the background comes in the same order every time. */
+/**
+ * Fills a table step by step, so that what HBase does in the background comes in the same order every time: rows go in one by one
+ * when a memstore is nearly full, and no further row goes in before the flush, the compactions and the splits that follow are over.
+ */
 final class Filler {
-  private static final int BATCH = 5;
-  private static final long FLUSH_STARTS_MS = 8;
-  private static final long POLL_MS = 50;
-  private static final int STABLE_POLLS = 6;
+  /** From this share of the flush size on, every row may be the one that sets off a flush. */
+  private static final double NEARLY_FULL = 0.9;
+  private static final long FLUSH_STARTS_MS = 10;
+  private static final long POLL_MS = 40;
+  private static final int STABLE_POLLS = 5;
   /** The chore that removes compacted files runs every second in the lab; a region with references to them does not split. */
   private static final long DISCHARGE_MS = 2200;
 
   private final Connection connection;
   private final TableName name;
+  /** Bytes put into each region since its last flush, by the region's name. */
+  private final Map<String, Long> unflushed = new HashMap<>();
 
   Filler(Connection connection, TableName name) {
     this.connection = connection;
@@ -36,37 +49,48 @@ final class Filler {
     byte[] family = Bytes.toBytes(words[0]);
     byte[] qualifier = Bytes.toBytes(words[1]);
     byte[] value = new byte[Integer.parseInt(words[2])];
+    long nearlyFull = (long) (Long.parseLong(words[3]) * NEARLY_FULL);
     Random random = new Random(1);
     try (Admin admin = connection.getAdmin();
-        Table table = connection.getTable(name)) {
-      String before = shape(admin);
+        Table table = connection.getTable(name);
+        RegionLocator locator = connection.getRegionLocator(name)) {
+      Map<String, String> before = settle(admin);
       List<Put> puts = new ArrayList<>();
       for (int i = 2; i < lines.length; i++) {
         random.nextBytes(value);
-        puts.add(new Put(Bytes.fromHex(lines[i])).addColumn(family, qualifier, value.clone()));
-        if (puts.size() == BATCH || i == lines.length - 1) {
-          table.put(puts);
-          puts.clear();
-          Thread.sleep(FLUSH_STARTS_MS);
-          if (!shape(admin).equals(before)) before = settle(admin);
-        }
+        Put put = new Put(Bytes.fromHex(lines[i])).addColumn(family, qualifier, value.clone());
+        puts.add(put);
+        String region = locator.getRegionLocation(put.getRow()).getRegion().getEncodedName();
+        long bytes = unflushed.merge(region, put.heapSize(), Long::sum);
+        if (bytes < nearlyFull && i < lines.length - 1) continue;
+        table.put(puts);
+        puts.clear();
+        Thread.sleep(FLUSH_STARTS_MS);
+        if (!files(admin).equals(before)) before = settled(admin, before);
       }
-      settle(admin);
     }
     return Integer.toString(lines.length - 2);
   }
 
-  private String settle(Admin admin) throws Exception {
-    String last = "";
-    int regions = connection.getRegionLocator(name).getAllRegionLocations().size();
+  /** Waits, and forgets what was put into the regions that have changed. */
+  private Map<String, String> settled(Admin admin, Map<String, String> before) throws Exception {
+    Map<String, String> now = settle(admin);
+    unflushed.keySet().removeIf(region -> !Objects.equals(before.get(region), now.get(region)));
+    return now;
+  }
+
+  private Map<String, String> settle(Admin admin) throws Exception {
+    Map<String, String> last = Map.of();
+    int regions = admin.getRegions(name).size();
     for (int stable = 0; stable < STABLE_POLLS; ) {
       Thread.sleep(POLL_MS);
-      String shape = shape(admin);
-      stable = shape.equals(last) && idle(admin) ? stable + 1 : 0;
-      last = shape;
-      int now = admin.getRegions(name).size();
-      if (stable == STABLE_POLLS && now != regions) {
-        regions = now;
+      Map<String, String> now = files(admin);
+      stable = now.equals(last) && idle(admin) ? stable + 1 : 0;
+      last = now;
+      if (stable < STABLE_POLLS) continue;
+      int open = admin.getRegions(name).size();
+      if (open != regions || open != now.size()) {
+        regions = open;
         stable = 0;
         Thread.sleep(DISCHARGE_MS);
       }
@@ -83,31 +107,43 @@ final class Filler {
     }
   }
 
-  /** Regions and files, asked of the region servers themselves. A region on its way between two states counts as well. */
-  private String shape(Admin admin) throws Exception {
-    TreeMap<String, String> regions = new TreeMap<>();
+  /** What flushes and compactions change, by region, asked of the region servers themselves. */
+  private Map<String, String> files(Admin admin) throws Exception {
+    Map<String, String> regions = new TreeMap<>();
     for (ServerName server : admin.getRegionServers()) {
       for (RegionMetrics region : admin.getRegionMetrics(server, name)) {
-        regions.put(region.getNameAsString(), region.getStoreFileCount() + " " + region.getCompactedCellCount());
+        String files = region.getStoreFileCount() + " " + region.getCompactedCellCount();
+        regions.put(RegionInfo.encodeRegionName(region.getRegionName()), files);
       }
     }
-    return admin.getRegions(name).size() + " " + regions;
+    return regions;
   }
 
+  /** The sizes come from the files themselves: the metrics are in MiB. */
   String state() throws Exception {
-    TreeMap<String, String> regions = new TreeMap<>();
+    Configuration conf = connection.getConfiguration();
+    Path root = new Path(conf.get("hbase.rootdir"), "data/default/" + name.getNameAsString());
+    FileSystem files = root.getFileSystem(conf);
+    StringBuilder text = new StringBuilder();
     try (Admin admin = connection.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        for (RegionMetrics region : admin.getRegionMetrics(server, name)) {
-          byte[] start = RegionInfo.getStartKey(region.getRegionName());
-          String key = start.length == 0 ? "-" : Bytes.toHex(start);
-          regions.put(
-              key, region.getStoreFileCount() + " " + (long) region.getStoreFileSize().get(Size.Unit.BYTE));
+      List<RegionInfo> regions = new ArrayList<>(admin.getRegions(name));
+      regions.sort(RegionInfo.COMPARATOR);
+      for (RegionInfo region : regions) {
+        byte[] start = region.getStartKey();
+        text.append(start.length == 0 ? "-" : Bytes.toHex(start));
+        long bytes = 0;
+        int count = 0;
+        for (FileStatus family : files.listStatus(new Path(root, region.getEncodedName()))) {
+          String directory = family.getPath().getName();
+          if (!family.isDirectory() || directory.startsWith(".") || directory.equals("recovered.edits")) continue;
+          for (FileStatus file : files.listStatus(family.getPath())) {
+            bytes += file.getLen();
+            count++;
+          }
         }
+        text.append(' ').append(count).append(' ').append(bytes).append('\n');
       }
     }
-    StringBuilder text = new StringBuilder();
-    regions.forEach((start, state) -> text.append(start).append(' ').append(state).append('\n'));
     return text.toString();
   }
 }
