@@ -10,3 +10,4 @@ pub mod region;
 pub mod render;
 pub mod row;
 pub mod schema;
+pub mod simulate;

@@ -260,7 +260,7 @@ impl Random {
         EXTREMES.get(row).copied().unwrap_or_else(|| (self.next() as i64) >> shift)
     }
 
-    fn digits(&mut self, count: usize) -> String {
+    pub fn digits(&mut self, count: usize) -> String {
         (0..count).map(|_| char::from(b'0' + self.below(10) as u8)).collect()
     }
 

@@ -5,6 +5,7 @@
 mod cases;
 mod engine;
 mod example;
+mod grow;
 mod hbase;
 mod helper;
 mod keys;
@@ -58,6 +59,8 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
         trials.extend(trials_of(root, file, &engines, report));
     }
     trials.extend(written::trials(root, &engines));
+    trials.extend(written::trials(root));
+    trials.extend(grow::trials(root));
     Ok(trials)
 }
 

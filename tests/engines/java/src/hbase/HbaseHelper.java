@@ -26,6 +26,9 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   <li>reads: the rows the region servers have read for the table since they started
  *   <li>filtered: the rows they have read and then left out for a filter; `reads` does not count them
  *   <li>splits: the start keys of the regions but the first, one in hex per line
+ *   <li>fill: the second line is FAMILY:QUALIFIER, the length of a value and the flush size, the others are row keys in hex. Puts
+ *       one value into each row, and waits for the flushes, compactions and splits that they set off
+ *   <li>state: the regions, one a line: start row in hex (`-` for the first), number of store files, their bytes
  *   <li>drop: deletes the table, if there is one
  * </ul>
  */
@@ -58,6 +61,10 @@ public class HbaseHelper {
         return Long.toString(sum(table, RegionMetrics::getFilteredReadRequestCount));
       case "splits":
         return splits(table);
+      case "fill":
+        return new Filler(connection, table).fill(lines);
+      case "state":
+        return new Filler(connection, table).state();
       case "drop":
         return drop(table);
       default:

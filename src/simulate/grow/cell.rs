@@ -1,0 +1,101 @@
+//! How many bytes a row takes in memory and in a file.
+
+/// The columns that every row writes into one family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FamilyShape {
+    pub name: String,
+    pub columns: Vec<ColumnShape>,
+}
+
+/// One column: the bytes of its name and of its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnShape {
+    pub qualifier: u64,
+    pub value: u64,
+}
+
+/// Length of key and value, length of the row key, length of the family name, timestamp, type.
+const KEY_VALUE_FIXED: u64 = 4 + 4 + 2 + 1 + 8 + 1;
+/// The sequence number behind every cell of a file: four bytes from 65,536 to 16,777,215.
+const SEQUENCE_ID: u64 = 4;
+/// `ByteBufferKeyValue.FIXED_OVERHEAD` on a 64-bit Java with compressed pointers.
+const CELL_OBJECT: u64 = 32;
+/// `ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY`, likewise.
+const MAP_ENTRY: u64 = 40;
+
+/// `HFileBlock`: header, and a checksum for every 16 KiB.
+const BLOCK_HEADER: u64 = 33;
+const CHECKSUM: u64 = 4;
+const BYTES_PER_CHECKSUM: u64 = 16 << 10;
+/// Offset and size of a block in the index, and the parts of its first key beside the row.
+const INDEX_ENTRY: u64 = 12 + 1 + 12;
+/// Bits a row of the Bloom filter takes at an error rate of 1 %.
+const BLOOM_BITS: u64 = 10;
+/// The trailer of version 3 and the block of file information.
+const FILE_FIXED: u64 = 4096 + 1000;
+
+impl FamilyShape {
+    /// Bytes of one cell as `KeyValue` serialises it, for a row key of `row` bytes.
+    fn cell(&self, column: ColumnShape, row: u64) -> u64 {
+        KEY_VALUE_FIXED + row + self.name.len() as u64 + column.qualifier + column.value
+    }
+
+    /// Bytes of each cell of a row in the blocks of a file.
+    pub fn stored_cells(&self, row: u64) -> impl Iterator<Item = u64> + '_ {
+        self.columns.iter().map(move |column| self.cell(*column, row) + SEQUENCE_ID)
+    }
+
+    /// Bytes of a row in the blocks of a file.
+    pub fn stored_row(&self, row: u64) -> u64 {
+        self.stored_cells(row).sum()
+    }
+
+    /// Bytes of a row in the memstore, as `Segment.heapSizeChange` counts them against the flush size.
+    pub fn heap_row(&self, row: u64) -> u64 {
+        let heap = |column: &ColumnShape| MAP_ENTRY + align(CELL_OBJECT + self.cell(*column, row));
+        self.columns.iter().map(heap).sum()
+    }
+}
+
+/// Up to a multiple of eight, as Java lays objects out.
+fn align(bytes: u64) -> u64 {
+    bytes.div_ceil(8) * 8
+}
+
+/// Size of an HFile: its blocks of cells, their headers and checksums, the index, the Bloom filter and the trailer.
+///
+/// `data` are bytes of cells, `rows` the number of rows, `key` the mean length of a row key, `ratio` the bytes on disk
+/// for one byte of data.
+pub fn file_size(data: f64, rows: f64, key: f64, block: u64, ratio: f64) -> f64 {
+    let blocks = (data / block as f64).ceil().max(1.0);
+    let stored = data * ratio;
+    let checksums = (stored / BYTES_PER_CHECKSUM as f64).ceil() * CHECKSUM as f64;
+    let index = blocks * (INDEX_ENTRY as f64 + key);
+    let bloom = rows * BLOOM_BITS as f64 / 8.0;
+    stored + checksums + blocks * BLOCK_HEADER as f64 + index + bloom + FILE_FIXED as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn family() -> FamilyShape {
+        let columns = vec![ColumnShape { qualifier: 5, value: 100 }, ColumnShape { qualifier: 1, value: 0 }];
+        FamilyShape { name: "cf1".into(), columns }
+    }
+
+    #[test]
+    fn a_row_as_hbase_counts_it() {
+        // new KeyValue(row of 13, "cf1", "phone", value of 100).getLength() is 141, of "q" and no value 37.
+        assert_eq!(family().cell(family().columns[0], 13), 141);
+        assert_eq!(family().stored_row(13), 141 + 4 + 37 + 4);
+        assert_eq!(family().heap_row(13), 40 + 176 + 40 + 72);
+    }
+
+    #[test]
+    fn a_file_is_little_more_than_its_cells() {
+        let size = file_size(1e8, 1e5, 20.0, 64 << 10, 1.0);
+        assert!((1.001e8..1.003e8).contains(&size), "{size}");
+        assert!(file_size(1e8, 1e5, 20.0, 64 << 10, 0.25) < 0.26e8);
+    }
+}

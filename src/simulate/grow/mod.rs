@@ -1,0 +1,27 @@
+//! How a table grows: an emulation of memstores, HFiles, compactions and region splits by HBase's own rules.
+//!
+//! A sample of the row keys arrives in the order of time; every key stands for as many rows as it takes to make up the
+//! load. Where each key stands for one row, split keys come out to the byte. The rules are those of HBase 2.4, each
+//! named where it is used. Three things are simpler than in HBase: flushes, compactions and splits take no time; every
+//! put is a new row, no old version and no expired cell is ever dropped; and the balancer only evens out how many
+//! regions of the table each server has.
+
+mod arrivals;
+mod cell;
+mod compaction;
+mod growth;
+mod properties;
+pub mod report;
+mod settings;
+mod split;
+mod store;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use arrivals::{Arrival, Arrivals, Slice};
+pub use cell::{ColumnShape, FamilyShape};
+pub use growth::{Counts, Growth, RegionEnd, Sample, SplitEvent};
+pub use properties::{Properties, Property};
+pub use settings::{Restriction, Settings, SplitPolicy};
+pub use table::{Table, grow};

@@ -1,0 +1,165 @@
+//! When a region splits, and where.
+
+use super::settings::{Restriction, Settings, SplitPolicy};
+use super::store::{HFile, Scale};
+
+/// Size above which a region splits. `regions` of the table are on its server, `max_file_size` is the region's own
+/// greatest size, jitter included.
+pub fn threshold(settings: &Settings, regions: u64, max_file_size: f64) -> f64 {
+    let initial = settings.initial_size as f64;
+    match settings.policy {
+        SplitPolicy::Disabled => f64::INFINITY,
+        SplitPolicy::ConstantSize => max_file_size,
+        SplitPolicy::Stepping if regions == 1 => initial,
+        SplitPolicy::Stepping => max_file_size,
+        // Above 100 the cube might overflow, so HBase does not compute it.
+        SplitPolicy::IncreasingToUpperBound if regions == 0 || regions > 100 => max_file_size,
+        SplitPolicy::IncreasingToUpperBound => max_file_size.min(initial * (regions as f64).powi(3)),
+    }
+}
+
+/// Size at which a block index gets a second level.
+const INDEX_CHUNK: usize = 128 << 10;
+/// Bytes of an entry of that level beside the row.
+const INDEX_ENTRY: usize = 28;
+
+/// Where a block begins: before the row of this place in the file, or between two cells of it.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    row: usize,
+    inside: bool,
+}
+
+/// The row in the middle of a file: the first row of its middle block, or what HBase writes into the index for it
+/// (`HFileBlockIndex.midkey`). `None` when it is the file's first or last row: such a file is never split.
+pub fn middle_row(file: &HFile, scale: Scale<'_>) -> Option<Vec<u8>> {
+    // Where every key is a row of its own the blocks are known, else only the middle is.
+    let every_row = scale.arrivals.grain() <= 1.0;
+    let cut = if every_row { middle_block(file, scale) } else { middle_byte(file, scale) };
+    let key = |index: usize| file.ranks.get(index).map(|rank| scale.arrivals.key(*rank));
+    let row = match cut.row.checked_sub(1).and_then(key) {
+        Some(before) if !cut.inside => separator(before, key(cut.row)?),
+        _ => key(cut.row)?.to_vec(),
+    };
+    let ends = [file.ranks.first(), file.ranks.last()];
+    let is_end = ends.into_iter().flatten().any(|rank| scale.arrivals.key(*rank) == row);
+    (!is_end).then_some(row)
+}
+
+/// The middle block of a file, counted as HBase lays the cells out: a block ends with the cell that fills it.
+fn middle_block(file: &HFile, scale: Scale<'_>) -> Cut {
+    let mut cuts = Vec::new();
+    let mut filled = u64::MAX;
+    for (row, rank) in file.ranks.iter().enumerate() {
+        let key = scale.arrivals.key(*rank).len() as u64;
+        for (cell, bytes) in scale.family.stored_cells(key).enumerate() {
+            if filled >= scale.settings.block_size {
+                cuts.push(Cut { row, inside: cell > 0 });
+                filled = 0;
+            }
+            filled += bytes;
+        }
+    }
+    let key = file.ranks.first().map_or(0, |rank| scale.arrivals.key(*rank).len());
+    let two_levels = cuts.len() * (INDEX_ENTRY + key) > INDEX_CHUNK;
+    let middle = if two_levels { cuts.len().saturating_sub(1) / 2 } else { cuts.len() / 2 };
+    cuts.get(middle).copied().unwrap_or(Cut { row: 0, inside: false })
+}
+
+/// The row at which half of the bytes have come.
+fn middle_byte(file: &HFile, scale: Scale<'_>) -> Cut {
+    let total: f64 = file.ranks.iter().map(|rank| scale.data(*rank)).sum();
+    let mut sum = 0.0;
+    let row = file.ranks.iter().position(|rank| {
+        sum += scale.data(*rank);
+        sum > total / 2.0
+    });
+    Cut { row: row.unwrap_or(0), inside: false }
+}
+
+/// The shortest key above `left` and not above `right`, for `left` below `right` (`HFileWriterImpl.getMidpoint`).
+fn separator(left: &[u8], right: &[u8]) -> Vec<u8> {
+    let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+    match (left.get(same), right.get(same)) {
+        (Some(low), Some(high)) if low.checked_add(1).is_some_and(|next| next < *high) => {
+            let mut key = left[..same].to_vec();
+            key.push(low + 1);
+            key
+        }
+        (_, Some(_)) => right[..=same].to_vec(),
+        // The same row twice.
+        (_, None) => right.to_vec(),
+    }
+}
+
+/// Applies the restriction of a split policy to a split point.
+pub fn restrict(mut row: Vec<u8>, restriction: &Restriction) -> Vec<u8> {
+    match restriction {
+        Restriction::None => {}
+        Restriction::Prefix(length) => row.truncate(*length),
+        Restriction::Delimiter(delimiter) => {
+            let at = row.windows(delimiter.len().max(1)).position(|window| window == delimiter);
+            row.truncate(at.unwrap_or(row.len()));
+        }
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arrivals::{Arrivals, Slice};
+    use super::super::cell::{ColumnShape, FamilyShape};
+    use super::*;
+
+    const GIB: f64 = (1u64 << 30) as f64;
+
+    #[test]
+    fn thresholds_of_the_policies() {
+        let at = |policy, regions| {
+            threshold(&Settings { policy, ..Settings::default() }, regions, 10.0 * GIB) / GIB
+        };
+        let increasing = SplitPolicy::IncreasingToUpperBound;
+        let sizes: Vec<f64> = [1, 2, 3, 4, 101].into_iter().map(|regions| at(increasing, regions)).collect();
+        assert_eq!(sizes, [0.25, 2.0, 6.75, 10.0, 10.0]);
+        assert_eq!((at(SplitPolicy::Stepping, 1), at(SplitPolicy::Stepping, 2)), (0.25, 10.0));
+        assert_eq!(at(SplitPolicy::ConstantSize, 1), 10.0);
+        assert_eq!(at(SplitPolicy::Disabled, 1), f64::INFINITY);
+    }
+
+    #[test]
+    fn separators_as_the_index_has_them() {
+        let text = |left: &str, right: &str| {
+            String::from_utf8(separator(left.as_bytes(), right.as_bytes())).unwrap()
+        };
+        assert_eq!(text("row0005", "row0093"), "row001");
+        assert_eq!(text("row0005", "row0013"), "row001");
+        assert_eq!(text("ab", "abz"), "abz");
+        assert_eq!(text("a", "b"), "b");
+        assert_eq!(separator(b"a\xff", b"c"), b"b");
+        assert_eq!(separator(b"\xff", b"\xff\x00"), b"\xff\x00");
+    }
+
+    #[test]
+    fn the_middle_of_a_file() {
+        let keys: Vec<Vec<u8>> = (0..10_000).map(|i| format!("{i:05}").into_bytes()).collect();
+        let family =
+            FamilyShape { name: "f".into(), columns: vec![ColumnShape { qualifier: 1, value: 100 }; 2] };
+        let settings = Settings::default();
+        for (puts, expected) in [(10_000, "0501"), (1_000_000, "05")] {
+            let arrivals = Arrivals::new([Slice { seconds: 1.0, puts, keys: keys.clone() }]);
+            let scale = Scale { arrivals: &arrivals, family: &family, settings: &settings, ratio: 1.0 };
+            let file = scale.file((0..10_000).collect(), 0);
+            let middle = middle_row(&file, scale).map(|row| String::from_utf8(row).unwrap());
+            assert!(middle.as_deref().is_some_and(|row| row.starts_with(expected)), "{middle:?}");
+            // One row, or one block, has no middle.
+            assert_eq!(middle_row(&scale.file(vec![7], 0), scale), None);
+        }
+    }
+
+    #[test]
+    fn restrictions_cut() {
+        assert_eq!(restrict(b"abc".to_vec(), &Restriction::Prefix(2)), b"ab");
+        assert_eq!(restrict(b"ab_c_d".to_vec(), &Restriction::Delimiter(b"_".to_vec())), b"ab");
+        assert_eq!(restrict(b"abc".to_vec(), &Restriction::Delimiter(b"__".to_vec())), b"abc");
+    }
+}

@@ -1,0 +1,106 @@
+//! The files of one family in one region.
+
+use super::arrivals::Arrivals;
+use super::cell::{FamilyShape, file_size};
+use super::settings::Settings;
+
+/// One HFile, or a reference to a half of one.
+#[derive(Debug, Clone)]
+pub struct HFile {
+    /// Ranks of its keys, ascending.
+    pub ranks: Vec<u32>,
+    /// Bytes on disk.
+    pub size: f64,
+    /// Milliseconds since the table was made.
+    pub created: u64,
+    /// A half of the parent's file, not rewritten yet.
+    pub reference: bool,
+}
+
+/// What turns ranks into bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Scale<'a> {
+    pub arrivals: &'a Arrivals,
+    pub family: &'a FamilyShape,
+    pub settings: &'a Settings,
+    /// Bytes on disk for one byte of cells: below 1 with compression or block encoding.
+    pub ratio: f64,
+}
+
+impl Scale<'_> {
+    /// Bytes of the cells that a key stands for.
+    pub fn data(&self, rank: u32) -> f64 {
+        self.arrivals.rows(rank) * self.family.stored_row(self.arrivals.key(rank).len() as u64) as f64
+    }
+
+    pub fn file(&self, ranks: Vec<u32>, created: u64) -> HFile {
+        let size = self.size(&ranks);
+        HFile { ranks, size, created, reference: false }
+    }
+
+    pub fn size(&self, ranks: &[u32]) -> f64 {
+        let (mut data, mut rows, mut keys) = (0.0, 0.0, 0.0);
+        for &rank in ranks {
+            let key = self.arrivals.key(rank).len() as f64;
+            let here = self.arrivals.rows(rank);
+            rows += here;
+            keys += here * key;
+            data += self.data(rank);
+        }
+        let key = if rows > 0.0 { keys / rows } else { 0.0 };
+        file_size(data, rows, key, self.settings.block_size, self.ratio)
+    }
+}
+
+/// The files of a family, oldest first.
+#[derive(Debug, Clone, Default)]
+pub struct Store {
+    pub files: Vec<HFile>,
+}
+
+impl Store {
+    pub fn size(&self) -> f64 {
+        self.files.iter().map(|file| file.size).sum()
+    }
+
+    pub fn has_references(&self) -> bool {
+        self.files.iter().any(|file| file.reference)
+    }
+
+    /// The files of the two daughters when the region splits before the rank `at`. A file on one side of the split
+    /// goes there whole, as a link; the others leave a reference on both sides (`HRegionFileSystem.splitStoreFile`).
+    pub fn split(self, at: u32, now: u64) -> (Store, Store) {
+        let (mut bottom, mut top) = (Store::default(), Store::default());
+        for mut file in self.files {
+            let middle = file.ranks.partition_point(|rank| *rank < at);
+            if middle == file.ranks.len() {
+                bottom.files.push(file);
+            } else if middle == 0 {
+                top.files.push(file);
+            } else {
+                let share = middle as f64 / file.ranks.len() as f64;
+                let upper = file.ranks.split_off(middle);
+                let half = |ranks, share: f64| HFile {
+                    ranks,
+                    size: file.size * share,
+                    created: now,
+                    reference: true,
+                };
+                top.files.push(half(upper, 1.0 - share));
+                bottom.files.push(half(std::mem::take(&mut file.ranks), share));
+            }
+        }
+        (bottom, top)
+    }
+
+    /// Replaces the files of a range by what they hold together; answers with the bytes written.
+    pub fn compact(&mut self, range: std::ops::Range<usize>, scale: Scale<'_>, now: u64) -> f64 {
+        let at = range.start;
+        let mut ranks: Vec<u32> = self.files.drain(range).flat_map(|file| file.ranks).collect();
+        ranks.sort_unstable();
+        let file = scale.file(ranks, now);
+        let written = file.size;
+        self.files.insert(at.min(self.files.len()), file);
+        written
+    }
+}

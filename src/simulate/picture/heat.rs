@@ -1,0 +1,129 @@
+//! Regions against time: what each region got in each time slice, as shades.
+
+use super::bars::Rows;
+use super::canvas::{Anchor, Canvas, Font, text_width};
+use super::merge::merged;
+use super::{Bar, HeatMap, MARGIN, palette, scale, text};
+
+const MOST_ROWS: usize = 512;
+const MOST_COLUMNS: usize = 366;
+const LABEL_SIZE: f64 = 11.0;
+
+/// Draws the chart from `top` down and answers where it ends.
+pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], unit: &str) -> f64 {
+    let rows = merged(bars, MOST_ROWS);
+    let columns = map.slices.len().div_ceil(MOST_COLUMNS).max(1);
+    let cells = cells(map, bars.len().div_ceil(rows.len().max(1)).max(1), columns);
+    let heading = format!("{unit} per region and {}{}", map.slice_name, each_column(columns, map));
+    canvas.text(MARGIN, top + 15.0, &heading, text(14.0, Font::Bold, Anchor::Start, palette::INK));
+    let height = (560.0 / rows.len().max(1) as f64).clamp(2.0, 18.0);
+    let layout = Rows::new(canvas, &rows, top + 48.0, height, 8.0);
+    layout.draw(canvas, &rows);
+    let most = cells.iter().flatten().copied().fold(0.0, f64::max);
+    let width = layout.plot_width / cells.len().max(1) as f64;
+    let bottom = layout.y(rows.len());
+    canvas.rect([layout.plot, layout.top, layout.plot_width, bottom - layout.top], palette::NOTHING, None);
+    for (row, _) in rows.iter().enumerate() {
+        draw_row(canvas, &layout, &cells, row, width, most);
+    }
+    draw_frame(canvas, &layout, bottom);
+    draw_slices(canvas, &layout, map, columns, width);
+    draw_scale(canvas, &layout, bottom + 22.0, most);
+    bottom + 58.0
+}
+
+fn each_column(columns: usize, map: &HeatMap) -> String {
+    if columns > 1 { format!(" (each column is {columns} {}s)", map.slice_name) } else { String::new() }
+}
+
+/// Means over the regions of a row and the slices of a column: `[column][row]`.
+fn cells(map: &HeatMap, rows: usize, columns: usize) -> Vec<Vec<f64>> {
+    let values = map.values.chunks(columns);
+    let column = |slices: &[Vec<u64>]| {
+        let regions = slices.iter().map(Vec::len).max().unwrap_or(0);
+        let sums: Vec<f64> = (0..regions)
+            .map(|region| {
+                slices.iter().filter_map(|slice| slice.get(region)).map(|value| *value as f64).sum()
+            })
+            .collect();
+        let mean = |part: &[f64]| part.iter().sum::<f64>() / (part.len() * slices.len()).max(1) as f64;
+        sums.chunks(rows).map(mean).collect()
+    };
+    values.map(column).collect()
+}
+
+/// Neighbours of one shade are one rectangle.
+fn draw_row(canvas: &mut Canvas, layout: &Rows, cells: &[Vec<f64>], row: usize, width: f64, most: f64) {
+    let shade = |column: usize| {
+        let value = cells.get(column).and_then(|cells| cells.get(row)).copied().unwrap_or(0.0);
+        (value > 0.0 && most > 0.0).then(|| palette::heat(value / most))
+    };
+    let mut begin = 0;
+    while begin < cells.len() {
+        let color = shade(begin);
+        let mut end = begin + 1;
+        while end < cells.len() && shade(end) == color {
+            end += 1;
+        }
+        if let Some(color) = color {
+            let x = layout.plot + begin as f64 * width;
+            // A hair wider and higher, so that no white shows between neighbours.
+            let size = ((end - begin) as f64 * width + 0.3, layout.height + 0.3);
+            canvas.rect([x, layout.y(row), size.0, size.1], &color, None);
+        }
+        begin = end;
+    }
+}
+
+fn draw_frame(canvas: &mut Canvas, layout: &Rows, bottom: f64) {
+    let (left, right) = (layout.plot, layout.plot + layout.plot_width);
+    for line in [
+        [left, layout.top, right, layout.top],
+        [left, bottom, right, bottom],
+        [left, layout.top, left, bottom],
+        [right, layout.top, right, bottom],
+    ] {
+        canvas.line(line, "#999999", 1.0, None);
+    }
+}
+
+/// The names of as many slices as find room, above their columns.
+fn draw_slices(canvas: &mut Canvas, layout: &Rows, map: &HeatMap, columns: usize, width: f64) {
+    let names: Vec<&String> = map.slices.iter().step_by(columns).collect();
+    let widest = names.iter().map(|name| text_width(name, LABEL_SIZE, Font::Sans)).fold(0.0, f64::max) + 10.0;
+    let step = ((widest / width).ceil() as usize).max(1);
+    let style = text(LABEL_SIZE, Font::Sans, Anchor::Start, palette::FAINT_INK);
+    for (index, name) in names.iter().enumerate().step_by(step) {
+        let x = layout.plot + index as f64 * width;
+        if x + widest <= canvas.width() {
+            canvas.line([x, layout.top - 5.0, x, layout.top], "#999999", 1.0, None);
+            canvas.text(x, layout.top - 8.0, name, style);
+        }
+    }
+}
+
+/// The shades with their values.
+fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, most: f64) {
+    const STEPS: usize = 60;
+    let width = 300.0_f64.min(layout.plot_width * 0.6);
+    let style = |anchor| text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK);
+    canvas.rect([layout.plot, y, 12.0, 12.0], palette::NOTHING, None);
+    for line in
+        [[0.0, 0.0, 12.0, 0.0], [0.0, 12.0, 12.0, 12.0], [0.0, 0.0, 0.0, 12.0], [12.0, 0.0, 12.0, 12.0]]
+    {
+        let [x1, y1, x2, y2] = line;
+        canvas.line([layout.plot + x1, y + y1, layout.plot + x2, y + y2], "#999999", 1.0, None);
+    }
+    canvas.text(layout.plot, y + 25.0, "none", style(Anchor::Start));
+    let left = layout.plot + 52.0;
+    for step in 0..STEPS {
+        let x = left + width * step as f64 / STEPS as f64;
+        let color = palette::heat(step as f64 / (STEPS - 1) as f64);
+        canvas.rect([x, y, width / STEPS as f64 + 0.4, 12.0], &color, None);
+    }
+    for (part, anchor) in [(0.0, Anchor::Start), (0.5, Anchor::Middle), (1.0, Anchor::End)] {
+        let label = scale::compact(most * part);
+        let label = if part == 0.0 { "few".into() } else { label };
+        canvas.text(left + width * part, y + 25.0, &label, style(anchor));
+    }
+}

@@ -1,0 +1,112 @@
+//! Pictures for reading: regions as bars, regions against time as shades, growth as curves; as SVG and in the terminal.
+//!
+//! A picture is made of plain figures and texts; what they mean is decided by who fills it in.
+
+mod bars;
+pub mod canvas;
+mod curves;
+mod heat;
+mod merge;
+mod palette;
+mod scale;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use canvas::{Anchor, Canvas, Font, TextStyle, fitted};
+pub use scale::{byte_unit, bytes, compact, grouped};
+pub use terminal::{Terminal, chart};
+
+const WIDTH: f64 = 1000.0;
+const MARGIN: f64 = 24.0;
+
+/// A region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bar {
+    /// Start row in HBase's text form; empty for the first region.
+    pub start: String,
+    pub value: u64,
+    /// The salts whose rows lie in the region, such as `003` or `003–007`; empty without salts.
+    pub salts: String,
+}
+
+/// What each region got in each slice of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeatMap {
+    /// What a slice is, such as `day`.
+    pub slice_name: String,
+    pub slices: Vec<String>,
+    /// `[slice][region]`, the regions as in the bars.
+    pub values: Vec<Vec<u64>>,
+}
+
+/// One curve in a panel of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// With the unit.
+    pub title: String,
+    pub values: Vec<f64>,
+    /// Ticks are whole numbers.
+    pub whole: bool,
+    /// The curve jumps from value to value.
+    pub steps: bool,
+}
+
+/// Curves over the same time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Curves {
+    /// Ascending, in the unit.
+    pub times: Vec<f64>,
+    /// Such as `days`.
+    pub time_unit: String,
+    pub panels: Vec<Curve>,
+    /// Times to point out, and what they are.
+    pub marks: Vec<(f64, String)>,
+}
+
+/// What one SVG file shows, from top to bottom.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Picture {
+    pub title: String,
+    /// Lines below the title.
+    pub remarks: Vec<String>,
+    /// What the values of the bars are, such as `puts`.
+    pub unit: String,
+    pub bars: Vec<Bar>,
+    pub heat_map: Option<HeatMap>,
+    pub curves: Option<Curves>,
+}
+
+/// The picture as an SVG document: dark on white, no scripts, no fonts or images from elsewhere.
+pub fn svg(picture: &Picture) -> String {
+    paint(picture).finish(&picture.title)
+}
+
+fn paint(picture: &Picture) -> Canvas {
+    let mut canvas = Canvas::new(WIDTH);
+    let room = WIDTH - 2.0 * MARGIN;
+    let title = fitted(&picture.title, room, 18.0, Font::Bold);
+    canvas.text(MARGIN, 34.0, &title, text(18.0, Font::Bold, Anchor::Start, palette::INK));
+    let mut y = 54.0;
+    for remark in &picture.remarks {
+        let remark = fitted(remark, room, 12.0, Font::Sans);
+        canvas.text(MARGIN, y, &remark, text(12.0, Font::Sans, Anchor::Start, palette::FAINT_INK));
+        y += 17.0;
+    }
+    y += 8.0;
+    if !picture.bars.is_empty() {
+        y = bars::draw(&mut canvas, y, &picture.bars, &picture.unit) + 24.0;
+    }
+    if let Some(map) = picture.heat_map.as_ref().filter(|map| !map.values.is_empty()) {
+        y = heat::draw(&mut canvas, y, map, &picture.bars, &picture.unit) + 24.0;
+    }
+    if let Some(curves) = picture.curves.as_ref().filter(|curves| !curves.times.is_empty()) {
+        y = curves::draw(&mut canvas, y, curves) + 24.0;
+    }
+    canvas.reach(y);
+    canvas
+}
+
+fn text(size: f64, font: Font, anchor: Anchor, color: &'static str) -> TextStyle {
+    TextStyle { size, font, anchor, color }
+}

@@ -1,0 +1,140 @@
+//! A bar chart for the terminal: one line a region, or one for several neighbours.
+
+use super::Bar;
+use super::bars::shown;
+use super::merge::{Merged, merged};
+use super::scale::grouped;
+
+/// What the terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terminal {
+    /// Columns of characters.
+    pub width: usize,
+    /// Block characters of Unicode; otherwise `#`.
+    pub unicode: bool,
+    pub color: bool,
+    /// Regions are put together to have no more lines.
+    pub lines: usize,
+}
+
+const NARROWEST: usize = 20;
+const SHORTEST_BAR: usize = 8;
+const LONGEST_BAR: usize = 60;
+const STRONG: &str = "\u{1b}[33m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// The chart, each line ended by a line feed. Lengths are shares of the largest.
+pub fn chart(bars: &[Bar], terminal: Terminal) -> String {
+    let rows = merged(bars, terminal.lines);
+    let Some(most) = rows.iter().map(|row| row.mean).max_by(f64::total_cmp) else { return String::new() };
+    let each = rows.first().map_or(1, |row| row.regions);
+    let width = terminal.width.max(NARROWEST);
+    let values: Vec<String> = rows.iter().map(|row| grouped(row.mean.round() as u64)).collect();
+    let value_width = values.iter().map(String::len).max().unwrap_or(0);
+    let free = width.saturating_sub(value_width + 4);
+    let label_width = rows.iter().map(|row| shown(&row.start).chars().count()).max().unwrap_or(0);
+    let label_width = label_width.min(free.saturating_sub(SHORTEST_BAR)).min(40);
+    let bar_width = free.saturating_sub(label_width).min(LONGEST_BAR);
+    let mut text = String::new();
+    if each > 1 {
+        text += &format!("each line is {each} regions, with their mean\n");
+    }
+    for (row, value) in rows.iter().zip(&values) {
+        text += &line(row, value, most, [label_width, value_width, bar_width], terminal);
+    }
+    text
+}
+
+fn line(row: &Merged, value: &str, most: f64, widths: [usize; 3], terminal: Terminal) -> String {
+    let [label_width, value_width, bar_width] = widths;
+    let label = cut(shown(&row.start), label_width, terminal.unicode);
+    let share = if most > 0.0 { row.mean / most } else { 0.0 };
+    let bar = if terminal.unicode { blocks(share, bar_width) } else { hashes(share, bar_width) };
+    let bar = if terminal.color && share >= 1.0 { format!("{STRONG}{bar}{PLAIN}") } else { bar };
+    format!("{label:label_width$}  {value:>value_width$}  {bar}").trim_end().to_string() + "\n"
+}
+
+/// A bar in eighths of a character; what is not nothing has at least one.
+fn blocks(share: f64, width: usize) -> String {
+    let eighths = (share * (width * 8) as f64).round() as usize;
+    let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
+    let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    "█".repeat(eighths / 8) + last.get(eighths % 8).unwrap_or(&"")
+}
+
+fn hashes(share: f64, width: usize) -> String {
+    let count = (share * width as f64).round() as usize;
+    if share > 0.0 && count == 0 { ".".into() } else { "#".repeat(count) }
+}
+
+fn cut(label: &str, width: usize, unicode: bool) -> String {
+    let characters: Vec<char> = label.chars().collect();
+    if characters.len() <= width {
+        return label.to_string();
+    }
+    let mark = if unicode { "…" } else { ".." };
+    let keep = width.saturating_sub(mark.chars().count());
+    let head = keep - keep / 3;
+    let start: String = characters.iter().take(head).collect();
+    let end: String = characters.iter().skip(characters.len() - keep / 3).collect();
+    format!("{start}{mark}{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bars(values: &[u64]) -> Vec<Bar> {
+        let bar = |(index, value): (usize, &u64)| Bar {
+            start: if index == 0 { String::new() } else { format!("{index:03}") },
+            value: *value,
+            salts: String::new(),
+        };
+        values.iter().enumerate().map(bar).collect()
+    }
+
+    fn terminal(width: usize) -> Terminal {
+        Terminal { width, unicode: true, color: false, lines: 40 }
+    }
+
+    #[test]
+    fn a_small_chart() {
+        let chart = chart(&bars(&[80, 0, 40, 1]), terminal(32));
+        assert_eq!(
+            chart,
+            "(first)  80  ███████████████████\n001       0\n002      40  █████████▌\n003       1  ▎\n"
+        );
+    }
+
+    #[test]
+    fn without_unicode() {
+        let plain = Terminal { unicode: false, ..terminal(32) };
+        let text = chart(&bars(&[80, 0, 40, 1]), plain);
+        assert!(text.is_ascii());
+        assert_eq!(text.lines().last(), Some("003       1  ."));
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let mut long = bars(&[5_000_000_000; 300]);
+        for bar in &mut long {
+            bar.start = bar.start.repeat(50);
+        }
+        for width in [0, 20, 40, 80, 200] {
+            for unicode in [true, false] {
+                let text = chart(&long, Terminal { unicode, ..terminal(width) });
+                let lines = text.lines().skip(1);
+                assert!(lines.clone().all(|line| line.chars().count() <= width.max(30)), "{width}\n{text}");
+                assert!(lines.count() <= 40);
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_in_colour() {
+        let text = chart(&bars(&[1, 2]), Terminal { color: true, ..terminal(40) });
+        assert_eq!(text.matches(STRONG).count(), 1);
+        assert_eq!(chart(&[], terminal(40)), "");
+        assert_eq!(chart(&bars(&[0]), terminal(40)), "(first)  0\n");
+    }
+}
