@@ -13,6 +13,7 @@ pub mod keyspace;
 pub mod load;
 pub mod rule;
 pub mod rules;
+pub mod run;
 mod sample;
 mod suppress;
 pub mod walk;

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use rayon::prelude::*;
 
 use crate::audit::format::{Counts, concise, full, github, gitlab, json, sarif};
 use crate::audit::rule::Rule;
-use crate::audit::walk::{self, Candidate};
-use crate::audit::{Report, fix, rules};
+use crate::audit::walk;
+use crate::audit::{Report, fix, rules, run};
 use crate::cli::args::{AuditArgs, FailOn, FindingsFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
@@ -85,28 +84,17 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
     if !stdin.is_empty() {
         reports.push(standard_input(&args.stdin_filename, selected)?);
     }
-    let audited: Vec<Option<Report>> =
-        candidates.par_iter().map(|candidate| one(candidate, selected)).collect();
-    let foreign = audited.iter().filter(|report| report.is_none()).count();
-    if foreign > 0 {
-        talk.note(format!("{foreign} YAML files in the folders are no schemas and were left out"));
+    let audited = run::audit_files(&candidates, selected);
+    if audited.foreign > 0 {
+        let count = audited.foreign;
+        talk.note(format!("{count} YAML files in the folders are no schemas and were left out"));
     }
-    reports.extend(audited.into_iter().flatten());
+    reports.extend(audited.reports);
     if reports.is_empty() {
         let error = Diagnostic::error("there is no schema file under these paths");
         return Err(error.with_help("name schema files, or folders with *.yaml files in them").into());
     }
     Ok(reports)
-}
-
-/// The report of a file; `None` for YAML of something else that was met in a folder.
-fn one(candidate: &Candidate, selected: Selected<'_>) -> Option<Report> {
-    let folder = candidate.path.parent().unwrap_or(Path::new(""));
-    match schema::read_file(&candidate.path) {
-        Ok(source) if !candidate.named && walk::is_foreign(&source) => None,
-        Ok(source) => Some(crate::audit::audit(&source, folder, selected)),
-        Err(errors) => Some(Report::unreadable(candidate.path.display().to_string(), errors)),
-    }
 }
 
 fn standard_input(name: &str, selected: Selected<'_>) -> Result<Report, Failure> {

@@ -1,8 +1,11 @@
 //! The audit: rules by their own examples, the published designs, the formats, and broken files.
 
 mod designs;
+mod formats;
+mod fuzz;
 mod json_schema;
 mod rules;
+mod suppressions;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

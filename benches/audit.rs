@@ -1,0 +1,35 @@
+//! The audit of a thousand schema files.
+
+use std::fs;
+use std::path::Path;
+
+use divan::Bencher;
+use saltplan::audit::run::audit_files;
+use saltplan::audit::walk;
+
+fn main() {
+    divan::main();
+}
+
+/// The examples, over and over, in a folder with the sample keys that one of them needs.
+fn thousand_files(folder: &Path) {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples");
+    fs::copy(examples.join("keys.txt"), folder.join("keys.txt")).expect("a writable folder");
+    let examples = walk::files(&[examples]).expect("the examples");
+    for (number, example) in examples.iter().cycle().take(1_000).enumerate() {
+        fs::copy(&example.path, folder.join(format!("{number:04}.yaml"))).expect("a writable folder");
+    }
+}
+
+/// Finding the files, reading them, all rules; the time for one round is the time for 1,000 files.
+#[divan::bench(sample_count = 20)]
+fn thousand_schemas(bencher: Bencher<'_, '_>) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    thousand_files(folder.path());
+    bencher.bench(|| {
+        let files = walk::files(&[folder.path().to_path_buf()]).expect("readable files");
+        let found = audit_files(&files, &|_| true);
+        assert_eq!(found.reports.len(), 1_000);
+        found
+    });
+}

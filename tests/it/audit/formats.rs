@@ -1,0 +1,102 @@
+//! The formats for programs, over the findings of every rule and of files that cannot be read.
+
+use std::collections::BTreeSet;
+
+use saltplan::audit::format::{Counts, concise, github, gitlab, json, sarif};
+use saltplan::audit::{Report, audit, example, rules};
+use saltplan::diag::Source;
+use saltplan::schema::source_from_bytes;
+use serde_json::Value as Json;
+
+use super::root;
+
+/// Findings of all kinds, in files with awkward names.
+fn reports() -> Vec<Report> {
+    let mut reports: Vec<Report> = rules::all()
+        .iter()
+        .map(|rule| {
+            let name = format!("schemas/{} 100%, ü:#?[1].yaml", rule.code);
+            audit(&Source::new(name, example::schema(rule.fires).0), root().as_path(), &|_| true)
+        })
+        .collect();
+    for (name, bytes) in [("broken.yaml", b"a: \xFF".to_vec()), ("/large.yaml", vec![b' '; 2 << 20])] {
+        let errors = source_from_bytes(name, bytes).expect_err("not a schema");
+        reports.push(Report::unreadable(name.to_string(), errors));
+    }
+    reports
+}
+
+fn count(reports: &[Report]) -> usize {
+    reports.iter().map(|report| report.findings.len()).sum()
+}
+
+#[test]
+fn sarif_is_valid() {
+    let schema = std::fs::read_to_string(root().join("tests/testdata/sarif/sarif-schema-2.1.0.json"));
+    let mut schema: Json = serde_json::from_str(&schema.expect("the schema of SARIF")).expect("JSON");
+    // Its only pattern that is no regular expression of ECMA 262, for a property that is not printed.
+    schema["definitions"]["run"]["properties"]["language"]["pattern"] = "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$".into();
+    let validator = jsonschema::draft7::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("a schema of draft-07");
+    for reports in [Vec::new(), reports()] {
+        let log: Json = serde_json::from_str(&sarif::render(&reports)).expect("JSON");
+        let faults: Vec<String> =
+            validator.iter_errors(&log).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(faults.is_empty(), "{faults:#?}");
+        assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(count(&reports)));
+    }
+}
+
+#[test]
+fn sarif_results_point_at_their_rules() {
+    let log: Json = serde_json::from_str(&sarif::render(&reports())).expect("JSON");
+    let run = &log["runs"][0];
+    for result in run["results"].as_array().expect("results") {
+        let index = result["ruleIndex"].as_u64().expect("an index") as usize;
+        assert_eq!(run["tool"]["driver"]["rules"][index]["id"], result["ruleId"]);
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        assert!(region.is_null() || region["startLine"].as_u64() >= Some(1), "{result}");
+    }
+}
+
+#[test]
+fn one_line_a_finding() {
+    let reports = reports();
+    for text in [concise::render(&reports), github::render(&reports)] {
+        assert_eq!(text.lines().count(), count(&reports), "{text}");
+    }
+    for line in github::render(&reports).lines() {
+        let (command, message) =
+            line.strip_prefix("::").and_then(|rest| rest.split_once("::")).expect("a command");
+        assert!(["error ", "warning ", "notice "].iter().any(|start| command.starts_with(start)), "{line}");
+        assert!(!message.is_empty() && command.matches("title=SP").count() == 1, "{line}");
+    }
+}
+
+#[test]
+fn json_counts_what_it_lists() {
+    let reports = reports();
+    let report: Json = serde_json::from_str(&json::render(&reports)).expect("JSON");
+    let counts = Counts::of(&reports);
+    assert_eq!(report["format_version"], 1);
+    assert_eq!(report["findings"].as_array().map(Vec::len), Some(count(&reports)));
+    assert_eq!(report["errors"], counts.errors);
+    assert_eq!(counts.errors + counts.warnings + counts.notes, count(&reports));
+}
+
+#[test]
+fn fingerprints_are_unique_and_do_not_depend_on_lines() {
+    let fingerprints = |reports: &[Report]| -> Vec<String> {
+        let issues: Json = serde_json::from_str(&gitlab::render(reports)).expect("JSON");
+        let issues = issues.as_array().expect("an array").clone();
+        issues.iter().map(|issue| issue["fingerprint"].as_str().expect("text").to_string()).collect()
+    };
+    let all = fingerprints(&reports());
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
+    let text = example::schema(rules::all()[0].fires).0;
+    let moved = format!("# a line above\n{text}");
+    let of = |text: &str| fingerprints(&[audit(&Source::new("a.yaml", text), root().as_path(), &|_| true)]);
+    assert_eq!(of(&text), of(&moved));
+}

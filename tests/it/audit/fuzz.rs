@@ -1,0 +1,125 @@
+//! No input makes the audit panic, and what it says of any input can be drawn, printed and fixed.
+//!
+//! The corpus is tests/testdata/fuzz; a file that once broke something is added there.
+
+use std::fs;
+use std::process::Command;
+use std::sync::{Arc, LazyLock};
+
+use proptest::prelude::*;
+use saltplan::audit::format::{concise, full, github, gitlab, json, sarif};
+use saltplan::audit::{Report, audit, example, fix, rules};
+use saltplan::diag::{Source, Style};
+use saltplan::schema::{load, source_from_bytes};
+
+use super::root;
+use crate::schema_errors::schemas;
+use crate::schema_fuzz::{apply, edits};
+
+/// Examples of the schema, the published designs, the corpus, and the examples of all rules.
+static CORPUS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let folders = ["schemas/examples", "tests/testdata/original", "tests/testdata/fuzz"];
+    let files = folders.iter().flat_map(|folder| schemas(&root().join(folder)));
+    let texts = files.filter_map(|file| fs::read_to_string(file).ok()).filter(|text| text.len() < 20_000);
+    texts.chain(rules::all().iter().map(|rule| example::schema(rule.fires).0)).collect()
+});
+
+fn check(source: &Arc<Source>) {
+    let report = audit(source, &root().join("schemas/examples"), &|_| true);
+    for finding in &report.findings {
+        let text = &source.text;
+        for label in &finding.diagnostic.labels {
+            assert!(
+                text.get(label.span.start..label.span.end).is_some(),
+                "{}: {finding:?}\n{text}",
+                finding.rule.code
+            );
+        }
+        let message = &finding.diagnostic.message;
+        assert!(!message.contains(['\n', '\r']) && !message.contains("internal fault"), "{message}\n{text}");
+        assert!(finding.diagnostic.help.is_some() || finding.rule.code.starts_with("SP90"), "{message}");
+    }
+    render(report);
+    fixes(source);
+}
+
+fn render(report: Report) {
+    let reports = [report];
+    full::render_full(&reports, Style::default());
+    concise::render(&reports);
+    github::render(&reports);
+    for text in [json::render(&reports), gitlab::render(&reports), sarif::render(&reports)] {
+        serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
+    }
+}
+
+/// A file that loads still loads after its fixes, and they come to an end.
+fn fixes(source: &Arc<Source>) {
+    let mut source = Arc::clone(source);
+    let loaded = load(&source).is_ok();
+    for _ in 0..10 {
+        let report = audit(&source, &root().join("schemas/examples"), &|_| true);
+        let Some((text, _)) = fix::apply(&report) else { return };
+        assert!(
+            !loaded || load(&Source::new("fixed", text.clone())).is_ok(),
+            "{}\nbecame\n{text}",
+            source.text
+        );
+        source = Source::new("fixed", text);
+    }
+    panic!("fixes without end:\n{}", source.text);
+}
+
+#[test]
+fn the_corpus() {
+    let folder = root().join("tests/testdata/fuzz");
+    let files = schemas(&folder);
+    assert!(files.len() >= 30, "only {} files", files.len());
+    for file in files {
+        let bytes = fs::read(&file).expect("a readable file");
+        match source_from_bytes(&file.to_string_lossy(), bytes) {
+            Ok(source) => check(&source),
+            Err(errors) => render(Report::unreadable(file.display().to_string(), errors)),
+        }
+    }
+}
+
+/// The program itself, over all files at once: a broken one does not keep it from the others.
+#[test]
+fn the_program_goes_through_the_corpus() {
+    let folder = root().join("tests/testdata/fuzz");
+    let output = Command::new(env!("CARGO_BIN_EXE_saltplan"))
+        .args(["audit", "--output-format", "json"])
+        .arg(&folder)
+        .output()
+        .expect("a finished program");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(!errors.contains("panicked"), "{errors}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // One file is YAML of something else.
+    assert_eq!(report["files"], schemas(&folder).len() - 1);
+}
+
+#[test]
+fn large_and_deep() {
+    for unit in ["[", "{a: ", "- ", "a:\n ", "# saltplan: ignore[SP101] x\n", "key: [\n"] {
+        check(&Source::new("input", unit.repeat(50_000)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        if let Ok(source) = source_from_bytes("input", bytes) {
+            check(&source);
+        }
+    }
+
+    #[test]
+    fn edited_files(file in any::<prop::sample::Index>(), edits in edits()) {
+        check(&Source::new("input", apply(file.get(CORPUS.as_slice()).as_str(), &edits)));
+    }
+}
