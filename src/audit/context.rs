@@ -1,9 +1,12 @@
 //! What rules look at: a loaded schema, its file, and what follows from them.
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::finding::Finding;
+use super::keyspace::KeySpace;
+use super::load::{self, Place};
 use super::rule::Rule;
 use super::sample::{self, SampleError};
 use crate::diag::{Diagnostic, Severity, Source, Span};
@@ -25,6 +28,8 @@ pub struct Context<'a> {
     pub splits: Option<Vec<Vec<u8>>>,
     /// Why there is no sample to cut the table by.
     pub sample_error: Option<SampleError>,
+    pub space: KeySpace,
+    places: OnceCell<Option<Vec<Place>>>,
 }
 
 impl<'a> Context<'a> {
@@ -47,7 +52,9 @@ impl<'a> Context<'a> {
             let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
             split_keys(&regions.value, Facts { salts, then, sample: &sample }).ok()
         });
-        Context { source, schema, document: &loaded.document, image, splits, sample_error }
+        let space = KeySpace::new(&schema.key, image.as_ref());
+        let document = &loaded.document;
+        Context { source, schema, document, image, splits, sample_error, space, places: OnceCell::new() }
     }
 
     /// A finding of a rule at a place of the file.
@@ -109,6 +116,11 @@ impl<'a> Context<'a> {
     pub fn shows_no_sign(&self, salt: &Salt) -> bool {
         let decimal = matches!(salt.write, SaltWrite::Decimal { .. });
         decimal && self.salts().is_some_and(|salts| !salts.iter().any(|salt| salt.starts_with(b"-")))
+    }
+
+    /// Where the ordinary salts lie, see [`load::places`].
+    pub fn places(&self) -> Option<&[Place]> {
+        self.places.get_or_init(|| load::places(self)).as_deref()
     }
 
     /// The stored fields with their positions, in key order.

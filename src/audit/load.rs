@@ -12,19 +12,23 @@ use crate::schema::model::{Reduce, Salt, SaltScheme, SaltWrite};
 /// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
+    /// Position in the image.
+    pub salt: usize,
     pub first: usize,
     pub last: usize,
 }
 
-/// The ordinary salts with their places, in the order of the image. Left out are those that only negative numbers lead
-/// to: how many rows have one nobody can tell, and SP101 and SP108 report them. `None` without listed salts or split keys.
-pub fn places<'a>(context: &'a Context<'_>) -> Option<Vec<(&'a [u8], Place)>> {
+/// The places of the ordinary salts, in the order of the image. Left out are those that only negative numbers lead to:
+/// how many rows have one nobody can tell, and SP101 and SP108 report them. `None` without listed salts or split keys.
+pub(super) fn places(context: &Context<'_>) -> Option<Vec<Place>> {
     let (salts, splits) = (context.salts()?, context.splits.as_ref()?);
-    let key = &context.schema.key;
-    let salt = key.salt.as_ref()?;
-    let space = KeySpace::new(key, context.image.as_ref());
-    let ordinary = salts.iter().map(Vec::as_slice).filter(|bytes| !is_negative(salt, bytes));
-    Some(ordinary.map(|bytes| (bytes, place(&[bytes, &salt.then].concat(), &space, splits))).collect())
+    let salt = context.schema.key.salt.as_ref()?;
+    let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !is_negative(salt, bytes));
+    let place = |(index, bytes): (usize, &Vec<u8>)| {
+        let (first, last) = regions_of(&[bytes.as_slice(), &salt.then].concat(), &context.space, splits);
+        Place { salt: index, first, last }
+    };
+    Some(ordinary.map(place).collect())
 }
 
 /// Whether the bytes of a salt stand for a negative number.
@@ -45,7 +49,8 @@ fn is_negative(salt: &Salt, bytes: &[u8]) -> bool {
     signed && has_sign
 }
 
-fn place(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> Place {
+/// The first and the last region of the keys with a prefix.
+fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, usize) {
     let least = space.least_from(prefix).unwrap_or_else(|| prefix.to_vec());
     let first = locate(&least, splits);
     // Only split keys that start with the prefix lie between its rows.
@@ -54,7 +59,7 @@ fn place(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> Place {
         .filter_map(|split| space.least_from(split).filter(|key| key.starts_with(prefix)))
         .map(|key| locate(&key, splits))
         .max();
-    Place { first, last: last.unwrap_or(first) }
+    (first, last.unwrap_or(first))
 }
 
 /// The part of the rows that each region gets, as numerators over their sum. `None` where it is not known: no salt, no
@@ -64,7 +69,7 @@ pub fn shares(context: &Context<'_>) -> Option<Vec<u128>> {
     match context.image.as_ref()? {
         Image::Listed(_) => {
             let mut shares = vec![0; splits.len() + 1];
-            for (_, place) in places(context)? {
+            for place in context.places()? {
                 if place.first != place.last {
                     return None;
                 }

@@ -18,6 +18,7 @@ mod sample;
 mod suppress;
 pub mod walk;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,9 +68,35 @@ pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bo
             findings
         }
     };
-    let mut findings: Vec<Finding> = findings;
+    let mut findings = limited(findings);
     findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
     Report { path: source.name.clone(), source: Some(Arc::clone(source)), findings }
+}
+
+/// More findings of one rule in a file than this help nobody.
+const MAX_FINDINGS: usize = 100;
+
+/// The first findings of each rule; the one behind them says how many there are.
+fn limited(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut kept = Vec::with_capacity(findings.len().min(rules::all().len() * MAX_FINDINGS));
+    let mut cut: BTreeMap<&str, Finding> = BTreeMap::new();
+    for finding in findings {
+        let count = counts.entry(finding.rule.code).or_default();
+        *count += 1;
+        if *count <= MAX_FINDINGS {
+            kept.push(finding);
+        } else {
+            cut.entry(finding.rule.code).or_insert(finding);
+        }
+    }
+    kept.extend(cut.into_values().map(|mut first| {
+        let more = counts.get(first.rule.code).map_or(0, |count| count - MAX_FINDINGS);
+        first.diagnostic.message = format!("{more} more findings of {} are not shown", first.rule.code);
+        first.diagnostic.help = Some("mend the first ones and run again".into());
+        Finding { fix: None, ..first }
+    }));
+    kept
 }
 
 fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {

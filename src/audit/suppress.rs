@@ -11,6 +11,9 @@ use super::rules::{
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 use crate::schema::yaml::{Document, Node, NodeKind};
 
+/// A file with more of them is better left out.
+const MAX_SUPPRESSIONS: usize = 1_000;
+
 const FORM: &str = "write `# saltplan: ignore[SP107] reason`";
 
 /// One suppressing comment.
@@ -32,8 +35,17 @@ pub fn apply(
     selected: &dyn Fn(&Rule) -> bool,
 ) {
     let mut own = Vec::new();
-    let suppressions: Vec<Suppression> =
-        document.comments.iter().filter_map(|comment| read(source, document, comment, &mut own)).collect();
+    let mut comments = document.comments.iter().filter(|comment| suppressing(&comment.value).is_some());
+    let suppressions: Vec<Suppression> = comments
+        .by_ref()
+        .take(MAX_SUPPRESSIONS)
+        .filter_map(|comment| read(source, document, comment, &mut own))
+        .collect();
+    if let Some(comment) = comments.next() {
+        let message = format!("only the first {MAX_SUPPRESSIONS} suppressions of a file are read");
+        let rule = &sp906_suppression_without_reason::RULE;
+        own.push(finding(rule, source, comment.span, message, "suppresses nothing").help("use `--ignore`"));
+    }
     let mut used = vec![Vec::new(); suppressions.len()];
     findings.retain(|finding| {
         let start = finding.span().start;
@@ -59,6 +71,12 @@ fn finding(rule: &'static Rule, source: &Arc<Source>, span: Span, message: Strin
     Finding { rule, diagnostic, fix: None }
 }
 
+/// What stands behind `saltplan: ignore` in a comment.
+fn suppressing(text: &str) -> Option<&str> {
+    let body = text.trim_start_matches('#').trim_start().strip_prefix("saltplan:")?;
+    body.trim_start().strip_prefix("ignore")
+}
+
 /// Reads a comment; one that is meant to suppress and does not is reported.
 fn read(
     source: &Arc<Source>,
@@ -66,9 +84,7 @@ fn read(
     comment: &Spanned<String>,
     reports: &mut Vec<Finding>,
 ) -> Option<Suppression> {
-    let text = source.text.get(comment.span.start..comment.span.end)?;
-    let body = text.trim_start_matches('#').trim_start().strip_prefix("saltplan:")?.trim_start();
-    let rest = body.strip_prefix("ignore")?;
+    let rest = suppressing(source.text.get(comment.span.start..comment.span.end)?)?;
     let listed = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let Some((list, reason)) = listed else {
         let message = "this comment suppresses nothing: it names no rule".to_string();

@@ -1,7 +1,7 @@
 use super::{shown, split_span, with_leading_part};
+use crate::audit::MAX_FINDINGS;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::keyspace::KeySpace;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 
@@ -38,11 +38,10 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(splits) = &context.splits else { return Vec::new() };
-    let space = KeySpace::new(&context.schema.key, context.image.as_ref());
     let stop = |index: usize| splits.get(index + 1).map(Vec::as_slice);
     let empty: Vec<usize> =
-        (0..splits.len()).filter(|&index| !space.reaches(&splits[index], stop(index))).collect();
-    runs(&empty).filter_map(|run| finding(context, splits, run)).collect()
+        (0..splits.len()).filter(|&index| !context.space.reaches(&splits[index], stop(index))).collect();
+    runs(&empty).take(MAX_FINDINGS + 1).filter_map(|run| finding(context, splits, run)).collect()
 }
 
 /// Neighbouring split keys are one finding.

@@ -1,7 +1,6 @@
 use super::{shown, split_span, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::keyspace::KeySpace;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 
@@ -37,8 +36,7 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(first) = context.splits.as_ref().and_then(|splits| splits.first()) else { return Vec::new() };
-    let space = KeySpace::new(&context.schema.key, context.image.as_ref());
-    if space.reaches(b"", Some(first)) {
+    if context.space.reaches(b"", Some(first)) {
         return Vec::new();
     }
     let Some(span) = split_span(context, first) else { return Vec::new() };

@@ -1,7 +1,7 @@
 use super::{shown, split_span};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::load::{self, Place};
+use crate::audit::load::Place;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 
@@ -46,18 +46,16 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.salts().is_none_or(|salts| salts.len() > MAX_SALTS) {
         return Vec::new();
     }
-    let Some(places) = load::places(context) else { return Vec::new() };
-    cut_salt(context, splits, &places)
-        .or_else(|| shared_region(context, splits, &places))
-        .into_iter()
-        .collect()
+    let Some(places) = context.places() else { return Vec::new() };
+    cut_salt(context, splits, places).or_else(|| shared_region(context, splits, places)).into_iter().collect()
 }
 
 /// A salt in more regions than another one.
-fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[(&[u8], Place)]) -> Option<Finding> {
+fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[Place]) -> Option<Finding> {
     let pieces = |place: &Place| place.last - place.first;
-    let least = places.iter().map(|(_, place)| pieces(place)).min()?;
-    let (salt, place) = places.iter().find(|(_, place)| pieces(place) > least)?;
+    let least = places.iter().map(pieces).min()?;
+    let place = places.iter().find(|place| pieces(place) > least)?;
+    let salt = context.salts()?.get(place.salt)?;
     let split = splits.get(place.first)?;
     let message = format!("the split key {} cuts the rows of the salt {} in two", shown(split), shown(salt));
     let finding =
@@ -66,12 +64,12 @@ fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[(&[u8], Place)]
     Some(finding.help("split between the salts: `per_salt: {}`"))
 }
 
-fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[(&[u8], Place)]) -> Option<Finding> {
+fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[Place]) -> Option<Finding> {
     let regions = splits.len() + 1;
     let salt = context.schema.key.salt.as_ref()?;
     let mut by_region: Vec<Vec<&[u8]>> = vec![Vec::new(); regions];
-    for (salt, place) in places {
-        by_region.get_mut(place.first)?.push(salt);
+    for place in places {
+        by_region.get_mut(place.first)?.push(context.salts()?.get(place.salt)?);
     }
     let (index, shared) = by_region.iter().enumerate().find(|(_, salts)| salts.len() > 1)?;
     let span = split_span(context, splits.get(index.saturating_sub(1))?)?;

@@ -2,7 +2,7 @@ use super::shown;
 use crate::audit::context::Context;
 use crate::audit::finding::{Edit, Finding};
 use crate::audit::rule::{Check, Rule};
-use crate::diag::{Severity, Spanned};
+use crate::diag::{Severity, Span, Spanned};
 use crate::schema::model::Regions;
 
 pub static RULE: Rule = Rule {
@@ -53,10 +53,17 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     ]
 }
 
-/// The written keys in byte order, each in the place of another one.
+/// The written keys in byte order, with all that stands between them in its place.
 fn sorted(context: &Context<'_>, keys: &[Spanned<Vec<u8>>]) -> Vec<Edit> {
+    let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return Vec::new() };
     let mut ordered: Vec<&Spanned<Vec<u8>>> = keys.iter().collect();
     ordered.sort_by(|a, b| a.value.cmp(&b.value));
-    let pairs = keys.iter().zip(ordered).filter(|(old, new)| old.span != new.span);
-    pairs.map(|(old, new)| Edit { span: old.span, text: context.text(new.span).to_string() }).collect()
+    let mut text = String::new();
+    let mut at = first.span.start;
+    for (place, key) in keys.iter().zip(ordered) {
+        text.push_str(context.text(Span::new(at, place.span.start)));
+        text.push_str(context.text(key.span));
+        at = place.span.end;
+    }
+    vec![Edit { span: first.span.to(last.span), text }]
 }

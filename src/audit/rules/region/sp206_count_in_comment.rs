@@ -35,7 +35,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let mut findings = Vec::new();
-    for comment in context.document.comments.iter().filter(|comment| belongs(context, comment, span)) {
+    let near = neighbourhood(&context.source.text, span);
+    let beside =
+        |comment: &&Spanned<String>| near.start <= comment.span.start && comment.span.start < near.end;
+    for comment in context.document.comments.iter().filter(beside) {
         for (what, actual) in [("regions", splits.len() + 1), ("split keys", splits.len())] {
             let Some(count) = number_before(&comment.value, what).filter(|count| *count != actual) else {
                 continue;
@@ -50,11 +53,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A comment inside the entry, behind it on its last line, or on the line above.
-fn belongs(context: &Context<'_>, comment: &Spanned<String>, entry: Span) -> bool {
-    let line = |offset| context.source.line_column(offset).0;
-    let (start, end) = (line(entry.start), line(entry.end.max(entry.start + 1) - 1));
-    (start.saturating_sub(1)..=end).contains(&line(comment.span.start))
+/// From the start of the line above the entry to the end of its last line.
+fn neighbourhood(text: &str, entry: Span) -> Span {
+    let line_start = |offset: usize| text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let own = line_start(entry.start);
+    let end = text[entry.end..].find('\n').map_or(text.len(), |at| entry.end + at);
+    Span::new(line_start(own.saturating_sub(1)), end)
 }
 
 /// The number in `12 regions`.
