@@ -397,7 +397,7 @@ pub struct AuditArgs {
     pub fix: bool,
 
     /// Show what --fix would change, and change nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "fix")]
     pub diff: bool,
 
     /// Form of the findings

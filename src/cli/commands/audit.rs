@@ -86,8 +86,7 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
     }
     let audited = run::audit_files(&candidates, selected);
     if audited.foreign > 0 {
-        let count = audited.foreign;
-        talk.note(format!("{count} YAML files in the folders are no schemas and were left out"));
+        talk.note(format!("YAML in the folders that is no schema was left out: {} files", audited.foreign));
     }
     reports.extend(audited.reports);
     if reports.is_empty() {
@@ -125,8 +124,7 @@ fn diff(reports: &[Report], talk: &Talk) -> Result<Outcome, Failure> {
     for report in reports {
         let (Some(source), Some((text, made))) = (&report.source, fix::apply(report)) else { continue };
         let diff = similar::TextDiff::from_lines(source.text.as_str(), text.as_str());
-        let header = format!("{} (fixed)", report.path);
-        patch.push_str(&diff.unified_diff().header(&report.path, &header).to_string());
+        patch.push_str(&diff.unified_diff().header(&report.path, &report.path).to_string());
         count += made;
     }
     write_result(&patch, None, talk)?;

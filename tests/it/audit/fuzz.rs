@@ -108,6 +108,30 @@ fn large_and_deep() {
     }
 }
 
+/// What a file of the largest size can hold many of.
+#[test]
+fn many_of_everything() {
+    let head = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\n";
+    let key = "key: { fields: [{ name: id, type: string, width: 8, chars: digits }] }\n";
+    let repeat = |piece: &str| piece.repeat(300_000 / piece.len());
+    let numbered = |make: fn(usize) -> String| (0..8_000).map(make).collect::<String>();
+    for text in [
+        format!("{head}{key}{}", repeat("# saltplan: ignore[SP999] x\n")),
+        format!("{head}{key}{}", repeat("# 3 regions\n")),
+        format!(
+            "{head}key:\n  fields:\n    - {{ name: v, type: string, values: [{}no] }}\n",
+            numbered(|n| format!("{n},"))
+        ),
+        format!("{head}{key}regions: {{ explicit: [{}'z'] }}\n", numbered(|n| format!("'a{n:05}',"))),
+        format!("{head}{key}regions: {{ explicit: [{}'0'] }}\n", numbered(|n| format!("'{}',", 99_999 - n))),
+    ] {
+        check(&Source::new("input", text));
+    }
+    let columns: String =
+        (0..4_000).map(|n| format!("  - {{ name: C{n}, type: int, hbase: 'f:q' }}\n")).collect();
+    check(&Source::new("input", format!("{head}{key}columns:\n{columns}")));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
