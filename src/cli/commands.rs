@@ -1,5 +1,6 @@
 //! One function a command.
 
+pub mod grow;
 pub mod load;
 pub mod splits;
 pub mod verify;

@@ -35,6 +35,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ddl(args) => commands::ddl(args, &talk),
         Command::Load(args) => commands::load::load(args, &talk),
         Command::Verify(args) => commands::verify::verify(args, &talk),
+        Command::Simulate(args) => commands::grow::simulate(args, &talk),
         Command::Splits(args) => commands::splits::splits(args, &talk),
         Command::Key(KeyCommand::Encode(args)) => commands::encode(args, &talk),
         Command::Key(KeyCommand::Decode(args)) => commands::decode(args, &talk),

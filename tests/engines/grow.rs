@@ -53,8 +53,8 @@ const CASES: [Case; 5] = [
     Case {
         name: "constant_presplit",
         keys: uniform,
-        rows: 4000,
-        split_keys: &["4", "8", "c"],
+        rows: 5000,
+        split_keys: &["8", "c"],
         settings: &[(POLICY, "ConstantSizeRegionSplitPolicy")],
     },
     Case {
@@ -70,7 +70,7 @@ const CASES: [Case; 5] = [
     Case {
         name: "disabled",
         keys: monotonic,
-        rows: 4000,
+        rows: 3000,
         split_keys: &[],
         settings: &[(POLICY, "DisabledRegionSplitPolicy")],
     },

@@ -59,7 +59,6 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
         trials.extend(trials_of(root, file, &engines, report));
     }
     trials.extend(written::trials(root, &engines));
-    trials.extend(written::trials(root));
     trials.extend(grow::trials(root));
     Ok(trials)
 }
