@@ -9,3 +9,4 @@ pub mod region;
 pub mod render;
 pub mod row;
 pub mod schema;
+pub mod simulate;

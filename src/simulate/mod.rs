@@ -1,0 +1,9 @@
+//! Simulated loads: rows from a seed, their keys as `key encode` makes them, and how many of them each region takes.
+//!
+//! `workload` says what rows look like, `random` and `generator` make them, `engine` counts them, `report` is what is
+//! found.
+
+pub mod random;
+pub mod report;
+pub mod text;
+pub mod workload;
