@@ -119,8 +119,9 @@ final class Filler {
     return regions;
   }
 
-  /** The sizes come from the files themselves: the metrics are in MiB. */
+  /** The sizes come from the files themselves, once compacted ones are gone: the metrics are in MiB. */
   String state() throws Exception {
+    Thread.sleep(DISCHARGE_MS);
     Configuration conf = connection.getConfiguration();
     Path root = new Path(conf.get("hbase.rootdir"), "data/default/" + name.getNameAsString());
     FileSystem files = root.getFileSystem(conf);
