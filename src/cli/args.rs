@@ -1,10 +1,13 @@
 //! The command line as it is typed.
 
+mod simulate;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::plan::DEFAULT_MAX_BRANCHES;
+pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -63,6 +66,9 @@ pub enum Command {
     Audit(AuditArgs),
     /// Explain a rule of the audit, or list all
     Rule(RuleArgs),
+    /// Count how rows spread over regions, or emulate how the regions grow
+    #[command(after_help = EXIT_CODES)]
+    Simulate(SimulateArgs),
     /// Turn rows into row keys and back
     #[command(subcommand)]
     Key(KeyCommand),

@@ -1,9 +1,11 @@
 //! One function a command.
 
 pub mod audit;
+pub mod grow;
 pub mod json_schema;
 pub mod load;
 pub mod rule;
+pub mod simulate;
 pub mod splits;
 pub mod verify;
 

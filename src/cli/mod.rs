@@ -35,6 +35,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ddl(args) => commands::ddl(args, &talk),
         Command::Load(args) => commands::load::load(args, &talk),
         Command::Verify(args) => commands::verify::verify(args, &talk),
+        Command::Simulate(args) => commands::simulate::simulate(args, &talk),
         Command::Splits(args) => commands::splits::splits(args, &talk),
         Command::Audit(args) => commands::audit::audit(args, &talk),
         Command::Rule(args) => commands::rule::rule(args, &talk),

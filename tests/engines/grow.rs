@@ -4,16 +4,13 @@
 //! same rules on the same rows, and what differs is only what the rows of one batch do to a memstore that is about to be
 //! flushed.
 
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use ::saltplan::simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow,
 };
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 
-use crate::hbase::Hbase;
+use crate::engine::Engines;
 use crate::keys::Random;
 use crate::rows::hex;
 
@@ -32,7 +29,7 @@ struct Case {
 const POLICY: &str = "hbase.regionserver.region.split.policy";
 const PACKAGE: &str = "org.apache.hadoop.hbase.regionserver.";
 
-const CASES: [Case; 5] = [
+static CASES: [Case; 5] = [
     Case {
         name: "stepping_uniform",
         keys: uniform,
@@ -53,8 +50,8 @@ const CASES: [Case; 5] = [
     Case {
         name: "constant_presplit",
         keys: uniform,
-        rows: 4000,
-        split_keys: &["4", "8", "c"],
+        rows: 5000,
+        split_keys: &["8", "c"],
         settings: &[(POLICY, "ConstantSizeRegionSplitPolicy")],
     },
     Case {
@@ -70,7 +67,7 @@ const CASES: [Case; 5] = [
     Case {
         name: "disabled",
         keys: monotonic,
-        rows: 4000,
+        rows: 3000,
         split_keys: &[],
         settings: &[(POLICY, "DisabledRegionSplitPolicy")],
     },
@@ -82,18 +79,14 @@ const COMMON: [(&str, &str); 3] = [
     ("hbase.hregion.max.filesize.jitter", "0"),
 ];
 
-pub fn trials(root: &Path) -> Vec<Trial> {
-    let hbase = Arc::new(Mutex::new(Hbase::new(root)));
-    CASES
-        .iter()
-        .map(|case| {
-            let hbase = Arc::clone(&hbase);
-            Trial::test(format!("grow::{}", case.name), move || {
-                let mut hbase = hbase.lock().unwrap_or_else(PoisonError::into_inner);
-                case.check(&mut hbase).map_err(|error| Failed::from(format!("{error:#}")))
-            })
+pub fn trials(engines: &Engines) -> Vec<Trial> {
+    let trial = |case: &'static Case| {
+        let engines = engines.clone();
+        Trial::test(format!("grow::{}", case.name), move || {
+            case.check(&engines).map_err(|error| Failed::from(format!("{error:#}")))
         })
-        .collect()
+    };
+    CASES.iter().map(trial).collect()
 }
 
 /// Digits spread evenly over the key space.
@@ -122,9 +115,9 @@ struct Region {
 }
 
 impl Case {
-    fn check(&self, hbase: &mut Hbase) -> Result<()> {
+    fn check(&self, engines: &Engines) -> Result<()> {
         let keys = (self.keys)(self.rows);
-        let real = self.real(hbase, &keys)?;
+        let real = self.real(engines, &keys)?;
         let growth = self.emulated(&keys)?;
         let emulated: Vec<Region> = growth
             .regions
@@ -138,14 +131,14 @@ impl Case {
         COMMON.iter().chain(self.settings).copied()
     }
 
-    fn real(&self, hbase: &mut Hbase, keys: &[Vec<u8>]) -> Result<Vec<Region>> {
+    fn real(&self, engines: &Engines, keys: &[Vec<u8>]) -> Result<Vec<Region>> {
         let table = format!("saltplan_grow_{}", self.name);
-        hbase.client("drop", &table)?;
-        hbase.shell(&self.create(&table))?;
+        engines.client("drop", &table)?;
+        engines.shell(&self.create(&table))?;
         let lines: String = keys.iter().map(|key| format!("\n{}", hex(key))).collect();
-        hbase.client("fill", &format!("{table}\nf:q {VALUE} {FLUSH_SIZE}{lines}"))?;
-        let state = hbase.client("state", &table)?;
-        hbase.client("drop", &table)?;
+        engines.client("fill", &format!("{table}\nf:q {VALUE} {FLUSH_SIZE}{lines}"))?;
+        let state = engines.client("state", &table)?;
+        engines.client("drop", &table)?;
         state.lines().map(region).collect()
     }
 

@@ -59,8 +59,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
         trials.extend(trials_of(root, file, &engines, report));
     }
     trials.extend(written::trials(root, &engines));
-    trials.extend(written::trials(root));
-    trials.extend(grow::trials(root));
+    trials.extend(grow::trials(&engines));
     Ok(trials)
 }
 

@@ -23,6 +23,9 @@ const CELL_OBJECT: u64 = 32;
 /// `ClassSize.CONCURRENT_SKIPLISTMAP_ENTRY`, likewise.
 const MAP_ENTRY: u64 = 40;
 
+/// `MutableSegment.DEEP_OVERHEAD`: what an empty memstore counts already.
+pub const EMPTY_MEMSTORE: u64 = 256;
+
 /// `HFileBlock`: header, and a checksum for every 16 KiB.
 const BLOCK_HEADER: u64 = 33;
 const CHECKSUM: u64 = 4;

@@ -19,11 +19,21 @@ struct Unit {
 }
 
 impl Unit {
-    /// The largest unit in which the whole time is a number for reading.
+    /// The unit for a table of times up to `end`.
     fn of(end: u64) -> Unit {
+        Unit::at_least(end, [4.0, 10.0, 10.0])
+    }
+
+    /// The unit for one length of time.
+    fn of_one(length: u64) -> Unit {
+        Unit::at_least(length, [1.0; 3])
+    }
+
+    /// The first of days, hours and minutes that the time has so many of; else seconds.
+    fn at_least(length: u64, counts: [f64; 3]) -> Unit {
         let units = [("day", DAY), ("hour", DAY / 24.0), ("minute", DAY / 1440.0)];
-        let fits = units.into_iter().find(|(_, length)| end as f64 >= 2.0 * length);
-        let (name, length) = fits.unwrap_or(("second", 1000.0));
+        let fits = units.into_iter().zip(counts).find(|((_, unit), count)| length as f64 >= count * unit);
+        let (name, length) = fits.map_or(("second", 1000.0), |(unit, _)| unit);
         Unit { name, length }
     }
 
@@ -64,7 +74,7 @@ pub fn to_text(name: &str, table: &Table, growth: &Growth) -> String {
 
 fn heading(name: &str, table: &Table, growth: &Growth) -> String {
     let counts = growth.last().map(|last| last.counts.clone()).unwrap_or_default();
-    let unit = Unit::of(growth.end);
+    let unit = Unit::of_one(growth.end);
     let servers = table.servers.max(1);
     let settings = &table.settings;
     let row = if counts.rows > 0.0 { counts.data / counts.rows } else { 0.0 };
@@ -89,7 +99,7 @@ fn plural(count: u64, one: &str, many: &str) -> String {
 
 fn first_split(growth: &Growth) -> String {
     let Some(split) = growth.splits.first() else { return "no region splits\n".into() };
-    let unit = Unit::of(split.at);
+    let unit = Unit::of_one(split.at);
     format!(
         "first split after {}: {} with {}, at `{}`\n",
         unit.text(split.at),
@@ -273,7 +283,10 @@ pub fn curves(growth: &Growth) -> Curves {
         ],
         marks: first
             .map(|split| {
-                (unit.count(split.at), format!("first split, after {}", Unit::of(split.at).text(split.at)))
+                (
+                    unit.count(split.at),
+                    format!("first split, after {}", Unit::of_one(split.at).text(split.at)),
+                )
             })
             .into_iter()
             .collect(),

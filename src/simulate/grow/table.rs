@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::arrivals::Arrivals;
-use super::cell::FamilyShape;
+use super::cell::{EMPTY_MEMSTORE, FamilyShape};
 use super::compaction;
 use super::growth::{Counts, Growth, RegionEnd, Sample, SplitEvent};
 use super::settings::Settings;
@@ -222,7 +222,8 @@ impl<'a> Life<'a> {
                 self.deadlines.push(Reverse((self.now + self.table.settings.flush_interval, id)));
             }
         }
-        if region.heap() > self.table.settings.flush_size as f64 {
+        let empty = region.memstores.len() as u64 * EMPTY_MEMSTORE;
+        if region.heap() + empty as f64 > self.table.settings.flush_size as f64 {
             self.flush(id, false);
             self.after_flush(id);
         }

@@ -126,7 +126,7 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], unit: &str) -> f64 {
     let layout = Rows::new(canvas, &rows, top + 66.0, height, VALUE_ROOM);
     layout.draw(canvas, &rows);
     let most = rows.iter().map(|row| row.mean).fold(0.0, f64::max);
-    let ticks = scale::ticks(most, 5);
+    let ticks = scale::whole_ticks(most, 5);
     let end = if most > 0.0 { most * 1.02 } else { ticks.last().copied().unwrap_or(1.0) };
     let x = |value: f64| layout.plot + value / end * layout.plot_width;
     let ticks: Vec<f64> = ticks.into_iter().filter(|tick| *tick <= end).collect();
@@ -135,9 +135,10 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], unit: &str) -> f64 {
     canvas.text(canvas.width() - MARGIN, layout.top - 8.0, unit, heading);
     let bottom = layout.y(rows.len());
     let least = rows.iter().map(|row| row.mean).fold(f64::INFINITY, f64::min);
-    let strong = if most > least { most } else { f64::INFINITY };
+    // Only one bar stands out, and none where all are equal.
+    let strong = rows.iter().position(|row| row.mean >= most && most > least);
     for (index, row) in rows.iter().enumerate() {
-        draw_bar(canvas, &layout, index, row, strong, x);
+        draw_bar(canvas, &layout, index, row, strong == Some(index), x);
     }
     let mean = bars.iter().map(|bar| bar.value as f64).sum::<f64>() / bars.len().max(1) as f64;
     canvas.line([x(mean), layout.top - 4.0, x(mean), bottom + 4.0], palette::MEAN, 1.5, Some("5 3"));
@@ -148,7 +149,7 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], unit: &str) -> f64 {
         &label,
         text(LABEL_SIZE, Font::Sans, Anchor::Middle, palette::INK),
     );
-    legend(canvas, &layout, bottom + 40.0, &rows, strong);
+    legend(canvas, &layout, bottom + 40.0, &rows, strong.is_some());
     bottom + 52.0
 }
 
@@ -177,7 +178,7 @@ fn draw_bar(
     layout: &Rows,
     index: usize,
     row: &Merged,
-    strong: f64,
+    strong: bool,
     x: impl Fn(f64) -> f64,
 ) {
     let gap = if layout.height >= 8.0 { layout.height * 0.15 } else { layout.height * 0.1 };
@@ -188,7 +189,7 @@ fn draw_bar(
         note += &format!(", salt {}", row.salts);
     }
     let empty = row.mean <= 0.0;
-    let fill = if row.mean >= strong { palette::STRONG } else { palette::BAR };
+    let fill = if strong { palette::STRONG } else { palette::BAR };
     let end = if empty { layout.plot } else { x(row.mean).max(layout.plot + 0.5) };
     if empty {
         canvas.rect([layout.plot, y, 3.0, height], "#999999", Some(&note));
@@ -201,7 +202,7 @@ fn draw_bar(
     }
 }
 
-fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], strong: f64) {
+fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], strong: bool) {
     let style = text(LABEL_SIZE, Font::Sans, Anchor::Start, palette::FAINT_INK);
     let mut x = layout.plot;
     let mut entry = |canvas: &mut Canvas, label: &str, draw: &dyn Fn(&mut Canvas, f64)| {
@@ -213,7 +214,7 @@ fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], strong: f
         move |canvas: &mut Canvas, x: f64| canvas.rect([x, y - 9.0, 11.0, 11.0], color, None)
     };
     entry(canvas, "region", &square(palette::BAR));
-    if strong.is_finite() {
+    if strong {
         entry(canvas, "largest", &square(palette::STRONG));
     }
     if rows.iter().any(|row| row.mean <= 0.0) {

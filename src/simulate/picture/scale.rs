@@ -55,6 +55,8 @@ pub fn grouped(number: u64) -> String {
 
 /// Bytes in the units of HBase: `1.5 GiB`.
 pub fn bytes(number: f64) -> String {
+    // The sum of no numbers is -0.
+    let number = if number > 0.0 { number } else { 0.0 };
     let (size, unit) = byte_unit(number);
     format!("{} {unit}", compact_below(number / size))
 }
@@ -106,6 +108,9 @@ mod tests {
             [grouped(0), grouped(999), grouped(1000), grouped(5_000_000)],
             ["0", "999", "1,000", "5,000,000"]
         );
-        assert_eq!([bytes(0.0), bytes(1536.0), bytes(10.0 * 1024f64.powi(3))], ["0 B", "1.50 KiB", "10 GiB"]);
+        assert_eq!(
+            [bytes(-0.0), bytes(1536.0), bytes(10.0 * 1024f64.powi(3))],
+            ["0 B", "1.50 KiB", "10 GiB"]
+        );
     }
 }

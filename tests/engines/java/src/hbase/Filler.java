@@ -27,8 +27,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class Filler {
   /** From this share of the flush size on, every row may be the one that sets off a flush. */
-  private static final double NEARLY_FULL = 0.9;
-  private static final long FLUSH_STARTS_MS = 10;
+  private static final double NEARLY_FULL = 0.97;
+  /** What a row takes in memory beside its value, roughly. */
+  private static final long ROW_BYTES = 110;
+  private static final long FLUSH_STARTS_MS = 60;
   private static final long POLL_MS = 40;
   private static final int STABLE_POLLS = 5;
   /** The chore that removes compacted files runs every second in the lab; a region with references to them does not split. */
@@ -61,7 +63,7 @@ final class Filler {
         Put put = new Put(Bytes.fromHex(lines[i])).addColumn(family, qualifier, value.clone());
         puts.add(put);
         String region = locator.getRegionLocation(put.getRow()).getRegion().getEncodedName();
-        long bytes = unflushed.merge(region, put.heapSize(), Long::sum);
+        long bytes = unflushed.merge(region, value.length + ROW_BYTES, Long::sum);
         if (bytes < nearlyFull && i < lines.length - 1) continue;
         table.put(puts);
         puts.clear();
@@ -119,8 +121,9 @@ final class Filler {
     return regions;
   }
 
-  /** The sizes come from the files themselves: the metrics are in MiB. */
+  /** The sizes come from the files themselves, once compacted ones are gone: the metrics are in MiB. */
   String state() throws Exception {
+    Thread.sleep(DISCHARGE_MS);
     Configuration conf = connection.getConfiguration();
     Path root = new Path(conf.get("hbase.rootdir"), "data/default/" + name.getNameAsString());
     FileSystem files = root.getFileSystem(conf);

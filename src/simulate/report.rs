@@ -1,0 +1,185 @@
+//! What a simulation, or a count of a real table, found.
+
+/// The load of one region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RegionLoad {
+    /// First key of the region; empty for the first region.
+    pub start: Vec<u8>,
+    /// First key of the next region; `None` for the last region.
+    pub stop: Option<Vec<u8>>,
+    /// Rows whose key lies in the region. A key that is written twice counts twice.
+    pub puts: u64,
+    /// Salts with rows in the region, ascending; empty where the table has no salt or too many to list.
+    pub salts: Vec<Vec<u8>>,
+}
+
+/// Puts by time as well as by region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slices {
+    /// What a slice is: `day`, `hour`, `month` or `part`.
+    pub unit: String,
+    /// Name of the key field that advances with time.
+    pub field: String,
+    /// One a slice, in the order of time, such as `2020-04-06`.
+    pub labels: Vec<String>,
+    /// `puts[slice][region]`.
+    pub puts: Vec<Vec<u64>>,
+}
+
+impl Slices {
+    /// The region with the most puts of a slice, and its share of the slice's puts in 0..=1; `None` for an empty slice.
+    pub fn hottest(&self, slice: usize) -> Option<(usize, f64)> {
+        let puts = self.puts.get(slice)?;
+        let total: u64 = puts.iter().sum();
+        // The first of several that are equal.
+        let (region, most) = puts.iter().enumerate().rev().max_by_key(|(_, puts)| **puts)?;
+        (total > 0).then(|| (region, *most as f64 / total as f64))
+    }
+
+    /// Regions with at least one put in a slice.
+    pub fn busy(&self, slice: usize) -> usize {
+        self.puts.get(slice).map_or(0, |puts| puts.iter().filter(|puts| **puts > 0).count())
+    }
+}
+
+/// Lengths of row keys in bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KeyLength {
+    pub min: usize,
+    pub mean: f64,
+    pub max: usize,
+}
+
+/// What a predicate reads of the rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reads {
+    /// The predicate in one line.
+    pub predicate: String,
+    /// Ranges of keys of its plan.
+    pub ranges: usize,
+    /// Regions that the ranges touch, whether rows are in them or not.
+    pub regions: usize,
+    /// Rows in the ranges, by region.
+    pub read: Vec<u64>,
+    /// Rows that satisfy the predicate; `None` where it depends on columns that are not simulated.
+    pub wanted: Option<u64>,
+    /// Rows in the ranges by slice and region, where the report has slices.
+    pub by_slice: Option<Vec<Vec<u64>>>,
+}
+
+/// A finished count of puts per region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// In key order; never empty.
+    pub regions: Vec<RegionLoad>,
+    /// All puts.
+    pub total: u64,
+    pub slices: Option<Slices>,
+    /// `None` where no key was seen, or counts came without lengths.
+    pub key_length: Option<KeyLength>,
+    /// Puts to a key that an earlier put has written already; `None` where they were not counted.
+    pub duplicates: Option<u64>,
+    pub reads: Option<Reads>,
+    /// The work was broken off: `total` puts were counted, not all that were asked for.
+    pub partial: bool,
+}
+
+impl Report {
+    fn puts(&self) -> impl Iterator<Item = u64> + '_ {
+        self.regions.iter().map(|region| region.puts)
+    }
+
+    /// Puts of the region with the most.
+    pub fn largest(&self) -> u64 {
+        self.puts().max().unwrap_or(0)
+    }
+
+    /// Puts of the region with the fewest.
+    pub fn smallest(&self) -> u64 {
+        self.puts().min().unwrap_or(0)
+    }
+
+    /// Puts of an average region.
+    pub fn mean(&self) -> f64 {
+        self.total as f64 / self.regions.len().max(1) as f64
+    }
+
+    /// Puts of a region divided by those of the smallest region that is not empty; 0 for an empty region.
+    pub fn ratio(&self, region: usize) -> f64 {
+        let Some(load) = self.regions.get(region) else { return 0.0 };
+        match self.puts().filter(|puts| *puts > 0).min() {
+            Some(least) => load.puts as f64 / least as f64,
+            None => 0.0,
+        }
+    }
+
+    /// Puts of the largest region divided by those of an average one: 1 for an even load; 0 without puts.
+    pub fn peak_to_mean(&self) -> f64 {
+        if self.total == 0 { 0.0 } else { self.largest() as f64 / self.mean() }
+    }
+
+    /// Standard deviation of the regions' puts (of all regions, not a sample) divided by their mean; 0 without puts.
+    pub fn coefficient_of_variation(&self) -> f64 {
+        let mean = self.mean();
+        if mean == 0.0 {
+            return 0.0;
+        }
+        let squares: f64 = self.puts().map(|puts| (puts as f64 - mean).powi(2)).sum();
+        (squares / self.regions.len().max(1) as f64).sqrt() / mean
+    }
+
+    /// Index of the region with the most puts, the first of several, and its share of all puts in 0..=1; `None` without
+    /// puts.
+    pub fn hottest(&self) -> Option<(usize, f64)> {
+        let largest = self.largest();
+        let region = self.puts().position(|puts| puts == largest)?;
+        (self.total > 0).then(|| (region, largest as f64 / self.total as f64))
+    }
+
+    /// Number of regions without a put.
+    pub fn empty_regions(&self) -> usize {
+        self.puts().filter(|puts| *puts == 0).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(puts: &[u64]) -> Report {
+<<<<<<< HEAD
+        let region = |puts: &u64| RegionLoad { start: Vec::new(), stop: None, puts: *puts, salts: Vec::new() };
+=======
+        let region =
+            |puts: &u64| RegionLoad { start: Vec::new(), stop: None, puts: *puts, salts: Vec::new() };
+>>>>>>> grow
+        Report {
+            regions: puts.iter().map(region).collect(),
+            total: puts.iter().sum(),
+            slices: None,
+            key_length: None,
+            duplicates: None,
+            reads: None,
+            partial: false,
+        }
+    }
+
+    #[test]
+    fn figures() {
+        let uneven = report(&[0, 2, 6]);
+        assert_eq!((uneven.largest(), uneven.smallest(), uneven.empty_regions()), (6, 0, 1));
+        assert_eq!((0..3).map(|region| uneven.ratio(region)).collect::<Vec<_>>(), [0.0, 1.0, 3.0]);
+        assert_eq!(uneven.hottest(), Some((2, 0.75)));
+        assert_eq!(uneven.peak_to_mean(), 2.25);
+        // Deviations 8/3, 2/3 and 10/3 from the mean 8/3: sqrt(56 / 9) / (8 / 3).
+        assert!((uneven.coefficient_of_variation() - (56.0f64 / 9.0).sqrt() / (8.0 / 3.0)).abs() < 1e-12);
+        assert_eq!(report(&[5, 5]).coefficient_of_variation(), 0.0);
+    }
+
+    #[test]
+    fn nothing_counted() {
+        let empty = report(&[0, 0]);
+        assert_eq!((empty.ratio(0), empty.hottest(), empty.peak_to_mean()), (0.0, None, 0.0));
+        assert_eq!((empty.coefficient_of_variation(), empty.ratio(7)), (0.0, 0.0));
+    }
+}
