@@ -1,14 +1,7 @@
-<<<<<<< HEAD
 //! What a design does to the regions of a table, before there is one.
 //!
 //! `workload` says what rows look like, `random`, `text` and `generator` make them, `engine` counts them by region, and
 //! `report` is what is found. `grow` follows the regions over time, `picture` draws.
-=======
-//! Simulated loads: rows from a seed, their keys as `key encode` makes them, and how many of them each region takes.
-//!
-//! `workload` says what rows look like, `random` and `generator` make them, `engine` counts them, `report` is what is
-//! found. `grow` follows the table's files and regions over time, `picture` draws what was found.
->>>>>>> grow
 
 pub mod grow;
 pub mod picture;
