@@ -85,17 +85,12 @@ pub fn digits(chars: &[char], width: usize, mut number: u64) -> String {
 /// rather than others.
 fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
     let is_free = |c: &char| !field.then.iter().any(|byte| c.is_ascii() && char::from(*byte) == *c);
-<<<<<<< HEAD
-    let words: Vec<char> =
-        ('0'..='9').chain('A'..='Z').chain('a'..='z').filter(|c| text.chars.contains(*c)).filter(is_free).collect();
-=======
     let words: Vec<char> = ('0'..='9')
         .chain('A'..='Z')
         .chain('a'..='z')
         .filter(|c| text.chars.contains(*c))
         .filter(is_free)
         .collect();
->>>>>>> grow
     if !words.is_empty() {
         return words;
     }
