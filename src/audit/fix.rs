@@ -12,7 +12,8 @@ pub fn apply(report: &Report) -> Option<(String, usize)> {
     // Start to edit: neighbours are enough to see an overlap.
     let mut taken: BTreeMap<usize, &Edit> = BTreeMap::new();
     let mut made = 0;
-    for fix in report.findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+    let listed = report.findings.iter().filter_map(|finding| finding.fix.as_ref());
+    for fix in listed.chain(&report.further_fixes) {
         let free = |edit: &Edit| {
             let before = taken.range(..=edit.span.start).next_back();
             let behind = taken.range(edit.span.start..).next();

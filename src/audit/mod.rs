@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use context::Context;
-use finding::Finding;
+use finding::{Finding, Fix};
 use rule::{Check, Rule};
 use rules::file::{sp901_invalid_file, sp907_doubtful_value};
 
@@ -37,15 +37,18 @@ pub struct Report {
     pub path: String,
     /// Absent for a file that cannot be read.
     pub source: Option<Arc<Source>>,
-    /// By place, then by code.
+    /// By place, then by code; of one rule no more than a hundred.
     pub findings: Vec<Finding>,
+    /// Fixes of findings that are not listed any more.
+    pub further_fixes: Vec<Fix>,
 }
 
 impl Report {
     /// A file that is no text, or not there.
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
-        Report { path, source, findings: errors.0.into_iter().map(loader_finding).collect() }
+        let findings = errors.0.into_iter().map(loader_finding).collect();
+        Report { path, source, findings, further_fixes: Vec::new() }
     }
 
     /// The worst severity among the findings.
@@ -68,16 +71,17 @@ pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bo
             findings
         }
     };
-    let mut findings = limited(findings);
+    let (mut findings, further_fixes) = limited(findings);
     findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
-    Report { path: source.name.clone(), source: Some(Arc::clone(source)), findings }
+    Report { path: source.name.clone(), source: Some(Arc::clone(source)), findings, further_fixes }
 }
 
 /// More findings of one rule in a file than this help nobody.
 const MAX_FINDINGS: usize = 100;
 
-/// The first findings of each rule; the one behind them says how many there are.
-fn limited(findings: Vec<Finding>) -> Vec<Finding> {
+/// The first findings of each rule, the one behind them says how many more there are; and the fixes of those.
+fn limited(findings: Vec<Finding>) -> (Vec<Finding>, Vec<Fix>) {
+    let mut fixes = Vec::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kept = Vec::with_capacity(findings.len().min(rules::all().len() * MAX_FINDINGS));
     let mut cut: BTreeMap<&str, Finding> = BTreeMap::new();
@@ -87,6 +91,7 @@ fn limited(findings: Vec<Finding>) -> Vec<Finding> {
         if *count <= MAX_FINDINGS {
             kept.push(finding);
         } else {
+            fixes.extend(finding.fix.clone());
             cut.entry(finding.rule.code).or_insert(finding);
         }
     }
@@ -96,7 +101,7 @@ fn limited(findings: Vec<Finding>) -> Vec<Finding> {
         first.diagnostic.help = Some("mend the first ones and run again".into());
         Finding { fix: None, ..first }
     }));
-    kept
+    (kept, fixes)
 }
 
 fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {

@@ -33,9 +33,9 @@ fn count(reports: &[Report]) -> usize {
 #[test]
 fn sarif_is_valid() {
     let schema = std::fs::read_to_string(root().join("tests/testdata/sarif/sarif-schema-2.1.0.json"));
-    let mut schema: Json = serde_json::from_str(&schema.expect("the schema of SARIF")).expect("JSON");
-    // Its only pattern that is no regular expression of ECMA 262, for a property that is not printed.
-    schema["definitions"]["run"]["properties"]["language"]["pattern"] = "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$".into();
+    // The pattern of `language`, which is not printed, is no regular expression of ECMA 262: a bracket too many.
+    let schema = schema.expect("the schema of SARIF").replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema: Json = serde_json::from_str(&schema).expect("JSON");
     let validator = jsonschema::draft7::options()
         .should_validate_formats(true)
         .build(&schema)
