@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::hive_condition::{HiveConditions, value_literal};
 use super::hive_key::KeyColumn;
-use super::hive_text::{identifier, least_text_from, literal, table_name};
+use super::hive_text::{ROW_BY_ROW, identifier, least_text_from, literal, may_choose_text, table_name};
 use super::templates::Templates;
 use super::{Refusal, RenderError, no_mapping};
 use crate::plan::explain::summary;
@@ -215,7 +215,11 @@ impl HiveQuery<'_> {
             );
         }
         warnings.extend(self.shape_warning());
-        let inner = self.inner_columns(&columns)?;
+        let branches = self.branches(&self.inner_columns(&columns)?)?;
+        let conditions = branches.iter().flat_map(|branch| &branch.conditions);
+        if columns.iter().map(|column| &column.expression).chain(conditions).any(|sql| may_choose_text(sql)) {
+            settings.push(ROW_BY_ROW.to_string());
+        }
         let context = QueryContext {
             header: self.header(),
             settings,
@@ -223,7 +227,7 @@ impl HiveQuery<'_> {
             columns,
             mapping: table_name(&self.mapping.table),
             key: self.key.name().to_string(),
-            branches: self.branches(&inner)?,
+            branches,
         };
         Ok((context, warnings))
     }

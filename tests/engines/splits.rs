@@ -64,7 +64,9 @@ impl Table<'_> {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("splits.txt");
         fs::write(&file, &expected)?;
         let from_file = format!("{head}SPLITS_FILE => '{}'\n", file.display());
-        self.make(&from_file, &expected).context("`splits --format file` as SPLITS_FILE")
+        self.make(&from_file, &expected).context("`splits --format file` as SPLITS_FILE")?;
+        self.engines.client("drop", self.name)?;
+        Ok(())
     }
 
     /// Makes the table anew and compares its split keys, byte for byte.
