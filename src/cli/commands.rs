@@ -2,6 +2,9 @@
 
 pub mod audit;
 pub mod json_schema;
+pub mod diff;
+pub mod drift;
+pub mod init;
 pub mod load;
 pub mod rule;
 pub mod splits;

@@ -119,7 +119,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Keys, one a line; lines without text are left out.
-fn read_keys(path: &Path, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
+pub fn read_keys(path: &Path, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
     let name = name_of(path);
     let mut reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin().lock())
