@@ -69,9 +69,21 @@ fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, &'static str
             };
             // Six digits that look like a month may be anything: a month stands alone, or behind a sign.
             let is_month = pattern == "yyyyMM" && (start > 0 || column.iter().any(|part| part.len() > end));
-            (end <= shortest && !is_month && column.iter().all(|part| is_date(part).is_some()))
-                .then_some((start, end, pattern))
+            let all = end <= shortest && !is_month && column.iter().all(|part| is_date(part).is_some());
+            (all && times_vary(&cut(column, start, end), pattern)).then_some((start, end, pattern))
         })
+    })
+}
+
+/// Hours, minutes and seconds of real times differ; digits that stand behind a date by chance may not.
+fn times_vary(dates: &[&[u8]], pattern: &str) -> bool {
+    const LEAST: usize = 3;
+    let units = ["HH", "mm", "ss", "SSS"].into_iter().filter_map(|unit| Some((pattern.find(unit)?, unit.len())));
+    units.into_iter().all(|(at, width)| {
+        let mut seen: Vec<&[u8]> = dates.iter().filter_map(|date| date.get(at..at + width)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.len() >= LEAST
     })
 }
 

@@ -3,6 +3,7 @@
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
 mod cases;
+mod drift;
 mod engine;
 mod example;
 mod grow;
@@ -59,8 +60,8 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
         trials.extend(trials_of(root, file, &engines, report));
     }
     trials.extend(written::trials(root, &engines));
-    trials.extend(written::trials(root));
     trials.extend(grow::trials(root));
+    trials.extend(drift::trials(root));
     Ok(trials)
 }
 
