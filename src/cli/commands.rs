@@ -1,10 +1,10 @@
 //! One function a command.
 
 pub mod audit;
-pub mod json_schema;
 pub mod diff;
 pub mod drift;
 pub mod init;
+pub mod json_schema;
 pub mod load;
 pub mod rule;
 pub mod splits;

@@ -29,7 +29,9 @@ impl GitPath {
                 Ok(GitPath { reference: reference.to_string(), path: path.to_string() })
             }
             None => Err(Diagnostic::error(format!("`{argument}` is not of the form `git:REF:path`"))
-                .with_help("write for example `git:main:schemas/calls.yaml`; a file of such a name is `./git:…`")),
+                .with_help(
+                    "write for example `git:main:schemas/calls.yaml`; a file of such a name is `./git:…`",
+                )),
         })
     }
 
@@ -53,6 +55,8 @@ impl GitPath {
         let said = String::from_utf8_lossy(&output.stderr);
         let first = said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ");
         let error = Diagnostic::error(format!("git has no `{object}`: {first}"));
-        Err(error.with_help("name the path from the root of the repository; `./path` starts at this folder").into())
+        Err(error
+            .with_help("name the path from the root of the repository; `./path` starts at this folder")
+            .into())
     }
 }

@@ -34,7 +34,11 @@ impl AcceptList {
                     Some((path, values)) => (path, Some(values.trim().to_string())),
                     None => (text, None),
                 };
-                entries.push(Entry { path: path.to_string(), values, span: Span::new(from, from + text.len()) });
+                entries.push(Entry {
+                    path: path.to_string(),
+                    values,
+                    span: Span::new(from, from + text.len()),
+                });
             }
             start += line.len();
         }
@@ -43,7 +47,8 @@ impl AcceptList {
 
     /// Whether each change is accepted, and a warning for each entry that accepts nothing.
     pub fn apply(&self, changes: &[Change]) -> (Vec<bool>, Vec<Diagnostic>) {
-        let accepted = changes.iter().map(|change| self.entries.iter().any(|entry| entry.takes(change))).collect();
+        let accepted =
+            changes.iter().map(|change| self.entries.iter().any(|entry| entry.takes(change))).collect();
         let unused = self.entries.iter().filter(|entry| !changes.iter().any(|change| entry.takes(change)));
         let warnings = unused.map(|entry| {
             let near = changes.iter().find(|change| change.path == entry.path);
@@ -67,8 +72,9 @@ impl Entry {
 
 /// A `#` at the start of a line or behind a blank starts a comment.
 fn without_comment(line: &str) -> &str {
-    let comment = line.match_indices('#').map(|(at, _)| at).find(|at| {
-        line[..*at].chars().next_back().is_none_or(char::is_whitespace)
-    });
+    let comment = line
+        .match_indices('#')
+        .map(|(at, _)| at)
+        .find(|at| line[..*at].chars().next_back().is_none_or(char::is_whitespace));
     comment.map_or(line, |at| &line[..at])
 }

@@ -85,7 +85,8 @@ fn translate(
 
 /// A date in the format of the new field.
 fn rewritten(value: &Json, before: Option<&Field>, after: &Field) -> Json {
-    let (Some(FieldKind::Calendar(old)), FieldKind::Calendar(new)) = (before.map(|field| &field.kind), &after.kind)
+    let (Some(FieldKind::Calendar(old)), FieldKind::Calendar(new)) =
+        (before.map(|field| &field.kind), &after.kind)
     else {
         return value.clone();
     };
@@ -136,7 +137,8 @@ fn text_value(text: &TextField, number: usize) -> String {
     if let Some(values) = &text.values {
         return values.get(number % values.len().max(1)).cloned().unwrap_or_default();
     }
-    let preferred: Vec<char> = "a1b2c3d4e5f6g7h8xyz09ABC".chars().filter(|c| text.chars.contains(*c)).collect();
+    let preferred: Vec<char> =
+        "a1b2c3d4e5f6g7h8xyz09ABC".chars().filter(|c| text.chars.contains(*c)).collect();
     let letters: Vec<char> =
         if preferred.is_empty() { text.chars.iter().take(16).collect() } else { preferred };
     let Some(last) = letters.len().checked_sub(1) else { return String::new() };

@@ -38,9 +38,9 @@ impl Set {
     fn holds(&self, other: &Set) -> bool {
         match (self, other) {
             (Set::Everything, _) => true,
-            (Set::Ranges(wide), Set::Ranges(narrow)) => narrow
-                .iter()
-                .all(|(first, last)| wide.iter().any(|(from, to)| from <= first && last <= to)),
+            (Set::Ranges(wide), Set::Ranges(narrow)) => {
+                narrow.iter().all(|(first, last)| wide.iter().any(|(from, to)| from <= first && last <= to))
+            }
             (Set::Values(wide), Set::Values(narrow)) => narrow.iter().all(|value| wide.contains(value)),
             _ => false,
         }

@@ -86,14 +86,22 @@ impl<'a> Facts<'a> {
         let step = match &salt.scheme {
             SaltScheme::Md5 { .. } => "first_hex_digits",
             SaltScheme::JavaHash { .. } => {
-                let masks = matches!(salt.scheme, SaltScheme::JavaHash { reduce: crate::schema::model::Reduce::Mask(_), .. });
+                let masks = matches!(
+                    salt.scheme,
+                    SaltScheme::JavaHash { reduce: crate::schema::model::Reduce::Mask(_), .. }
+                );
                 if masks { "mask" } else { "modulo" }
             }
             SaltScheme::Modulo { .. } => "by",
             SaltScheme::Random { .. } => "below",
         };
         self.text(Class::Key, "key.salt.number", &[node[0], node[1], node[2], step], key::reduce(salt));
-        self.text(Class::Key, "key.salt.write", &[node[0], node[1], node[2], "write"], key::write(salt.write));
+        self.text(
+            Class::Key,
+            "key.salt.write",
+            &[node[0], node[1], node[2], "write"],
+            key::write(salt.write),
+        );
         self.text(Class::Key, "key.salt.then", &[node[0], node[1], "then"], key::bytes(&salt.then));
     }
 
@@ -118,7 +126,8 @@ impl<'a> Facts<'a> {
             FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
         };
         self.text(Class::Key, format!("{path}.encoding"), &node(step), key::stored_form(&field.kind));
-        let limits = [("width", key::width(field)), ("chars", key::chars(field)), ("values", key::values(field))];
+        let limits =
+            [("width", key::width(field)), ("chars", key::chars(field)), ("values", key::values(field))];
         for (name, value) in limits {
             if let Some(value) = value {
                 self.add(format!("{path}.{name}"), &node(name), value);
@@ -184,12 +193,19 @@ impl<'a> Facts<'a> {
         let node = |step: &'static str| ["hive", "target", step];
         self.text(Class::Mapping, "hive.target", &["hive", "target"], "there");
         self.text(Class::Mapping, "hive.target.table", &node("table"), table(&target.table));
-        self.text(Class::Mapping, "hive.target.stored_as", &node("stored_as"), target.stored_as.to_lowercase());
+        self.text(
+            Class::Mapping,
+            "hive.target.stored_as",
+            &node("stored_as"),
+            target.stored_as.to_lowercase(),
+        );
         let fields = &self.schema().key.fields;
         let partition: Vec<String> = target
             .partition
             .iter()
-            .filter_map(|column| Some(format!("{} {}", fields.get(column.field)?.name, column.hive_type.to_lowercase())))
+            .filter_map(|column| {
+                Some(format!("{} {}", fields.get(column.field)?.name, column.hive_type.to_lowercase()))
+            })
             .collect();
         self.text(Class::Mapping, "hive.target.partition", &node("partition"), partition.join(", "));
         let order: Vec<&str> = target.columns.iter().map(|column| column.name.as_str()).collect();
@@ -200,7 +216,9 @@ impl<'a> Facts<'a> {
             let node = ["hive", "target", "columns", index.as_str()];
             let value = match &column.value {
                 TargetValue::Column(at) => self.schema().columns.get(*at).map(|column| column.name.clone()),
-                TargetValue::KeyField(at) => fields.get(*at).map(|field| format!("key.{}", self.name(&field.name))),
+                TargetValue::KeyField(at) => {
+                    fields.get(*at).map(|field| format!("key.{}", self.name(&field.name)))
+                }
                 TargetValue::Expression(text) => Some(text.clone()),
             };
             self.text(Class::Query, format!("{path}.value"), &node, value.unwrap_or_default());
@@ -218,7 +236,8 @@ impl<'a> Facts<'a> {
         let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
             salt.inputs(row_key).iter().any(|input| {
                 let kind = row_key.fields.get(input.field).map(|field| &field.kind);
-                matches!(input.cut, crate::schema::model::Cut::Format(_)) && matches!(kind, Some(FieldKind::Epoch(_)))
+                matches!(input.cut, crate::schema::model::Cut::Format(_))
+                    && matches!(kind, Some(FieldKind::Epoch(_)))
             })
         });
         if formats_instant {

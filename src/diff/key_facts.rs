@@ -102,8 +102,11 @@ pub fn bytes(bytes: &[u8]) -> String {
 
 /// The inputs of a salt by the names of their fields: `tel last 4, call_time as yyyyMM`.
 pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Option<String> {
-    let list: Vec<String> =
-        salt.inputs(key).iter().filter_map(|one| Some(input(one, key.fields.get(one.field)?, name))).collect();
+    let list: Vec<String> = salt
+        .inputs(key)
+        .iter()
+        .filter_map(|one| Some(input(one, key.fields.get(one.field)?, name)))
+        .collect();
     (!list.is_empty()).then(|| list.join(", "))
 }
 

@@ -34,9 +34,14 @@ mod tests {
     /// The test vectors of RFC 4648, section 10.
     #[test]
     fn vectors() {
-        for (text, bytes) in
-            [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE", "fooba")]
-        {
+        for (text, bytes) in [
+            ("", ""),
+            ("Zg==", "f"),
+            ("Zm8=", "fo"),
+            ("Zm9v", "foo"),
+            ("Zm9vYg==", "foob"),
+            ("Zm9vYmE", "fooba"),
+        ] {
             assert_eq!(decode(text), Some(bytes.as_bytes().to_vec()), "{text}");
         }
         assert_eq!(decode("/+8="), Some(vec![0xFF, 0xEF]));

@@ -38,7 +38,11 @@ fn name(table: &str, dump: &Dump, start: &[u8]) -> String {
     match region.and_then(|region| region.encoded.as_deref()) {
         Some(encoded) => format!("'{encoded}'"),
         None => {
-            format!("locate_region({}, {}).getRegion.getEncodedName", string_literal(table), bytes_literal(start))
+            format!(
+                "locate_region({}, {}).getRegion.getEncodedName",
+                string_literal(table),
+                bytes_literal(start)
+            )
         }
     }
 }

@@ -28,7 +28,9 @@ pub fn json(text: &str) -> Result<Dump, DumpError> {
 pub fn xml(text: &str) -> Result<Dump, DumpError> {
     let table = elements(text, "TableInfo").next().and_then(|element| attribute(element, "name"));
     let regions: Result<Vec<_>, _> = elements(text, "Region")
-        .map(|element| region(attribute(element, "startKey").as_deref(), attribute(element, "name").as_deref()))
+        .map(|element| {
+            region(attribute(element, "startKey").as_deref(), attribute(element, "name").as_deref())
+        })
         .collect();
     let regions = regions?;
     if regions.is_empty() {
@@ -38,7 +40,10 @@ pub fn xml(text: &str) -> Result<Dump, DumpError> {
 }
 
 fn wrong(reason: &str) -> DumpError {
-    DumpError::new(reason, "save the answer to `GET /ns:table/regions`, with `Accept: application/json` or `text/xml`")
+    DumpError::new(
+        reason,
+        "save the answer to `GET /ns:table/regions`, with `Accept: application/json` or `text/xml`",
+    )
 }
 
 fn dump(regions: Vec<Option<Region>>, table: Option<String>) -> Dump {
@@ -48,7 +53,8 @@ fn dump(regions: Vec<Option<Region>>, table: Option<String>) -> Dump {
 /// `None` for a replica.
 fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<Region>, DumpError> {
     let text = start.unwrap_or_default();
-    let start = base64::decode(text).ok_or_else(|| wrong(&format!("the start key `{text}` is not base64")))?;
+    let start =
+        base64::decode(text).ok_or_else(|| wrong(&format!("the start key `{text}` is not base64")))?;
     let name = name.and_then(RegionName::parse);
     if name.as_ref().is_some_and(|name| name.is_replica) {
         return Ok(None);
@@ -80,7 +86,15 @@ fn attribute(element: &str, name: &str) -> Option<String> {
 }
 
 fn unescape(text: &str) -> String {
-    let pairs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#43;", "+"), ("&#x2B;", "+"), ("&#61;", "=")];
+    let pairs = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+        ("&#43;", "+"),
+        ("&#x2B;", "+"),
+        ("&#61;", "="),
+    ];
     let text = pairs.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to));
     text.replace("&amp;", "&")
 }

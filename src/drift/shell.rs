@@ -17,7 +17,9 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
     let table = lines.iter().rposition(|line| is_table_header(line));
     let splits = lines.iter().rposition(|line| line.starts_with(SPLITS_HEADER));
     match (table, splits) {
-        (Some(header), splits) if splits.is_none_or(|splits| splits < header) => list_regions(&lines[header..]),
+        (Some(header), splits) if splits.is_none_or(|splits| splits < header) => {
+            list_regions(&lines[header..])
+        }
         (_, Some(header)) => get_splits(&lines[header..]),
         _ => Err(DumpError::new(
             "neither the output of `get_splits` or `list_regions` nor a REST answer",
@@ -34,7 +36,8 @@ fn get_splits(lines: &[&str]) -> Result<Dump, DumpError> {
         DumpError::new(format!("`{}` has no number", header.trim()), "save the whole output of `get_splits`")
     })?;
     let keys: Vec<&str> = rest.iter().copied().filter(|line| !is_noise(line)).collect();
-    let keys: Vec<Vec<u8>> = keys.iter().take(regions.saturating_sub(1)).map(|key| from_string_binary(key)).collect();
+    let keys: Vec<Vec<u8>> =
+        keys.iter().take(regions.saturating_sub(1)).map(|key| from_string_binary(key)).collect();
     if keys.len() + 1 < regions {
         return Err(DumpError::new(
             format!("`get_splits` announces {regions} regions, but {} split keys follow", keys.len()),
@@ -65,7 +68,10 @@ fn is_noise(line: &str) -> bool {
         "=> [",
         "Picked up ",
     ];
-    line.trim().is_empty() || STARTS.iter().any(|start| line.starts_with(start)) || is_log(line) || is_timing(line)
+    line.trim().is_empty()
+        || STARTS.iter().any(|start| line.starts_with(start))
+        || is_log(line)
+        || is_timing(line)
 }
 
 /// `2026-11-21 07:20:12,345 WARN  [main] …` or `07:20:12 WARN …`
@@ -114,7 +120,10 @@ fn list_regions(lines: &[&str]) -> Result<Dump, DumpError> {
         Some(count) if count == found.len() => {}
         Some(count) => {
             let message = format!("`list_regions` announces {count} rows, {} can be read", found.len());
-            return Err(DumpError::new(message, "save the output unwrapped, without what it prints on stderr"));
+            return Err(DumpError::new(
+                message,
+                "save the output unwrapped, without what it prints on stderr",
+            ));
         }
         None => return Err(cut_off()),
     }
@@ -193,7 +202,10 @@ impl<'a> Columns<'a> {
 }
 
 fn unreadable(name: &str) -> DumpError {
-    DumpError::new(format!("`{name}` is not the name of a region"), "dump all columns: `list_regions 'ns:table'`")
+    DumpError::new(
+        format!("`{name}` is not the name of a region"),
+        "dump all columns: `list_regions 'ns:table'`",
+    )
 }
 
 /// Every region but the last ends where another one starts; else some are left out, as with a filter by server.

@@ -125,7 +125,10 @@ impl Draft {
         };
         let key_column = ["rowkey", "row_key", "hbase_row_key"].into_iter().find(|name| !taken(name));
         let key_column = key_column.unwrap_or("saltplan_row_key");
-        out.push_str(&format!("    table: {}\n    key_column: {key_column}\n    external: true\n", quoted(mapping)));
+        out.push_str(&format!(
+            "    table: {}\n    key_column: {key_column}\n    external: true\n",
+            quoted(mapping)
+        ));
         let Some(target) = &self.target else { return };
         out.push_str(&format!("  target:\n    table: {}\n", quoted(target)));
         if !self.partition.is_empty() {
@@ -137,9 +140,14 @@ impl Draft {
             out.push_str(&format!("      - {}\n", quoted(&column.name)));
         }
         let unstored = |yaml: &str| yaml.contains("stored: false");
-        for field in self.fields.iter().filter(|field| !self.partition.contains(&field.name) && !unstored(&field.yaml)) {
+        for field in
+            self.fields.iter().filter(|field| !self.partition.contains(&field.name) && !unstored(&field.yaml))
+        {
             let name = quoted(&field.name);
-            out.push_str(&format!("      - {{ name: {name}, from: {} }}\n", quoted(&format!("key.{}", field.name))));
+            out.push_str(&format!(
+                "      - {{ name: {name}, from: {} }}\n",
+                quoted(&format!("key.{}", field.name))
+            ));
         }
     }
 }

@@ -35,7 +35,10 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
     };
     let yaml = match word {
         "date" | "time" if arguments.is_empty() => {
-            return fault(format!("the field `{text}` has no format"), "write for example `day:date(yyyyMMdd)`");
+            return fault(
+                format!("the field `{text}` has no format"),
+                "write for example `day:date(yyyyMMdd)`",
+            );
         }
         "date" => format!("type: date, format: {}", quoted(arguments)),
         "time" => format!("type: timestamp, format: {}", quoted(arguments)),
@@ -137,16 +140,24 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
         "md5" => {
             let of = if rest.contains('(') { format!("[{names}]") } else { "key".into() };
             let count = 16u64.checked_pow(u32::try_from(number).unwrap_or(u32::MAX));
-            (format!("md5: {{ of: {of}, first_hex_digits: {number}, write: hex }}"), count, "hex digits of an MD5")
+            (
+                format!("md5: {{ of: {of}, first_hex_digits: {number}, write: hex }}"),
+                count,
+                "hex digits of an MD5",
+            )
         }
         "hash" => (
-            format!("java_hash: {{ of: [{names}], combine: concat, abs: after, modulo: {number}, {decimal} }}"),
+            format!(
+                "java_hash: {{ of: [{names}], combine: concat, abs: after, modulo: {number}, {decimal} }}"
+            ),
             Some(number),
             "Math.abs(text.hashCode() % n), zero-padded",
         ),
-        "modulo" if inputs.len() == 1 => {
-            (format!("modulo: {{ of: {names}, by: {number}, {decimal} }}"), Some(number), "the remainder of a number")
-        }
+        "modulo" if inputs.len() == 1 => (
+            format!("modulo: {{ of: {names}, by: {number}, {decimal} }}"),
+            Some(number),
+            "the remainder of a number",
+        ),
         "modulo" => return fault("a remainder is taken of one field".into(), "write `modulo:20(id)`"),
         "random" => (
             format!("random: {{ below: {number}, {decimal} }}"),
@@ -167,7 +178,10 @@ pub fn regions(text: &str) -> Result<String, Fault> {
         return Ok("per_salt: {}".into());
     }
     let number = |number: &str| -> Result<u32, Fault> {
-        number.trim().parse().map_err(|_| (format!("`{text}` has no number"), "write for example `hex:16`".into()))
+        number
+            .trim()
+            .parse()
+            .map_err(|_| (format!("`{text}` has no number"), "write for example `hex:16`".into()))
     };
     match text.split_once(':') {
         Some(("hex", count)) => Ok(format!("hex_string: {}", number(count)?)),
@@ -196,7 +210,10 @@ pub fn column(text: &str) -> Result<DraftColumn, Fault> {
         Some((name, hive_type, family, qualifier))
     };
     let Some((name, hive_type, family, qualifier)) = parts() else {
-        return fault(format!("the column `{text}` is incomplete"), "write for example `amount:decimal(18,2)@info:amount`");
+        return fault(
+            format!("the column `{text}` is incomplete"),
+            "write for example `amount:decimal(18,2)@info:amount`",
+        );
     };
     Ok(DraftColumn {
         name: name.trim().into(),

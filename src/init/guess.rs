@@ -41,14 +41,17 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, String> {
     }
     let step = keys.len().div_ceil(MAX_TRIED);
     let tried: Vec<&[u8]> = keys.iter().step_by(step).map(Vec::as_slice).collect();
-    let mut separators: Vec<Option<u8>> = SEPARATORS.iter().copied().filter(|sign| separates(&tried, *sign)).map(Some).collect();
+    let mut separators: Vec<Option<u8>> =
+        SEPARATORS.iter().copied().filter(|sign| separates(&tried, *sign)).map(Some).collect();
     separators.push(None);
     let candidates = separators
         .iter()
         .flat_map(|separator| salted(&tried, *separator))
         .map(|draft| (draft, false))
         .chain(separators.iter().flat_map(|separator| random(&tried, *separator)).map(|draft| (draft, true)))
-        .chain(separators.iter().filter_map(|separator| unsalted(&tried, *separator)).map(|draft| (draft, true)));
+        .chain(
+            separators.iter().filter_map(|separator| unsalted(&tried, *separator)).map(|draft| (draft, true)),
+        );
     let mut reason = None;
     for (candidate, doubtful) in candidates {
         let draft = complete(candidate, base, keys.len());
@@ -103,7 +106,8 @@ fn explained(salted: &[Salted<'_>], separator: Option<u8>, has_sign: bool) -> Op
     let count = salted.first()?.parts.len();
     let mut ranges = Vec::new();
     for part in 0..count {
-        let column: Vec<&[u8]> = salted.iter().map(|key| key.parts.get(part).copied()).collect::<Option<_>>()?;
+        let column: Vec<&[u8]> =
+            salted.iter().map(|key| key.parts.get(part).copied()).collect::<Option<_>>()?;
         let before = draft.fields.len();
         if let (Scheme::Modulo { .. }, true) = (scheme, input == Input::Part(part) || count == 1) {
             number_field(&column, &mut draft.fields);
@@ -150,15 +154,24 @@ fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) ->
             "String.hashCode() & 0x7FFF, two bytes".to_string(),
         ),
         Scheme::Hash { modulo, width } => (
-            format!("java_hash: {{ of: [{list}], combine: concat, abs: after, modulo: {modulo}, {} }}", decimal(width)),
+            format!(
+                "java_hash: {{ of: [{list}], combine: concat, abs: after, modulo: {modulo}, {} }}",
+                decimal(width)
+            ),
             Some(u64::from(modulo)),
-            format!("String.hashCode() modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"),
+            format!(
+                "String.hashCode() modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
+            ),
         ),
         Scheme::Modulo { by, width, binary } => {
             let write = if binary { "write: be64".to_string() } else { decimal(width) };
             let field = names.first()?;
             let count = u64::try_from(by).ok();
-            (format!("modulo: {{ of: {field}, by: {by}, {write} }}"), count, format!("the remainder modulo {by}"))
+            (
+                format!("modulo: {{ of: {field}, by: {by}, {write} }}"),
+                count,
+                format!("the remainder modulo {by}"),
+            )
         }
     };
     Some(DraftSalt { yaml, then, count, comment: vec![what] })
@@ -194,7 +207,11 @@ fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draf
     if !digits || !dense {
         return None;
     }
-    let below = if 10 * (greatest + 1) >= 9 * 10u32.pow(width as u32) { 10u32.pow(width as u32) } else { greatest + 1 };
+    let below = if 10 * (greatest + 1) >= 9 * 10u32.pow(width as u32) {
+        10u32.pow(width as u32)
+    } else {
+        greatest + 1
+    };
     let signs = separator.map_or(Vec::new(), |sign| vec![sign]);
     let behind = |key: &&[u8]| key.get(width..).is_some_and(|rest| rest.starts_with(&signs));
     let has_sign = separator.is_some() && keys.iter().all(behind);
@@ -210,8 +227,12 @@ fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draf
         then: (separator.is_some() && !has_sign).then(String::new),
         count: Some(u64::from(below)),
         comment: vec![
-            format!("{} different values of {width} digits. No MD5, String.hashCode or remainder of what follows", salts.len()),
-            "gives them, so they are taken as random. If the writer computes them, write that scheme here:".into(),
+            format!(
+                "{} different values of {width} digits. No MD5, String.hashCode or remainder of what follows",
+                salts.len()
+            ),
+            "gives them, so they are taken as random. If the writer computes them, write that scheme here:"
+                .into(),
             "a salt that can be computed makes point reads possible.".into(),
         ],
     });
@@ -260,7 +281,8 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
     {
         salt.comment.push(format!("(right for each of the {keys} sample keys)"));
     }
-    let instants = draft.fields.iter().any(|field| field.yaml.contains("epoch") || field.yaml.contains("timestamp"));
+    let instants =
+        draft.fields.iter().any(|field| field.yaml.contains("epoch") || field.yaml.contains("timestamp"));
     if instants && draft.time_zone.is_none() {
         draft.time_zone = Some("UTC".into());
         draft.time_zone_comment = vec!["keys do not tell the zone of local times: write yours".into()];
@@ -278,7 +300,11 @@ fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), String> {
         let shown = || to_string_binary(key);
         let decoded = codec.decode(key).map_err(|reason| format!("the key `{}`: {reason}", shown()))?;
         if let Some(expected) = decoded.expected_salt {
-            return Err(format!("the key `{}`: the salt should be `{}`", shown(), to_string_binary(&expected)));
+            return Err(format!(
+                "the key `{}`: the salt should be `{}`",
+                shown(),
+                to_string_binary(&expected)
+            ));
         }
     }
     Ok(())

@@ -22,12 +22,24 @@ pub enum Input {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
-    Md5Hex { digits: usize },
+    Md5Hex {
+        digits: usize,
+    },
     /// The digits as a decimal number.
-    Md5Decimal { digits: usize, width: usize },
+    Md5Decimal {
+        digits: usize,
+        width: usize,
+    },
     HashMask,
-    Hash { modulo: u32, width: Option<usize> },
-    Modulo { by: i64, width: Option<usize>, binary: bool },
+    Hash {
+        modulo: u32,
+        width: Option<usize>,
+    },
+    Modulo {
+        by: i64,
+        width: Option<usize>,
+        binary: bool,
+    },
 }
 
 const LEAST_BITS: f64 = 24.0;
@@ -107,9 +119,12 @@ fn decimals(keys: &[Salted<'_>]) -> Option<(Vec<u32>, Option<usize>)> {
 }
 
 fn hash(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
-    let hashes: Vec<i32> =
-        texts.iter().map(|text| Some(java::string_hash_code(std::str::from_utf8(text).ok()?))).collect::<Option<_>>()?;
-    let masked = keys.iter().zip(&hashes).all(|(key, hash)| key.salt == ((hash & 0x7FFF) as u16).to_be_bytes());
+    let hashes: Vec<i32> = texts
+        .iter()
+        .map(|text| Some(java::string_hash_code(std::str::from_utf8(text).ok()?)))
+        .collect::<Option<_>>()?;
+    let masked =
+        keys.iter().zip(&hashes).all(|(key, hash)| key.salt == ((hash & 0x7FFF) as u16).to_be_bytes());
     if masked && certain(keys.len(), 32_768.0) {
         return Some(Scheme::HashMask);
     }
@@ -119,8 +134,7 @@ fn hash(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
         let abs = |hash: i32| hash.unsigned_abs() % modulo;
         let passes = numbers.iter().zip(&hashes).all(|(number, hash)| abs(*hash) == *number);
         let fits = width.is_none_or(|width| (modulo - 1).to_string().len() <= width);
-        (passes && fits && certain(keys.len(), f64::from(modulo)))
-            .then_some(Scheme::Hash { modulo, width })
+        (passes && fits && certain(keys.len(), f64::from(modulo))).then_some(Scheme::Hash { modulo, width })
     })
 }
 

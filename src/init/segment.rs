@@ -78,7 +78,8 @@ fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, &'static str
 /// Hours, minutes and seconds of real times differ; digits that stand behind a date by chance may not.
 fn times_vary(dates: &[&[u8]], pattern: &str) -> bool {
     const LEAST: usize = 3;
-    let units = ["HH", "mm", "ss", "SSS"].into_iter().filter_map(|unit| Some((pattern.find(unit)?, unit.len())));
+    let units =
+        ["HH", "mm", "ss", "SSS"].into_iter().filter_map(|unit| Some((pattern.find(unit)?, unit.len())));
     units.into_iter().all(|(at, width)| {
         let mut seen: Vec<&[u8]> = dates.iter().filter_map(|date| date.get(at..at + width)).collect();
         seen.sort_unstable();
@@ -96,7 +97,11 @@ fn push_date(fields: &mut Vec<DraftField>, pattern: &str) {
     fields.push(DraftField {
         name: fresh_name(base, fields),
         yaml: format!("type: {word}, format: {}", quoted(pattern)),
-        comment: vec![format!("every sample key has a date here ({pattern}, years {} to {})", YEARS.start(), YEARS.end())],
+        comment: vec![format!(
+            "every sample key has a date here ({pattern}, years {} to {})",
+            YEARS.start(),
+            YEARS.end()
+        )],
     });
 }
 
@@ -111,11 +116,15 @@ fn push_text(column: &[&[u8]], width: Option<usize>, fields: &mut Vec<DraftField
             "type: timestamp, epoch: ms, encoding: decimal, width: 13".to_string(),
             "13 digits that are milliseconds of the years 2001 to 2033".to_string(),
         ),
-        (Some(19), Some(numbers)) if numbers.iter().all(|number| MILLISECONDS.contains(&(i64::MAX - number))) => (
-            "at",
-            "type: timestamp, epoch: ms, encoding: decimal, width: 19, descending: true".to_string(),
-            "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033".to_string(),
-        ),
+        (Some(19), Some(numbers))
+            if numbers.iter().all(|number| MILLISECONDS.contains(&(i64::MAX - number))) =>
+        {
+            (
+                "at",
+                "type: timestamp, epoch: ms, encoding: decimal, width: 19, descending: true".to_string(),
+                "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033".to_string(),
+            )
+        }
         _ => {
             let chars = chars(column, width);
             let width_yaml = width.map_or(String::new(), |width| format!(", width: {width}"));
@@ -171,7 +180,9 @@ fn chars(column: &[&[u8]], width: Option<usize>) -> String {
 fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Option<()> {
     let printable = |at: usize| column.iter().all(|part| (b' '..=b'~').contains(&part[at]));
     let first = (0..width).find(|at| !printable(*at))?;
-    let tail = [8, 16, 4].into_iter().find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
+    let tail = [8, 16, 4]
+        .into_iter()
+        .find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
     segment(&cut(column, 0, width - tail), fields)?;
     if tail == 4 {
         push_number(fields, "id", "type: int, encoding: be", "4 bytes");

@@ -33,7 +33,10 @@ const DUMPS: [(&str, &str); 3] = [
 ];
 
 pub fn trials(root: &Path) -> Vec<Trial> {
-    let lab = Arc::new(Mutex::new(Lab { root: root.to_owned(), hbase: Hbase::new(root) }));
+    let lab = Arc::new(Mutex::new(Lab {
+        root: root.to_owned(),
+        hbase: Hbase::new(&root.join("tests/engines/lab")),
+    }));
     DUMPS
         .iter()
         .map(|(name, dump)| {
@@ -78,7 +81,9 @@ sleep 2
             ensure!(text.lines().any(|found| found == line), "no line `{line}` in:\n{text}");
         }
 
-        self.hbase.shell(&format!("major_compact '{TABLE}'\nsleep 3; sleep 1 until compaction_state('{TABLE}') == 'NONE'"))?;
+        self.hbase.shell(&format!(
+            "major_compact '{TABLE}'\nsleep 3; sleep 1 until compaction_state('{TABLE}') == 'NONE'"
+        ))?;
         self.hbase.shell(&text).context("the commands that mend")?;
         self.hbase.shell("sleep 3")?;
         let (code, text) = self.drift(&schema, dump)?;

@@ -48,7 +48,11 @@ pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ClassChoice::Cosmetic => Class::Cosmetic,
         ClassChoice::Never => return Ok(delivered),
     };
-    Ok(if report.worst_unaccepted().is_some_and(|worst| worst >= limit) { Outcome::Findings } else { delivered })
+    Ok(if report.worst_unaccepted().is_some_and(|worst| worst >= limit) {
+        Outcome::Findings
+    } else {
+        delivered
+    })
 }
 
 fn version<'a>(loaded: &'a LoadedSchema, split_keys: Option<&'a [Vec<u8>]>) -> Version<'a> {
@@ -75,7 +79,8 @@ impl Report<'_> {
     /// `2 key, 1 region, 3 accepted`
     fn summary(&self) -> String {
         let count = |class: Class| {
-            let count = self.changes().filter(|(change, accepted)| change.class == class && !accepted).count();
+            let count =
+                self.changes().filter(|(change, accepted)| change.class == class && !accepted).count();
             (count > 0).then(|| format!("{count} {}", class.name()))
         };
         let mut parts: Vec<String> = Class::ALL.into_iter().filter_map(count).collect();
@@ -90,7 +95,12 @@ impl Report<'_> {
         let mut text = format!("{} -> {}: {}\n", self.old.name, self.new.name, self.summary());
         for (change, accepted) in self.changes() {
             let note = if accepted { "  (accepted)" } else { "" };
-            text.push_str(&format!("\n{:8} {}: {}{note}\n", change.class.name(), change.path, change.values()));
+            text.push_str(&format!(
+                "\n{:8} {}: {}{note}\n",
+                change.class.name(),
+                change.path,
+                change.values()
+            ));
             for (source, side) in [(self.old, &change.old), (self.new, &change.new)] {
                 text.push_str(&format!("         {}\n", place(source, side.span)));
             }

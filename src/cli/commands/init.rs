@@ -62,7 +62,8 @@ fn invalid((message, help): Fault) -> Failure {
 /// What both ways take from flags.
 fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     let head = vec![
-        "Made by `saltplan init`. Check it, then prove it: `saltplan key decode` with real row keys, and".to_string(),
+        "Made by `saltplan init`. Check it, then prove it: `saltplan key decode` with real row keys, and"
+            .to_string(),
         "`saltplan drift` with the split keys of the live table.".to_string(),
     ];
     let columns: Result<_, _> = args.columns.iter().map(|text| flags::column(text)).collect();
@@ -100,7 +101,9 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
         help: "give the fields with `--field`, and prove them with `saltplan key decode`".into(),
     })?;
     let mut draft = guess.draft;
-    draft.head.push(format!("Guessed from {} row keys, and reads all of them. Names are made up.", keys.len()));
+    draft
+        .head
+        .push(format!("Guessed from {} row keys, and reads all of them. Names are made up.", keys.len()));
     if guess.doubtful {
         let message = "no salt was found that the rest of the keys explains; look at the comments";
         talk.note(message);
@@ -123,9 +126,10 @@ fn default_regions(salt: Option<&DraftSalt>) -> (Option<String>, Vec<String>) {
         Some(count) if count <= MAX_SALT_REGIONS => {
             (Some("per_salt: {}".into()), vec!["one region for each salt".into()])
         }
-        _ if salt.yaml.contains("write: hex") => {
-            (Some("hex_string: 16".into()), vec!["sixteen equal parts of the hex digits; check the number".into()])
-        }
+        _ if salt.yaml.contains("write: hex") => (
+            Some("hex_string: 16".into()),
+            vec!["sixteen equal parts of the hex digits; check the number".into()],
+        ),
         _ if salt.yaml.contains("be16") => (
             Some("byte_range: { start: 2047, end: 30720, regions: 16, type: short }".into()),
             vec!["sixteen equal parts of 0 to 0x7FFF; check the number".into()],
@@ -138,7 +142,8 @@ fn default_regions(salt: Option<&DraftSalt>) -> (Option<String>, Vec<String>) {
 /// is seen in the file and does not fail the next audit.
 fn audited(mut yaml: String, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
     let name = args.output.output.as_ref().map_or("schema".to_string(), |path| path.display().to_string());
-    let origin = if args.from_keys.is_some() { "found in the stored keys" } else { "as given to `saltplan init`" };
+    let origin =
+        if args.from_keys.is_some() { "found in the stored keys" } else { "as given to `saltplan init`" };
     let source = Source::new(name, yaml.clone());
     crate::schema::load(&source)?;
     let mut lines: Vec<(usize, &str)> = Vec::new();
