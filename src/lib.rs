@@ -3,6 +3,9 @@
 pub mod audit;
 pub mod cli;
 pub mod diag;
+pub mod diff;
+pub mod drift;
+pub mod init;
 pub mod key;
 pub mod plan;
 pub mod predicate;

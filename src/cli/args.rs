@@ -69,6 +69,15 @@ pub enum Command {
     /// Count how rows spread over regions, or emulate how the regions grow
     #[command(after_help = EXIT_CODES)]
     Simulate(SimulateArgs),
+    /// Compare two versions of a schema: what becomes unreadable, what only looks different
+    #[command(after_help = DIFF_HELP)]
+    Diff(DiffArgs),
+    /// Compare the split keys of a live table with those of its schema
+    #[command(after_help = DRIFT_HELP)]
+    Drift(DriftArgs),
+    /// Start a schema file, from flags or from sample row keys
+    #[command(after_help = INIT_HELP)]
+    Init(InitArgs),
     /// Turn rows into row keys and back
     #[command(subcommand)]
     Key(KeyCommand),
@@ -76,6 +85,63 @@ pub enum Command {
     #[command(subcommand)]
     Generate(GenerateCommand),
 }
+
+const DIFF_HELP: &str = "\
+Classes, from the worst:
+  key       stored rows become unreadable, or are looked for under other keys
+  region    the split keys
+  mapping   the tables in HBase and Hive: families, columns, types, names
+  query     only what is printed changes: domains, names of key fields, expressions
+  cosmetic  comments, order, the same thing written otherwise
+
+The accept file has a line for each change that is wanted: `key.salt.write`, or `key.salt.write: decimal -> decimal(3)`
+as it is printed; `#` starts a comment.
+
+Exit codes:
+  0  no change at or above --fail-on, those of --accept left out
+  1  such a change, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault";
+
+const DRIFT_HELP: &str = "\
+The dump is one of:
+  echo \"get_splits 'ns:table'\" | hbase shell -n
+  echo \"list_regions 'ns:table'\" | hbase shell -n      (tells blanks at the ends of keys, and region names)
+  curl -H 'Accept: application/json' http://rest-server:8080/ns:table/regions      (or text/xml)
+
+The result is a script for the HBase shell, with the differences as comments. It is never run: read it, then
+`hbase shell -n FILE`.
+
+Exit codes:
+  0  the split keys agree
+  1  they differ, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault";
+
+const INIT_HELP: &str = "\
+Fields, in key order:
+  day:date(yyyyMMdd)          a date as text                 at:time(yyyyMMddHHmmss)   local time as text
+  tel:text[11 digits]         11 characters of a set         name:text                 any text
+  id:text[8 a-f0-9]           a class of characters          uid:text[10 digits reversed]
+  country:text{cn,us}         a finite list                  uid:text[unstored]        feeds the salt only
+  id:long  n:int              8 and 4 bytes, big endian      id:long(sortable)         sign bit flipped
+  n:int(decimal 5)            zero-padded digits             at:epoch(ms descending)   8 bytes, newest first
+
+Salts:
+  md5:2          first 2 hex digits of the MD5 of the key    md5:8(a,b)       of the fields a and b
+  hash:16        Math.abs(hashCode % 16) of all fields       hash:16(a,b)     of the fields a and b
+  modulo:20(id)  remainder of a number                       random:100       cannot be computed: no point reads
+
+Regions: per-salt, hex:16, decimal:10, uniform:8, longs:1-19, or split keys separated by commas
+
+Examples:
+  saltplan init --table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:text[11 digits]' --salt md5:1
+  saltplan init --table shop:orders --field 'user:text[10 digits reversed]' --field 'at:epoch(ms descending)' \\
+    --column 'amount:decimal(18,2)@info:amount' --mapping shop.orders_map --time-zone Asia/Shanghai
+  saltplan init --table log:calls --from-keys keys.txt -o calls.yaml
+
+Exit codes:
+  0  done
+  1  the keys follow no layout that can be written down, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault";
 
 /// A schema file.
 #[derive(Debug, Clone, Args)]
@@ -448,6 +514,117 @@ pub struct RuleArgs {
     /// Form of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: ExplainFormat,
+}
+
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// Schema as it was: a file, or `git:REF:path` with the path from the root of the repository
+    #[arg(value_name = "OLD")]
+    pub old: String,
+
+    /// Schema as it will be, in the same forms
+    #[arg(value_name = "NEW")]
+    pub new: String,
+
+    /// Exit with 1 when there is a change of this class or a worse one
+    #[arg(long, value_name = "CLASS", default_value = "query")]
+    pub fail_on: ClassChoice,
+
+    /// File with changes that are wanted, a line each
+    #[arg(long, value_name = "FILE")]
+    pub accept: Option<PathBuf>,
+
+    /// Form of the comparison; `markdown` is for a comment on a pull request
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: DiffFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClassChoice {
+    Key,
+    Region,
+    Mapping,
+    Query,
+    Cosmetic,
+    /// Changes never make the exit code 1
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    Text,
+    Json,
+    Markdown,
+}
+
+#[derive(Debug, Args)]
+pub struct DriftArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// What the HBase shell or the REST server says about the table's regions; `-` is standard input
+    #[arg(long, value_name = "DUMP")]
+    pub splits: PathBuf,
+
+    /// Form of the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: ExplainFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// HBase table, `ns:name` or `name`
+    #[arg(long, value_name = "TABLE")]
+    pub table: Option<String>,
+
+    /// Key field, `name:type`, see below; repeat it in key order
+    #[arg(long = "field", value_name = "FIELD")]
+    pub fields: Vec<String>,
+
+    /// Guess the fields and the salt from real row keys, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fields", "salt", "separator"])]
+    pub from_keys: Option<PathBuf>,
+
+    /// How keys are written in the file: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub keys: KeyForm,
+
+    /// Salt in front of the key, see below
+    #[arg(long, value_name = "SALT")]
+    pub salt: Option<String>,
+
+    /// Text between all parts of the key
+    #[arg(long, value_name = "TEXT")]
+    pub separator: Option<String>,
+
+    /// How the table is split, see below; one region per salt when there is a salt of at most 256 values
+    #[arg(long, value_name = "REGIONS")]
+    pub regions: Option<String>,
+
+    /// Column outside the key, `name:type@family:qualifier`; repeatable
+    #[arg(long = "column", value_name = "COLUMN")]
+    pub columns: Vec<String>,
+
+    /// Hive table on HBase, `db.table`
+    #[arg(long, value_name = "TABLE")]
+    pub mapping: Option<String>,
+
+    /// Hive table that plans fill, `db.table`; dates of the key become its partitions
+    #[arg(long, value_name = "TABLE", requires = "mapping")]
+    pub target: Option<String>,
+
+    /// Zone in which instants are shown as local time, such as `Asia/Shanghai`
+    #[arg(long, value_name = "ZONE")]
+    pub time_zone: Option<String>,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Debug, Subcommand)]

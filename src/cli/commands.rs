@@ -2,6 +2,9 @@
 
 pub mod audit;
 pub mod grow;
+pub mod diff;
+pub mod drift;
+pub mod init;
 pub mod json_schema;
 pub mod load;
 pub mod rule;

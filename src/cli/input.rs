@@ -1,13 +1,14 @@
 //! Schemas, predicates and parameters from arguments, files and standard input.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 
 use super::args::{PredicateArgs, SchemaArgs};
 use super::failure::Failure;
+use super::git::GitPath;
 use super::talk::Talk;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::key::range::from_string_binary;
@@ -18,14 +19,40 @@ use crate::predicate::{self, Lowered, Parameters};
 use crate::region::{self, Facts};
 use crate::schema;
 use crate::schema::model::{Regions, Schema};
+use crate::schema::yaml::Document;
 
 /// A schema with the source it was read from.
 #[derive(Debug)]
 pub struct LoadedSchema {
     pub schema: Schema,
     pub source: Arc<Source>,
-    /// Folder that paths in the schema are relative to.
-    folder: std::path::PathBuf,
+    /// The file as nodes with places.
+    pub document: Document,
+    /// Where paths in the schema start.
+    origin: Origin,
+}
+
+#[derive(Debug)]
+enum Origin {
+    Folder(PathBuf),
+    Git(GitPath),
+}
+
+/// A schema named by a path or by `git:REF:path`. Its warnings were told when it was written.
+pub fn load_version(argument: &str) -> Result<LoadedSchema, Failure> {
+    let (source, origin) = match GitPath::parse(argument) {
+        Some(path) => {
+            let path = path?;
+            (schema::source_from_bytes(argument, path.read()?)?, Origin::Git(path))
+        }
+        None => {
+            let path = Path::new(argument);
+            let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+            (schema::read_file(path)?, Origin::Folder(folder))
+        }
+    };
+    let loaded = schema::load(&source)?;
+    Ok(LoadedSchema { schema: loaded.schema, document: loaded.document, source, origin })
 }
 
 pub fn load_schema(args: &SchemaArgs, talk: &Talk) -> Result<LoadedSchema, Failure> {
@@ -40,7 +67,8 @@ pub fn load_schema(args: &SchemaArgs, talk: &Talk) -> Result<LoadedSchema, Failu
     let loaded = schema::load(&source)?;
     talk.remarks(&loaded.warnings);
     let folder = args.schema.parent().unwrap_or(Path::new("")).to_path_buf();
-    Ok(LoadedSchema { schema: loaded.schema, source, folder })
+    let origin = Origin::Folder(folder);
+    Ok(LoadedSchema { schema: loaded.schema, document: loaded.document, source, origin })
 }
 
 pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
@@ -72,9 +100,14 @@ impl LoadedSchema {
 
     /// Sample keys in HBase text form, one a line.
     fn sample(&self, path: &str) -> Result<Vec<Vec<u8>>, Failure> {
-        let path = self.folder.join(path);
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("cannot read the sample keys from {}", path.display()))?;
+        let text = match &self.origin {
+            Origin::Git(schema) => String::from_utf8_lossy(&schema.sibling(path).read()?).into_owned(),
+            Origin::Folder(folder) => {
+                let path = folder.join(path);
+                std::fs::read_to_string(&path)
+                    .with_context(|| format!("cannot read the sample keys from {}", path.display()))?
+            }
+        };
         Ok(text.lines().filter(|line| !line.is_empty()).map(from_string_binary).collect())
     }
 }

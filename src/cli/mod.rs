@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod failure;
+mod git;
 mod input;
 mod output;
 mod talk;
@@ -39,6 +40,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Splits(args) => commands::splits::splits(args, &talk),
         Command::Audit(args) => commands::audit::audit(args, &talk),
         Command::Rule(args) => commands::rule::rule(args, &talk),
+        Command::Diff(args) => commands::diff::diff(args, &talk),
+        Command::Drift(args) => commands::drift::drift(args, &talk),
+        Command::Init(args) => commands::init::init(args, &talk),
         Command::Key(KeyCommand::Encode(args)) => commands::encode(args, &talk),
         Command::Key(KeyCommand::Decode(args)) => commands::decode(args, &talk),
         Command::Generate(GenerateCommand::Rules { output }) => commands::rule::documentation(output, &talk),

@@ -3,6 +3,7 @@
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
 mod cases;
+mod drift;
 mod engine;
 mod example;
 mod grow;
@@ -60,6 +61,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     }
     trials.extend(written::trials(root, &engines));
     trials.extend(grow::trials(&engines));
+    trials.extend(drift::trials(root));
     Ok(trials)
 }
 

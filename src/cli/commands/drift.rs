@@ -1,0 +1,136 @@
+//! `drift`: the split keys of a live table against those of its schema.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::{Value as Json, json};
+
+use super::pretty;
+use crate::cli::args::{DriftArgs, ExplainFormat};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{load_schema, read_limited};
+use crate::cli::output::deliver;
+use crate::cli::talk::Talk;
+use crate::diag::Diagnostic;
+use crate::drift::{Difference, Dump, Gap, compare, dump, mend};
+use crate::key::range::{to_hex, to_string_binary};
+use crate::render::Refusal;
+
+/// Version of the JSON form.
+const FORMAT_VERSION: u32 = 1;
+
+/// More than the listing of a hundred thousand regions.
+const MAX_DUMP_BYTES: u64 = 1 << 28;
+
+pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.schema.schema.as_os_str() == "-" && args.splits.as_os_str() == "-" {
+        let error = Diagnostic::error("the schema and the dump cannot both come from standard input");
+        return Err(error.with_help("name a file for one of the two").into());
+    }
+    let schema = load_schema(&args.schema, talk)?;
+    let wanted = schema.split_keys()?.ok_or_else(|| Refusal {
+        reason: "the schema does not say how the table is split, so nothing can have drifted".into(),
+        help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
+    })?;
+    let name = name_of(&args.splits);
+    let found = dump::read(&read_dump(&args.splits, &name)?)
+        .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?;
+    let table = schema.schema.hbase.full_name();
+    warn_of_other_table(&table, &found, talk);
+    let gaps = compare(&wanted, &found.split_keys().collect::<Vec<_>>());
+    let report = Report { table, wanted: wanted.len(), found: &found, gaps: &gaps };
+    let text = match args.output_format {
+        ExplainFormat::Text => report.text(),
+        ExplainFormat::Json => pretty(&report.json()),
+    };
+    let delivered = deliver(&text, &args.output, talk)?;
+    Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
+}
+
+fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
+}
+
+/// Keys are ASCII in every dump; what else stands there may be anything.
+fn read_dump(path: &Path, name: &str) -> Result<String, Failure> {
+    let read = |reader: &mut dyn Read| read_limited(reader, MAX_DUMP_BYTES + 1);
+    let bytes = if path.as_os_str() == "-" {
+        read(&mut std::io::stdin().lock())
+    } else {
+        std::fs::File::open(path).and_then(|mut file| read(&mut file))
+    };
+    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
+    if bytes.len() as u64 > MAX_DUMP_BYTES {
+        return Err(Diagnostic::error(format!("{name} is longer than {MAX_DUMP_BYTES} bytes")).into());
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn warn_of_other_table(table: &str, found: &Dump, talk: &Talk) {
+    let same = |name: &str| name == table || name.strip_prefix("default:") == Some(table);
+    if let Some(other) = found.table.as_ref().filter(|other| !same(other)) {
+        talk.warning(format!("the dump is of the table `{other}`, the schema describes `{table}`"));
+    }
+}
+
+struct Report<'a> {
+    table: String,
+    /// Number of split keys of the schema.
+    wanted: usize,
+    found: &'a Dump,
+    gaps: &'a [Gap],
+}
+
+impl Report<'_> {
+    fn differences(&self) -> impl Iterator<Item = Difference> + '_ {
+        self.gaps.iter().flat_map(Gap::differences)
+    }
+
+    /// A script for the HBase shell: the differences as comments, then the commands.
+    fn text(&self) -> String {
+        let found = self.found.regions.len().saturating_sub(1);
+        let counts = format!("{} in the schema, {found} in the table", keys(self.wanted));
+        if self.gaps.is_empty() {
+            return format!("# {}: no drift; {counts}\n", self.table);
+        }
+        let mut text = format!("# {}: {counts}\n", self.table);
+        for difference in self.differences() {
+            let line = match difference {
+                Difference::Missing(key) => format!("missing  {}", to_string_binary(&key)),
+                Difference::Extra(key) => format!("extra    {}", to_string_binary(&key)),
+                Difference::Moved { from, to } => {
+                    format!("moved    {} should be {}", to_string_binary(&from), to_string_binary(&to))
+                }
+            };
+            text.push_str(&format!("# {line}\n"));
+        }
+        text.push_str("# what would mend it, in the HBase shell:\n");
+        for command in mend::commands(&self.table, self.found, self.gaps) {
+            text.push_str(&command);
+            text.push('\n');
+        }
+        text
+    }
+
+    fn json(&self) -> Json {
+        let key = |key: &[u8]| json!({ "text": to_string_binary(key), "hex": to_hex(key) });
+        let differences = self.differences().map(|difference| match difference {
+            Difference::Missing(missing) => json!({ "kind": "missing", "key": key(&missing) }),
+            Difference::Extra(extra) => json!({ "kind": "extra", "key": key(&extra) }),
+            Difference::Moved { from, to } => json!({ "kind": "moved", "from": key(&from), "to": key(&to) }),
+        });
+        json!({
+            "format_version": FORMAT_VERSION,
+            "table": self.table,
+            "schema_split_keys": self.wanted,
+            "table_split_keys": self.found.regions.len().saturating_sub(1),
+            "differences": differences.collect::<Vec<Json>>(),
+            "commands": mend::commands(&self.table, self.found, self.gaps),
+        })
+    }
+}
+
+fn keys(count: usize) -> String {
+    if count == 1 { "1 split key".into() } else { format!("{count} split keys") }
+}

@@ -1,0 +1,95 @@
+//! A fact: one property of a schema in a canonical spelling.
+
+use super::{Class, Version};
+use crate::diag::Span;
+use crate::schema::yaml::Node;
+
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// Such as `key.fields.tel.width`.
+    pub path: String,
+    pub value: FactValue,
+    pub span: Span,
+    /// Path of keys and positions in the file, whether the file writes it or not.
+    pub node: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FactValue {
+    /// Canonical: facts with the same text are the same.
+    pub text: String,
+    /// What a change of it breaks.
+    pub class: Class,
+    /// A set that the value stands for, where a wider one keeps stored rows readable.
+    pub set: Option<Set>,
+}
+
+/// A set of characters or of values.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Set {
+    /// Sorted, disjoint, inclusive ranges of characters.
+    Ranges(Vec<(char, char)>),
+    Values(Vec<String>),
+    Everything,
+}
+
+impl Set {
+    /// Whether every member of `other` is a member of this one.
+    fn holds(&self, other: &Set) -> bool {
+        match (self, other) {
+            (Set::Everything, _) => true,
+            (Set::Ranges(wide), Set::Ranges(narrow)) => {
+                narrow.iter().all(|(first, last)| wide.iter().any(|(from, to)| from <= first && last <= to))
+            }
+            (Set::Values(wide), Set::Values(narrow)) => narrow.iter().all(|value| wide.contains(value)),
+            _ => false,
+        }
+    }
+}
+
+impl FactValue {
+    pub fn new(class: Class, text: impl Into<String>) -> Self {
+        FactValue { text: text.into(), class, set: None }
+    }
+
+    /// A set that values must lie in: to narrow it makes stored rows unreadable, to widen it changes plans only.
+    pub fn set(text: impl Into<String>, set: Set) -> Self {
+        FactValue { text: text.into(), class: Class::Key, set: Some(set) }
+    }
+
+    pub fn class_of_change(&self, new: &FactValue) -> Class {
+        match (&self.set, &new.set) {
+            (Some(old), Some(new)) if new.holds(old) => Class::Query,
+            _ => self.class.max(new.class),
+        }
+    }
+}
+
+impl PartialEq for FactValue {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.set, &other.set) {
+            (Some(one), Some(other)) => one == other,
+            _ => self.text == other.text,
+        }
+    }
+}
+
+/// The place of a node, or of the nearest one around it that is written.
+pub fn nearest(version: &Version<'_>, path: &[String]) -> Span {
+    for length in (1..=path.len()).rev() {
+        let steps: Vec<&str> = path[..length].iter().map(String::as_str).collect();
+        if let Some(span) = written(version, &steps) {
+            return span;
+        }
+    }
+    // The first key of the file stands for the file.
+    version.document.find(&[]).map(|root| Span::new(root.span.start, root.span.start)).unwrap_or_default()
+}
+
+/// Key and value of an entry, or an item of a list.
+fn written(version: &Version<'_>, path: &[&str]) -> Option<Span> {
+    let (last, owner) = path.split_last()?;
+    let owner: &Node = version.document.find(owner)?;
+    let entry = owner.entry(last).map(|entry| entry.key.span.to(entry.value.span));
+    entry.or_else(|| version.document.find(path).map(|node| node.span))
+}

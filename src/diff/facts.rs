@@ -1,0 +1,275 @@
+//! A schema as a list of facts, in the order of the format's reference.
+
+use super::fact::{Fact, FactValue, nearest};
+use super::key_facts as key;
+use super::{Class, Version};
+use crate::key::range::to_string_binary;
+use crate::schema::model::{
+    Attribute, Field, FieldKind, HiveTableName, Salt, SaltScheme, Schema, TargetTable, TargetValue,
+};
+
+/// All facts. Fields of `renamed` go by their second name.
+pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<Fact> {
+    let mut facts = Facts { version, renamed, list: Vec::new() };
+    facts.hbase();
+    facts.salt();
+    facts.fields();
+    facts.regions();
+    facts.columns();
+    facts.hive();
+    facts.time_zone();
+    facts.list
+}
+
+struct Facts<'a> {
+    version: &'a Version<'a>,
+    renamed: &'a [(String, String)],
+    list: Vec<Fact>,
+}
+
+impl<'a> Facts<'a> {
+    fn schema(&self) -> &'a Schema {
+        self.version.schema
+    }
+
+    fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
+        let node: Vec<String> = node.iter().map(|step| step.to_string()).collect();
+        let span = nearest(self.version, &node);
+        self.list.push(Fact { path: path.into(), value, span, node });
+    }
+
+    fn text(&mut self, class: Class, path: impl Into<String>, node: &[&str], text: impl Into<String>) {
+        self.add(path, node, FactValue::new(class, text));
+    }
+
+    /// The name that a field has in the new schema.
+    fn name(&self, name: &str) -> String {
+        self.renamed
+            .iter()
+            .find(|(old, _)| old == name)
+            .map_or_else(|| name.to_string(), |(_, new)| new.clone())
+    }
+
+    fn hbase(&mut self) {
+        let table = &self.schema().hbase;
+        self.text(Class::Key, "hbase.table", &["hbase", "table"], table.full_name());
+        for family in &table.families {
+            let path = format!("hbase.families.{}", family.name);
+            let node = ["hbase", "families", family.name.as_str()];
+            self.text(Class::Mapping, path.clone(), &node, "there");
+            for (name, attribute) in &family.attributes {
+                let value = match attribute {
+                    Attribute::Number(number) => number.to_string(),
+                    Attribute::Bool(flag) => flag.to_string(),
+                    Attribute::Text(text) => text.clone(),
+                };
+                let node = [node[0], node[1], node[2], name.as_str()];
+                self.text(Class::Mapping, format!("{path}.{}", name.to_lowercase()), &node, value);
+            }
+        }
+    }
+
+    fn salt(&mut self) {
+        let Some(salt) = &self.schema().key.salt else { return };
+        let row_key = &self.schema().key;
+        let scheme = scheme_name(salt);
+        let node = ["key", "salt", scheme];
+        self.text(Class::Key, "key.salt", &["key", "salt"], "there");
+        self.text(Class::Key, "key.salt.scheme", &["key", "salt"], scheme);
+        let inputs = key::inputs(salt, row_key, &|name| self.name(name));
+        if let Some(inputs) = inputs {
+            self.text(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], inputs);
+        }
+        if let Some(joined) = key::joined_by(salt, row_key) {
+            self.text(Class::Key, "key.salt.joined_by", &[node[0], node[1], node[2], "joined_by"], joined);
+        }
+        let step = match &salt.scheme {
+            SaltScheme::Md5 { .. } => "first_hex_digits",
+            SaltScheme::JavaHash { .. } => {
+                let masks = matches!(
+                    salt.scheme,
+                    SaltScheme::JavaHash { reduce: crate::schema::model::Reduce::Mask(_), .. }
+                );
+                if masks { "mask" } else { "modulo" }
+            }
+            SaltScheme::Modulo { .. } => "by",
+            SaltScheme::Random { .. } => "below",
+        };
+        self.text(Class::Key, "key.salt.number", &[node[0], node[1], node[2], step], key::reduce(salt));
+        self.text(
+            Class::Key,
+            "key.salt.write",
+            &[node[0], node[1], node[2], "write"],
+            key::write(salt.write),
+        );
+        self.text(Class::Key, "key.salt.then", &[node[0], node[1], "then"], key::bytes(&salt.then));
+    }
+
+    fn fields(&mut self) {
+        let row_key = &self.schema().key;
+        let order: Vec<String> = row_key.stored().map(|at| self.name(&row_key.fields[at].name)).collect();
+        self.text(Class::Key, "key.order", &["key", "fields"], order.join(", "));
+        for (index, field) in row_key.fields.iter().enumerate() {
+            self.field(&index.to_string(), field);
+        }
+    }
+
+    fn field(&mut self, index: &str, field: &Field) {
+        let path = format!("key.fields.{}", self.name(&field.name));
+        let node = |step: &'static str| ["key", "fields", index, step];
+        self.text(Class::Key, path.clone(), &["key", "fields", index], "there");
+        self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
+        self.text(Class::Query, format!("{path}.type"), &node("type"), field.kind.hive_type());
+        let step = match &field.kind {
+            FieldKind::Text(_) => "reverse",
+            FieldKind::Calendar(_) => "format",
+            FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
+        };
+        self.text(Class::Key, format!("{path}.encoding"), &node(step), key::stored_form(&field.kind));
+        let limits =
+            [("width", key::width(field)), ("chars", key::chars(field)), ("values", key::values(field))];
+        for (name, value) in limits {
+            if let Some(value) = value {
+                self.add(format!("{path}.{name}"), &node(name), value);
+            }
+        }
+        let stored = if field.stored { "true" } else { "false" };
+        self.text(Class::Key, format!("{path}.stored"), &node("stored"), stored);
+        if field.stored {
+            self.text(Class::Key, format!("{path}.then"), &node("then"), key::bytes(&field.then));
+        }
+    }
+
+    fn regions(&mut self) {
+        let keys = self.version.split_keys.unwrap_or_default();
+        let shown: Vec<String> = keys.iter().map(|key| format!("'{}'", to_string_binary(key))).collect();
+        let text = match shown.as_slice() {
+            [] => "one region".to_string(),
+            [one] => format!("2 regions, split at {one}"),
+            [all @ ..] if all.len() <= MAX_SHOWN_KEYS => {
+                format!("{} regions, split at {}", all.len() + 1, all.join(", "))
+            }
+            // All keys count, some are shown: a digest stands for the rest.
+            [first, .., last] => {
+                let digest = key_digest(keys);
+                format!("{} regions, split at {first} to {last} ({digest})", shown.len() + 1)
+            }
+        };
+        self.text(Class::Region, "regions", &["regions"], text);
+    }
+
+    fn columns(&mut self) {
+        let columns = &self.schema().columns;
+        let order: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        self.text(Class::Mapping, "columns", &["columns"], order.join(", "));
+        for (index, column) in columns.iter().enumerate() {
+            let index = index.to_string();
+            // Apart from the path of the order, so that a new column is told by the order and by its own lines.
+            let path = format!("column.{}", column.name);
+            let node = |step: &'static str| ["columns", index.as_str(), step];
+            self.text(Class::Mapping, format!("{path}.type"), &node("type"), column.hive_type.to_lowercase());
+            let cell = format!("{}:{}", column.family, column.qualifier);
+            self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
+        }
+    }
+
+    fn hive(&mut self) {
+        let Some(hive) = &self.schema().hive else { return };
+        if let Some(mapping) = &hive.mapping {
+            let node = |step: &'static str| ["hive", "mapping", step];
+            self.text(Class::Mapping, "hive.mapping", &["hive", "mapping"], "there");
+            self.text(Class::Mapping, "hive.mapping.table", &node("table"), table(&mapping.table));
+            let key_column = mapping.key_column.to_lowercase();
+            self.text(Class::Mapping, "hive.mapping.key_column", &node("key_column"), key_column);
+            let external = if mapping.external { "true" } else { "false" };
+            self.text(Class::Mapping, "hive.mapping.external", &node("external"), external);
+        }
+        if let Some(target) = &hive.target {
+            self.target(target);
+        }
+    }
+
+    fn target(&mut self, target: &TargetTable) {
+        let node = |step: &'static str| ["hive", "target", step];
+        self.text(Class::Mapping, "hive.target", &["hive", "target"], "there");
+        self.text(Class::Mapping, "hive.target.table", &node("table"), table(&target.table));
+        self.text(
+            Class::Mapping,
+            "hive.target.stored_as",
+            &node("stored_as"),
+            target.stored_as.to_lowercase(),
+        );
+        let fields = &self.schema().key.fields;
+        let partition: Vec<String> = target
+            .partition
+            .iter()
+            .filter_map(|column| {
+                Some(format!("{} {}", fields.get(column.field)?.name, column.hive_type.to_lowercase()))
+            })
+            .collect();
+        self.text(Class::Mapping, "hive.target.partition", &node("partition"), partition.join(", "));
+        let order: Vec<&str> = target.columns.iter().map(|column| column.name.as_str()).collect();
+        self.text(Class::Mapping, "hive.target.columns", &node("columns"), order.join(", "));
+        for (index, column) in target.columns.iter().enumerate() {
+            let path = format!("hive.target.column.{}", column.name);
+            let index = index.to_string();
+            let node = ["hive", "target", "columns", index.as_str()];
+            let value = match &column.value {
+                TargetValue::Column(at) => self.schema().columns.get(*at).map(|column| column.name.clone()),
+                TargetValue::KeyField(at) => {
+                    fields.get(*at).map(|field| format!("key.{}", self.name(&field.name)))
+                }
+                TargetValue::Expression(text) => Some(text.clone()),
+            };
+            self.text(Class::Query, format!("{path}.value"), &node, value.unwrap_or_default());
+            if let Some(hive_type) = &column.hive_type {
+                self.text(Class::Mapping, format!("{path}.type"), &node, hive_type.to_lowercase());
+            }
+        }
+    }
+
+    /// The zone decides about keys where a salt takes the local time of an instant.
+    fn time_zone(&mut self) {
+        let Some(zone) = self.schema().time_zone else { return };
+        self.text(Class::Query, "time_zone", &["time_zone"], zone.name());
+        let row_key = &self.schema().key;
+        let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
+            salt.inputs(row_key).iter().any(|input| {
+                let kind = row_key.fields.get(input.field).map(|field| &field.kind);
+                matches!(input.cut, crate::schema::model::Cut::Format(_))
+                    && matches!(kind, Some(FieldKind::Epoch(_)))
+            })
+        });
+        if formats_instant {
+            self.text(Class::Key, "key.salt.time_zone", &["time_zone"], zone.name());
+        }
+    }
+}
+
+/// More split keys than this are not listed in one line.
+const MAX_SHOWN_KEYS: usize = 8;
+
+fn key_digest(keys: &[Vec<u8>]) -> String {
+    use md5::{Digest, Md5};
+    let mut digest = Md5::new();
+    for key in keys {
+        digest.update((key.len() as u64).to_be_bytes());
+        digest.update(key);
+    }
+    let hex = crate::key::range::to_hex(&digest.finalize());
+    format!("md5 of all {}", hex.get(..8).unwrap_or_default())
+}
+
+fn scheme_name(salt: &Salt) -> &'static str {
+    match salt.scheme {
+        SaltScheme::Md5 { .. } => "md5",
+        SaltScheme::JavaHash { .. } => "java_hash",
+        SaltScheme::Modulo { .. } => "modulo",
+        SaltScheme::Random { .. } => "random",
+    }
+}
+
+fn table(name: &HiveTableName) -> String {
+    let database = name.database.as_deref().unwrap_or("default");
+    format!("{database}.{}", name.table).to_lowercase()
+}

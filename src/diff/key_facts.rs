@@ -1,0 +1,168 @@
+//! Facts about the row key, stated by the bytes that they lead to.
+
+use chrono::{NaiveDate, NaiveDateTime};
+
+use super::Class;
+use super::fact::{FactValue, Set};
+use crate::key::range::to_string_binary;
+use crate::key::time_format::TimeFormat;
+use crate::schema::model::{
+    Abs, Combine, Cut, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerSize, Reduce, RowKey, Salt,
+    SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
+};
+
+/// Fields that only have another name in the new schema: the name in the old and in the new one.
+///
+/// A field without a counterpart of its name is taken for the one at its position, where that one has no counterpart
+/// either and the same encoding.
+pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
+    let pairs = old.key.fields.iter().zip(&new.key.fields);
+    let is_renamed = |(before, after): &(&Field, &Field)| {
+        old.field(&after.name).is_none()
+            && new.field(&before.name).is_none()
+            && stored_form(&before.kind) == stored_form(&after.kind)
+            && before.stored == after.stored
+    };
+    pairs.filter(is_renamed).map(|(before, after)| (before.name.clone(), after.name.clone())).collect()
+}
+
+/// How values become bytes, without what only limits them.
+pub fn stored_form(kind: &FieldKind) -> String {
+    match kind {
+        FieldKind::Text(text) if text.reverse => "reversed text".into(),
+        FieldKind::Text(_) => "text".into(),
+        FieldKind::Integer(field) => integer(field.encoding, field.size, field.descending),
+        FieldKind::Calendar(field) => format!("date text {}", canonical(&field.format)),
+        FieldKind::Epoch(field) => {
+            let unit = match field.unit {
+                EpochUnit::Seconds => "s",
+                EpochUnit::Milliseconds => "ms",
+            };
+            format!("epoch {unit}, {}", integer(field.encoding, IntegerSize::Bigint, field.descending))
+        }
+    }
+}
+
+fn integer(encoding: IntegerEncoding, size: IntegerSize, descending: bool) -> String {
+    let (bytes, max) = match size {
+        IntegerSize::Int => (4, "Integer.MAX_VALUE"),
+        IntegerSize::Bigint => (8, "Long.MAX_VALUE"),
+    };
+    let form = match encoding {
+        IntegerEncoding::BigEndian => format!("{bytes} bytes two's complement"),
+        IntegerEncoding::BigEndianSortable => format!("{bytes} bytes sortable"),
+        IntegerEncoding::Decimal { width: Some(width) } => format!("{width} decimal digits"),
+        IntegerEncoding::Decimal { width: None } => "decimal digits without padding".into(),
+    };
+    if descending { format!("{max} minus the value, {form}") } else { form }
+}
+
+/// A pattern without needless quotes. Formats that print two telling times alike are the same.
+fn canonical(format: &TimeFormat) -> String {
+    let plain = format.pattern().replace('\'', "");
+    let same = TimeFormat::parse(&plain).is_ok_and(|other| {
+        telling_times().iter().all(|at| other.format_local(*at) == format.format_local(*at))
+    });
+    if same { plain } else { format.pattern().to_string() }
+}
+
+fn telling_times() -> Vec<NaiveDateTime> {
+    let time = |year, month, day, hour, minute, second, milli| {
+        NaiveDate::from_ymd_opt(year, month, day)?.and_hms_milli_opt(hour, minute, second, milli)
+    };
+    [time(1973, 2, 14, 5, 46, 58, 123), time(2020, 11, 9, 20, 37, 1, 680)].into_iter().flatten().collect()
+}
+
+/// Limits of a text field.
+pub fn width(field: &Field) -> Option<FactValue> {
+    let FieldKind::Text(text) = &field.kind else { return None };
+    Some(FactValue::new(Class::Key, text.width.map_or("any".to_string(), |width| format!("{width} bytes"))))
+}
+
+pub fn chars(field: &Field) -> Option<FactValue> {
+    let FieldKind::Text(text) = &field.kind else { return None };
+    Some(FactValue::set(text.chars.name(), Set::Ranges(text.chars.ranges().to_vec())))
+}
+
+pub fn values(field: &Field) -> Option<FactValue> {
+    let FieldKind::Text(text) = &field.kind else { return None };
+    Some(match &text.values {
+        None => FactValue::set("any", Set::Everything),
+        Some(values) => {
+            let mut sorted = values.clone();
+            sorted.sort();
+            FactValue::set(format!("[{}]", values.join(", ")), Set::Values(sorted))
+        }
+    })
+}
+
+pub fn bytes(bytes: &[u8]) -> String {
+    format!("'{}'", to_string_binary(bytes))
+}
+
+/// The inputs of a salt by the names of their fields: `tel last 4, call_time as yyyyMM`.
+pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Option<String> {
+    let list: Vec<String> = salt
+        .inputs(key)
+        .iter()
+        .filter_map(|one| Some(input(one, key.fields.get(one.field)?, name)))
+        .collect();
+    (!list.is_empty()).then(|| list.join(", "))
+}
+
+fn input(input: &SaltInput, field: &Field, name: &dyn Fn(&str) -> String) -> String {
+    let cut = match &input.cut {
+        Cut::Whole => String::new(),
+        Cut::First(count) => format!(" first {count}"),
+        Cut::Last(count) => format!(" last {count}"),
+        Cut::Format(format) => format!(" as {}", canonical(format)),
+    };
+    let lower = if input.lower { " in lower case" } else { "" };
+    format!("{}{cut}{lower}", name(&field.name))
+}
+
+/// What stands between the inputs when they are hashed; `None` for a single one.
+pub fn joined_by(salt: &Salt, key: &RowKey) -> Option<String> {
+    let count = salt.inputs(key).len();
+    match &salt.scheme {
+        _ if count < 2 => None,
+        SaltScheme::Md5 { of: SaltInputs::List(_), joined_by, .. } => Some(bytes(joined_by)),
+        SaltScheme::Md5 { of: SaltInputs::Key, .. } => {
+            let separators: Vec<String> = key.stored().map(|at| bytes(&key.fields[at].then)).collect();
+            let between = &separators[..separators.len().saturating_sub(1)];
+            let uniform = between.iter().all(|one| Some(one) == between.first());
+            Some(if uniform { between.first()?.clone() } else { between.join(", ") })
+        }
+        SaltScheme::JavaHash { combine, .. } => Some(match combine {
+            Combine::Concat => bytes(b""),
+            Combine::Xor => "hashed apart, xor".into(),
+        }),
+        SaltScheme::Modulo { .. } | SaltScheme::Random { .. } => None,
+    }
+}
+
+/// From the digest to the salt's number.
+pub fn reduce(salt: &Salt) -> String {
+    match &salt.scheme {
+        SaltScheme::Md5 { first_hex_digits, .. } => format!("first {first_hex_digits} hex digits"),
+        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => format!("& 0x{mask:X}"),
+        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } => match abs {
+            Abs::Before => format!("abs(hash) % {by}"),
+            Abs::After => format!("abs(hash % {by})"),
+            Abs::None => format!("hash % {by}"),
+        },
+        SaltScheme::Modulo { by, .. } => format!("% {by}"),
+        SaltScheme::Random { below } => format!("below {below}"),
+    }
+}
+
+pub fn write(write: SaltWrite) -> String {
+    match write {
+        SaltWrite::Decimal { width: Some(width) } => format!("decimal({width})"),
+        SaltWrite::Decimal { width: None } => "decimal".into(),
+        SaltWrite::Hex => "hex".into(),
+        SaltWrite::Be16 => "be16".into(),
+        SaltWrite::Be32 => "be32".into(),
+        SaltWrite::Be64 => "be64".into(),
+    }
+}

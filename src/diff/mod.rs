@@ -1,0 +1,186 @@
+//! What changed between two versions of a schema, by what it costs.
+//!
+//! Both schemas are flattened to *facts*: a path such as `key.salt.write`, the value in one canonical spelling, and the
+//! place in the file. Facts come from the resolved model, so a default that is written out, or the same split keys
+//! written otherwise, is the same fact. What differs in the text but in no fact is cosmetic. For changes of the row
+//! key [`evidence`] encodes rows with both schemas.
+
+pub mod accept;
+mod cosmetic;
+pub mod evidence;
+mod fact;
+mod facts;
+mod key_facts;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::diag::{Source, Span};
+use crate::key::salt::Image;
+use crate::schema::model::{Abs, Reduce, Salt, SaltScheme, Schema};
+use crate::schema::yaml::Document;
+use evidence::Evidence;
+use fact::Fact;
+
+/// What a change breaks, from the least to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// Nothing: the text differs, the meaning does not.
+    Cosmetic,
+    /// What is printed for queries.
+    Query,
+    /// Tables, families and columns in HBase and Hive.
+    Mapping,
+    /// Split keys.
+    Region,
+    /// Stored rows become unreadable, or are looked for under other keys.
+    Key,
+}
+
+impl Class {
+    /// From the worst.
+    pub const ALL: [Class; 5] = [Class::Key, Class::Region, Class::Mapping, Class::Query, Class::Cosmetic];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Key => "key",
+            Class::Region => "region",
+            Class::Mapping => "mapping",
+            Class::Query => "query",
+            Class::Cosmetic => "cosmetic",
+        }
+    }
+}
+
+/// One version of a schema, with what it is compared by.
+#[derive(Debug, Clone, Copy)]
+pub struct Version<'a> {
+    pub schema: &'a Schema,
+    pub source: &'a Arc<Source>,
+    pub document: &'a Document,
+    /// Split keys in byte order; `None` where the schema does not say.
+    pub split_keys: Option<&'a [Vec<u8>]>,
+}
+
+/// A value and where it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// One line; `None` where this version has no such thing.
+    pub value: Option<String>,
+    /// The place; of what holds it, where this version has no such thing or leaves a default out.
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub class: Class,
+    /// Such as `key.salt.write`; free of positions, so that it stays the same when lines move.
+    pub path: String,
+    pub old: Side,
+    pub new: Side,
+}
+
+impl Change {
+    /// `old -> new`
+    pub fn values(&self) -> String {
+        let value = |side: &Side| side.value.clone().unwrap_or_else(|| "none".into());
+        format!("{} -> {}", value(&self.old), value(&self.new))
+    }
+}
+
+/// The comparison of two versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// From the worst class, within a class in the order of the schema.
+    pub changes: Vec<Change>,
+    /// What becomes of rows, where keys change.
+    pub evidence: Vec<Evidence>,
+}
+
+/// Compares the old version with the new one.
+pub fn compare(old: Version<'_>, new: Version<'_>) -> Comparison {
+    let renamed = key_facts::renamed(old.schema, new.schema);
+    let mut changes = changed_facts(&facts::of(&old, &renamed), &facts::of(&new, &[]), (&old, &new));
+    drop_equal_salts(&mut changes, old.schema, new.schema);
+    let evidence = evidence::find(old.schema, new.schema, &renamed);
+    if !evidence.is_empty() && changes.iter().all(|change| change.class != Class::Key) {
+        // The rows are the judge, whatever the facts say.
+        changes.push(Change {
+            class: Class::Key,
+            path: "key".into(),
+            old: Side { value: Some("these row keys".into()), span: old.schema.key.span },
+            new: Side { value: Some("other row keys".into()), span: new.schema.key.span },
+        });
+    }
+    cosmetic::add(&mut changes, &old, &new);
+    changes.sort_by_key(|change| std::cmp::Reverse(change.class));
+    let breaks = changes.iter().any(|change| change.class == Class::Key);
+    Comparison { changes, evidence: if breaks { evidence } else { Vec::new() } }
+}
+
+/// Another way to write the same salts: `decimal` and `decimal(1)` of one digit, or an absolute value before and after
+/// the modulo where no input reaches `Integer.MIN_VALUE`. Both show in the exact set of salts.
+fn drop_equal_salts(changes: &mut Vec<Change>, old: &Schema, new: &Schema) {
+    let (Some(before), Some(after)) = (&old.key.salt, &new.key.salt) else { return };
+    let of_salt: Vec<&str> = changes
+        .iter()
+        .map(|change| change.path.as_str())
+        .filter(|path| path.starts_with("key.salt") || path.starts_with("key.fields") || *path == "key.order")
+        .collect();
+    let reduce = |salt: &Salt| match salt.scheme {
+        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } if abs != Abs::None => Some(by),
+        _ => None,
+    };
+    let only_spelling = match of_salt.as_slice() {
+        ["key.salt.write"] => true,
+        ["key.salt.number"] => reduce(before).is_some() && reduce(before) == reduce(after),
+        _ => false,
+    };
+    let same_images = || match (before.image(&old.key), after.image(&new.key)) {
+        (Image::Listed(before), Image::Listed(after)) => before == after,
+        _ => false,
+    };
+    if only_spelling && same_images() {
+        changes.retain(|change| !change.path.starts_with("key.salt"));
+    }
+}
+
+fn changed_facts(old: &[Fact], new: &[Fact], versions: (&Version<'_>, &Version<'_>)) -> Vec<Change> {
+    let find = |facts: &[Fact], path: &str| facts.iter().position(|fact| fact.path == path);
+    let mut changes = Vec::new();
+    for fact in old {
+        let counterpart = find(new, &fact.path).map(|at| &new[at]);
+        if counterpart.is_none_or(|other| other.value != fact.value) {
+            changes.push(change(Some(fact), counterpart, versions));
+        }
+    }
+    let added = new.iter().filter(|fact| find(old, &fact.path).is_none());
+    changes.extend(added.map(|fact| change(None, Some(fact), versions)));
+    // A part that is new or gone as a whole needs no list of its details.
+    let whole: Vec<String> = changes
+        .iter()
+        .filter(|change| change.old.value.is_none() || change.new.value.is_none())
+        .map(|change| format!("{}.", change.path))
+        .collect();
+    changes.retain(|change| !whole.iter().any(|prefix| change.path.starts_with(prefix.as_str())));
+    changes
+}
+
+fn change(old: Option<&Fact>, new: Option<&Fact>, versions: (&Version<'_>, &Version<'_>)) -> Change {
+    let side = |fact: Option<&Fact>, other: Option<&Fact>, version: &Version<'_>| Side {
+        value: fact.map(|fact| fact.value.text.clone()),
+        span: fact.map(|fact| fact.span).unwrap_or_else(|| {
+            // Where it would stand.
+            other.map(|fact| fact::nearest(version, &fact.node)).unwrap_or_default()
+        }),
+    };
+    let class = match (old, new) {
+        (Some(old), Some(new)) => old.value.class_of_change(&new.value).max(Class::Query),
+        (Some(fact), None) | (None, Some(fact)) => fact.value.class,
+        (None, None) => Class::Cosmetic,
+    };
+    let path = old.or(new).map(|fact| fact.path.clone()).unwrap_or_default();
+    Change { class, path, old: side(old, new, versions.0), new: side(new, old, versions.1) }
+}

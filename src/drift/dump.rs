@@ -1,0 +1,69 @@
+//! What a table's regions look like in the output of HBase's own tools.
+
+use super::{Dump, Region, rest, shell};
+
+/// Reads the output of the shell's `get_splits` or `list_regions`, or the answer of the REST server to
+/// `/table/regions` (JSON or XML). Text around it, such as prompts and warnings, is passed over.
+///
+/// # Errors
+/// What is wrong with the dump, and what to do: none of the known forms, or one that does not hold all regions.
+pub fn read(text: &str) -> Result<Dump, DumpError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let start = text.trim_start();
+    let mut dump = if start.starts_with('{') {
+        rest::json(start)?
+    } else if start.starts_with('<') {
+        rest::xml(start)?
+    } else {
+        shell::read(text)?
+    };
+    dump.regions.sort_by(|a, b| a.start.cmp(&b.start));
+    if let Some(pair) = dump.regions.windows(2).find(|pair| pair[0].start == pair[1].start) {
+        let key = crate::key::range::to_string_binary(&pair[0].start);
+        return Err(DumpError::new(
+            format!("two regions start at `{key}`"),
+            "dump the table again when no region is in transition; give the dump of one table only",
+        ));
+    }
+    match dump.regions.first() {
+        Some(Region { start, .. }) if start.is_empty() => Ok(dump),
+        _ => Err(DumpError::new(
+            "the first region, the one that starts at the empty key, is not in the dump",
+            "dump all regions: no server and no LOCALITY_THRESHOLD for `list_regions`",
+        )),
+    }
+}
+
+/// Why a dump is of no use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DumpError {
+    pub reason: String,
+    pub help: String,
+}
+
+impl DumpError {
+    pub(super) fn new(reason: impl Into<String>, help: impl Into<String>) -> Self {
+        DumpError { reason: reason.into(), help: help.into() }
+    }
+}
+
+/// The parts of a region's name, `table,start key,id.encoded.`; the start key in the text form of `Bytes.toStringBinary`.
+pub(super) struct RegionName<'a> {
+    pub table: &'a str,
+    pub start: &'a str,
+    pub encoded: &'a str,
+    /// A second copy of the region for reading (`id` ends with `_0001`), not a region of its own.
+    pub is_replica: bool,
+}
+
+impl<'a> RegionName<'a> {
+    /// The start key may hold commas and points; the id and the MD5 behind it do not.
+    pub fn parse(name: &'a str) -> Option<Self> {
+        let (front, encoded) = name.trim().strip_suffix('.')?.rsplit_once('.')?;
+        let (front, id) = front.rsplit_once(',')?;
+        let (table, start) = front.split_once(',')?;
+        let is_md5 = encoded.len() == 32 && encoded.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'_');
+        (is_md5 && is_id).then_some(RegionName { table, start, encoded, is_replica: id.contains('_') })
+    }
+}

@@ -1,0 +1,311 @@
+//! The layout of a row key, guessed from real ones.
+//!
+//! Layouts are tried from the most to the least telling: a salt that a scheme explains, a salt that looks random, no
+//! salt. What a candidate claims is written as a schema, and only a schema that reads every sample key back, each with the
+//! right salt, is an answer.
+
+use super::draft::{Draft, DraftField, DraftSalt, quoted};
+use super::scheme::{Input, Salted, Scheme, find};
+use super::segment::segment;
+use crate::diag::Source;
+use crate::key::range::to_string_binary;
+use crate::row::RowCodec;
+use crate::schema;
+
+/// Fewer keys than this show no pattern.
+pub const MIN_KEYS: usize = 5;
+
+/// Keys that schemes are tried with; the answer is checked with all.
+const MAX_TRIED: usize = 500;
+
+/// Signs that usually separate parts.
+const SEPARATORS: &[u8] = b"_|:-,;#/~. @";
+
+/// Widths of salts without a separator behind them.
+const SALT_WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32];
+
+#[derive(Debug)]
+pub struct Guess {
+    pub draft: Draft,
+    /// Whether the salt, or its absence, is only likely.
+    pub doubtful: bool,
+}
+
+/// The first layout that reads every key. `base` holds the table and whatever else keys cannot tell.
+///
+/// # Errors
+/// No layout does, and what to give instead.
+pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, String> {
+    if keys.len() < MIN_KEYS {
+        return Err(format!("{} are too few keys to see a pattern; give {MIN_KEYS} or more", keys.len()));
+    }
+    let step = keys.len().div_ceil(MAX_TRIED);
+    let tried: Vec<&[u8]> = keys.iter().step_by(step).map(Vec::as_slice).collect();
+    let mut separators: Vec<Option<u8>> =
+        SEPARATORS.iter().copied().filter(|sign| separates(&tried, *sign)).map(Some).collect();
+    separators.push(None);
+    let candidates = separators
+        .iter()
+        .flat_map(|separator| salted(&tried, *separator))
+        .map(|draft| (draft, false))
+        .chain(separators.iter().flat_map(|separator| random(&tried, *separator)).map(|draft| (draft, true)))
+        .chain(
+            separators.iter().filter_map(|separator| unsalted(&tried, *separator)).map(|draft| (draft, true)),
+        );
+    let mut reason = None;
+    for (candidate, doubtful) in candidates {
+        let draft = complete(candidate, base, keys.len());
+        match reads(&draft, keys) {
+            Ok(()) => return Ok(Guess { draft, doubtful }),
+            Err(why) => reason = reason.or(Some(why)),
+        }
+    }
+    Err(reason.unwrap_or_else(|| "no layout reads these keys: they have bytes that no field explains".into()))
+}
+
+/// Whether a sign stands in all keys, and in all the same number of times.
+fn separates(keys: &[&[u8]], sign: u8) -> bool {
+    let count = |key: &&[u8]| key.iter().filter(|byte| **byte == sign).count();
+    let first = keys.first().map_or(0, count);
+    first > 0 && keys.iter().all(|key| count(key) == first)
+}
+
+fn parts(key: &[u8], separator: Option<u8>) -> Vec<&[u8]> {
+    match separator {
+        Some(sign) => key.split(|byte| *byte == sign).collect(),
+        None => vec![key],
+    }
+}
+
+/// Layouts with a salt that a scheme explains.
+fn salted<'k>(keys: &[&'k [u8]], separator: Option<u8>) -> Vec<Draft> {
+    let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
+    let with_sign = separator.and_then(|sign| {
+        keys.iter()
+            .map(|key| {
+                let at = key.iter().position(|byte| *byte == sign)?;
+                let rest = key.get(at + 1..)?;
+                Some(Salted { salt: &key[..at], rest, parts: parts(rest, separator) })
+            })
+            .collect::<Option<Vec<_>>>()
+    });
+    let without = SALT_WIDTHS.iter().filter(|width| **width < shortest).map(|width| {
+        let cut = |key: &&'k [u8]| {
+            let (salt, rest) = key.split_at(*width);
+            Salted { salt, rest, parts: parts(rest, separator) }
+        };
+        keys.iter().map(cut).collect::<Vec<_>>()
+    });
+    let layouts = with_sign.into_iter().map(|keys| (keys, true)).chain(without.map(|keys| (keys, false)));
+    layouts.filter_map(|(salted, has_sign)| explained(&salted, separator, has_sign)).collect()
+}
+
+fn explained(salted: &[Salted<'_>], separator: Option<u8>, has_sign: bool) -> Option<Draft> {
+    let (scheme, input) = find(salted)?;
+    let mut draft = Draft { separator: separator.map(text_of), ..Draft::default() };
+    let count = salted.first()?.parts.len();
+    let mut ranges = Vec::new();
+    for part in 0..count {
+        let column: Vec<&[u8]> =
+            salted.iter().map(|key| key.parts.get(part).copied()).collect::<Option<_>>()?;
+        let before = draft.fields.len();
+        if let (Scheme::Modulo { .. }, true) = (scheme, input == Input::Part(part) || count == 1) {
+            number_field(&column, &mut draft.fields);
+        } else {
+            segment(&column, &mut draft.fields)?;
+        }
+        if separator.is_some() {
+            close_up(&mut draft.fields[before..]);
+        }
+        ranges.push(before..draft.fields.len());
+    }
+    let all = 0..draft.fields.len();
+    let of = match input {
+        Input::Rest | Input::Parts => all,
+        Input::Part(at) => ranges.get(at)?.clone(),
+    };
+    let names: Vec<String> = draft.fields.get(of)?.iter().map(|field| quoted(&field.name)).collect();
+    let then = (separator.is_some() && !has_sign).then(String::new);
+    draft.salt = Some(salt(scheme, input, &names, then)?);
+    Some(draft)
+}
+
+fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) -> Option<DraftSalt> {
+    let list = names.join(", ");
+    let of = if input == Input::Rest { "key".to_string() } else { format!("[{list}]") };
+    let decimal = |width: Option<usize>| match width {
+        Some(width) => format!("write: {{ decimal: {width} }}"),
+        None => "write: decimal".to_string(),
+    };
+    let (yaml, count, what) = match scheme {
+        Scheme::Md5Hex { digits } => (
+            format!("md5: {{ of: {of}, first_hex_digits: {digits}, write: hex }}"),
+            16u64.checked_pow(digits as u32),
+            format!("the first {digits} hex digits of an MD5"),
+        ),
+        Scheme::Md5Decimal { digits, width } => (
+            format!("md5: {{ of: {of}, first_hex_digits: {digits}, {} }}", decimal(Some(width))),
+            16u64.checked_pow(digits as u32),
+            format!("the first {digits} hex digits of an MD5, as a number of {width} digits"),
+        ),
+        Scheme::HashMask => (
+            format!("java_hash: {{ of: [{list}], combine: concat, mask: 0x7FFF, write: be16 }}"),
+            None,
+            "String.hashCode() & 0x7FFF, two bytes".to_string(),
+        ),
+        Scheme::Hash { modulo, width } => (
+            format!(
+                "java_hash: {{ of: [{list}], combine: concat, abs: after, modulo: {modulo}, {} }}",
+                decimal(width)
+            ),
+            Some(u64::from(modulo)),
+            format!(
+                "String.hashCode() modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
+            ),
+        ),
+        Scheme::Modulo { by, width, binary } => {
+            let write = if binary { "write: be64".to_string() } else { decimal(width) };
+            let field = names.first()?;
+            let count = u64::try_from(by).ok();
+            (
+                format!("modulo: {{ of: {field}, by: {by}, {write} }}"),
+                count,
+                format!("the remainder modulo {by}"),
+            )
+        }
+    };
+    Some(DraftSalt { yaml, then, count, comment: vec![what] })
+}
+
+/// The field that a remainder is taken of.
+fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
+    let width = column.first().map_or(0, |part| part.len());
+    let fixed = column.iter().all(|part| part.len() == width);
+    let text = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
+    let yaml = match (text, fixed) {
+        (true, true) => format!("type: bigint, encoding: decimal, width: {width}"),
+        (true, false) => "type: bigint, encoding: decimal".to_string(),
+        (false, _) => "type: bigint, encoding: be".to_string(),
+    };
+    let comment = vec!["the number that the salt is the remainder of".to_string()];
+    fields.push(DraftField { name: super::draft::fresh_name("id", fields), yaml, comment });
+}
+
+/// One to three digits in front that take nearly all values and that no scheme explains, before a date or a separator.
+fn random(keys: &[&[u8]], separator: Option<u8>) -> Vec<Draft> {
+    (1..=3usize).filter_map(|width| random_of(keys, separator, width)).collect()
+}
+
+fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draft> {
+    const LEAST_SHARE: f64 = 0.8;
+    let mut salts: Vec<&[u8]> = keys.iter().map(|key| key.get(..width)).collect::<Option<_>>()?;
+    salts.sort_unstable();
+    salts.dedup();
+    let greatest: u32 = std::str::from_utf8(salts.last()?).ok()?.parse().ok()?;
+    let digits = salts.iter().all(|salt| salt.iter().all(u8::is_ascii_digit));
+    let dense = salts.len() as f64 >= LEAST_SHARE * f64::from(greatest + 1) && greatest > 0;
+    if !digits || !dense {
+        return None;
+    }
+    let below = if 10 * (greatest + 1) >= 9 * 10u32.pow(width as u32) {
+        10u32.pow(width as u32)
+    } else {
+        greatest + 1
+    };
+    let signs = separator.map_or(Vec::new(), |sign| vec![sign]);
+    let behind = |key: &&[u8]| key.get(width..).is_some_and(|rest| rest.starts_with(&signs));
+    let has_sign = separator.is_some() && keys.iter().all(behind);
+    let skip = width + usize::from(has_sign);
+    let rests: Vec<&[u8]> = keys.iter().map(|key| key.get(skip..)).collect::<Option<_>>()?;
+    let mut draft = unsalted(&rests, separator)?;
+    let is_date = draft.fields.first().is_some_and(|field| field.yaml.contains("format:"));
+    if !has_sign && !is_date {
+        return None;
+    }
+    draft.salt = Some(DraftSalt {
+        yaml: format!("random: {{ below: {below}, write: {{ decimal: {width} }} }}"),
+        then: (separator.is_some() && !has_sign).then(String::new),
+        count: Some(u64::from(below)),
+        comment: vec![
+            format!(
+                "{} different values of {width} digits. No MD5, String.hashCode or remainder of what follows",
+                salts.len()
+            ),
+            "gives them, so they are taken as random. If the writer computes them, write that scheme here:"
+                .into(),
+            "a salt that can be computed makes point reads possible.".into(),
+        ],
+    });
+    Some(draft)
+}
+
+fn unsalted(keys: &[&[u8]], separator: Option<u8>) -> Option<Draft> {
+    let mut draft = Draft { separator: separator.map(text_of), ..Draft::default() };
+    let count = parts(keys.first()?, separator).len();
+    for part in 0..count {
+        let column: Vec<&[u8]> =
+            keys.iter().map(|key| parts(key, separator).get(part).copied()).collect::<Option<_>>()?;
+        let before = draft.fields.len();
+        segment(&column, &mut draft.fields)?;
+        if separator.is_some() {
+            close_up(&mut draft.fields[before..]);
+        }
+        if draft.fields.len() == before {
+            return None;
+        }
+    }
+    Some(draft)
+}
+
+/// Fields of one part have no separator between them.
+fn close_up(fields: &mut [DraftField]) {
+    if let Some((_, inner)) = fields.split_last_mut() {
+        inner.iter_mut().for_each(|field| field.yaml.push_str(", then: ''"));
+    }
+}
+
+fn text_of(sign: u8) -> String {
+    to_string_binary(&[sign])
+}
+
+/// The candidate with all that keys do not tell.
+fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
+    let mut draft = Draft {
+        separator: candidate.separator,
+        salt: candidate.salt,
+        fields: candidate.fields,
+        ..base.clone()
+    };
+    if let Some(salt) = &mut draft.salt
+        && !salt.yaml.starts_with("random")
+    {
+        salt.comment.push(format!("(right for each of the {keys} sample keys)"));
+    }
+    let instants =
+        draft.fields.iter().any(|field| field.yaml.contains("epoch") || field.yaml.contains("timestamp"));
+    if instants && draft.time_zone.is_none() {
+        draft.time_zone = Some("UTC".into());
+        draft.time_zone_comment = vec!["keys do not tell the zone of local times: write yours".into()];
+    }
+    draft
+}
+
+/// Whether the schema that the draft writes reads every key, with the right salt.
+fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), String> {
+    let source = Source::new("guess", draft.yaml());
+    let loaded = schema::load(&source)
+        .map_err(|errors| errors.0.first().map_or_else(String::new, |error| error.message.clone()))?;
+    let codec = RowCodec::new(&loaded.schema);
+    for key in keys {
+        let shown = || to_string_binary(key);
+        let decoded = codec.decode(key).map_err(|reason| format!("the key `{}`: {reason}", shown()))?;
+        if let Some(expected) = decoded.expected_salt {
+            return Err(format!(
+                "the key `{}`: the salt should be `{}`",
+                shown(),
+                to_string_binary(&expected)
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! Which scheme gives the salts that stand in front of sample keys.
+//!
+//! A scheme counts only when it gives the right salt for every key, and when that is no accident: the chance that a wrong
+//! scheme passes is at most two to the minus [`LEAST_BITS`], and some thousand schemes are tried.
+
+use md5::{Digest, Md5};
+
+use super::segment::long;
+use crate::key::java;
+use crate::key::range::to_hex;
+
+/// What the salts are computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// All bytes behind the salt and its separator.
+    Rest,
+    /// All parts, joined by nothing.
+    Parts,
+    /// One of the parts between separators.
+    Part(usize),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    Md5Hex {
+        digits: usize,
+    },
+    /// The digits as a decimal number.
+    Md5Decimal {
+        digits: usize,
+        width: usize,
+    },
+    HashMask,
+    Hash {
+        modulo: u32,
+        width: Option<usize>,
+    },
+    Modulo {
+        by: i64,
+        width: Option<usize>,
+        binary: bool,
+    },
+}
+
+const LEAST_BITS: f64 = 24.0;
+const MAX_MODULO: u32 = 1024;
+
+/// A key cut into its salt, what follows it, and the parts of that.
+#[derive(Debug, Clone)]
+pub struct Salted<'a> {
+    pub salt: &'a [u8],
+    pub rest: &'a [u8],
+    pub parts: Vec<&'a [u8]>,
+}
+
+/// The scheme that gives every salt.
+pub fn find(keys: &[Salted<'_>]) -> Option<(Scheme, Input)> {
+    let parts = keys.first()?.parts.len();
+    if keys.iter().any(|key| key.parts.len() != parts) {
+        return None;
+    }
+    let mut inputs = vec![Input::Rest];
+    if parts > 1 {
+        inputs.push(Input::Parts);
+        inputs.extend((0..parts).map(Input::Part));
+    }
+    inputs.into_iter().find_map(|input| {
+        let texts: Vec<Vec<u8>> = keys.iter().map(|key| input.bytes(key)).collect();
+        let found = md5(keys, &texts).or_else(|| hash(keys, &texts)).or_else(|| modulo(keys, &texts));
+        found.map(|scheme| (scheme, input))
+    })
+}
+
+impl Input {
+    fn bytes(self, key: &Salted<'_>) -> Vec<u8> {
+        match self {
+            Input::Rest => key.rest.to_vec(),
+            Input::Parts => key.parts.concat(),
+            Input::Part(at) => key.parts.get(at).map(|part| part.to_vec()).unwrap_or_default(),
+        }
+    }
+}
+
+fn certain(keys: usize, salts: f64) -> bool {
+    keys as f64 * salts.log2() >= LEAST_BITS
+}
+
+fn md5(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
+    let width = keys.first()?.salt.len();
+    let passes = |test: &dyn Fn(&str, &[u8]) -> bool| {
+        keys.iter().zip(texts).all(|(key, text)| test(&to_hex(&Md5::digest(text)), key.salt))
+    };
+    let hex = |digest: &str, salt: &[u8]| digest.as_bytes().get(..width) == Some(salt);
+    if width <= 32 && certain(keys.len(), 16f64.powi(width as i32)) && passes(&hex) {
+        return Some(Scheme::Md5Hex { digits: width });
+    }
+    (1..=4usize).find_map(|digits| {
+        let decimal = |digest: &str, salt: &[u8]| {
+            let number = digest.get(..digits).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            number.is_some_and(|number| format!("{number:0width$}").as_bytes() == salt)
+        };
+        (certain(keys.len(), 16f64.powi(digits as i32)) && passes(&decimal))
+            .then_some(Scheme::Md5Decimal { digits, width })
+    })
+}
+
+/// The salts as decimal numbers; `Some` width where all have the same.
+fn decimals(keys: &[Salted<'_>]) -> Option<(Vec<u32>, Option<usize>)> {
+    let numbers = keys.iter().map(|key| {
+        let digits = key.salt.iter().all(u8::is_ascii_digit) && !key.salt.is_empty();
+        std::str::from_utf8(key.salt).ok().filter(|_| digits)?.parse::<u32>().ok()
+    });
+    let numbers = numbers.collect::<Option<Vec<u32>>>()?;
+    let width = keys.first()?.salt.len();
+    let fixed = keys.iter().all(|key| key.salt.len() == width);
+    // Numbers without padding have no leading zeros.
+    let unpadded = keys.iter().all(|key| key.salt == b"0" || !key.salt.starts_with(b"0"));
+    (fixed || unpadded).then_some((numbers, fixed.then_some(width)))
+}
+
+fn hash(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
+    let hashes: Vec<i32> = texts
+        .iter()
+        .map(|text| Some(java::string_hash_code(std::str::from_utf8(text).ok()?)))
+        .collect::<Option<_>>()?;
+    let masked =
+        keys.iter().zip(&hashes).all(|(key, hash)| key.salt == ((hash & 0x7FFF) as u16).to_be_bytes());
+    if masked && certain(keys.len(), 32_768.0) {
+        return Some(Scheme::HashMask);
+    }
+    let (numbers, width) = decimals(keys)?;
+    let greatest = numbers.iter().copied().max()?;
+    (greatest.saturating_add(1).max(2)..=MAX_MODULO).find_map(|modulo| {
+        let abs = |hash: i32| hash.unsigned_abs() % modulo;
+        let passes = numbers.iter().zip(&hashes).all(|(number, hash)| abs(*hash) == *number);
+        let fits = width.is_none_or(|width| (modulo - 1).to_string().len() <= width);
+        (passes && fits && certain(keys.len(), f64::from(modulo))).then_some(Scheme::Hash { modulo, width })
+    })
+}
+
+fn modulo(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
+    let binary = keys.iter().all(|key| key.salt.len() == 8) && texts.iter().all(|text| text.len() == 8);
+    let (salts, numbers, width): (Vec<i64>, Vec<i64>, Option<usize>) = if binary {
+        let salts = keys.iter().map(|key| long(key.salt)).collect::<Option<_>>()?;
+        (salts, texts.iter().map(|text| long(text)).collect::<Option<_>>()?, None)
+    } else {
+        let (salts, width) = decimals(keys)?;
+        let number = |text: &Vec<u8>| {
+            let digits = text.iter().all(u8::is_ascii_digit);
+            std::str::from_utf8(text).ok().filter(|_| digits)?.parse::<i64>().ok()
+        };
+        (salts.into_iter().map(i64::from).collect(), texts.iter().map(number).collect::<Option<_>>()?, width)
+    };
+    let greatest = salts.iter().copied().max()?;
+    (greatest.saturating_add(1).max(2)..=i64::from(MAX_MODULO)).find_map(|by| {
+        let passes = salts.iter().zip(&numbers).all(|(salt, number)| number % by == *salt);
+        (passes && certain(keys.len(), by as f64)).then_some(Scheme::Modulo { by, width, binary })
+    })
+}

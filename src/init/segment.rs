@@ -1,0 +1,215 @@
+//! Fields of a column of key parts: dates, instants, numbers, text.
+
+use super::draft::{DraftField, fresh_name, quoted};
+use crate::key::time_format::TimeFormat;
+
+/// Formats that are looked for, the longest first.
+const FORMATS: [&str; 12] = [
+    "yyyy-MM-dd HH:mm:ss",
+    "yyyyMMddHHmmssSSS",
+    "yyyyMMddHHmmss",
+    "yyyy-MM-ddHH",
+    "yyyyMMddHHmm",
+    "yyyy-MM-dd",
+    "yyyy/MM/dd",
+    "yyyy.MM.dd",
+    "yyyyMMddHH",
+    "yyyyMMdd",
+    "yyyy-MM",
+    "yyyyMM",
+];
+
+/// Years that a date in a row key is expected in.
+const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
+
+/// Milliseconds since 1970 of the years 2001 to 2033.
+const MILLISECONDS: std::ops::Range<i64> = 1_000_000_000_000..2_000_000_000_000;
+
+/// Takes one part of all keys apart into fields, added to `fields`. `None` for bytes that nothing explains.
+pub fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
+    let width = column.first()?.len();
+    let shortest = column.iter().map(|part| part.len()).min()?;
+    let fixed = column.iter().all(|part| part.len() == width);
+    if fixed && width == 0 {
+        return Some(());
+    }
+    if let Some((start, end, format)) = date(column, shortest) {
+        segment(&cut(column, 0, start), fields)?;
+        push_date(fields, format);
+        return segment(&column.iter().map(|part| &part[end..]).collect::<Vec<_>>(), fields);
+    }
+    if column.iter().all(|part| is_text(part)) {
+        push_text(column, fixed.then_some(width), fields);
+        return Some(());
+    }
+    if !fixed {
+        return None;
+    }
+    binary(column, width, fields)
+}
+
+fn cut<'a>(column: &[&'a [u8]], start: usize, end: usize) -> Vec<&'a [u8]> {
+    column.iter().map(|part| &part[start..end]).collect()
+}
+
+fn is_text(part: &[u8]) -> bool {
+    std::str::from_utf8(part).is_ok_and(|text| !text.chars().any(char::is_control))
+}
+
+/// The first place at which all parts have a date, with the longest format there.
+fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, &'static str)> {
+    (0..shortest).find_map(|start| {
+        FORMATS.into_iter().find_map(|pattern| {
+            let format = TimeFormat::parse(pattern).ok()?;
+            let end = start + format.width();
+            let is_date = |part: &&[u8]| {
+                let text = std::str::from_utf8(&part[start..end]).ok()?;
+                let at = format.granularity().start_of(format.parse_text(text)?)?;
+                YEARS.contains(&chrono::Datelike::year(&at)).then_some(())
+            };
+            // Six digits that look like a month may be anything: a month stands alone, or behind a sign.
+            let is_month = pattern == "yyyyMM" && (start > 0 || column.iter().any(|part| part.len() > end));
+            let all = end <= shortest && !is_month && column.iter().all(|part| is_date(part).is_some());
+            (all && times_vary(&cut(column, start, end), pattern)).then_some((start, end, pattern))
+        })
+    })
+}
+
+/// Hours, minutes and seconds of real times differ; digits that stand behind a date by chance may not.
+fn times_vary(dates: &[&[u8]], pattern: &str) -> bool {
+    const LEAST: usize = 3;
+    let units =
+        ["HH", "mm", "ss", "SSS"].into_iter().filter_map(|unit| Some((pattern.find(unit)?, unit.len())));
+    units.into_iter().all(|(at, width)| {
+        let mut seen: Vec<&[u8]> = dates.iter().filter_map(|date| date.get(at..at + width)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.len() >= LEAST
+    })
+}
+
+fn push_date(fields: &mut Vec<DraftField>, pattern: &str) {
+    let (base, word) = match pattern {
+        _ if pattern.contains("HH") => ("at", "timestamp"),
+        _ if pattern.contains("dd") => ("day", "date"),
+        _ => ("month", "date"),
+    };
+    fields.push(DraftField {
+        name: fresh_name(base, fields),
+        yaml: format!("type: {word}, format: {}", quoted(pattern)),
+        comment: vec![format!(
+            "every sample key has a date here ({pattern}, years {} to {})",
+            YEARS.start(),
+            YEARS.end()
+        )],
+    });
+}
+
+fn push_text(column: &[&[u8]], width: Option<usize>, fields: &mut Vec<DraftField>) {
+    let all_digits = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
+    let number = |part: &&[u8]| std::str::from_utf8(part).ok()?.parse::<i64>().ok();
+    let numbers: Option<Vec<i64>> = column.iter().map(number).collect();
+    let instants = numbers.filter(|_| all_digits);
+    let (name, yaml, comment) = match (width, instants) {
+        (Some(13), Some(numbers)) if numbers.iter().all(|number| MILLISECONDS.contains(number)) => (
+            "at",
+            "type: timestamp, epoch: ms, encoding: decimal, width: 13".to_string(),
+            "13 digits that are milliseconds of the years 2001 to 2033".to_string(),
+        ),
+        (Some(19), Some(numbers))
+            if numbers.iter().all(|number| MILLISECONDS.contains(&(i64::MAX - number))) =>
+        {
+            (
+                "at",
+                "type: timestamp, epoch: ms, encoding: decimal, width: 19, descending: true".to_string(),
+                "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033".to_string(),
+            )
+        }
+        _ => {
+            let chars = chars(column, width);
+            let width_yaml = width.map_or(String::new(), |width| format!(", width: {width}"));
+            let comment = match width {
+                Some(width) => format!("always {width} bytes; check the characters, seen are few"),
+                None => "of different lengths; check the characters, seen are few".to_string(),
+            };
+            ("part", format!("type: string{width_yaml}{chars}"), comment)
+        }
+    };
+    fields.push(DraftField { name: fresh_name(name, fields), yaml, comment: vec![comment] });
+}
+
+/// The smallest usual set of characters that holds all that were seen.
+fn chars(column: &[&[u8]], width: Option<usize>) -> String {
+    let mut seen: Vec<u8> = column.concat();
+    seen.sort_unstable();
+    seen.dedup();
+    if seen.iter().any(|byte| !byte.is_ascii()) {
+        return String::new();
+    }
+    let has = |test: fn(&u8) -> bool| seen.iter().any(test);
+    let (digits, lower, upper) =
+        (has(u8::is_ascii_digit), has(u8::is_ascii_lowercase), has(u8::is_ascii_uppercase));
+    let others: Vec<u8> = seen.iter().copied().filter(|byte| !byte.is_ascii_alphanumeric()).collect();
+    if others.is_empty() {
+        match (digits, lower, upper) {
+            (true, false, false) => return ", chars: digits".into(),
+            (true, true, true) => return ", chars: alnum".into(),
+            (true, true, false)
+                if width.is_some_and(|width| width >= 8)
+                    && seen.iter().all(|byte| byte.is_ascii_hexdigit()) =>
+            {
+                return ", chars: hex".into();
+            }
+            _ => {}
+        }
+    }
+    let mut class = String::new();
+    for (there, range) in [(digits, "0-9"), (upper, "A-Z"), (lower, "a-z")] {
+        class.push_str(if there { range } else { "" });
+    }
+    for byte in others {
+        if b"\\]-[^".contains(&byte) {
+            class.push('\\');
+        }
+        class.push(char::from(byte));
+    }
+    if class.is_empty() { String::new() } else { format!(", chars: {}", quoted(&format!("[{class}]"))) }
+}
+
+/// Text in front of one number of 4, or one or two of 8 bytes.
+fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Option<()> {
+    let printable = |at: usize| column.iter().all(|part| (b' '..=b'~').contains(&part[at]));
+    let first = (0..width).find(|at| !printable(*at))?;
+    let tail = [8, 16, 4]
+        .into_iter()
+        .find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
+    segment(&cut(column, 0, width - tail), fields)?;
+    if tail == 4 {
+        push_number(fields, "id", "type: int, encoding: be", "4 bytes");
+        return Some(());
+    }
+    for start in (width - tail..width).step_by(8) {
+        let numbers: Vec<i64> = cut(column, start, start + 8).iter().filter_map(|part| long(part)).collect();
+        if numbers.iter().all(|number| MILLISECONDS.contains(number)) {
+            push_number(fields, "at", "type: timestamp, epoch: ms, encoding: be", "milliseconds, 8 bytes");
+        } else if numbers.iter().all(|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(*number))) {
+            let yaml = "type: timestamp, epoch: ms, encoding: be, descending: true";
+            push_number(fields, "at", yaml, "Long.MAX_VALUE minus milliseconds, 8 bytes");
+        } else if numbers.iter().all(|number| *number < 0) {
+            push_number(fields, "id", "type: bigint, encoding: be_sortable", "8 bytes, the sign bit flipped");
+        } else {
+            push_number(fields, "id", "type: bigint, encoding: be", "8 bytes, two's complement");
+        }
+    }
+    Some(())
+}
+
+fn push_number(fields: &mut Vec<DraftField>, base: &str, yaml: &str, comment: &str) {
+    let comment = vec![format!("{comment}; check the type")];
+    fields.push(DraftField { name: fresh_name(base, fields), yaml: yaml.into(), comment });
+}
+
+/// Eight bytes, big endian.
+pub fn long(part: &[u8]) -> Option<i64> {
+    Some(i64::from_be_bytes(part.try_into().ok()?))
+}

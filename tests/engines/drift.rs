@@ -1,0 +1,113 @@
+//! `drift` against the real shell: a table made by the printed `create`, then split and merged by hand; the printed commands mend it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Failed, Trial};
+
+use crate::hbase::Hbase;
+use crate::saltplan;
+
+const TABLE: &str = "saltplan_drift:log";
+
+/// Split keys with a blank at the end, a bar, and bytes that are no text.
+const SCHEMA: &str = r"saltplan: 1
+hbase: { table: 'saltplan_drift:log', families: { f: {} } }
+key:
+  separator: '_'
+  fields:
+    - { name: kind, type: string, width: 1 }
+    - { name: id, type: string }
+regions:
+  explicit: ['0|', '1|', '2|', '3|', 'a b ', '\x7F\xFF']
+";
+
+/// The command that dumps the regions, for each trial.
+const DUMPS: [(&str, &str); 3] = [
+    ("get_splits", "get_splits 'saltplan_drift:log'"),
+    ("list_regions", "list_regions 'saltplan_drift:log'"),
+    ("two_columns", "list_regions 'saltplan_drift:log', {}, ['start_key', 'region_name']"),
+];
+
+pub fn trials(root: &Path) -> Vec<Trial> {
+    let lab = Arc::new(Mutex::new(Lab {
+        root: root.to_owned(),
+        hbase: Hbase::new(&root.join("tests/engines/lab")),
+    }));
+    DUMPS
+        .iter()
+        .map(|(name, dump)| {
+            let lab = Arc::clone(&lab);
+            Trial::test(format!("drift::{name}"), move || {
+                let mut lab = lab.lock().unwrap_or_else(PoisonError::into_inner);
+                lab.mends(dump).map_err(|error| Failed::from(format!("{error:#}")))
+            })
+        })
+        .collect()
+}
+
+struct Lab {
+    root: PathBuf,
+    hbase: Hbase,
+}
+
+impl Lab {
+    fn mends(&mut self, dump: &str) -> Result<()> {
+        let folder = self.root.join("target/engine-drift");
+        fs::create_dir_all(&folder)?;
+        let schema = folder.join("schema.yaml");
+        fs::write(&schema, SCHEMA)?;
+        self.create(&schema)?;
+        let clean = self.drift(&schema, dump)?;
+        ensure!(clean.0 == Some(0), "a new table has drifted:\n{}", clean.1);
+
+        // A key too many, a key too few, and a key in another place.
+        self.hbase.shell(&format!(
+            r#"split '{TABLE}', "b\xFE"
+merge_region locate_region('{TABLE}', '0|').getRegion.getEncodedName, locate_region('{TABLE}', '1|').getRegion.getEncodedName
+merge_region locate_region('{TABLE}', '2|').getRegion.getEncodedName, locate_region('{TABLE}', '3|').getRegion.getEncodedName
+major_compact '{TABLE}'
+sleep 3; sleep 1 until compaction_state('{TABLE}') == 'NONE'
+split '{TABLE}', '2}}'
+sleep 2
+"#
+        ))?;
+        let (code, text) = self.drift(&schema, dump)?;
+        ensure!(code == Some(1), "exit code {code:?}:\n{text}");
+        for line in ["# missing  1|", r"# moved    2} should be 3|", r"# extra    b\xFE"] {
+            ensure!(text.lines().any(|found| found == line), "no line `{line}` in:\n{text}");
+        }
+
+        self.hbase.shell(&format!(
+            "major_compact '{TABLE}'\nsleep 3; sleep 1 until compaction_state('{TABLE}') == 'NONE'"
+        ))?;
+        self.hbase.shell(&text).context("the commands that mend")?;
+        self.hbase.shell("sleep 3")?;
+        let (code, text) = self.drift(&schema, dump)?;
+        ensure!(code == Some(0), "the table still differs:\n{text}");
+        Ok(())
+    }
+
+    fn create(&mut self, schema: &Path) -> Result<()> {
+        let ddl = saltplan::run(&self.root, &["ddl", &schema.to_string_lossy(), "--only", "hbase"], "")?;
+        let drop = format!("if exists('{TABLE}')\ndisable '{TABLE}'\ndrop '{TABLE}'\nend\n");
+        self.hbase.shell(&drop)?;
+        self.hbase.shell(&ddl)?;
+        Ok(())
+    }
+
+    /// Exit code and result of `saltplan drift` for what the shell prints now.
+    fn drift(&mut self, schema: &Path, dump: &str) -> Result<(Option<i32>, String)> {
+        let printed = self.hbase.shell(dump)?;
+        let file = schema.with_file_name("dump.txt");
+        fs::write(&file, printed)?;
+        let output = Command::new(env!("CARGO_BIN_EXE_saltplan"))
+            .args([Path::new("drift"), schema, Path::new("--splits"), &file])
+            .output()?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        Ok((output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned() + &said))
+    }
+}
