@@ -315,14 +315,15 @@ impl<'a> Life<'a> {
     fn compact(&mut self, id: usize, index: usize, mut forced: bool) -> bool {
         loop {
             let due = self.major_due(id, index);
+            let (scale, now) = (self.scale(index), self.now);
+            self.regions[id].stores[index].drop_expired(scale, now);
             let files = &self.regions[id].stores[index].files;
             let Some(chosen) = compaction::select(files, &self.table.settings, due, forced) else {
                 return false;
             };
             let had_references = files[chosen.files.clone()].iter().any(|file| file.reference);
-            let scale = self.scale(index);
             let store = &mut self.regions[id].stores[index];
-            self.counts.compacted += store.compact(chosen.files, scale, self.now);
+            self.counts.compacted += store.compact(chosen.files, scale, now);
             self.counts.compactions += 1;
             self.counts.major_compactions += u64::from(chosen.major);
             if had_references {
@@ -340,13 +341,14 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// `RatioBasedCompactionPolicy.shouldPerformMajorCompaction`; without a time to live one file alone stays.
+    /// `RatioBasedCompactionPolicy.shouldPerformMajorCompaction`; one file alone stays while its cells live.
     fn major_due(&self, id: usize, index: usize) -> bool {
         let settings = &self.table.settings;
         let files = &self.regions[id].stores[index].files;
-        let (Some(first), true) = (files.first(), files.len() > 1 && settings.major_period > 0) else {
+        let Some(first) = files.first().filter(|_| settings.major_period > 0) else { return false };
+        if files.len() == 1 && !self.scale(index).is_expired(first.cells.0, self.now) {
             return false;
-        };
+        }
         let period = settings.major_period as f64;
         let turn = fraction(self.table.seed ^ first.created, (id as u64) << 8 | index as u64);
         let period = period + period * settings.major_jitter * (1.0 - 2.0 * turn);
