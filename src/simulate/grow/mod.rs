@@ -8,12 +8,16 @@
 
 mod arrivals;
 mod cell;
+mod compacting;
 mod compaction;
 mod growth;
+mod memory;
 mod properties;
+mod region;
 pub mod report;
 mod settings;
 mod split;
+mod splitting;
 mod store;
 mod table;
 #[cfg(test)]
