@@ -163,7 +163,7 @@ impl Case {
         let columns = vec![ColumnShape { qualifier: 1, value: VALUE }];
         let table = Table {
             settings: Settings::read(&properties)?,
-            families: vec![FamilyShape { name: "f".into(), columns }],
+            families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
             split_keys: self.split_keys.iter().map(|key| key.as_bytes().to_vec()).collect(),
             servers: 1,
             heap: None,

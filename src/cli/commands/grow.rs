@@ -96,7 +96,7 @@ fn families(schema: &Schema, value: u64) -> Vec<FamilyShape> {
     let shape = |family: &Family| {
         let columns = schema.columns.iter().filter(|column| column.family == family.name);
         let columns = columns.map(|column| ColumnShape { qualifier: column.qualifier.len() as u64, value });
-        FamilyShape { name: family.name.clone(), columns: columns.collect() }
+        FamilyShape { name: family.name.clone(), columns: columns.collect(), ttl: ttl(family) }
     };
     let mut families: Vec<FamilyShape> = schema.hbase.families.iter().map(shape).collect();
     if families.iter().all(|family| family.columns.is_empty()) {
@@ -119,6 +119,20 @@ fn is_compressed(family: &Family) -> bool {
         _ => false,
     };
     is_some(attribute(family, "compression")) || is_some(attribute(family, "data_block_encoding"))
+}
+
+/// HBase takes the greatest `int` for ever.
+const FOREVER: i64 = i32::MAX as i64;
+
+/// Milliseconds that the cells of a family live.
+fn ttl(family: &Family) -> Option<u64> {
+    let seconds = match attribute(family, "ttl")? {
+        Attribute::Number(seconds) => *seconds,
+        Attribute::Text(text) => text.parse().ok()?,
+        Attribute::Bool(_) => return None,
+    };
+    let seconds = Some(seconds).filter(|seconds| (1..FOREVER).contains(seconds))?;
+    u64::try_from(seconds).ok().map(|seconds| seconds * 1000)
 }
 
 fn block_size(schema: &Schema) -> Option<u64> {

@@ -27,6 +27,8 @@ pub struct Arrivals {
     starts: Vec<usize>,
     /// Rows that each key stands for, by rank.
     rows: Vec<f32>,
+    /// When each key came, by rank.
+    times: Vec<u64>,
     by_time: Vec<Arrival>,
     end: u64,
 }
@@ -57,10 +59,11 @@ impl Arrivals {
         let mut arrivals = Arrivals { end, ..Arrivals::default() };
         arrivals.by_time = keys.iter().map(|(_, _, at)| Arrival { at: *at, rank: 0 }).collect();
         for (rank, index) in order.iter().enumerate() {
-            let Some((key, rows, _)) = keys.get(*index as usize) else { continue };
+            let Some((key, rows, at)) = keys.get(*index as usize) else { continue };
             arrivals.starts.push(arrivals.bytes.len());
             arrivals.bytes.extend_from_slice(key);
             arrivals.rows.push(*rows);
+            arrivals.times.push(*at);
             if let Some(arrival) = arrivals.by_time.get_mut(*index as usize) {
                 arrival.rank = rank as u32;
             }
@@ -94,6 +97,11 @@ impl Arrivals {
     /// Rows that the key stands for.
     pub fn rows(&self, rank: u32) -> f64 {
         f64::from(self.rows.get(rank as usize).copied().unwrap_or_default())
+    }
+
+    /// When the key came, in milliseconds since the table was made.
+    pub fn time(&self, rank: u32) -> u64 {
+        self.times.get(rank as usize).copied().unwrap_or_default()
     }
 
     /// Rows that one key stands for on average.

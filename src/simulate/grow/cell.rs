@@ -5,6 +5,8 @@
 pub struct FamilyShape {
     pub name: String,
     pub columns: Vec<ColumnShape>,
+    /// Milliseconds that a cell lives; `None` for ever.
+    pub ttl: Option<u64>,
 }
 
 /// One column: the bytes of its name and of its value.
@@ -84,7 +86,7 @@ mod tests {
 
     fn family() -> FamilyShape {
         let columns = vec![ColumnShape { qualifier: 5, value: 100 }, ColumnShape { qualifier: 1, value: 0 }];
-        FamilyShape { name: "cf1".into(), columns }
+        FamilyShape { name: "cf1".into(), columns, ttl: None }
     }
 
     #[test]

@@ -79,8 +79,13 @@ mod tests {
     use super::*;
 
     fn files(sizes: &[f64]) -> Vec<HFile> {
-        let file =
-            |size: &f64| HFile { ranks: Vec::new(), size: *size * 1e9, created: 0, reference: *size < 0.0 };
+        let file = |size: &f64| HFile {
+            ranks: Vec::new(),
+            size: *size * 1e9,
+            created: 0,
+            reference: *size < 0.0,
+            cells: (0, 0),
+        };
         sizes.iter().map(file).collect()
     }
 

@@ -3,17 +3,21 @@
 //! A sample of the row keys arrives in the order of time; every key stands for as many rows as it takes to make up the
 //! load. Where each key stands for one row, split keys come out to the byte. The rules are those of HBase 2.4, each
 //! named where it is used. Three things are simpler than in HBase: flushes, compactions and splits take no time; every
-//! put is a new row, no old version and no expired cell is ever dropped; and the balancer only evens out how many
+//! put is a new row, no old version is ever dropped; and the balancer only evens out how many
 //! regions of the table each server has.
 
 mod arrivals;
 mod cell;
+mod compacting;
 mod compaction;
 mod growth;
+mod memory;
 mod properties;
+mod region;
 pub mod report;
 mod settings;
 mod split;
+mod splitting;
 mod store;
 mod table;
 #[cfg(test)]

@@ -142,8 +142,11 @@ mod tests {
     #[test]
     fn the_middle_of_a_file() {
         let keys: Vec<Vec<u8>> = (0..10_000).map(|i| format!("{i:05}").into_bytes()).collect();
-        let family =
-            FamilyShape { name: "f".into(), columns: vec![ColumnShape { qualifier: 1, value: 100 }; 2] };
+        let family = FamilyShape {
+            name: "f".into(),
+            columns: vec![ColumnShape { qualifier: 1, value: 100 }; 2],
+            ttl: None,
+        };
         let settings = Settings::default();
         for (puts, expected) in [(10_000, "0501"), (1_000_000, "05")] {
             let arrivals = Arrivals::new([Slice { seconds: 1.0, puts, keys: keys.clone() }]);

@@ -15,6 +15,8 @@ pub struct HFile {
     pub created: u64,
     /// A half of the parent's file, not rewritten yet.
     pub reference: bool,
+    /// When its oldest and its newest cell came.
+    pub cells: (u64, u64),
 }
 
 /// What turns ranks into bytes.
@@ -35,7 +37,14 @@ impl Scale<'_> {
 
     pub fn file(&self, ranks: Vec<u32>, created: u64) -> HFile {
         let size = self.size(&ranks);
-        HFile { ranks, size, created, reference: false }
+        let times = || ranks.iter().map(|rank| self.arrivals.time(*rank));
+        let cells = (times().min().unwrap_or(created), times().max().unwrap_or(created));
+        HFile { ranks, size, created, reference: false, cells }
+    }
+
+    /// Whether a cell that came at a time is past its life.
+    pub fn is_expired(&self, came: u64, now: u64) -> bool {
+        self.family.ttl.is_some_and(|ttl| came.saturating_add(ttl) < now)
     }
 
     pub fn size(&self, ranks: &[u32]) -> f64 {
@@ -81,6 +90,7 @@ impl Store {
                 let share = middle as f64 / file.ranks.len() as f64;
                 let upper = file.ranks.split_off(middle);
                 let half = |ranks, share: f64| HFile {
+                    cells: file.cells,
                     ranks,
                     size: file.size * share,
                     created: now,
@@ -93,10 +103,23 @@ impl Store {
         (bottom, top)
     }
 
-    /// Replaces the files of a range by what they hold together; answers with the bytes written.
+    /// Throws away the files in which no cell lives any more; the newest file stays (`HStore.removeUnneededFiles`).
+    pub fn drop_expired(&mut self, scale: Scale<'_>, now: u64) {
+        let mut left = self.files.len();
+        self.files.retain(|file| {
+            left -= 1;
+            left == 0 || !scale.is_expired(file.cells.1, now)
+        });
+    }
+
+    /// Replaces the files of a range by one with their living cells; answers with the bytes written.
     pub fn compact(&mut self, range: std::ops::Range<usize>, scale: Scale<'_>, now: u64) -> f64 {
         let at = range.start;
         let mut ranks: Vec<u32> = self.files.drain(range).flat_map(|file| file.ranks).collect();
+        ranks.retain(|rank| !scale.is_expired(scale.arrivals.time(*rank), now));
+        if ranks.is_empty() {
+            return 0.0;
+        }
         ranks.sort_unstable();
         let file = scale.file(ranks, now);
         let written = file.size;

@@ -17,7 +17,7 @@ fn table(settings: Settings) -> Table {
     let columns = vec![ColumnShape { qualifier: 1, value: 1000 }];
     Table {
         settings,
-        families: vec![FamilyShape { name: "f".into(), columns }],
+        families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
         split_keys: Vec::new(),
         servers: 1,
         heap: None,
@@ -140,6 +140,25 @@ fn a_large_old_file_is_rewritten_once_a_week() {
     assert!((3..=10).contains(&majors(&[])), "{}", majors(&[]));
     assert_eq!(majors(&[("hbase.hregion.majorcompaction.jitter", "0")]), 5);
     assert_eq!(majors(&[("hbase.hregion.majorcompaction", "0")]), 0);
+}
+
+#[test]
+fn expired_cells_go() {
+    let day = 86_400_000;
+    let keys =
+        || (0..40_000u64).map(|row| format!("{:04x}{row:06}", row * 40_503 % 65_536).into_bytes()).collect();
+    let arrivals = Arrivals::new([Slice { seconds: 40.0 * 86_400.0, puts: 40_000, keys: keys() }]);
+    let stored = |ttl| {
+        let mut table = table(settings(&[]));
+        table.families[0].ttl = ttl;
+        let growth = grow(&table, &arrivals);
+        growth.last().unwrap().stored / MIB
+    };
+    // 40 MiB came, one each day; what is expired goes with the compactions that come anyway.
+    let living = stored(Some(5 * day));
+    assert!((5.0..15.0).contains(&living), "{living}");
+    assert!(stored(None) > 39.0);
+    assert!(stored(Some(60 * day)) > 39.0);
 }
 
 #[test]

@@ -1,0 +1,35 @@
+//! One region with its memstores and its files.
+
+use super::store::Store;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Memstore {
+    pub(super) ranks: Vec<u32>,
+    pub(super) heap: f64,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Region {
+    pub(super) start: Vec<u8>,
+    pub(super) start_rank: u32,
+    /// The next region's start; `None` is the end of the table.
+    pub(super) end: Option<Vec<u8>>,
+    pub(super) memstores: Vec<Memstore>,
+    /// When the oldest edit in memory came.
+    pub(super) oldest: Option<u64>,
+    pub(super) stores: Vec<Store>,
+    pub(super) max_file_size: f64,
+    /// Compacted references lie about until then and hold the next split up.
+    pub(super) no_split_before: u64,
+    pub(super) server: usize,
+}
+
+impl Region {
+    pub(super) fn heap(&self) -> f64 {
+        self.memstores.iter().map(|memstore| memstore.heap).sum()
+    }
+
+    pub(super) fn most_files(&self) -> usize {
+        self.stores.iter().map(|store| store.files.len()).max().unwrap_or(0)
+    }
+}
