@@ -1,9 +1,9 @@
 //! One function a command.
 
 pub mod audit;
-pub mod grow;
 pub mod diff;
 pub mod drift;
+pub mod grow;
 pub mod init;
 pub mod json_schema;
 pub mod load;

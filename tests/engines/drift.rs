@@ -3,12 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 
-use crate::hbase::Hbase;
+use crate::engine::Engines;
 use crate::saltplan;
 
 const TABLE: &str = "saltplan_drift:log";
@@ -32,17 +31,12 @@ const DUMPS: [(&str, &str); 3] = [
     ("two_columns", "list_regions 'saltplan_drift:log', {}, ['start_key', 'region_name']"),
 ];
 
-pub fn trials(root: &Path) -> Vec<Trial> {
-    let lab = Arc::new(Mutex::new(Lab {
-        root: root.to_owned(),
-        hbase: Hbase::new(&root.join("tests/engines/lab")),
-    }));
+pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
     DUMPS
         .iter()
         .map(|(name, dump)| {
-            let lab = Arc::clone(&lab);
+            let lab = Lab { root: root.to_owned(), engines: engines.clone() };
             Trial::test(format!("drift::{name}"), move || {
-                let mut lab = lab.lock().unwrap_or_else(PoisonError::into_inner);
                 lab.mends(dump).map_err(|error| Failed::from(format!("{error:#}")))
             })
         })
@@ -51,11 +45,11 @@ pub fn trials(root: &Path) -> Vec<Trial> {
 
 struct Lab {
     root: PathBuf,
-    hbase: Hbase,
+    engines: Engines,
 }
 
 impl Lab {
-    fn mends(&mut self, dump: &str) -> Result<()> {
+    fn mends(&self, dump: &str) -> Result<()> {
         let folder = self.root.join("target/engine-drift");
         fs::create_dir_all(&folder)?;
         let schema = folder.join("schema.yaml");
@@ -65,7 +59,7 @@ impl Lab {
         ensure!(clean.0 == Some(0), "a new table has drifted:\n{}", clean.1);
 
         // A key too many, a key too few, and a key in another place.
-        self.hbase.shell(&format!(
+        self.engines.shell(&format!(
             r#"split '{TABLE}', "b\xFE"
 merge_region locate_region('{TABLE}', '0|').getRegion.getEncodedName, locate_region('{TABLE}', '1|').getRegion.getEncodedName
 merge_region locate_region('{TABLE}', '2|').getRegion.getEncodedName, locate_region('{TABLE}', '3|').getRegion.getEncodedName
@@ -81,27 +75,27 @@ sleep 2
             ensure!(text.lines().any(|found| found == line), "no line `{line}` in:\n{text}");
         }
 
-        self.hbase.shell(&format!(
+        self.engines.shell(&format!(
             "major_compact '{TABLE}'\nsleep 3; sleep 1 until compaction_state('{TABLE}') == 'NONE'"
         ))?;
-        self.hbase.shell(&text).context("the commands that mend")?;
-        self.hbase.shell("sleep 3")?;
+        self.engines.shell(&text).context("the commands that mend")?;
+        self.engines.shell("sleep 3")?;
         let (code, text) = self.drift(&schema, dump)?;
         ensure!(code == Some(0), "the table still differs:\n{text}");
         Ok(())
     }
 
-    fn create(&mut self, schema: &Path) -> Result<()> {
+    fn create(&self, schema: &Path) -> Result<()> {
         let ddl = saltplan::run(&self.root, &["ddl", &schema.to_string_lossy(), "--only", "hbase"], "")?;
         let drop = format!("if exists('{TABLE}')\ndisable '{TABLE}'\ndrop '{TABLE}'\nend\n");
-        self.hbase.shell(&drop)?;
-        self.hbase.shell(&ddl)?;
+        self.engines.shell(&drop)?;
+        self.engines.shell(&ddl)?;
         Ok(())
     }
 
     /// Exit code and result of `saltplan drift` for what the shell prints now.
-    fn drift(&mut self, schema: &Path, dump: &str) -> Result<(Option<i32>, String)> {
-        let printed = self.hbase.shell(dump)?;
+    fn drift(&self, schema: &Path, dump: &str) -> Result<(Option<i32>, String)> {
+        let printed = self.engines.shell(dump)?;
         let file = schema.with_file_name("dump.txt");
         fs::write(&file, printed)?;
         let output = Command::new(env!("CARGO_BIN_EXE_saltplan"))

@@ -61,7 +61,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     }
     trials.extend(written::trials(root, &engines));
     trials.extend(grow::trials(&engines));
-    trials.extend(drift::trials(root));
+    trials.extend(drift::trials(root, &engines));
     Ok(trials)
 }
 
