@@ -56,9 +56,12 @@ impl AcceptList {
                 Some(change) => format!("it now reads `{}: {}`", change.path, change.values()),
                 None => "remove it".to_string(),
             };
-            Diagnostic::warning(format!("`{}` is accepted, but does not change so", entry.path))
-                .at(&self.source, entry.span, "unused")
-                .with_help(help)
+            Diagnostic::warning(format!(
+                "the accept list names `{}`, but there is no such change",
+                entry.path
+            ))
+            .at(&self.source, entry.span, "unused")
+            .with_help(help)
         });
         (accepted, warnings.collect())
     }

@@ -40,7 +40,7 @@ fn get_splits(lines: &[&str]) -> Result<Dump, DumpError> {
         keys.iter().take(regions.saturating_sub(1)).map(|key| from_string_binary(key)).collect();
     if keys.len() + 1 < regions {
         return Err(DumpError::new(
-            format!("`get_splits` announces {regions} regions, but {} split keys follow", keys.len()),
+            format!("`get_splits` announces {regions} regions, split keys that follow: {}", keys.len()),
             "save the whole output",
         ));
     }

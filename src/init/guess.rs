@@ -228,7 +228,7 @@ fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draf
         count: Some(u64::from(below)),
         comment: vec![
             format!(
-                "{} different values of {width} digits. No MD5, String.hashCode or remainder of what follows",
+                "{} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows",
                 salts.len()
             ),
             "gives them, so they are taken as random. If the writer computes them, write that scheme here:"
