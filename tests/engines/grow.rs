@@ -33,14 +33,14 @@ static CASES: [Case; 5] = [
     Case {
         name: "stepping_uniform",
         keys: uniform,
-        rows: 4000,
+        rows: 3500,
         split_keys: &[],
         settings: &[(POLICY, "SteppingSplitPolicy")],
     },
     Case {
         name: "increasing_monotonic",
         keys: monotonic,
-        rows: 4000,
+        rows: 2500,
         split_keys: &[],
         settings: &[
             (POLICY, "IncreasingToUpperBoundRegionSplitPolicy"),
@@ -50,14 +50,14 @@ static CASES: [Case; 5] = [
     Case {
         name: "constant_presplit",
         keys: uniform,
-        rows: 5000,
+        rows: 4200,
         split_keys: &["8", "c"],
         settings: &[(POLICY, "ConstantSizeRegionSplitPolicy")],
     },
     Case {
         name: "key_prefix",
         keys: uniform,
-        rows: 2000,
+        rows: 1800,
         split_keys: &[],
         settings: &[
             ("hbase.regionserver.region.split_restriction.type", "KeyPrefix"),
@@ -67,7 +67,7 @@ static CASES: [Case; 5] = [
     Case {
         name: "disabled",
         keys: monotonic,
-        rows: 3000,
+        rows: 2400,
         split_keys: &[],
         settings: &[(POLICY, "DisabledRegionSplitPolicy")],
     },

@@ -10,6 +10,29 @@ pub struct Slice {
     pub keys: Vec<Vec<u8>>,
 }
 
+impl Slice {
+    /// A slice of `puts` rows with the keys of at most `keys` of them, evenly chosen; `key` makes the key of a row, which count
+    /// from 0.
+    ///
+    /// # Errors
+    /// The first one of `key`.
+    pub fn sampled<E>(
+        seconds: f64,
+        puts: u64,
+        keys: u64,
+        key: impl FnMut(u64) -> Result<Vec<u8>, E>,
+    ) -> Result<Slice, E> {
+        let keys = keys.min(puts);
+        // The row in the middle of those that the key stands for.
+        let row = |index: u64| {
+            let middle = (2 * u128::from(index) + 1) * u128::from(puts) / (2 * u128::from(keys.max(1)));
+            u64::try_from(middle).unwrap_or(u64::MAX)
+        };
+        let keys = (0..keys).map(row).map(key).collect::<Result<_, E>>()?;
+        Ok(Slice { seconds, puts, keys })
+    }
+}
+
 /// One key of the sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrival {
@@ -132,6 +155,18 @@ mod tests {
 
     fn slice(seconds: f64, puts: u64, keys: &[&str]) -> Slice {
         Slice { seconds, puts, keys: keys.iter().map(|key| key.as_bytes().to_vec()).collect() }
+    }
+
+    #[test]
+    fn evenly_chosen_rows() {
+        let rows = |puts, keys| {
+            let slice = Slice::sampled(1.0, puts, keys, |row| Ok::<_, ()>(vec![row as u8])).unwrap();
+            slice.keys.concat()
+        };
+        assert_eq!(rows(100, 4), [12, 37, 62, 87]);
+        assert_eq!(rows(3, 10), [0, 1, 2]);
+        assert!(rows(0, 10).is_empty());
+        assert_eq!(Slice::sampled(1.0, 5, 2, |_| Err("no")).unwrap_err(), "no");
     }
 
     #[test]

@@ -69,13 +69,12 @@ fn align(bytes: u64) -> u64 {
 
 /// Size of an HFile: its blocks of cells, their headers and checksums, the index, the Bloom filter and the trailer.
 ///
-/// `data` are bytes of cells, `rows` the number of rows, `key` the mean length of a row key, `ratio` the bytes on disk
-/// for one byte of data.
-pub fn file_size(data: f64, rows: f64, key: f64, block: u64, ratio: f64) -> f64 {
-    let blocks = (data / block as f64).ceil().max(1.0);
+/// `data` are bytes of cells, `rows` the number of rows, `index_rows` the bytes of the rows in the index, which has an entry
+/// for each of the `blocks`; `ratio` are the bytes on disk for one byte of data.
+pub fn file_size(data: f64, rows: f64, blocks: f64, index_rows: f64, ratio: f64) -> f64 {
     let stored = data * ratio;
     let checksums = (stored / BYTES_PER_CHECKSUM as f64).ceil() * CHECKSUM as f64;
-    let index = blocks * (INDEX_ENTRY as f64 + key);
+    let index = blocks * INDEX_ENTRY as f64 + index_rows;
     let bloom = rows * BLOOM_BITS as f64 / 8.0;
     stored + checksums + blocks * BLOCK_HEADER as f64 + index + bloom + FILE_FIXED as f64
 }
@@ -99,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_file_is_little_more_than_its_cells() {
-        let size = file_size(1e8, 1e5, 20.0, 64 << 10, 1.0);
+        let size = file_size(1e8, 1e5, 1526.0, 30_520.0, 1.0);
         assert!((1.001e8..1.003e8).contains(&size), "{size}");
-        assert!(file_size(1e8, 1e5, 20.0, 64 << 10, 0.25) < 0.26e8);
+        assert!(file_size(1e8, 1e5, 1526.0, 30_520.0, 0.25) < 0.26e8);
     }
 }

@@ -33,24 +33,35 @@ struct Cut {
 /// The row in the middle of a file: the first row of its middle block, or what HBase writes into the index for it
 /// (`HFileBlockIndex.midkey`). `None` when it is the file's first or last row: such a file is never split.
 pub fn middle_row(file: &HFile, scale: Scale<'_>) -> Option<Vec<u8>> {
-    // Where every key is a row of its own the blocks are known, else only the middle is.
-    let every_row = scale.arrivals.grain() <= 1.0;
-    let cut = if every_row { middle_block(file, scale) } else { middle_byte(file, scale) };
-    let key = |index: usize| file.ranks.get(index).map(|rank| scale.arrivals.key(*rank));
-    let row = match cut.row.checked_sub(1).and_then(key) {
-        Some(before) if !cut.inside => separator(before, key(cut.row)?),
-        _ => key(cut.row)?.to_vec(),
-    };
+    let cut = if scale.is_exact() { middle_block(file, scale) } else { middle_byte(file, scale) };
+    let row = index_row(&file.ranks, cut, scale)?;
     let ends = [file.ranks.first(), file.ranks.last()];
     let is_end = ends.into_iter().flatten().any(|rank| scale.arrivals.key(*rank) == row);
     (!is_end).then_some(row)
 }
 
-/// The middle block of a file, counted as HBase lays the cells out: a block ends with the cell that fills it.
-fn middle_block(file: &HFile, scale: Scale<'_>) -> Cut {
+/// The row that the index has for a block.
+fn index_row(ranks: &[u32], cut: Cut, scale: Scale<'_>) -> Option<Vec<u8>> {
+    let key = |index: usize| ranks.get(index).map(|rank| scale.arrivals.key(*rank));
+    match cut.row.checked_sub(1).and_then(key) {
+        Some(before) if !cut.inside => Some(separator(before, key(cut.row)?)),
+        _ => key(cut.row).map(<[u8]>::to_vec),
+    }
+}
+
+/// Number of blocks, and bytes of the rows that the index has for them.
+pub fn index(ranks: &[u32], scale: Scale<'_>) -> (f64, f64) {
+    let cuts = blocks(ranks, scale);
+    let rows =
+        cuts.iter().filter_map(|cut| index_row(ranks, *cut, scale)).map(|row| row.len()).sum::<usize>();
+    (cuts.len() as f64, rows as f64)
+}
+
+/// Where the blocks of a file begin, as HBase lays the cells out: a block ends with the cell that fills it.
+fn blocks(ranks: &[u32], scale: Scale<'_>) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let mut filled = u64::MAX;
-    for (row, rank) in file.ranks.iter().enumerate() {
+    for (row, rank) in ranks.iter().enumerate() {
         let key = scale.arrivals.key(*rank).len() as u64;
         for (cell, bytes) in scale.family.stored_cells(key).enumerate() {
             if filled >= scale.settings.block_size {
@@ -60,6 +71,11 @@ fn middle_block(file: &HFile, scale: Scale<'_>) -> Cut {
             filled += bytes;
         }
     }
+    cuts
+}
+
+fn middle_block(file: &HFile, scale: Scale<'_>) -> Cut {
+    let cuts = blocks(&file.ranks, scale);
     let key = file.ranks.first().map_or(0, |rank| scale.arrivals.key(*rank).len());
     let two_levels = cuts.len() * (INDEX_ENTRY + key) > INDEX_CHUNK;
     let middle = if two_levels { cuts.len().saturating_sub(1) / 2 } else { cuts.len() / 2 };

@@ -3,6 +3,7 @@
 use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, file_size};
 use super::settings::Settings;
+use super::split;
 
 /// One HFile, or a reference to a half of one.
 #[derive(Debug, Clone)]
@@ -30,6 +31,11 @@ pub struct Scale<'a> {
 }
 
 impl Scale<'_> {
+    /// Whether every key is a row of its own, so that the blocks of files are known.
+    pub fn is_exact(&self) -> bool {
+        self.arrivals.grain() <= 1.0
+    }
+
     /// Bytes of the cells that a key stands for.
     pub fn data(&self, rank: u32) -> f64 {
         self.arrivals.rows(rank) * self.family.stored_row(self.arrivals.key(rank).len() as u64) as f64
@@ -56,8 +62,13 @@ impl Scale<'_> {
             keys += here * key;
             data += self.data(rank);
         }
-        let key = if rows > 0.0 { keys / rows } else { 0.0 };
-        file_size(data, rows, key, self.settings.block_size, self.ratio)
+        let (blocks, index_rows) = if self.is_exact() {
+            split::index(ranks, *self)
+        } else {
+            let blocks = (data / self.settings.block_size as f64).ceil().max(1.0);
+            (blocks, blocks * keys / rows.max(1.0))
+        };
+        file_size(data, rows, blocks, index_rows, self.ratio)
     }
 }
 

@@ -6,7 +6,6 @@ mod bars;
 pub mod canvas;
 mod curves;
 mod heat;
-pub mod load;
 mod merge;
 mod palette;
 mod scale;
