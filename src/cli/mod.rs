@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+mod progress;
 mod talk;
 
 use std::ffi::OsString;

@@ -147,12 +147,8 @@ mod tests {
     use super::*;
 
     fn report(puts: &[u64]) -> Report {
-<<<<<<< HEAD
-        let region = |puts: &u64| RegionLoad { start: Vec::new(), stop: None, puts: *puts, salts: Vec::new() };
-=======
         let region =
             |puts: &u64| RegionLoad { start: Vec::new(), stop: None, puts: *puts, salts: Vec::new() };
->>>>>>> grow
         Report {
             regions: puts.iter().map(region).collect(),
             total: puts.iter().sum(),

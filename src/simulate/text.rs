@@ -5,8 +5,11 @@ use crate::schema::model::{Field, TextField};
 /// Characters of a simulated text where the field does not say how many it has.
 const DEFAULT_WIDTH: usize = 12;
 
+/// Most characters of a simulated text.
+pub const MAX_WIDTH: usize = 4_096;
+
 /// Most characters of an alphabet that simulated texts are made of.
-const MAX_ALPHABET: usize = 128;
+pub const MAX_ALPHABET: usize = 128;
 
 /// The texts of a field in an order of their own.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,17 +88,12 @@ pub fn digits(chars: &[char], width: usize, mut number: u64) -> String {
 /// rather than others.
 fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
     let is_free = |c: &char| !field.then.iter().any(|byte| c.is_ascii() && char::from(*byte) == *c);
-<<<<<<< HEAD
-    let words: Vec<char> =
-        ('0'..='9').chain('A'..='Z').chain('a'..='z').filter(|c| text.chars.contains(*c)).filter(is_free).collect();
-=======
     let words: Vec<char> = ('0'..='9')
         .chain('A'..='Z')
         .chain('a'..='z')
         .filter(|c| text.chars.contains(*c))
         .filter(is_free)
         .collect();
->>>>>>> grow
     if !words.is_empty() {
         return words;
     }
