@@ -9,6 +9,8 @@ pub mod json_schema;
 pub mod load;
 pub mod rule;
 pub mod simulate;
+mod simulate_keys;
+mod simulate_sql;
 pub mod splits;
 pub mod verify;
 

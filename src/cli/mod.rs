@@ -6,6 +6,7 @@ mod failure;
 mod git;
 mod input;
 mod output;
+mod progress;
 mod talk;
 
 use std::ffi::OsString;

@@ -42,6 +42,10 @@ impl Talk {
         Style { color, ..self.style }
     }
 
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Warnings and remarks; nothing with `--quiet`.
     pub fn remarks(&self, diagnostics: &[Diagnostic]) {
         if !self.quiet {
