@@ -103,11 +103,11 @@ fn sample(schema: &Schema, number: usize) -> Map<String, Json> {
     for (position, field) in schema.key.fields.iter().enumerate() {
         row.insert(field.name.clone(), value(field, number * 7 + position * 3));
     }
-    if let Some(salt) = schema.key.salt.as_ref().filter(|salt| !salt.is_computable()) {
-        if let Image::Listed(salts) = salt.image(&schema.key) {
-            let salt = salts.get(number % salts.len().max(1)).map(|salt| to_string_binary(salt));
-            row.insert(SALT_MEMBER.into(), Json::from(salt.unwrap_or_default()));
-        }
+    if let Some(salt) = schema.key.salt.as_ref().filter(|salt| !salt.is_computable())
+        && let Image::Listed(salts) = salt.image(&schema.key)
+    {
+        let salt = salts.get(number % salts.len().max(1)).map(|salt| to_string_binary(salt));
+        row.insert(SALT_MEMBER.into(), Json::from(salt.unwrap_or_default()));
     }
     row
 }

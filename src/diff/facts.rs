@@ -146,7 +146,7 @@ impl<'a> Facts<'a> {
         let text = match shown.as_slice() {
             [] => "one region".to_string(),
             [one] => format!("2 regions, split at {one}"),
-            [all @ ..] if all.len() <= MAX_SHOWN_KEYS => {
+            all if all.len() <= MAX_SHOWN_KEYS => {
                 format!("{} regions, split at {}", all.len() + 1, all.join(", "))
             }
             // All keys count, some are shown: a digest stands for the rest.
