@@ -107,8 +107,8 @@ fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Rep
         args.predicate.as_ref().map(|text| planned(schema, text, args, &split_keys, talk)).transpose()?;
     let reader = asked.as_ref().map(|(plan, _)| Reader::new(&schema.schema, plan));
     let engine = RowEngine { generator: &generator, split_keys: &split_keys, reader };
-    let all = [0..workload.rows];
-    let rows = cut.as_ref().map_or(&all[..], |cut| &cut.rows);
+    let all = 0..workload.rows;
+    let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
     let counted = watched(&engine, split_keys.len() + 1, rows, args, talk)?;
     let mut report =
         loads::report(&schema.schema, &split_keys, &total(&counted.slices, split_keys.len() + 1));
