@@ -118,7 +118,7 @@ impl<'a> Context<'a> {
         decimal && self.salts().is_some_and(|salts| !salts.iter().any(|salt| salt.starts_with(b"-")))
     }
 
-    /// Where the ordinary salts lie, see [`load::places`].
+    /// Where the ordinary salts lie, see `load::places`.
     pub fn places(&self) -> Option<&[Place]> {
         self.places.get_or_init(|| load::places(self)).as_deref()
     }

@@ -1,6 +1,6 @@
 //! The JSON schema (draft-07) of schema files: completion, hover and errors in editors.
 //!
-//! It says what a reader of [`super::read`] accepts as far as the shape of a file goes, never less: a file that loads is
+//! It says what a reader of `schema::read` accepts as far as the shape of a file goes, never less: a file that loads is
 //! valid. What needs the whole file, such as a name that is not defined, only the loader tells. Tests hold the two
 //! together: every example, every faulty file of the loader's tests, and random edits of the examples.
 
