@@ -39,6 +39,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         // Nothing follows the salt, so nothing can be mistaken for its end.
         return Vec::new();
     }
+    if context.salts().is_some_and(of_one_width) {
+        return Vec::new();
+    }
     let message = match salt.overlapping_pair(key) {
         Some((short, long)) => {
             format!(
@@ -63,4 +66,9 @@ fn unpadded(salt: &Salt) -> bool {
         SaltWrite::Hex => !matches!(salt.scheme, SaltScheme::Md5 { .. }),
         SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64 => false,
     }
+}
+
+/// Different salts of one width are never the beginning of each other.
+fn of_one_width(salts: &[Vec<u8>]) -> bool {
+    salts.iter().zip(salts.iter().skip(1)).all(|(a, b)| a.len() == b.len())
 }
