@@ -1,5 +1,6 @@
 //! Exact HBase key ranges and Hive SQL for tables with salted row keys.
 
+pub mod audit;
 pub mod cli;
 pub mod diag;
 pub mod key;

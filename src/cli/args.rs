@@ -1,10 +1,13 @@
 //! The command line as it is typed.
 
+mod simulate;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::plan::DEFAULT_MAX_BRANCHES;
+pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -58,7 +61,12 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Print split keys: those of a schema, quantiles of real keys, or the query that finds them
     Splits(SplitsArgs),
-    /// Emulate a table's flushes, compactions and region splits over time
+    /// Look for faults in schema files
+    #[command(after_help = EXIT_CODES)]
+    Audit(AuditArgs),
+    /// Explain a rule of the audit, or list all
+    Rule(RuleArgs),
+    /// Count how rows spread over regions, or emulate how the regions grow
     #[command(after_help = EXIT_CODES)]
     Simulate(SimulateArgs),
     /// Turn rows into row keys and back
@@ -369,113 +377,77 @@ pub enum SplitsFormat {
 }
 
 #[derive(Debug, Args)]
-pub struct SimulateArgs {
-    #[command(flatten)]
-    pub schema: SchemaArgs,
+pub struct AuditArgs {
+    /// Schema files, and folders that are searched for *.yaml and *.yml; `-` is standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
 
-    /// Row keys in the order in which they come, one a line; `-` is standard input
-    #[arg(long, value_name = "FILE", required = true)]
-    pub keys_from: Option<PathBuf>,
+    /// Name of the schema in messages when it comes from standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub stdin_filename: String,
 
-    /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub key_form: KeyForm,
+    /// Rules to look at: codes, starts of codes such as `SP2`, or names, separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub select: Vec<String>,
 
-    #[command(flatten)]
-    pub grow: GrowArgs,
+    /// Rules to leave out, in the same forms
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
 
-    /// Form of the report
+    /// Exit with 1 when there is a finding of this severity or a worse one
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    pub fail_on: FailOn,
+
+    /// Mend what can be mended safely, and report the rest
+    #[arg(long)]
+    pub fix: bool,
+
+    /// Show what --fix would change, and change nothing
+    #[arg(long)]
+    pub diff: bool,
+
+    /// Form of the findings
+    #[arg(long, value_name = "FORMAT", default_value = "full")]
+    pub output_format: FindingsFormat,
+
+    /// Write the findings to a file instead of standard output
+    #[arg(long, short, value_name = "FILE", conflicts_with = "diff")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    Error,
+    Warning,
+    Note,
+    /// Findings never make the exit code 1
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindingsFormat {
+    /// With the lines of the file
+    Full,
+    /// One line a finding
+    Concise,
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// Code Quality report of GitLab
+    Gitlab,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+#[derive(Debug, Args)]
+pub struct RuleArgs {
+    /// Code or name of a rule; all rules are listed without it
+    #[arg(value_name = "CODE")]
+    pub rule: Option<String>,
+
+    /// Form of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: ExplainFormat,
-
-    /// Draw the report as a picture, too
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub output: OutputArgs,
-}
-
-/// How the table's files and regions grow.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Growth")]
-pub struct GrowArgs {
-    /// Emulate HBase for this time, such as 12h, 90d or 1y
-    #[arg(long, value_name = "TIME", required = true, num_args = 0..=1, default_missing_value = "1y", value_parser = parse_time)]
-    pub grow: Option<f64>,
-
-    /// Rows that come in a day, such as 250k or 100M
-    #[arg(long, value_name = "N", requires = "grow", required = true, value_parser = parse_count)]
-    pub rows_per_day: Option<u64>,
-
-    /// Bytes of the value of a column, on average
-    #[arg(long, value_name = "BYTES", requires = "grow", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=1 << 30))]
-    pub value_size: u64,
-
-    /// Bytes on disk for one byte of data: below 1 with compression
-    #[arg(long, value_name = "RATIO", requires = "grow", value_parser = parse_ratio)]
-    pub disk_ratio: Option<f64>,
-
-    /// Settings of HBase; what it does not name has the default of HBase 2.4
-    #[arg(long, value_name = "FILE", requires = "grow")]
-    pub hbase_site: Option<PathBuf>,
-
-    /// One setting of HBase, or an attribute of the table; repeatable, stronger than the file
-    #[arg(long, value_name = "NAME=VALUE", requires = "grow")]
-    pub hbase_conf: Vec<String>,
-
-    /// Region servers
-    #[arg(long, value_name = "N", requires = "grow", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    pub servers: u32,
-
-    /// Heap of a region server, such as 16g; by default the limit of all its memstores is not watched
-    #[arg(long, value_name = "SIZE", requires = "grow", value_parser = parse_size)]
-    pub heap: Option<u64>,
-
-    /// Seed of the jitter of file sizes and of major compactions
-    #[arg(long, value_name = "N", requires = "grow", default_value_t = 1)]
-    pub grow_seed: u64,
-}
-
-/// Seconds of a text such as `90d`.
-fn parse_time(text: &str) -> Result<f64, String> {
-    let units = [("y", 365.0 * 86_400.0), ("d", 86_400.0), ("h", 3600.0), ("m", 60.0), ("s", 1.0)];
-    let found = units.into_iter().find_map(|(unit, seconds)| {
-        let number: f64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-        (number.is_finite() && number > 0.0).then_some(number * seconds)
-    });
-    found.filter(|seconds| *seconds <= 100.0 * 365.0 * 86_400.0).ok_or_else(|| {
-        "expected a number and a unit of time up to 100 years, such as 12h, 90d or 1y".to_string()
-    })
-}
-
-/// A number such as `250k`, `1_000` or `100M`.
-fn parse_count(text: &str) -> Result<u64, String> {
-    scaled(text, &[("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)])
-        .ok_or_else(|| "expected a number above 0, such as 250000, 250k or 100M".to_string())
-}
-
-/// Bytes of a text such as `16g`; the units are powers of 1024, as in Java's `-Xmx`.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let (mib, gib, tib) = ((1u64 << 20) as f64, (1u64 << 30) as f64, (1u64 << 40) as f64);
-    scaled(&text.to_ascii_lowercase(), &[("k", 1024.0), ("m", mib), ("g", gib), ("t", tib)])
-        .ok_or_else(|| "expected a size such as 8g or 512m".to_string())
-}
-
-fn scaled(text: &str, units: &[(&str, f64)]) -> Option<u64> {
-    let (digits, factor) = units
-        .iter()
-        .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)))
-        .unwrap_or((text, 1.0));
-    let number = digits.replace('_', "").parse::<f64>().ok()? * factor;
-    (1.0..=1e15).contains(&number).then_some(number.round() as u64)
-}
-
-fn parse_ratio(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|ratio| (0.001..=10.0).contains(ratio))
-        .ok_or_else(|| "expected a number from 0.001 to 10, such as 0.3".to_string())
 }
 
 #[derive(Debug, Subcommand)]
@@ -511,6 +483,16 @@ pub enum KeyForm {
 
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
+    /// Print the JSON schema of schema files, for editors
+    JsonSchema {
+        #[command(flatten)]
+        output: OutputArgs,
+    },
+    /// Print the documentation of all rules of the audit, as Markdown
+    Rules {
+        #[command(flatten)]
+        output: OutputArgs,
+    },
     /// Write the built-in templates into a folder, to change them there
     Templates {
         /// Folder to write to; files that exist are not overwritten

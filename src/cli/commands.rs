@@ -1,7 +1,13 @@
 //! One function a command.
 
+pub mod audit;
 pub mod grow;
+pub mod json_schema;
 pub mod load;
+pub mod rule;
+pub mod simulate;
+mod simulate_keys;
+mod simulate_sql;
 pub mod splits;
 pub mod verify;
 

@@ -43,7 +43,7 @@ pub fn load_schema(args: &SchemaArgs, talk: &Talk) -> Result<LoadedSchema, Failu
     Ok(LoadedSchema { schema: loaded.schema, source, folder })
 }
 
-fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
+pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+mod progress;
 mod talk;
 
 use std::ffi::OsString;
@@ -35,10 +36,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ddl(args) => commands::ddl(args, &talk),
         Command::Load(args) => commands::load::load(args, &talk),
         Command::Verify(args) => commands::verify::verify(args, &talk),
-        Command::Simulate(args) => commands::grow::simulate(args, &talk),
+        Command::Simulate(args) => commands::simulate::simulate(args, &talk),
         Command::Splits(args) => commands::splits::splits(args, &talk),
+        Command::Audit(args) => commands::audit::audit(args, &talk),
+        Command::Rule(args) => commands::rule::rule(args, &talk),
         Command::Key(KeyCommand::Encode(args)) => commands::encode(args, &talk),
         Command::Key(KeyCommand::Decode(args)) => commands::decode(args, &talk),
+        Command::Generate(GenerateCommand::Rules { output }) => commands::rule::documentation(output, &talk),
+        Command::Generate(GenerateCommand::JsonSchema { output }) => {
+            commands::json_schema::json_schema(output, &talk)
+        }
         Command::Generate(GenerateCommand::Templates { folder }) => {
             commands::generate_templates(folder, &talk)
         }

@@ -29,6 +29,24 @@ pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Fa
     }
 }
 
+/// Writes a result to standard output, or as a whole to a file.
+pub fn write_result(text: &str, path: Option<&Path>, talk: &Talk) -> Result<(), Failure> {
+    match path {
+        Some(path) => {
+            write_whole(path, text.as_bytes())?;
+            talk.note(format!("wrote {}", path.display()));
+        }
+        None => {
+            let mut stdout = std::io::stdout().lock();
+            stdout
+                .write_all(text.as_bytes())
+                .and_then(|()| stdout.flush())
+                .context("cannot write the result")?;
+        }
+    }
+    Ok(())
+}
+
 /// Shows how a file differs from what would be written.
 fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     let current = match std::fs::read_to_string(path) {

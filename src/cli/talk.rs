@@ -12,6 +12,7 @@ const DEFAULT_WIDTH: usize = 100;
 #[derive(Debug)]
 pub struct Talk {
     quiet: bool,
+    color: ColorChoice,
     style: Style,
 }
 
@@ -27,7 +28,22 @@ impl Talk {
         };
         let width =
             std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(DEFAULT_WIDTH);
-        Talk { quiet: global.quiet, style: Style { color, width } }
+        Talk { quiet: global.quiet, color: global.color, style: Style { color, width } }
+    }
+
+    /// How findings are drawn on standard output.
+    pub fn stdout_style(&self) -> Style {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let color = match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => std::io::stdout().is_terminal() && !plain,
+        };
+        Style { color, ..self.style }
+    }
+
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     /// Warnings and remarks; nothing with `--quiet`.

@@ -193,6 +193,15 @@ impl Salt {
         Image::Listed(salts.into_iter().collect())
     }
 
+    /// Whether a row's Java hash can be `Integer.MIN_VALUE`, or any other negative number: not where the inputs are too
+    /// short for it. `false` for a salt without a Java hash.
+    pub fn hash_reaches_min_value(&self, key: &RowKey) -> bool {
+        match &self.scheme {
+            SaltScheme::JavaHash { of, combine, .. } => !hashes_stay_positive(*combine, of, key),
+            _ => false,
+        }
+    }
+
     fn md5_image(&self, digits: usize) -> Image {
         let count = 1u128.checked_shl(4 * digits as u32).unwrap_or(u128::MAX);
         if count > MAX_LISTED {

@@ -8,8 +8,9 @@
 //! 3. disjoint: no two branches hold the same key, so UNION ALL never doubles a row;
 //! 4. tight: a branch without residual holds only rows of `p`.
 //!
-//! Truth is SQL's with three values: a row for which `p` is NULL is out. Key fields are never NULL, other columns
-//! can be.
+//! Truth is SQL's with three values: a row for which `p` is NULL is out, and out for `NOT p` as well. Key fields are
+//! never NULL, other columns can be: `status <> 'ok'` holds for no row without a status, and `x NOT IN (1, NULL)` for
+//! no row at all. So a condition keeps two sets of values, those that make it true and those that make it false.
 //!
 //! # How
 //! The predicate becomes [boxes](mod@boxes); each box gets its [salts], each salted box its [ranges] of
@@ -140,9 +141,45 @@ pub struct Bound {
     pub other_conditions: bool,
 }
 
-/// Plans a predicate.
+/// Plans a predicate: the ranges of row keys that hold its rows, by the [law](self#the-law).
 ///
-/// A predicate that cannot be narrowed at all gives a full scan; nothing is refused here.
+/// Ranges are half open and in bytes, sorted as HBase sorts; no stop row is the end of the table. A branch with one key
+/// ends at that key and a zero byte.
+///
+/// # Errors
+/// None: a predicate that cannot be narrowed gives [`Kind::FullScan`], one that no row satisfies [`Kind::Empty`], and
+/// one with more ranges than `options.max_branches` is widened, with the condition as residual. Unknown names and bad
+/// syntax are errors of [`lower`](crate::predicate::lower()) and [`parse`](crate::predicate::parse()).
+///
+/// # Example
+/// ```
+/// use saltplan::diag::Source;
+/// use saltplan::plan::{Options, plan};
+/// use saltplan::predicate::{Parameters, lower, parse};
+///
+/// let yaml = "
+/// saltplan: 1
+/// hbase: { table: 't', families: { f: {} } }
+/// key:
+///   salt: { md5: { of: key, first_hex_digits: 1, write: hex } }
+///   fields:
+///     - { name: day, type: date, format: yyyyMMdd }
+///     - { name: row_id, type: string }
+/// columns:
+///   - { name: status, type: string, hbase: 'f:status' }
+/// ";
+/// let schema = saltplan::schema::load(&Source::new("t.yaml", yaml))?.schema;
+/// let predicate = Source::new("predicate", "day = 20200406 AND status = 'ok'");
+/// let lowered = lower(&schema, &parse(&predicate, &Parameters::new())?)?;
+/// let plan = plan(&schema, &lowered, Options::default());
+///
+/// assert_eq!(plan.branches.len(), 16);
+/// assert_eq!(plan.branches[10].range.start, b"a20200406");
+/// assert_eq!(plan.branches[10].range.stop.as_deref(), Some(&b"a20200407"[..]));
+/// // The ranges say the day, so only the status is left to check on each row.
+/// assert_eq!(plan.branches[10].residual.as_ref().map(|r| r.text.to_string()), Some("status = 'ok'".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));

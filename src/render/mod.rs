@@ -7,6 +7,7 @@ pub mod ddl;
 pub mod fuzzy;
 pub mod hbase_shell;
 mod hive_condition;
+pub mod hive_counts;
 mod hive_field;
 mod hive_key;
 pub mod hive_load;

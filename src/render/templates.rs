@@ -7,7 +7,7 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 use serde::Serialize;
 
 /// Every built-in template: its path below `templates/` and its text.
-pub const BUILT_IN: [(&str, &str); 11] = [
+pub const BUILT_IN: [(&str, &str); 12] = [
     ("hive/union_all.sql", include_str!("../../templates/hive/union_all.sql")),
     ("hive/isolated.sql", include_str!("../../templates/hive/isolated.sql")),
     ("hive/statements.sql", include_str!("../../templates/hive/statements.sql")),
@@ -18,6 +18,7 @@ pub const BUILT_IN: [(&str, &str); 11] = [
     ("hive/load_faults.sql", include_str!("../../templates/hive/load_faults.sql")),
     ("hive/verify.sql", include_str!("../../templates/hive/verify.sql")),
     ("hive/splits.sql", include_str!("../../templates/hive/splits.sql")),
+    ("hive/counts.sql", include_str!("../../templates/hive/counts.sql")),
     ("hbase/create.rb", include_str!("../../templates/hbase/create.rb")),
 ];
 

@@ -65,14 +65,33 @@ impl<'a> RowCodec<'a> {
         }
         let salt = match &self.schema.key.salt {
             None => None,
-            Some(salt) if salt.is_computable() => Some(self.salt_of(salt, &values)?),
+            Some(salt) if salt.is_computable() => Some(self.salt_of(salt, |index| values.get(&index))?),
             Some(_) => Some(self.given_salt(row)?),
         };
-        self.assemble(salt.as_deref(), &values)
+        self.assemble(salt.as_deref(), |index| values.get(&index))
+    }
+
+    /// The row key of the values of all fields, in their order. `random_salt` is the salt's bytes where the table has a
+    /// random one, and has no effect on others.
+    ///
+    /// # Errors
+    /// A missing value, or one that breaks its field's declaration; no salt where it is random.
+    pub fn encode_values(&self, values: &[Value], random_salt: Option<&[u8]>) -> Result<Vec<u8>, String> {
+        let of = |index: usize| values.get(index);
+        match &self.schema.key.salt {
+            None => self.assemble(None, of),
+            Some(salt) if salt.is_computable() => self.assemble(Some(&self.salt_of(salt, of)?), of),
+            Some(_) if random_salt.is_none() => Err("the salt is random and was not given".into()),
+            Some(_) => self.assemble(random_salt, of),
+        }
     }
 
     /// The key of a salt and the values of all stored fields.
-    fn assemble(&self, salt: Option<&[u8]>, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, String> {
+    fn assemble<'v>(
+        &self,
+        salt: Option<&[u8]>,
+        value_of: impl Fn(usize) -> Option<&'v Value>,
+    ) -> Result<Vec<u8>, String> {
         let key = &self.schema.key;
         let mut bytes = Vec::new();
         if let (Some(salt), Some(scheme)) = (salt, &key.salt) {
@@ -81,18 +100,22 @@ impl<'a> RowCodec<'a> {
         }
         for index in key.stored() {
             let field = &key.fields[index];
-            let value = values.get(&index).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            let value = value_of(index).ok_or_else(|| format!("the row has no `{}`", field.name))?;
             bytes.extend(field.kind.encode(value)?);
             bytes.extend_from_slice(&field.then);
         }
         Ok(bytes)
     }
 
-    fn salt_of(&self, salt: &Salt, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, String> {
+    fn salt_of<'v>(
+        &self,
+        salt: &Salt,
+        value_of: impl Fn(usize) -> Option<&'v Value>,
+    ) -> Result<Vec<u8>, String> {
         let key = &self.schema.key;
         let inputs = salt.inputs(key).into_iter().map(|input| {
             let field = &key.fields[input.field];
-            let value = values.get(&input.field).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            let value = value_of(input.field).ok_or_else(|| format!("the row has no `{}`", field.name))?;
             input.bytes(field, value, self.schema.time_zone)
         });
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
@@ -181,7 +204,7 @@ impl<'a> RowCodec<'a> {
 
     fn with_expected_salt(&self, salt: Option<Vec<u8>>, values: BTreeMap<usize, Value>) -> DecodedKey {
         let expected = match &self.schema.key.salt {
-            Some(scheme) if scheme.is_computable() => self.salt_of(scheme, &values).ok(),
+            Some(scheme) if scheme.is_computable() => self.salt_of(scheme, |index| values.get(&index)).ok(),
             _ => None,
         };
         DecodedKey {

@@ -6,6 +6,7 @@
 mod check;
 mod collect;
 mod hive_type;
+pub mod json_schema;
 pub mod model;
 mod names;
 mod read;

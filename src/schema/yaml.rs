@@ -69,6 +69,14 @@ impl Node {
         }
     }
 
+    /// The entry of a key, where the node is a mapping that has it.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        match &self.kind {
+            NodeKind::Mapping(entries) => entries.iter().find(|entry| entry.key.value == key),
+            _ => None,
+        }
+    }
+
     /// Whether nothing is written, or YAML's null.
     pub fn is_null(&self) -> bool {
         match &self.kind {

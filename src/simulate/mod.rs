@@ -1,11 +1,22 @@
-//! Simulated loads: rows from a seed, their keys as `key encode` makes them, and how many of them each region takes.
+//! What a design does to the regions of a table, before there is one.
 //!
-//! `workload` says what rows look like, `random` and `generator` make them, `engine` counts them, `report` is what is
-//! found. `grow` follows the table's files and regions over time, `picture` draws what was found.
+//! `workload` says what rows look like, `random`, `zipf`, `text` and `generator` make them, `engine` counts them by
+//! region, `reads` those that a plan reads, and `report` is what is found. `grow` follows the regions over time,
+//! `picture` draws.
 
+pub mod defaults;
+pub mod duplicates;
+pub mod engine;
+pub mod generator;
 pub mod grow;
+pub mod loads;
 pub mod picture;
 pub mod random;
+pub mod reads;
 pub mod report;
+pub mod slices;
+pub mod spec;
+pub mod summary;
 pub mod text;
 pub mod workload;
+pub mod zipf;

@@ -5,8 +5,11 @@ use crate::schema::model::{Field, TextField};
 /// Characters of a simulated text where the field does not say how many it has.
 const DEFAULT_WIDTH: usize = 12;
 
+/// Most characters of a simulated text.
+pub const MAX_WIDTH: usize = 4_096;
+
 /// Most characters of an alphabet that simulated texts are made of.
-const MAX_ALPHABET: usize = 128;
+pub const MAX_ALPHABET: usize = 128;
 
 /// The texts of a field in an order of their own.
 #[derive(Debug, Clone, PartialEq)]

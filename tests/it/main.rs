@@ -1,5 +1,6 @@
 //! Integration tests: one binary, one module per subject.
 
+mod audit;
 mod commands;
 mod examples;
 mod law;

@@ -10,7 +10,7 @@ use saltplan::schema::{load, source_from_bytes};
 
 use crate::schema_errors::schemas;
 
-static EXAMPLES: LazyLock<Vec<String>> = LazyLock::new(|| {
+pub static EXAMPLES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples");
     schemas(&directory).iter().map(|file| fs::read_to_string(file).expect("a readable example")).collect()
 });
@@ -51,7 +51,7 @@ fn check_message(source: &Source, message: &Diagnostic) {
 
 /// An edit of a text at character boundaries.
 #[derive(Debug, Clone)]
-enum Edit {
+pub enum Edit {
     Delete,
     Duplicate,
     Insert(&'static str),
@@ -118,7 +118,7 @@ const PIECES: [&str; 56] = [
     "\0",
 ];
 
-fn edits() -> impl Strategy<Value = Vec<(Edit, prop::sample::Index, usize)>> {
+pub fn edits() -> impl Strategy<Value = Vec<(Edit, prop::sample::Index, usize)>> {
     let piece = || prop::sample::select(&PIECES[..]);
     let edit = prop_oneof![
         Just(Edit::Delete),
@@ -129,7 +129,7 @@ fn edits() -> impl Strategy<Value = Vec<(Edit, prop::sample::Index, usize)>> {
     prop::collection::vec((edit, any::<prop::sample::Index>(), 0..40usize), 1..6)
 }
 
-fn apply(text: &str, edits: &[(Edit, prop::sample::Index, usize)]) -> String {
+pub fn apply(text: &str, edits: &[(Edit, prop::sample::Index, usize)]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for (edit, at, length) in edits {
         let start = at.index(chars.len() + 1);

@@ -22,9 +22,9 @@ const YEAR: f64 = 365.0 * DAY;
 /// With fewer keys for a flush, its file has no shape.
 const KEYS_PER_FLUSH: f64 = 4.0;
 
-pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn grow_table(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
-    let path = args.keys_from.as_deref().unwrap_or(Path::new("-"));
+    let path = args.count.keys_from.as_deref().unwrap_or(Path::new("-"));
     let keys = read_keys(path, args.key_form)?;
     if keys.is_empty() {
         return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());

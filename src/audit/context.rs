@@ -1,0 +1,128 @@
+//! What rules look at: a loaded schema, its file, and what follows from them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::finding::Finding;
+use super::rule::Rule;
+use super::sample::{self, SampleError};
+use crate::diag::{Diagnostic, Severity, Source, Span};
+use crate::key::salt::Image;
+use crate::region::{Facts, split_keys};
+use crate::schema::Loaded;
+use crate::schema::model::{Field, Regions, Salt, SaltScheme, SaltWrite, Schema};
+use crate::schema::yaml::{Document, Node};
+
+/// A schema with its image of the salt and its split keys, computed once for all rules.
+#[derive(Debug)]
+pub struct Context<'a> {
+    pub source: &'a Arc<Source>,
+    pub schema: &'a Schema,
+    pub document: &'a Document,
+    /// The salts that rows can have; `None` without a salt.
+    pub image: Option<Image>,
+    /// Split keys in byte order; `None` where the schema does not say how the table is split, or nothing can.
+    pub splits: Option<Vec<Vec<u8>>>,
+    /// Why there is no sample to cut the table by.
+    pub sample_error: Option<SampleError>,
+}
+
+impl<'a> Context<'a> {
+    /// `folder` is the one that paths in the schema are relative to.
+    pub fn new(source: &'a Arc<Source>, loaded: &'a Loaded, folder: &Path) -> Self {
+        let schema = &loaded.schema;
+        let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
+        let (sample, sample_error) = match schema.regions.as_ref().map(|regions| &regions.value) {
+            Some(Regions::Sampled { keys, .. }) => match sample::read(&folder.join(keys)) {
+                Ok(keys) => (keys, None),
+                Err(error) => (Vec::new(), Some(error)),
+            },
+            _ => (Vec::new(), None),
+        };
+        let splits = schema.regions.as_ref().and_then(|regions| {
+            let salts = match &image {
+                Some(Image::Listed(salts)) => salts.as_slice(),
+                _ => &[],
+            };
+            let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
+            split_keys(&regions.value, Facts { salts, then, sample: &sample }).ok()
+        });
+        Context { source, schema, document: &loaded.document, image, splits, sample_error }
+    }
+
+    /// A finding of a rule at a place of the file.
+    pub fn at(
+        &self,
+        rule: &'static Rule,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Finding {
+        let diagnostic = match rule.severity {
+            Severity::Error => Diagnostic::error(message),
+            Severity::Warning => Diagnostic::warning(message),
+            Severity::Note => Diagnostic::note(message),
+        };
+        Finding { rule, diagnostic: diagnostic.at(self.source, span, label), fix: None }
+    }
+
+    /// The text of a span of the file.
+    pub fn text(&self, span: Span) -> &'a str {
+        self.source.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// The node at a path of keys and positions.
+    pub fn node(&self, path: &[&str]) -> Option<&'a Node> {
+        self.document.find(path)
+    }
+
+    /// The key and the value at a path whose last step is a key: `external: false`.
+    pub fn entry(&self, path: &[&str]) -> Option<Span> {
+        let (last, owner) = path.split_last()?;
+        self.document.find(owner)?.entry(last).map(|entry| entry.key.span.to(entry.value.span))
+    }
+
+    /// An entry of a field's mapping; the whole field where the file leaves it out.
+    pub fn field_entry(&self, field: usize, key: &str) -> Span {
+        let path = ["key", "fields", &field.to_string(), key];
+        self.entry(&path).unwrap_or_else(|| self.field(field).span)
+    }
+
+    pub fn field(&self, index: usize) -> &'a Field {
+        &self.schema.key.fields[index]
+    }
+
+    /// An entry of the salt's mapping; the whole salt where the file leaves it out.
+    pub fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
+        self.entry(&["key", "salt", scheme_name(&salt.scheme), key]).unwrap_or(salt.span)
+    }
+
+    /// The salts, where they can be listed.
+    pub fn salts(&self) -> Option<&[Vec<u8>]> {
+        match &self.image {
+            Some(Image::Listed(salts)) => Some(salts),
+            _ => None,
+        }
+    }
+
+    /// Whether the listed salts show that none is negative, whatever the scheme could give for other inputs.
+    pub fn shows_no_sign(&self, salt: &Salt) -> bool {
+        let decimal = matches!(salt.write, SaltWrite::Decimal { .. });
+        decimal && self.salts().is_some_and(|salts| !salts.iter().any(|salt| salt.starts_with(b"-")))
+    }
+
+    /// The stored fields with their positions, in key order.
+    pub fn stored_fields(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Field)> + '_ {
+        self.schema.key.stored().map(|index| (index, self.field(index)))
+    }
+}
+
+/// The key that chooses a scheme in the file.
+pub fn scheme_name(scheme: &SaltScheme) -> &'static str {
+    match scheme {
+        SaltScheme::Md5 { .. } => "md5",
+        SaltScheme::JavaHash { .. } => "java_hash",
+        SaltScheme::Modulo { .. } => "modulo",
+        SaltScheme::Random { .. } => "random",
+    }
+}

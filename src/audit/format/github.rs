@@ -1,0 +1,41 @@
+//! Workflow commands of GitHub Actions, which become annotations of a pull request.
+
+use std::fmt::Write;
+
+use super::{findings, region};
+use crate::audit::Report;
+use crate::diag::Severity;
+
+pub fn render(reports: &[Report]) -> String {
+    let mut out = String::new();
+    for (report, finding) in findings(reports) {
+        let command = match finding.diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "notice",
+        };
+        let mut properties = format!("file={}", property(&report.path));
+        if let Some(region) = region(finding) {
+            let _ = write!(properties, ",line={},endLine={}", region.line, region.end_line);
+            // GitHub takes columns only within one line.
+            if region.line == region.end_line {
+                let _ = write!(properties, ",col={},endColumn={}", region.column, region.end_column);
+            }
+        }
+        let title = property(&format!("{} {}", finding.rule.code, finding.rule.name));
+        let help = finding.diagnostic.help.as_ref().map_or(String::new(), |help| format!("\n{help}"));
+        let message = data(&format!("{}{help}", finding.diagnostic.message));
+        let _ = writeln!(out, "::{command} {properties},title={title}::{message}");
+    }
+    out
+}
+
+/// The text of a message on one line.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A value between the commas of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

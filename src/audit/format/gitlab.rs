@@ -1,0 +1,44 @@
+//! GitLab's Code Quality report: an array of issues with a fingerprint each.
+
+use std::collections::BTreeMap;
+
+use md5::{Digest, Md5};
+use serde_json::{Value as Json, json};
+
+use super::{findings, region};
+use crate::audit::Report;
+use crate::audit::finding::Finding;
+use crate::diag::Severity;
+use crate::key::range::to_hex;
+
+pub fn render(reports: &[Report]) -> String {
+    // The same fault twice in a file needs two fingerprints; the line would change with every edit above it.
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let issues = findings(reports).map(|(report, finding)| {
+        let identity = format!("{}\0{}\0{}", report.path, finding.rule.code, finding.diagnostic.message);
+        let count = seen.entry(identity.clone()).or_default();
+        *count += 1;
+        issue(report, finding, &to_hex(&Md5::digest(format!("{identity}\0{count}"))))
+    });
+    let issues: Vec<Json> = issues.collect();
+    format!("{:#}\n", Json::from(issues))
+}
+
+fn issue(report: &Report, finding: &Finding, fingerprint: &str) -> Json {
+    let severity = match finding.diagnostic.severity {
+        Severity::Error => "major",
+        Severity::Warning => "minor",
+        Severity::Note => "info",
+    };
+    // The report must name a line.
+    let (begin, end) = region(finding).map_or((1, 1), |region| (region.line, region.end_line));
+    json!({
+        "type": "issue",
+        "check_name": finding.rule.code,
+        "description": format!("{} ({})", finding.diagnostic.message, finding.rule.name),
+        "categories": ["Bug Risk"],
+        "severity": severity,
+        "fingerprint": fingerprint,
+        "location": { "path": report.path, "lines": { "begin": begin, "end": end } },
+    })
+}

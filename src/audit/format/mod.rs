@@ -1,0 +1,62 @@
+//! Findings for people and for programs, one file a format.
+
+pub mod concise;
+pub mod full;
+pub mod github;
+pub mod gitlab;
+pub mod json;
+pub mod sarif;
+
+use super::Report;
+use super::finding::Finding;
+use crate::diag::{Severity, Source, Span};
+
+/// Lines and columns of a span, counted from 1, columns in characters; the end is the first column behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Region {
+    pub line: usize,
+    pub column: usize,
+    pub end_line: usize,
+    pub end_column: usize,
+}
+
+impl Region {
+    pub fn new(source: &Source, span: Span) -> Self {
+        let (line, column) = source.line_column(span.start);
+        let (end_line, end_column) = source.line_column(span.end.max(span.start));
+        Region { line, column, end_line, end_column }
+    }
+}
+
+/// All findings with their files, in the order of the reports.
+fn findings(reports: &[Report]) -> impl Iterator<Item = (&Report, &Finding)> {
+    reports.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)))
+}
+
+/// The place of a finding; a file that cannot be read has none.
+fn region(finding: &Finding) -> Option<Region> {
+    let source = finding.diagnostic.source.as_ref()?;
+    Some(Region::new(source, finding.diagnostic.labels.first()?.span))
+}
+
+/// How many errors, warnings and notes there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    pub errors: usize,
+    pub warnings: usize,
+    pub notes: usize,
+}
+
+impl Counts {
+    pub fn of(reports: &[Report]) -> Self {
+        let mut counts = Counts::default();
+        for (_, finding) in findings(reports) {
+            match finding.diagnostic.severity {
+                Severity::Error => counts.errors += 1,
+                Severity::Warning => counts.warnings += 1,
+                Severity::Note => counts.notes += 1,
+            }
+        }
+        counts
+    }
+}

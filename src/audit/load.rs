@@ -1,0 +1,127 @@
+//! How the salts of a table lie in its regions, and which share of the rows each region gets.
+//!
+//! Every salt is taken to be equally likely, which holds for an MD5, for a remainder of consecutive numbers and for a
+//! random number, and nearly for a Java hash of text that is long enough.
+
+use super::context::Context;
+use super::keyspace::KeySpace;
+use crate::key::salt::Image;
+use crate::region::locate;
+use crate::schema::model::{Reduce, Salt, SaltScheme, SaltWrite};
+
+/// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub first: usize,
+    pub last: usize,
+}
+
+/// The ordinary salts with their places, in the order of the image. Left out are those that only negative numbers lead
+/// to: how many rows have one nobody can tell, and SP101 and SP108 report them. `None` without listed salts or split keys.
+pub fn places<'a>(context: &'a Context<'_>) -> Option<Vec<(&'a [u8], Place)>> {
+    let (salts, splits) = (context.salts()?, context.splits.as_ref()?);
+    let key = &context.schema.key;
+    let salt = key.salt.as_ref()?;
+    let space = KeySpace::new(key, context.image.as_ref());
+    let ordinary = salts.iter().map(Vec::as_slice).filter(|bytes| !is_negative(salt, bytes));
+    Some(ordinary.map(|bytes| (bytes, place(&[bytes, &salt.then].concat(), &space, splits))).collect())
+}
+
+/// Whether the bytes of a salt stand for a negative number.
+fn is_negative(salt: &Salt, bytes: &[u8]) -> bool {
+    let signed = match &salt.scheme {
+        SaltScheme::Md5 { .. } | SaltScheme::Random { .. } => false,
+        SaltScheme::Modulo { .. } => true,
+        SaltScheme::JavaHash { reduce, .. } => !matches!(reduce, Reduce::Mask(mask) if *mask >= 0),
+    };
+    let has_sign = match salt.write {
+        SaltWrite::Decimal { .. } => bytes.starts_with(b"-"),
+        // A negative int has eight digits, the first of them 8 to f.
+        SaltWrite::Hex => bytes.len() == 8 && bytes.first().is_some_and(|digit| *digit >= b'8'),
+        SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64 => {
+            bytes.first().is_some_and(|byte| *byte >= 0x80)
+        }
+    };
+    signed && has_sign
+}
+
+fn place(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> Place {
+    let least = space.least_from(prefix).unwrap_or_else(|| prefix.to_vec());
+    let first = locate(&least, splits);
+    // Only split keys that start with the prefix lie between its rows.
+    let inside = splits.get(first..).unwrap_or_default().iter().take_while(|split| split.starts_with(prefix));
+    let last = inside
+        .filter_map(|split| space.least_from(split).filter(|key| key.starts_with(prefix)))
+        .map(|key| locate(&key, splits))
+        .max();
+    Place { first, last: last.unwrap_or(first) }
+}
+
+/// The part of the rows that each region gets, as numerators over their sum. `None` where it is not known: no salt, no
+/// split keys, rows of one salt in several regions, or salts whose order is not that of their numbers.
+pub fn shares(context: &Context<'_>) -> Option<Vec<u128>> {
+    let splits = context.splits.as_ref()?;
+    match context.image.as_ref()? {
+        Image::Listed(_) => {
+            let mut shares = vec![0; splits.len() + 1];
+            for (_, place) in places(context)? {
+                if place.first != place.last {
+                    return None;
+                }
+                *shares.get_mut(place.first)? += 1;
+            }
+            Some(shares)
+        }
+        Image::TooMany { .. } => {
+            let salt = context.schema.key.salt.as_ref()?;
+            match (&salt.scheme, salt.write) {
+                (SaltScheme::Md5 { first_hex_digits, .. }, SaltWrite::Hex) => {
+                    Some(hex_shares(*first_hex_digits, splits))
+                }
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Hex digits that decide about a share; what comes behind them is less than one part in 2^96.
+const DECIDING_DIGITS: usize = 24;
+
+fn hex_shares(digits: usize, splits: &[Vec<u8>]) -> Vec<u128> {
+    let digits = digits.min(DECIDING_DIGITS);
+    let bounds: Vec<u128> = splits.iter().map(|split| hex_below(digits, split)).collect();
+    let ends = bounds.iter().copied().chain([1 << (4 * digits)]);
+    let starts = std::iter::once(0).chain(bounds.iter().copied());
+    starts.zip(ends).map(|(start, end)| end.saturating_sub(start)).collect()
+}
+
+/// How many texts of lower-case hex digits sort before a split key.
+fn hex_below(digits: usize, split: &[u8]) -> u128 {
+    let mut below = 0;
+    for (place, &byte) in split.iter().take(digits).enumerate() {
+        let lesser = b"0123456789abcdef".iter().filter(|&&digit| digit < byte).count() as u128;
+        below += lesser << (4 * (digits - place - 1));
+        if !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte) {
+            break;
+        }
+    }
+    below
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_digits_below_a_split_key() {
+        assert_eq!(hex_below(2, b""), 0);
+        assert_eq!(hex_below(2, b"1"), 16);
+        assert_eq!(hex_below(2, b"10"), 16);
+        assert_eq!(hex_below(2, b"a"), 160);
+        // 'A' sorts behind the digits and before 'a'; '|' behind all.
+        assert_eq!(hex_below(2, b"A0"), 160);
+        assert_eq!(hex_below(2, b"|"), 256);
+        assert_eq!(hex_shares(1, &[b"8".to_vec()]), [8, 8]);
+        assert_eq!(hex_shares(32, &[b"80000000".to_vec()]), [1 << 95, 1 << 95]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Rules for schema files: what works and will hurt.
+//!
+//! [`audit`] looks at one file, [`walk::files`] finds the files of a folder, `format` prints findings. Each rule is a
+//! file under `rules/`, with its documentation and an example that fires.
+
+pub mod context;
+pub mod docs;
+pub mod example;
+pub mod finding;
+pub mod fix;
+pub mod format;
+pub mod keyspace;
+pub mod load;
+pub mod rule;
+pub mod rules;
+mod sample;
+mod suppress;
+pub mod walk;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use context::Context;
+use finding::Finding;
+use rule::{Check, Rule};
+use rules::file::{sp901_invalid_file, sp907_doubtful_value};
+
+use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
+use crate::schema;
+
+/// The findings of one file.
+#[derive(Debug)]
+pub struct Report {
+    /// As it was named or found.
+    pub path: String,
+    /// Absent for a file that cannot be read.
+    pub source: Option<Arc<Source>>,
+    /// By place, then by code.
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    /// A file that is no text, or not there.
+    pub fn unreadable(path: String, errors: Diagnostics) -> Self {
+        let source = errors.0.iter().find_map(|error| error.source.clone());
+        Report { path, source, findings: errors.0.into_iter().map(loader_finding).collect() }
+    }
+
+    /// The worst severity among the findings.
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.diagnostic.severity).max()
+    }
+}
+
+/// Audits a schema. `folder` is the one that paths in the schema are relative to, `selected` tells which rules to look
+/// at. Errors of the loader are findings that no selection leaves out.
+pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bool) -> Report {
+    let findings = match schema::load(source) {
+        Err(errors) => errors.0.into_iter().map(loader_finding).collect(),
+        Ok(loaded) => {
+            let context = Context::new(source, &loaded, folder);
+            let mut findings = check(&context, selected);
+            let warnings = loaded.warnings.iter().cloned().map(loader_finding);
+            findings.extend(warnings.filter(|finding| selected(finding.rule)));
+            suppress::apply(source, &loaded.document, &mut findings, selected);
+            findings
+        }
+    };
+    let mut findings: Vec<Finding> = findings;
+    findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
+    Report { path: source.name.clone(), source: Some(Arc::clone(source)), findings }
+}
+
+fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {
+    let checks = rules::all().iter().filter(|rule| selected(rule)).filter_map(|rule| match rule.check {
+        Check::Schema(check) => Some(check),
+        Check::Loader(_) | Check::Engine => None,
+    });
+    checks.flat_map(|check| check(context)).collect()
+}
+
+/// An error or a warning of the loader under the code of its rule.
+fn loader_finding(diagnostic: Diagnostic) -> Finding {
+    if diagnostic.severity != Severity::Error {
+        return Finding { rule: &sp907_doubtful_value::RULE, diagnostic, fix: None };
+    }
+    let starts = |rule: &Rule| match rule.check {
+        Check::Loader(messages) => {
+            messages.iter().any(|start| !start.is_empty() && diagnostic.message.starts_with(start))
+        }
+        Check::Schema(_) | Check::Engine => false,
+    };
+    let rule = rules::all().iter().copied().find(|rule| starts(rule)).unwrap_or(&sp901_invalid_file::RULE);
+    Finding { rule, diagnostic, fix: None }
+}
+
+/// Text of the user in a message: short, and on one line.
+fn excerpt(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let mut short: String = text.chars().take(40).map(shown).collect();
+    if text.chars().nth(40).is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,10 @@
+//! Rules about the file itself, and about the comments that suppress other rules.
+
+pub mod sp901_invalid_file;
+pub mod sp902_unknown_key;
+pub mod sp903_duplicate_key;
+pub mod sp904_unused_suppression;
+pub mod sp905_unknown_rule_code;
+pub mod sp906_suppression_without_reason;
+pub mod sp907_doubtful_value;
+pub mod sp908_text_read_otherwise;

@@ -1,0 +1,36 @@
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP903",
+    name: "duplicate-key",
+    severity: Severity::Error,
+    summary: "A key, a name, a value or a split key is given twice.",
+    why: "\
+Of a key that is given twice most readers of YAML take the last one and say nothing. Names compare without regard to case,
+as in Hive. Reported by the loader.",
+    learned: "YAML 1.2, 3.2.1.3: the keys of a mapping are unique",
+    fires: "\
+key:
+  separator: '_'
+  »separator«: '-'
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    corrected: "\
+key:
+  separator: '_'
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    check: Check::Loader(&[
+        "the key `",
+        "the same split key twice",
+        "the value `",
+        "the column `",
+        "the column family `",
+        "the key field `",
+        "the partition column `",
+        "the target column `",
+    ]),
+};

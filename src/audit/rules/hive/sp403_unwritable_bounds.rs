@@ -1,0 +1,61 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::{Severity, Span};
+use crate::schema::model::SaltWrite;
+
+pub static RULE: Rule = Rule {
+    code: "SP403",
+    name: "unwritable-bounds",
+    severity: Severity::Warning,
+    summary: "The row key has binary parts, which no literal of Hive can hold.",
+    why: "\
+Hive reads the key as a string of UTF-8. Bytes from 80 on are no characters, so a bound behind such a part cannot be written:
+the range is widened to the nearest text and a condition on the decoded key remains, or the plan is refused. The HBase shell
+(`scan`) takes every byte. If the table is to be read from Hive by ranges, store the part as text: `encoding: decimal` with a
+`width`, or `write: hex`.",
+    learned: "HIVE-1634 and HIVE-2815 on keys in binary form; measured: literals of Hive are UTF-8",
+    fires: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, »encoding: be_sortable« }
+hive:
+  mapping: { table: visits, key_column: rowkey }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, encoding: decimal, width: 19 }
+hive:
+  mapping: { table: visits, key_column: rowkey }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(mapping) = context.schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()) else {
+        return Vec::new();
+    };
+    let Some((what, span)) = binary_salt(context).or_else(|| binary_field(context)) else {
+        return Vec::new();
+    };
+    let message = format!("{what} is binary: Hive cannot write every bound of a range");
+    let place = context.entry(&["hive", "mapping", "key_column"]).unwrap_or(mapping.span);
+    let finding = context.at(&RULE, span, message, "not always UTF-8 text").cause(place, "read as a string");
+    vec![finding.help("store it as text if Hive is to read ranges, or read with `scan`")]
+}
+
+fn binary_salt(context: &Context<'_>) -> Option<(String, Span)> {
+    let salt = context.schema.key.salt.as_ref()?;
+    let is_text =
+        context.salts().is_some_and(|salts| salts.iter().all(|salt| std::str::from_utf8(salt).is_ok()));
+    let is_binary = matches!(salt.write, SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64);
+    (is_binary && !is_text).then(|| ("the salt".to_string(), context.salt_entry(salt, "write")))
+}
+
+fn binary_field(context: &Context<'_>) -> Option<(String, Span)> {
+    let (index, field) = context.stored_fields().find(|(_, field)| !field.kind.is_text_in_key())?;
+    Some((format!("`{}`", field.name), context.field_entry(index, "encoding")))
+}

@@ -1,0 +1,38 @@
+use crate::audit::context::Context;
+use crate::audit::finding::{Edit, Finding};
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP406",
+    name: "not-external",
+    severity: Severity::Error,
+    summary: "The mapping table is not external: Hive would own the data of HBase.",
+    why: "\
+DROP TABLE on a managed mapping table disables and deletes the HBase table with all its rows. And CREATE TABLE fails where the
+HBase table exists, which it does: `ddl` makes it first, with its split keys. The fix writes `external: true`.",
+    learned: "Hive wiki, HBaseIntegration; org.apache.hadoop.hive.hbase.HBaseMetaHook",
+    fires: "\
+hive:
+  mapping: { table: visits, key_column: rowkey, »external: false« }
+",
+    corrected: "\
+hive:
+  mapping: { table: visits, key_column: rowkey, external: true }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let mapping = context.schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+    let Some(mapping) = mapping.filter(|mapping| !mapping.external) else { return Vec::new() };
+    let path = ["hive", "mapping", "external"];
+    let span = context.entry(&path).unwrap_or(mapping.span);
+    let message = "DROP TABLE in Hive would delete the HBase table";
+    let finding = context.at(&RULE, span, message, "not external").help("write `external: true`");
+    let edit = context.node(&path).map(|node| Edit { span: node.span, text: "true".into() });
+    vec![match edit {
+        Some(edit) => finding.fix("make the mapping table external", vec![edit]),
+        None => finding,
+    }]
+}

@@ -1,0 +1,44 @@
+use super::is_variable;
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP303",
+    name: "ambiguous-boundary",
+    severity: Severity::Error,
+    summary: "A field of changing length is followed by another one without a separator.",
+    why: "\
+`ab` + `c` and `a` + `bc` are the same key: one of the two rows overwrites the other, and no reader can take the key apart.
+Give the field a fixed `width`, put a `separator` between the parts, or move the field to the end.",
+    learned: "the published designs that join columns by nothing",
+    fires: "\
+key:
+  fields:
+    - »{ name: customer, type: string, chars: alnum }«
+    - { name: contract, type: string, chars: alnum }
+",
+    corrected: "\
+key:
+  separator: '_'
+  fields:
+    - { name: customer, type: string, chars: alnum }
+    - { name: contract, type: string, chars: alnum }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let stored: Vec<_> = context.stored_fields().collect();
+    let pairs = stored.iter().zip(stored.iter().skip(1));
+    pairs
+        .filter(|((_, field), _)| is_variable(field) && field.then.is_empty())
+        .map(|((_, field), (_, next))| {
+            let message = format!("nothing tells where `{}` ends and `{}` begins", field.name, next.name);
+            let finding = context.at(&RULE, field.span, message, "of changing length, without a separator");
+            let help = format!("give `{}` a `width` or a separator: `then: '_'`", field.name);
+            finding.cause(next.span, "follows at once").help(help)
+        })
+        .collect()
+}

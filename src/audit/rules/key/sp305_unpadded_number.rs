@@ -1,0 +1,44 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+use crate::schema::model::{FieldKind, IntegerEncoding};
+
+pub static RULE: Rule = Rule {
+    code: "SP305",
+    name: "unpadded-number",
+    severity: Severity::Warning,
+    summary: "A number is stored as text without padding.",
+    why: "\
+As text `10` sorts before `9`: a range of numbers is no range of keys. A query for a range reads more than it should, and a
+scan does not return rows in the order of the numbers. Give the field a `width`, which pads with zeros, or store it as
+binary (`encoding: be_sortable`).",
+    learned: "HBase orders keys as bytes; docs/predicates.md on unpadded decimals",
+    fires: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, »encoding: decimal« }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, encoding: decimal, width: 19 }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let unpadded = context.stored_fields().filter(|(_, field)| match &field.kind {
+        FieldKind::Integer(integer) => integer.encoding == IntegerEncoding::Decimal { width: None },
+        _ => false,
+    });
+    unpadded
+        .map(|(index, field)| {
+            let message = format!("`{}` is not padded: as text `10` sorts before `9`", field.name);
+            let finding = context.at(&RULE, context.field_entry(index, "encoding"), message, "no `width`");
+            finding.help("add a `width`, or store the number with `encoding: be_sortable`")
+        })
+        .collect()
+}

@@ -1,0 +1,45 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+use crate::schema::model::{FieldKind, IntegerEncoding};
+
+pub static RULE: Rule = Rule {
+    code: "SP306",
+    name: "twos-complement",
+    severity: Severity::Note,
+    summary: "Negative numbers sort behind positive ones.",
+    why: "\
+In two's complement -1 is eight bytes FF and lies behind every positive number. saltplan splits a range at zero, but a range
+written by hand, and the split keys, put negative numbers at the end. Where numbers can be negative `encoding: be_sortable`
+flips the sign bit and keeps the order. Where they cannot, there is nothing to do.",
+    learned: "org.apache.hadoop.hbase.util.Bytes#toBytes(long) against OrderedBytes#encodeInt64",
+    fires: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, »encoding: be« }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, encoding: be_sortable }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let signed = context.stored_fields().filter(|(_, field)| match &field.kind {
+        FieldKind::Integer(integer) => integer.encoding == IntegerEncoding::BigEndian && !integer.descending,
+        _ => false,
+    });
+    signed
+        .map(|(index, field)| {
+            let message = format!("negative values of `{}` sort behind positive ones", field.name);
+            let finding =
+                context.at(&RULE, context.field_entry(index, "encoding"), message, "two's complement");
+            finding.help("write `encoding: be_sortable` if the number can be negative")
+        })
+        .collect()
+}

@@ -1,0 +1,57 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+use crate::schema::model::{EpochUnit, FieldKind, IntegerEncoding};
+
+pub static RULE: Rule = Rule {
+    code: "SP309",
+    name: "epoch-width",
+    severity: Severity::Warning,
+    summary: "An instant is stored as decimal text of changing width, or of one too small for today.",
+    why: "\
+Seconds since 1970 have ten digits since September 2001, milliseconds thirteen. Without a `width` an earlier instant, such as
+a default of 0 or a test in 1999, sorts among the later ones; with a smaller width no present instant fits. Write `width: 13`
+for milliseconds and `width: 10` for seconds, or store the number as binary.",
+    learned: "java.lang.System#currentTimeMillis; 10^9 seconds were reached on 2001-09-09",
+    fires: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: ts, type: timestamp, epoch: ms, »encoding: decimal« }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: ts, type: timestamp, epoch: ms, encoding: decimal, width: 13 }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (index, field) in context.stored_fields() {
+        let FieldKind::Epoch(epoch) = &field.kind else { continue };
+        let needed = match epoch.unit {
+            EpochUnit::Milliseconds => 13,
+            EpochUnit::Seconds => 10,
+        };
+        let (entry, message, label) = match epoch.encoding {
+            IntegerEncoding::Decimal { width: None } => (
+                "encoding",
+                format!("the text of `{}` changes its width with the time", field.name),
+                "no `width`",
+            ),
+            IntegerEncoding::Decimal { width: Some(width) } if width < needed => (
+                "width",
+                format!("no present time fits `{}`: it has {needed} digits", field.name),
+                "too narrow",
+            ),
+            _ => continue,
+        };
+        let finding = context.at(&RULE, context.field_entry(index, entry), message, label);
+        findings.push(finding.help(format!("write `width: {needed}`, or `encoding: be`")));
+    }
+    findings
+}

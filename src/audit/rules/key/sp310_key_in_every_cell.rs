@@ -1,0 +1,84 @@
+use super::length;
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+use crate::schema::model::{Attribute, Family};
+
+pub static RULE: Rule = Rule {
+    code: "SP310",
+    name: "key-in-every-cell",
+    severity: Severity::Note,
+    summary: "A long key is stored with each of many columns, without block encoding.",
+    why: "\
+Every cell holds the whole row key: a key of 30 bytes and 24 columns make 720 bytes of keys in a row, in the file before
+compression and in the block cache after it. `data_block_encoding: FAST_DIFF` stores the key once and differences behind it,
+in the cache, too.",
+    learned: "HBase reference guide, appendix on compression and data block encoding",
+    fires: "\
+hbase:
+  table: 't'
+  families: { »f«: {} }
+key:
+  fields:
+    - { name: id, type: string, width: 32, chars: hex }
+columns:
+  - { name: a, type: string, hbase: 'f:a' }
+  - { name: b, type: string, hbase: 'f:b' }
+  - { name: c, type: string, hbase: 'f:c' }
+  - { name: d, type: string, hbase: 'f:d' }
+  - { name: e, type: string, hbase: 'f:e' }
+  - { name: g, type: string, hbase: 'f:g' }
+  - { name: h, type: string, hbase: 'f:h' }
+  - { name: i, type: string, hbase: 'f:i' }
+  - { name: j, type: string, hbase: 'f:j' }
+  - { name: k, type: string, hbase: 'f:k' }
+",
+    corrected: "\
+hbase:
+  table: 't'
+  families: { f: { data_block_encoding: FAST_DIFF } }
+key:
+  fields:
+    - { name: id, type: string, width: 32, chars: hex }
+columns:
+  - { name: a, type: string, hbase: 'f:a' }
+  - { name: b, type: string, hbase: 'f:b' }
+  - { name: c, type: string, hbase: 'f:c' }
+  - { name: d, type: string, hbase: 'f:d' }
+  - { name: e, type: string, hbase: 'f:e' }
+  - { name: g, type: string, hbase: 'f:g' }
+  - { name: h, type: string, hbase: 'f:h' }
+  - { name: i, type: string, hbase: 'f:i' }
+  - { name: j, type: string, hbase: 'f:j' }
+  - { name: k, type: string, hbase: 'f:k' }
+",
+    check: Check::Schema(check),
+};
+
+/// Bytes of keys in a row that are worth a word.
+const MANY_BYTES: usize = 256;
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let (least, _) = length(&context.schema.key);
+    let mut findings = Vec::new();
+    for family in context.schema.hbase.families.iter().filter(|family| !is_encoded(family)) {
+        let cells = context.schema.columns.iter().filter(|column| column.family == family.name).count();
+        if least.saturating_mul(cells) < MANY_BYTES {
+            continue;
+        }
+        let families = context.node(&["hbase", "families"]);
+        let Some(entry) = families.and_then(|node| node.entry(&family.name)) else { continue };
+        let message = format!("the row key of {least} bytes is stored {cells} times in each row");
+        let finding = context.at(&RULE, entry.key.span, message, "no block encoding");
+        findings.push(finding.help("add `data_block_encoding: FAST_DIFF` to the family"));
+    }
+    findings
+}
+
+fn is_encoded(family: &Family) -> bool {
+    family.attributes.iter().any(|(name, value)| {
+        name.eq_ignore_ascii_case("data_block_encoding")
+            && !matches!(value, Attribute::Text(text) if text.eq_ignore_ascii_case("none"))
+    })
+}

@@ -1,0 +1,73 @@
+use super::{shown, split_span, with_leading_part};
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::keyspace::KeySpace;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP201",
+    name: "unreachable-region",
+    severity: Severity::Warning,
+    summary: "No row can reach the region that starts at a split key.",
+    why: "\
+The region stays empty for ever. It costs memory on a region server, one more scan in queries that ask every region, and
+often it hides an error in counting: sixteen salts need fifteen split keys. The rule compares each region with the exact set
+of salts and with the characters of the leading fields.",
+    learned: "the published split keys '000' to '016' of the md5_nibble_day example: a hex digit gives 000 to 015",
+    fires: "\
+key:
+  salt:
+    md5: { of: key, first_hex_digits: 1, write: { decimal: 3 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['004', '008', '012', »'016'«]
+",
+    corrected: "\
+key:
+  salt:
+    md5: { of: key, first_hex_digits: 1, write: { decimal: 3 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['004', '008', '012']
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(splits) = &context.splits else { return Vec::new() };
+    let space = KeySpace::new(&context.schema.key, context.image.as_ref());
+    let stop = |index: usize| splits.get(index + 1).map(Vec::as_slice);
+    let empty: Vec<usize> =
+        (0..splits.len()).filter(|&index| !space.reaches(&splits[index], stop(index))).collect();
+    runs(&empty).filter_map(|run| finding(context, splits, run)).collect()
+}
+
+/// Neighbouring split keys are one finding.
+fn runs(indices: &[usize]) -> impl Iterator<Item = &[usize]> {
+    indices.chunk_by(|a, b| a + 1 == *b)
+}
+
+fn finding(context: &Context<'_>, splits: &[Vec<u8>], run: &[usize]) -> Option<Finding> {
+    let (&first, &last) = (run.first()?, run.last()?);
+    let key = shown(&splits[first]);
+    let message = match (run.len(), splits.get(last + 1)) {
+        (1, None) => format!("no row can reach the last region, from {key} on"),
+        (1, Some(next)) => format!("no row can reach the region from {key} to {}", shown(next)),
+        (count, None) => format!("no row can reach the last {count} regions, from {key} on"),
+        (count, Some(next)) => {
+            format!("no row can reach the {count} regions from {key} to {}", shown(next))
+        }
+    };
+    let finding = context.at(&RULE, split_span(context, &splits[first])?, message, "stays empty");
+    let finding = with_leading_part(context, finding);
+    let help = match run.len() {
+        1 => format!("remove the split key {key}; for a table that exists, merge the region away first"),
+        count => {
+            format!("remove these {count} split keys; for a table that exists, merge the regions away first")
+        }
+    };
+    Some(finding.help(help))
+}

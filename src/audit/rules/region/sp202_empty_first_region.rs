@@ -1,0 +1,54 @@
+use super::{shown, split_span, with_leading_part};
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::keyspace::KeySpace;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP202",
+    name: "empty-first-region",
+    severity: Severity::Warning,
+    summary: "No row lies below the first split key.",
+    why: "\
+n split keys make n + 1 regions, and the first region starts at the empty key, not at the first split key. A split key at
+the least salt therefore cuts off an empty region. List every salt but the least one, or write `per_salt: {}`.",
+    learned: "the published split key '000' of the md5_nibble_day example",
+    fires: "\
+key:
+  salt:
+    random: { below: 4, write: { decimal: 3 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: [»'000'«, '001', '002', '003']
+",
+    corrected: "\
+key:
+  salt:
+    random: { below: 4, write: { decimal: 3 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['001', '002', '003']
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(first) = context.splits.as_ref().and_then(|splits| splits.first()) else { return Vec::new() };
+    let space = KeySpace::new(&context.schema.key, context.image.as_ref());
+    if space.reaches(b"", Some(first)) {
+        return Vec::new();
+    }
+    let Some(span) = split_span(context, first) else { return Vec::new() };
+    let key = shown(first);
+    let finding = context.at(
+        &RULE,
+        span,
+        format!("no row lies below the first split key {key}"),
+        "the region below it stays empty",
+    );
+    let finding = with_leading_part(context, finding);
+    vec![finding.help(format!("remove {key}: the first region starts at the empty key anyway"))]
+}

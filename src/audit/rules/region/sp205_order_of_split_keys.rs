@@ -1,0 +1,62 @@
+use super::shown;
+use crate::audit::context::Context;
+use crate::audit::finding::{Edit, Finding};
+use crate::audit::rule::{Check, Rule};
+use crate::diag::{Severity, Spanned};
+use crate::schema::model::Regions;
+
+pub static RULE: Rule = Rule {
+    code: "SP205",
+    name: "order-of-split-keys",
+    severity: Severity::Warning,
+    summary: "The split keys are not listed in byte order.",
+    why: "\
+HBase sorts the keys before it splits, so the regions are not those that a reader of the list expects: `10` lies before `2`.
+A key that is listed twice is refused by HBase and by the loader. The fix puts the keys into byte order, which is what
+HBase does with them.",
+    learned: "org.apache.hadoop.hbase.client.HBaseAdmin#createTable, which sorts and then refuses equal neighbours",
+    fires: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['2', '4', »'10'«]
+",
+    corrected: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['10', '2', '4']
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(regions) = &context.schema.regions else { return Vec::new() };
+    let Regions::Explicit(keys) = &regions.value else { return Vec::new() };
+    let neighbours = keys.iter().zip(keys.iter().skip(1));
+    let Some((before, key)) = neighbours.into_iter().find(|(a, b)| a.value > b.value) else {
+        return Vec::new();
+    };
+    let message = format!(
+        "the split key {} stands behind {}, which is greater",
+        shown(&key.value),
+        shown(&before.value)
+    );
+    let finding =
+        context.at(&RULE, key.span, message, "out of order").cause(before.span, "greater in byte order");
+    vec![
+        finding
+            .help("list the keys in byte order")
+            .fix("put the split keys into byte order", sorted(context, keys)),
+    ]
+}
+
+/// The written keys in byte order, each in the place of another one.
+fn sorted(context: &Context<'_>, keys: &[Spanned<Vec<u8>>]) -> Vec<Edit> {
+    let mut ordered: Vec<&Spanned<Vec<u8>>> = keys.iter().collect();
+    ordered.sort_by(|a, b| a.value.cmp(&b.value));
+    let pairs = keys.iter().zip(ordered).filter(|(old, new)| old.span != new.span);
+    pairs.map(|(old, new)| Edit { span: old.span, text: context.text(new.span).to_string() }).collect()
+}

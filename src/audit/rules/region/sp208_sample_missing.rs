@@ -1,0 +1,51 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+use crate::schema::model::Regions;
+
+pub static RULE: Rule = Rule {
+    code: "SP208",
+    name: "sample-missing",
+    severity: Severity::Error,
+    summary: "The sample keys that the regions are cut by cannot be read, or are too few.",
+    why: "\
+Quantiles need the keys: without the file no command can tell the split keys, and with fewer keys than regions there are
+fewer regions than the schema says. Commit the sample beside the schema, or list the split keys.",
+    learned: "`splits --from-keys`; org.apache.hadoop.hbase.mapreduce samplers refuse a sample smaller than the cuts",
+    fires: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  sampled: { »keys: no-such-file.txt«, regions: 4 }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['2', '4', '6']
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(regions) = &context.schema.regions else { return Vec::new() };
+    let Regions::Sampled { keys, regions: wanted } = &regions.value else { return Vec::new() };
+    let span = |key| context.entry(&["regions", "sampled", key]).unwrap_or(regions.span);
+    if let Some(error) = &context.sample_error {
+        let message = format!("no sample keys from `{keys}`: {error}");
+        let finding = context.at(&RULE, span("keys"), message, "looked for beside the schema file");
+        return vec![finding.help("name a file with one row key a line, as the HBase shell prints it")];
+    }
+    let Some(splits) = &context.splits else { return Vec::new() };
+    if splits.len() + 1 >= *wanted as usize {
+        return Vec::new();
+    }
+    let message = format!("the sample gives {} regions, not {wanted}", splits.len() + 1);
+    let finding = context
+        .at(&RULE, span("regions"), message, "too many for the sample")
+        .cause(span("keys"), "has too few different keys");
+    vec![finding.severity(Severity::Warning).help("take a larger sample, or fewer regions")]
+}

@@ -1,0 +1,50 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP210",
+    name: "salt-without-regions",
+    severity: Severity::Warning,
+    summary: "The keys are salted, but the table is not split.",
+    why: "\
+A new table has one region on one server, whatever its keys look like: until it has grown enough to be split, the salt
+spreads nothing and every read pays for it. When HBase splits at last it cuts where the data is, not between the salts.",
+    learned: "HBase reference guide, \"Pre-splitting regions\"",
+    fires: "\
+key:
+  »salt:
+    md5: { of: key, first_hex_digits: 1, write: hex }«
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    corrected: "\
+key:
+  salt:
+    md5: { of: key, first_hex_digits: 1, write: hex }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  per_salt: {}
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(salt) = &context.schema.key.salt else { return Vec::new() };
+    if context.schema.regions.is_some() {
+        return Vec::new();
+    }
+    let span = context.entry(&["key", "salt"]).unwrap_or(salt.span);
+    let finding = context.at(
+        &RULE,
+        span,
+        "the keys are salted, but the table starts with one region",
+        "spreads nothing yet",
+    );
+    vec![
+        finding
+            .help("add `regions: { per_salt: {} }`, or `regions: { hex_string: n }` for a long MD5 prefix"),
+    ]
+}

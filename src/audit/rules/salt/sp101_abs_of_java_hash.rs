@@ -1,0 +1,51 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+use crate::schema::model::{Abs, Reduce, SaltScheme};
+
+pub static RULE: Rule = Rule {
+    code: "SP101",
+    name: "abs-of-java-hash",
+    severity: Severity::Warning,
+    summary: "`Math.abs` before the modulo can leave the salt negative.",
+    why: "\
+`Math.abs(Integer.MIN_VALUE)` is negative, and Java's `%` keeps the sign. Rows whose hash is that one number get a salt
+such as `-2`, which no split key foresees and which sorts before `0`: they pile up in the first region, and a reader that
+computes the salt with another library misses them. The rule fires only where the inputs can reach the number: the xor of
+the hashes of four and of six digits stays far below it. `abs: after` takes the absolute value of the remainder. Where the
+code that writes cannot be changed, say so with a suppression: saltplan reads the negative salt, too.",
+    learned: "java.lang.Math#abs and the article on region numbers that the region_number example follows",
+    fires: "\
+key:
+  salt:
+    java_hash: { of: [name], »abs: before«, modulo: 6, write: decimal, then: '_' }
+  fields:
+    - { name: name, type: string }
+",
+    corrected: "\
+key:
+  salt:
+    java_hash: { of: [name], abs: after, modulo: 6, write: decimal, then: '_' }
+  fields:
+    - { name: name, type: string }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let key = &context.schema.key;
+    let Some(salt) = &key.salt else { return Vec::new() };
+    let SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs: Abs::Before }, .. } = &salt.scheme else {
+        return Vec::new();
+    };
+    let rest = i32::MIN.checked_rem(*by).unwrap_or(0);
+    if rest == 0 || !salt.hash_reaches_min_value(key) || context.shows_no_sign(salt) {
+        return Vec::new();
+    }
+    let message = format!("the salt of a row can be {rest}: `Math.abs(Integer.MIN_VALUE)` is negative");
+    let finding = context
+        .at(&RULE, context.salt_entry(salt, "abs"), message, "taken before the modulo")
+        .cause(context.salt_entry(salt, "of"), "these inputs can hash to any number");
+    vec![finding.help("write `abs: after` here and in the code that writes the keys")]
+}

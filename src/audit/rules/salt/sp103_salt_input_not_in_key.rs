@@ -1,0 +1,49 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP103",
+    name: "salt-input-not-in-key",
+    severity: Severity::Warning,
+    summary: "The salt is computed from a field that is not in the row key.",
+    why: "\
+Whoever holds a row key cannot compute its salt again, so nothing can check the salt of a stored row; and whoever looks for
+a row by the fields of its key does not know the salt and has to try all of them. With the current time as an input, as in a
+published benchmark, not even the writer can repeat it: a row written twice is stored twice. A key that is nothing but the
+digest of fields which are stored as columns, too, is not meant: there the digest is the key.",
+    learned: "the published code of the md5_sampled example, which hashes the current time",
+    fires: "\
+key:
+  salt:
+    md5: { of: [id, written_at], first_hex_digits: 2, write: hex }
+  fields:
+    - { name: id, type: bigint, encoding: be_sortable }
+    - { name: written_at, type: timestamp, epoch: ms, encoding: be, »stored: false« }
+",
+    corrected: "\
+key:
+  salt:
+    md5: { of: [id], first_hex_digits: 2, write: hex }
+  fields:
+    - { name: id, type: bigint, encoding: be_sortable }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let key = &context.schema.key;
+    // A key that is nothing but the digest is computed from the fields, not the other way round; SP404 asks for their
+    // columns.
+    let Some(salt) = key.salt.as_ref().filter(|_| key.stored().next().is_some()) else { return Vec::new() };
+    let lost = key.fields.iter().enumerate().filter(|(_, field)| !field.stored);
+    lost.map(|(index, field)| {
+        let message = format!("the salt depends on `{}`, which is not in the row key", field.name);
+        let span = context.field_entry(index, "stored");
+        let finding = context.at(&RULE, span, message, "cannot be computed from a row key");
+        let help = format!("remove `{}` from the salt's inputs, or store it in the key", field.name);
+        finding.cause(salt.span, "the salt").help(help)
+    })
+    .collect()
+}

@@ -1,0 +1,66 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+use crate::key::range::to_string_binary;
+use crate::schema::model::{Salt, SaltScheme, SaltWrite};
+
+pub static RULE: Rule = Rule {
+    code: "SP104",
+    name: "salts-overlap",
+    severity: Severity::Error,
+    summary: "One salt is the beginning of another, and no separator ends it.",
+    why: "\
+With salts 1 and 10 and nothing behind them, a key that starts with `10` can belong to either. The ranges of both salts
+hold each other's rows: a query over all salts returns rows twice, and no reader can take a key apart. Pad the number to one
+width, or put a separator behind it.",
+    learned: "the planner refuses such a table; the width of the region number in the article that region_number follows",
+    fires: "\
+key:
+  salt:
+    random: { below: 12, »write: decimal« }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    corrected: "\
+key:
+  salt:
+    random: { below: 12, write: { decimal: 2 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let key = &context.schema.key;
+    let Some(salt) = &key.salt else { return Vec::new() };
+    if key.stored().next().is_none() {
+        // Nothing follows the salt, so nothing can be mistaken for its end.
+        return Vec::new();
+    }
+    let message = match salt.overlapping_pair(key) {
+        Some((short, long)) => {
+            format!(
+                "rows of the salts `{}` and `{}` cannot be told apart",
+                to_string_binary(&short),
+                to_string_binary(&long)
+            )
+        }
+        None if context.salts().is_none() && unpadded(salt) && salt.then.is_empty() => {
+            "rows of salts such as `1` and `10` cannot be told apart".to_string()
+        }
+        None => return Vec::new(),
+    };
+    let finding =
+        context.at(&RULE, context.salt_entry(salt, "write"), message, "neither one width nor a separator");
+    vec![finding.help("write `{ decimal: width }`, or add `then: '_'` to the salt")]
+}
+
+fn unpadded(salt: &Salt) -> bool {
+    match salt.write {
+        SaltWrite::Decimal { width } => width.is_none(),
+        SaltWrite::Hex => !matches!(salt.scheme, SaltScheme::Md5 { .. }),
+        SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64 => false,
+    }
+}

@@ -1,0 +1,38 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP109",
+    name: "constant-salt",
+    severity: Severity::Warning,
+    summary: "Every row gets the same salt.",
+    why: "\
+The salt spreads nothing and makes every key longer. It comes from a modulus of 1, or from inputs with a single value.",
+    learned: "the exact image of the salt",
+    fires: "\
+key:
+  salt:
+    »random: { below: 1, write: decimal }«
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    corrected: "\
+key:
+  salt:
+    random: { below: 8, write: decimal }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let (Some(salt), Some(image)) = (&context.schema.key.salt, &context.image) else { return Vec::new() };
+    if image.count() != 1 {
+        return Vec::new();
+    }
+    let finding = context.at(&RULE, salt.span, "every row gets the same salt", "spreads nothing");
+    vec![finding.help("use a greater modulus or more inputs, or remove the salt")]
+}

@@ -1,0 +1,81 @@
+//! The schema files under the paths of a command line.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::diag::Source;
+use crate::schema::yaml::{NodeKind, parse};
+
+/// Folders nest less than this; a deeper one is a fault of the file system.
+const MAX_DEPTH: usize = 64;
+
+/// A file to audit.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    pub path: PathBuf,
+    /// Named by the user, not met in a folder: audited whatever it holds.
+    pub named: bool,
+}
+
+/// A path of the user that is not there, or a folder that cannot be read.
+#[derive(Debug)]
+pub struct Unreadable {
+    pub path: PathBuf,
+    pub error: io::Error,
+}
+
+/// Files as they are named, and all `*.yaml` and `*.yml` under the folders, each once, in the order of their paths.
+/// Hidden folders and links to folders are left out.
+///
+/// # Errors
+/// The first path that cannot be read.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<Candidate>, Unreadable> {
+    let mut found = Vec::new();
+    for path in paths {
+        let metadata = fs::metadata(path).map_err(|error| Unreadable { path: path.clone(), error })?;
+        if metadata.is_dir() {
+            folder(path, 0, &mut found)?;
+        } else {
+            found.push(Candidate { path: path.clone(), named: true });
+        }
+    }
+    // A named file stands before the same file met in a folder.
+    found.sort_by(|a, b| a.path.cmp(&b.path).then(b.named.cmp(&a.named)));
+    found.dedup_by(|later, earlier| later.path == earlier.path);
+    Ok(found)
+}
+
+fn folder(path: &Path, depth: usize, found: &mut Vec<Candidate>) -> Result<(), Unreadable> {
+    let unreadable = |error| Unreadable { path: path.to_path_buf(), error };
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let kind = entry.file_type().map_err(unreadable)?;
+        let child = entry.path();
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if kind.is_dir() {
+            if !hidden && depth < MAX_DEPTH {
+                folder(&child, depth + 1, found)?;
+            }
+        } else if is_yaml(&child) && child.is_file() {
+            found.push(Candidate { path: child, named: false });
+        }
+    }
+    Ok(())
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("yaml") || end.eq_ignore_ascii_case("yml"))
+}
+
+/// Whether a text is YAML for something else: a mapping without any key that only a schema has. Text that cannot be
+/// parsed may be a schema.
+pub fn is_foreign(source: &std::sync::Arc<Source>) -> bool {
+    const TELLING: [&str; 4] = ["saltplan", "hbase", "key", "regions"];
+    match parse(source).0.map(|document| document.root.kind) {
+        Some(NodeKind::Mapping(entries)) => {
+            !entries.iter().any(|entry| TELLING.contains(&entry.key.value.as_str()))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,308 @@
+//! `simulate`: how the rows of a schema spread over its regions.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{grow, pretty, simulate_keys, simulate_sql};
+use crate::cli::args::{CountArgs, ExplainFormat, PredicateArgs, SimulateArgs, SliceBy};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{LoadedSchema, load_predicate, load_schema};
+use crate::cli::output::{deliver, write_whole};
+use crate::cli::progress;
+use crate::cli::talk::Talk;
+use crate::diag::{Diagnostic, did_you_mean};
+use crate::key::range::to_string_binary;
+use crate::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
+use crate::region::{self, Facts};
+use crate::schema::model::{Regions, Schema};
+use crate::simulate::engine::{self, Counted, Counts, RowEngine, Watch};
+use crate::simulate::generator::Generator;
+use crate::simulate::picture::{self, Bar, HeatMap, Picture};
+use crate::simulate::reads::Reader;
+use crate::simulate::report::{Reads, Report, Slices};
+use crate::simulate::slices::{self, Cut, MAX_CELLS};
+use crate::simulate::workload::Workload;
+use crate::simulate::{defaults, duplicates, loads, spec, summary};
+
+/// Most keys of a sample: they are sorted in memory.
+const MAX_SAMPLE: u64 = 5_000_000;
+
+pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.grow.grow.is_some() {
+        return grow::grow_table(args, talk);
+    }
+    let schema = load_schema(&args.schema, talk)?;
+    if args.count.emit_sql {
+        return simulate_sql::emit(&schema, args, talk);
+    }
+    let report = match (&args.count.keys_from, &args.count.counts) {
+        (Some(path), _) => simulate_keys::count(&schema, path, args.key_form, talk)?,
+        (_, Some(path)) => simulate_sql::read_back(&schema, path)?,
+        _ => made_rows(&schema, &args.count, talk)?,
+    };
+    show(&schema.schema, &report, args, talk)
+}
+
+/// Delivers a report. One that was broken off is something to look at: exit code 1.
+fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if let Some(path) = &args.svg {
+        write_whole(path, picture::svg(&drawing(schema, report)).as_bytes())?;
+        talk.note(format!("wrote {}", path.display()));
+    }
+    let text = match args.output_format {
+        ExplainFormat::Text => summary::to_text(report),
+        ExplainFormat::Json => pretty(&summary::to_json(report)),
+    };
+    let outcome = deliver(&text, &args.output, talk)?;
+    Ok(if report.partial { Outcome::Findings } else { outcome })
+}
+
+fn drawing(schema: &Schema, report: &Report) -> Picture {
+    let text = summary::figures(report);
+    let bars = report.regions.iter().map(|load| Bar {
+        start: to_string_binary(&load.start),
+        value: load.puts,
+        salts: match load.salts.as_slice() {
+            [] => String::new(),
+            [only] => to_string_binary(only),
+            [first, .., last] => format!("{}–{}", to_string_binary(first), to_string_binary(last)),
+        },
+    });
+    Picture {
+        title: format!("Puts per region of {}", schema.hbase.full_name()),
+        remarks: text
+            .lines()
+            .take(4)
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect(),
+        unit: "puts".into(),
+        bars: bars.collect(),
+        heat_map: report.slices.as_ref().map(|slices| HeatMap {
+            slice_name: slices.unit.clone(),
+            slices: slices.labels.clone(),
+            values: slices.puts.clone(),
+        }),
+        ..Picture::default()
+    }
+}
+
+/// The split keys that keys are counted by; without `regions` the table has one region.
+pub fn split_keys(schema: &LoadedSchema, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
+    let keys = schema.split_keys()?;
+    if keys.is_none() {
+        talk.warning("the schema does not say how the table is split: everything is one region");
+    }
+    Ok(keys.unwrap_or_default())
+}
+
+fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
+    let workload = workload(&schema.schema, args, talk)?;
+    let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
+    let split_keys = match args.sample {
+        Some(size) => sampled(schema, &generator, size, args.regions)?,
+        None => split_keys(schema, talk)?,
+    };
+    let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
+    let asked =
+        args.predicate.as_ref().map(|text| planned(schema, text, args, &split_keys, talk)).transpose()?;
+    let reader = asked.as_ref().map(|(plan, _)| Reader::new(&schema.schema, plan));
+    let engine = RowEngine { generator: &generator, split_keys: &split_keys, reader };
+    let all = [0..workload.rows];
+    let rows = cut.as_ref().map_or(&all[..], |cut| &cut.rows);
+    let counted = watched(&engine, split_keys.len() + 1, rows, args, talk)?;
+    let mut report =
+        loads::report(&schema.schema, &split_keys, &total(&counted.slices, split_keys.len() + 1));
+    report.partial = counted.partial;
+    report.duplicates =
+        if counted.partial { None } else { duplicates::count(&generator).map_err(unusable)? };
+    report.reads = asked.map(|(plan, text)| reads(&plan, text, &counted, &split_keys, cut.is_some()));
+    report.slices = cut.map(|cut| with_puts(cut, &counted));
+    Ok(report)
+}
+
+fn unusable(reason: String) -> Failure {
+    Diagnostic::error(format!("rows cannot be made: {reason}"))
+        .with_help("describe the values with `--field 'NAME=VALUES'`")
+        .into()
+}
+
+/// The schema's fields with what the arguments say of them; the rest has values by its kind.
+fn workload(schema: &Schema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
+    let mut given = vec![None; schema.key.fields.len()];
+    for text in &args.fields {
+        let (index, values) = field_values(schema, text)?;
+        if let Some(slot) = given.get_mut(index)
+            && slot.replace(values).is_some()
+        {
+            return Err(Diagnostic::error(format!("`--field {text}`: the field is described twice")).into());
+        }
+    }
+    let mut by_default = Vec::new();
+    let mut fields = Vec::with_capacity(given.len());
+    for (field, values) in schema.key.fields.iter().zip(given) {
+        let values = match values {
+            Some(values) => values,
+            None => {
+                let values = defaults::values(schema, field).map_err(unusable)?;
+                by_default.push(format!("`{}` {}", field.name, defaults::describe(&values)));
+                values
+            }
+        };
+        fields.push(values);
+    }
+    if !by_default.is_empty() {
+        talk.note(format!("values by default: {}", by_default.join("; ")));
+    }
+    Ok(Workload { fields, rows: args.keys, seed: args.seed })
+}
+
+fn field_values(schema: &Schema, text: &str) -> Result<(usize, crate::simulate::workload::Values), Failure> {
+    let fault = |reason: String, help: String| {
+        Failure::from(Diagnostic::error(format!("`--field {text}`: {reason}")).with_help(help))
+    };
+    let example = || "write for example `--field 'tel=zipf(1.1, 1000000)'`".to_string();
+    let (name, values) =
+        text.split_once('=').ok_or_else(|| fault("not of the form `NAME=VALUES`".into(), example()))?;
+    let names = || schema.key.fields.iter().map(|field| field.name.as_str());
+    let index = schema.field(name.trim()).ok_or_else(|| {
+        let help = match did_you_mean(name.trim(), names()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("the key has the fields `{}`", names().collect::<Vec<_>>().join("`, `")),
+        };
+        fault(format!("`{}` is no key field", name.trim()), help)
+    })?;
+    let field = &schema.key.fields[index];
+    let values = spec::parse(schema, field, values).map_err(|reason| fault(reason, example()))?;
+    Ok((index, values))
+}
+
+/// Quantiles of keys of rows that lie evenly among all.
+fn sampled(
+    schema: &LoadedSchema,
+    generator: &Generator<'_>,
+    size: u64,
+    regions: Option<u32>,
+) -> Result<Vec<Vec<u8>>, Failure> {
+    if size > MAX_SAMPLE {
+        return Err(Diagnostic::error(format!("a sample has {MAX_SAMPLE} keys at most")).into());
+    }
+    let regions = match (regions, schema.schema.regions.as_ref().map(|regions| &regions.value)) {
+        (Some(regions), _) => regions,
+        (None, Some(Regions::Sampled { regions, .. })) => *regions,
+        (None, Some(_)) => schema.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),
+        (None, None) => {
+            return Err(Diagnostic::error("the number of regions is missing")
+                .with_help("add `--regions N`")
+                .into());
+        }
+    };
+    let rows = generator.rows();
+    let size = size.min(rows);
+    let row = |index: u64| (u128::from(index) * u128::from(rows) / u128::from(size.max(1))) as u64;
+    let sample: Result<Vec<_>, _> = (0..size).map(|index| generator.key(row(index))).collect();
+    let sample = sample.map_err(unusable)?;
+    region::split_keys(
+        &Regions::Sampled { keys: String::new(), regions },
+        Facts { sample: &sample, ..Facts::default() },
+    )
+    .map_err(|error| Diagnostic::error(error.to_string()).into())
+}
+
+fn cut(
+    generator: &Generator<'_>,
+    workload: &Workload,
+    by: Option<SliceBy>,
+    regions: usize,
+) -> Result<Option<Cut>, Failure> {
+    let most = MAX_CELLS / regions.max(1);
+    match by {
+        None => Ok(None),
+        Some(SliceBy::Parts(parts)) if parts as usize > most => {
+            Err(Diagnostic::error(format!("{parts} parts of {regions} regions are too many to keep"))
+                .with_help(format!("cut into {most} parts at most"))
+                .into())
+        }
+        Some(SliceBy::Parts(parts)) => Ok(Some(slices::parts(workload.rows, parts))),
+        Some(SliceBy::Unit(unit)) => {
+            slices::by_unit(generator, workload, unit, most).map(Some).map_err(|reason| {
+                Diagnostic::error(format!("puts cannot be cut by time: {reason}"))
+                    .with_help(
+                        "give a date or timestamp of the key a period, such as \
+                     `--field 'day=period(2025-01-01, 2025-02-01)'`, or cut into equal parts with `--by 10`",
+                    )
+                    .into()
+            })
+        }
+    }
+}
+
+/// The plan of a predicate, and the predicate in one line.
+fn planned(
+    schema: &LoadedSchema,
+    text: &str,
+    args: &CountArgs,
+    split_keys: &[Vec<u8>],
+    talk: &Talk,
+) -> Result<(Plan, String), Failure> {
+    let predicate = PredicateArgs {
+        predicate: text.to_string(),
+        params: args.params.clone(),
+        params_file: None,
+        max_branches: DEFAULT_MAX_BRANCHES,
+    };
+    let lowered = load_predicate(&predicate, schema, talk)?;
+    let options = Options { max_branches: DEFAULT_MAX_BRANCHES, split_keys: Some(split_keys) };
+    let line = lowered.text.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok((plan::plan(&schema.schema, &lowered, options), line))
+}
+
+fn watched(
+    engine: &RowEngine<'_>,
+    regions: usize,
+    rows: &[Range<u64>],
+    args: &CountArgs,
+    talk: &Talk,
+) -> Result<Counted, Failure> {
+    let watch = Arc::new(Watch::default());
+    progress::stop_on_interrupt(&watch);
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        |threads| threads as usize,
+    );
+    progress::shown(&watch, Some(args.keys), talk, || engine::run(engine, regions, rows, threads, &watch))
+        .map_err(unusable)
+}
+
+fn total(slices: &[Counts], regions: usize) -> Counts {
+    let mut total = Counts::new(regions);
+    slices.iter().for_each(|counts| total.merge(counts));
+    total
+}
+
+fn with_puts(cut: Cut, counted: &Counted) -> Slices {
+    let puts = counted.slices.iter().map(|counts| counts.puts.clone()).collect();
+    Slices { unit: cut.unit, field: cut.field, labels: cut.labels, puts }
+}
+
+fn reads(plan: &Plan, text: String, counted: &Counted, split_keys: &[Vec<u8>], sliced: bool) -> Reads {
+    let regions = split_keys.len() + 1;
+    let all = total(&counted.slices, regions);
+    let in_all =
+        |read: &[u64]| (0..regions).map(|at| read.get(at).copied().unwrap_or(0)).collect::<Vec<u64>>();
+    let mut touched = vec![false; regions];
+    for branch in &plan.branches {
+        for at in region::touched(&branch.range.start, branch.range.stop.as_deref(), split_keys) {
+            if let Some(one) = touched.get_mut(at) {
+                *one = true;
+            }
+        }
+    }
+    Reads {
+        predicate: text,
+        ranges: plan.branches.len(),
+        regions: touched.iter().filter(|one| **one).count(),
+        read: in_all(&all.read),
+        wanted: (all.unknown == 0).then_some(all.wanted),
+        by_slice: sliced.then(|| counted.slices.iter().map(|counts| in_all(&counts.read)).collect()),
+    }
+}

@@ -1,0 +1,113 @@
+//! `simulate --emit-sql` and `--counts`: a real table, counted by Hive.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::hive_table;
+use crate::cli::args::SimulateArgs;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::LoadedSchema;
+use crate::cli::output::deliver;
+use crate::cli::talk::Talk;
+use crate::diag::Diagnostic;
+use crate::key::range::to_hex;
+use crate::render::Refusal;
+use crate::render::hive_counts::{self, CountQuery, FIRST_REGION};
+use crate::render::templates::Templates;
+use crate::simulate::engine::Counts;
+use crate::simulate::loads;
+use crate::simulate::report::Report;
+
+pub fn emit(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let query = CountQuery {
+        split_keys: &known_split_keys(schema)?,
+        table: args.count.from.as_deref().map(hive_table).transpose()?,
+        key_column: args.count.key_column.as_deref(),
+    };
+    deliver(&hive_counts::render(&schema.schema, &query, &Templates::new(None))?, &args.output, talk)
+}
+
+fn known_split_keys(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
+    schema.split_keys()?.ok_or_else(|| {
+        Refusal {
+            reason: "the schema does not say how the table is split".into(),
+            help: "add `regions:`, such as `regions: { explicit: [...] }`".into(),
+        }
+        .into()
+    })
+}
+
+/// Reads the result of the query: start row in hex, rows, shortest key, bytes of all keys, longest key.
+pub fn read_back(schema: &LoadedSchema, path: &Path) -> Result<Report, Failure> {
+    let name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
+    let text = if path.as_os_str() == "-" {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let text = text.with_context(|| format!("cannot read {name}"))?;
+    let split_keys = known_split_keys(schema)?;
+    let mut counts = Counts::new(split_keys.len() + 1);
+    let mut seen = vec![false; split_keys.len() + 1];
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let row = match CountRow::read(line) {
+            // The names of the columns, where the client prints them.
+            Err(_) if index == 0 && line.contains("start_row") => continue,
+            row => row,
+        };
+        row.and_then(|row| row.add(&split_keys, &mut counts, &mut seen))
+            .map_err(|reason| Diagnostic::error(format!("{name}:{}: {reason}", index + 1)))?;
+    }
+    if !seen.contains(&true) {
+        return Err(Diagnostic::error(format!("{name} holds no counts"))
+            .with_help("run the query of `simulate --emit-sql` and save what it prints")
+            .into());
+    }
+    Ok(loads::report(&schema.schema, &split_keys, &counts))
+}
+
+/// One line of the result.
+struct CountRow {
+    start: String,
+    rows: u64,
+    shortest: usize,
+    bytes: u128,
+    longest: usize,
+}
+
+impl CountRow {
+    fn read(line: &str) -> Result<Self, String> {
+        let cells: Vec<&str> = line.split(['\t', ',']).map(|cell| cell.trim().trim_matches('"')).collect();
+        let [start, rows, shortest, bytes, longest] = cells[..] else {
+            return Err(format!("{} columns where the query gives 5", cells.len()));
+        };
+        let wrong = |cell: &str| format!("`{cell}` is not a number");
+        Ok(CountRow {
+            start: start.to_ascii_lowercase(),
+            rows: rows.parse().map_err(|_| wrong(rows))?,
+            shortest: shortest.parse().map_err(|_| wrong(shortest))?,
+            bytes: bytes.parse().map_err(|_| wrong(bytes))?,
+            longest: longest.parse().map_err(|_| wrong(longest))?,
+        })
+    }
+
+    fn add(self, split_keys: &[Vec<u8>], counts: &mut Counts, seen: &mut [bool]) -> Result<(), String> {
+        let region = if self.start == FIRST_REGION {
+            0
+        } else {
+            let found = split_keys.iter().position(|key| to_hex(key) == self.start);
+            found.ok_or_else(|| format!("`{}` is no start row of the schema's regions", self.start))? + 1
+        };
+        if let Some(seen) = seen.get_mut(region)
+            && std::mem::replace(seen, true)
+        {
+            return Err(format!("the region from `{}` comes a second time", self.start));
+        }
+        if let Some(puts) = counts.puts.get_mut(region) {
+            *puts = self.rows;
+        }
+        counts.add_lengths(self.shortest, self.longest, self.bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,69 @@
+//! The query that counts the rows of a real table by region.
+
+use serde::Serialize;
+
+use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
+use super::templates::Templates;
+use super::{Refusal, RenderError, no_mapping};
+use crate::key::range::to_hex;
+use crate::schema::model::{HiveTableName, Schema};
+
+/// What the query calls the start row of the first region, which is empty.
+pub const FIRST_REGION: &str = "-";
+
+/// Arms of the CASE that finds a row's region, at most: it tries one after the other.
+const MAX_REGIONS: usize = 2_000;
+
+/// What to ask the cluster for.
+#[derive(Debug, Clone)]
+pub struct CountQuery<'a> {
+    /// In byte order.
+    pub split_keys: &'a [Vec<u8>],
+    /// A table with the keys; the mapping table when absent.
+    pub table: Option<HiveTableName>,
+    /// Its column with the keys.
+    pub key_column: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct CountContext {
+    header: Vec<String>,
+    settings: [&'static str; 1],
+    table: String,
+    key: String,
+    /// Start rows as literals in hex, the last region first.
+    starts: Vec<String>,
+    first: String,
+}
+
+/// Prints the query. Keys and start rows are compared in hex, whose order is that of the bytes, so that keys of any
+/// bytes are counted right.
+///
+/// # Errors
+/// The schema has no mapping table and no other table is named, there are too many regions, or a fault of a template.
+pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) -> Result<String, RenderError> {
+    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+    let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or_else(no_mapping)?;
+    let column =
+        query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or_else(no_mapping)?;
+    let regions = query.split_keys.len() + 1;
+    if regions > MAX_REGIONS {
+        return Err(Refusal::new(
+            format!("{regions} regions are too many for one query, which finds the region by trying"),
+            "count the keys of an export with `simulate --keys-from`",
+        )
+        .into());
+    }
+    let context = CountContext {
+        header: vec![
+            format!("rows per region of {regions} regions (reads the whole table)"),
+            "read the result with: saltplan simulate SCHEMA --counts FILE".into(),
+        ],
+        settings: [ROW_BY_ROW],
+        table: table_name(table),
+        key: format!("hex({})", identifier(column)),
+        starts: query.split_keys.iter().rev().map(|key| literal(&to_hex(key).to_ascii_uppercase())).collect(),
+        first: literal(FIRST_REGION),
+    };
+    Ok(templates.render("hive/counts.sql", &context)?)
+}

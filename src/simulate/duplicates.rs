@@ -1,0 +1,29 @@
+//! Keys that come more than once.
+
+use md5::{Digest, Md5};
+
+use super::generator::Generator;
+
+/// Keys are compared by 16 bytes each, up to this many.
+pub const MAX_COMPARED: u64 = 1_000_000;
+
+/// Puts to a key that an earlier row has had. `None` for more than [`MAX_COMPARED`] rows of which it is not plain that
+/// their keys are distinct. Keys are told apart by their MD5.
+///
+/// # Errors
+/// A row has no key.
+pub fn count(generator: &Generator<'_>) -> Result<Option<u64>, String> {
+    if generator.keys_are_distinct() {
+        return Ok(Some(0));
+    }
+    if generator.rows() > MAX_COMPARED {
+        return Ok(None);
+    }
+    let digests = (0..generator.rows()).map(|row| {
+        let digest: [u8; 16] = Md5::digest(generator.key(row)?).into();
+        Ok(digest)
+    });
+    let mut digests = digests.collect::<Result<Vec<_>, String>>()?;
+    digests.sort_unstable();
+    Ok(Some(digests.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64))
+}

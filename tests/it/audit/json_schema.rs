@@ -1,0 +1,188 @@
+//! The JSON schema agrees with the loader.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use saltplan::diag::{Severity, Source};
+use saltplan::schema::yaml::{Node, NodeKind, parse};
+use saltplan::schema::{json_schema, load, source_from_bytes};
+use serde_json::{Map, Value as Json};
+
+use super::root;
+use crate::schema_errors::schemas;
+use crate::schema_fuzz::{EXAMPLES, apply, edits};
+
+static VALIDATOR: LazyLock<jsonschema::Validator> =
+    LazyLock::new(|| jsonschema::draft7::new(&json_schema::schema()).expect("a schema of draft-07"));
+
+/// A document as a reader of YAML 1.2 hands it to a validator.
+fn to_json(node: &Node) -> Json {
+    match &node.kind {
+        NodeKind::Sequence(items) => items.iter().map(to_json).collect(),
+        NodeKind::Mapping(entries) => {
+            let members = entries.iter().map(|entry| (entry.key.value.clone(), to_json(&entry.value)));
+            Json::Object(members.collect::<Map<String, Json>>())
+        }
+        NodeKind::Scalar(scalar) if !scalar.plain => scalar.text.clone().into(),
+        NodeKind::Scalar(scalar) => plain(&scalar.text),
+    }
+}
+
+fn plain(text: &str) -> Json {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Json::Null,
+        "true" | "True" | "TRUE" => true.into(),
+        "false" | "False" | "FALSE" => false.into(),
+        _ => number(text).unwrap_or_else(|| text.into()),
+    }
+}
+
+fn number(text: &str) -> Option<Json> {
+    if let Some(hex) = text.strip_prefix("0x") {
+        return i64::from_str_radix(hex, 16).ok().map(Json::from);
+    }
+    let body = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let whole = text.trim_start_matches('+').parse::<i64>().ok().map(Json::from);
+    whole.or_else(|| text.parse::<f64>().ok().map(Json::from))
+}
+
+/// What the JSON schema says of a text that can be parsed.
+fn faults(text: &str) -> Option<Vec<String>> {
+    let document = parse(&Source::new("example.yaml", text)).0?;
+    let json = to_json(&document.root);
+    Some(VALIDATOR.iter_errors(&json).map(|error| format!("{}: {error}", error.instance_path())).collect())
+}
+
+#[test]
+fn files_that_load_are_valid() {
+    for folder in ["schemas/examples", "tests/testdata/original"] {
+        for file in schemas(&root().join(folder)) {
+            let text = std::fs::read_to_string(&file).expect("a readable file");
+            assert_eq!(faults(&text), Some(Vec::new()), "{}", file.display());
+        }
+    }
+}
+
+/// Faults that the shape of the file does not show: names that nothing defines, values that do not fit each other, text
+/// with a grammar of its own; and what YAML allows and a schema does not.
+const ONLY_LOADED: &[&str] = &[
+    "column_duplicate",
+    "column_family",
+    "column_named_as_field",
+    "column_type",
+    "field_descending",
+    "field_duplicate",
+    "field_then",
+    "field_then_last",
+    "field_without_trace",
+    "hive_key_column",
+    "hive_partition_duplicate",
+    "hive_partition_type",
+    "hive_target_not_stored",
+    "key_bad_separator",
+    "key_nothing_stored",
+    "key_too_long",
+    "regions_byte_range",
+    "regions_byte_range_padding",
+    "regions_byte_range_plain",
+    "regions_long_range",
+    "regions_long_range_many",
+    "regions_per_salt_many",
+    "regions_per_salt_without_salt",
+    "salt_input_format",
+    "salt_java_hash_binary",
+    "salt_md5_nothing_stored",
+    "salt_md5_number_too_large",
+    "salt_modulo_of",
+    "salt_unknown_field",
+    "salt_width_sign",
+    "salt_width_too_small",
+    "yaml_complex_key",
+    "yaml_duplicate_far_apart",
+    "yaml_duplicate_keys",
+    "yaml_merge_key",
+    "yaml_tag",
+];
+
+#[test]
+fn files_that_do_not_load_are_invalid() {
+    let mut accepted = Vec::new();
+    for file in schemas(&root().join("tests/testdata/schema_errors")) {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let bytes = std::fs::read(&file).expect("a readable file");
+        let Ok(source) = source_from_bytes(&name, bytes) else { continue };
+        let has_error = match load(&source) {
+            Ok(_) => false,
+            Err(errors) => errors.0.iter().any(|error| error.severity == Severity::Error),
+        };
+        let Some(found) = faults(&source.text) else { continue };
+        assert!(has_error || found.is_empty(), "{name} loads, but: {found:#?}");
+        if has_error && found.is_empty() {
+            accepted.push(name);
+        }
+    }
+    assert_eq!(accepted, ONLY_LOADED);
+}
+
+/// `BLESS=1 cargo test` writes schemas/saltplan.schema.json anew.
+#[test]
+fn the_schema_file_is_fresh() {
+    let path = root().join("schemas/saltplan.schema.json");
+    let text = json_schema::text();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).expect("a writable directory");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "schemas/saltplan.schema.json is out of date: BLESS=1 cargo test");
+}
+
+#[test]
+fn every_key_has_a_description() {
+    fn walk(schema: &Json, path: &str, bare: &mut Vec<String>) {
+        if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
+            for (key, value) in properties {
+                if ["/then", "/if", "/else", "/not"].iter().any(|part| path.contains(part)) {
+                    continue;
+                }
+                if value.get("description").is_none() {
+                    bare.push(format!("{path}/{key}"));
+                }
+            }
+        }
+        match schema {
+            Json::Object(members) => {
+                members.iter().for_each(|(key, value)| walk(value, &format!("{path}/{key}"), bare))
+            }
+            Json::Array(items) => items.iter().for_each(|item| walk(item, path, bare)),
+            _ => {}
+        }
+    }
+    let mut bare = Vec::new();
+    walk(&json_schema::schema(), "", &mut bare);
+    assert!(bare.is_empty(), "{bare:?}");
+}
+
+#[test]
+fn examples_name_the_schema() {
+    for file in schemas(&root().join("schemas/examples")) {
+        let text = std::fs::read_to_string(&file).expect("a readable file");
+        let path = text.lines().next().and_then(|line| line.strip_prefix("# yaml-language-server: $schema="));
+        let schema = file.parent().expect("a folder").join(path.expect("a modeline"));
+        assert!(schema.is_file(), "{}", schema.display());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn edited_examples_that_load_are_valid(example in any::<prop::sample::Index>(), edits in edits()) {
+        let text = apply(example.get(EXAMPLES.as_slice()).as_str(), &edits);
+        if load(&Source::new("input", text.clone())).is_ok() {
+            prop_assert_eq!(faults(&text), Some(Vec::new()), "{}", text);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The audit: rules by their own examples, the published designs, the formats, and broken files.
+
+mod designs;
+mod json_schema;
+mod rules;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use saltplan::audit::{self, Report};
+use saltplan::diag::Source;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All rules over a text.
+fn audit_text(text: &str) -> Report {
+    audit_source(&Source::new("example.yaml", text))
+}
+
+fn audit_source(source: &Arc<Source>) -> Report {
+    audit::audit(source, Path::new(""), &|_| true)
+}
