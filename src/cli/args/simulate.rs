@@ -37,7 +37,7 @@ pub struct SimulateArgs {
 /// What rows are made, and what is counted.
 #[derive(Debug, Clone, Args)]
 pub struct CountArgs {
-    /// Number of rows to make, such as 250k or 100M
+    /// Number of rows to make, such as 250k or 100M; with --grow the number of keys that stand for all rows
     #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
     pub keys: u64,
 
@@ -118,7 +118,7 @@ fn parse_slices(text: &str) -> Result<SliceBy, String> {
 #[command(next_help_heading = "Growth")]
 pub struct GrowArgs {
     /// Emulate HBase for this time, such as 12h, 90d or 1y
-    #[arg(long, value_name = "TIME", requires_all = ["keys_from", "rows_per_day"], num_args = 0..=1, default_missing_value = "1y", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", requires = "rows_per_day", num_args = 0..=1, default_missing_value = "1y", value_parser = parse_time)]
     pub grow: Option<f64>,
 
     /// Rows that come in a day, such as 250k or 100M

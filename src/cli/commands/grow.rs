@@ -1,8 +1,7 @@
 //! `simulate --grow`: how the files and the regions of a table grow.
 
-use std::path::Path;
-
 use super::pretty;
+use super::simulate::{unusable, workload};
 use super::splits::read_keys;
 use crate::cli::args::{ExplainFormat, GrowArgs, SimulateArgs};
 use crate::cli::failure::{Failure, Outcome};
@@ -12,26 +11,23 @@ use crate::cli::talk::Talk;
 use crate::diag::{Diagnostic, Source};
 use crate::key::range::to_string_binary;
 use crate::schema::model::{Attribute, Family, Schema};
+use crate::simulate::generator::Generator;
 use crate::simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow, report,
 };
 use crate::simulate::picture::{self, Bar, Picture};
+use crate::simulate::workload::Workload;
 
 const DAY: f64 = 86_400.0;
 const YEAR: f64 = 365.0 * DAY;
 /// With fewer keys for a flush, its file has no shape.
 const KEYS_PER_FLUSH: f64 = 4.0;
+/// All keys are kept in memory.
+const MOST_KEYS: u64 = 10_000_000;
 
 pub fn grow_table(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
-    let path = args.count.keys_from.as_deref().unwrap_or(Path::new("-"));
-    let keys = read_keys(path, args.key_form)?;
-    if keys.is_empty() {
-        return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
-    }
-    let seconds = args.grow.grow.unwrap_or(YEAR);
-    let puts = args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY;
-    let slice = Slice { seconds, puts: puts.round() as u64, keys };
+    let slice = slice(&schema, args, talk)?;
     let table = table(&schema, &args.grow, talk)?;
     let arrivals = Arrivals::new([slice]);
     warn_of_few_keys(&table, &arrivals, talk);
@@ -46,6 +42,27 @@ pub fn grow_table(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> 
         ExplainFormat::Json => pretty(&report::to_json(&name, &table, &growth)),
     };
     deliver(&text, &args.output, talk)
+}
+
+/// The rows that come: real keys spread over the time, or keys of some of the rows that the workload makes.
+fn slice(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Slice, Failure> {
+    let seconds = args.grow.grow.unwrap_or(YEAR);
+    let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
+    if let Some(path) = &args.count.keys_from {
+        let keys = read_keys(path, args.key_form)?;
+        if keys.is_empty() {
+            return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
+        }
+        return Ok(Slice { seconds, puts, keys });
+    }
+    if args.count.keys > MOST_KEYS {
+        return Err(Diagnostic::error(format!("growth takes {} keys at most", picture::grouped(MOST_KEYS)))
+            .with_help("each key stands for as many rows as it takes; leave out `--keys`")
+            .into());
+    }
+    let workload = Workload { rows: puts, ..workload(&schema.schema, &args.count, talk)? };
+    let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
+    Slice::sampled(seconds, puts, args.count.keys, |row| generator.key(row)).map_err(unusable)
 }
 
 /// The table of a schema with the settings of the arguments.

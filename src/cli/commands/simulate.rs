@@ -120,14 +120,14 @@ fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Rep
     Ok(report)
 }
 
-fn unusable(reason: String) -> Failure {
+pub fn unusable(reason: String) -> Failure {
     Diagnostic::error(format!("rows cannot be made: {reason}"))
         .with_help("describe the values with `--field 'NAME=VALUES'`")
         .into()
 }
 
 /// The schema's fields with what the arguments say of them; the rest has values by its kind.
-fn workload(schema: &Schema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
+pub fn workload(schema: &Schema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
     let mut given = vec![None; schema.key.fields.len()];
     for text in &args.fields {
         let (index, values) = field_values(schema, text)?;
