@@ -8,3 +8,4 @@ mod limits;
 mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;
+mod simulate;
