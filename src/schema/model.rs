@@ -18,6 +18,17 @@ pub struct Schema {
     pub hive: Option<Hive>,
     /// Zone in which instants are shown as local time. The zone of the host is never used.
     pub time_zone: Option<Tz>,
+    /// What simulated rows look like, for the fields that the file describes.
+    pub workload: Vec<FieldLoad>,
+}
+
+/// Values of a key field in simulated rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldLoad {
+    /// Index into [`RowKey::fields`].
+    pub field: usize,
+    /// As written, such as `zipf(1.1, 1000)`; the simulator reads it.
+    pub values: Spanned<String>,
 }
 
 impl Schema {

@@ -187,8 +187,8 @@ impl Source {
                 low.wrapping_add_unsigned(offset)
             }
             Values::Period { start, stop } => {
-                let length = i128::from(*stop) - i128::from(*start);
-                (i128::from(*start) + length * i128::from(row) / i128::from(rows.max(1))) as i64
+                let length = u128::from(stop.abs_diff(*start));
+                start.wrapping_add_unsigned((length * u128::from(row) / u128::from(rows.max(1))) as u64)
             }
             Values::Zipf { low, .. } => {
                 let rank = self.zipf.as_ref().map_or(1, |zipf| zipf.rank(self.bits(row)));

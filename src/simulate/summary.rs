@@ -28,6 +28,14 @@ fn start_text(report: &Report, region: usize) -> String {
     report.regions.get(region).map(|load| to_string_binary(&load.start)).unwrap_or_default()
 }
 
+/// A region in a sentence.
+fn name_of(report: &Report, region: usize) -> String {
+    match start_text(report, region).as_str() {
+        "" => "the first region".into(),
+        start => format!("from `{start}`"),
+    }
+}
+
 fn regions(report: &Report) -> String {
     let starts: Vec<String> = (0..report.regions.len()).map(|region| start_text(report, region)).collect();
     let width = starts.iter().map(|start| start.chars().count()).max().unwrap_or(0);
@@ -52,7 +60,7 @@ pub fn figures(report: &Report) -> String {
     if let Some((region, share)) = report.hottest() {
         lines.push((
             "hottest region",
-            format!("{:.2} % of all puts, from `{}`", share * 100.0, start_text(report, region)),
+            format!("{:.2} % of all puts, {}", share * 100.0, name_of(report, region)),
         ));
     }
     lines.push(("empty regions", report.empty_regions().to_string()));
@@ -72,7 +80,7 @@ fn by_slice(report: &Report, slices: &Slices) -> String {
         let puts: u64 = slices.puts.get(index).map_or(0, |puts| puts.iter().sum());
         let (hottest, share) =
             slices.hottest(index).map_or((String::new(), String::new()), |(region, share)| {
-                (format!("`{}`", start_text(report, region)), format!("{:.2} %", share * 100.0))
+                (name_of(report, region), format!("{:.2} %", share * 100.0))
             });
         rows.push([label.clone(), puts.to_string(), slices.busy(index).to_string(), hottest, share]);
     }
@@ -85,11 +93,7 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let widths: Vec<usize> = (0..N).map(width).collect();
     let line = |row: &[String; N]| {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            if column == 0 || cell.starts_with('`') || cell == "hottest" {
-                format!("{cell:width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
+            if column == 0 || column == 3 { format!("{cell:width$}") } else { format!("{cell:>width$}") }
         });
         format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
     };

@@ -9,3 +9,4 @@ mod limits;
 mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;
+mod simulate;

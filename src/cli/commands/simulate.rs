@@ -96,7 +96,7 @@ pub fn split_keys(schema: &LoadedSchema, talk: &Talk) -> Result<Vec<Vec<u8>>, Fa
 }
 
 fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
-    let workload = workload(&schema.schema, args, talk)?;
+    let workload = workload(schema, args, talk)?;
     let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
     let split_keys = match args.sample {
         Some(size) => sampled(schema, &generator, size, args.regions)?,
@@ -127,7 +127,8 @@ pub fn unusable(reason: String) -> Failure {
 }
 
 /// The schema's fields with what the arguments say of them; the rest has values by its kind.
-pub fn workload(schema: &Schema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
+pub fn workload(loaded: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
+    let schema = &loaded.schema;
     let mut given = vec![None; schema.key.fields.len()];
     for text in &args.fields {
         let (index, values) = field_values(schema, text)?;
@@ -136,6 +137,18 @@ pub fn workload(schema: &Schema, args: &CountArgs, talk: &Talk) -> Result<Worklo
         {
             return Err(Diagnostic::error(format!("`--field {text}`: the field is described twice")).into());
         }
+    }
+    for load in &schema.workload {
+        let (Some(field), Some(slot @ None)) = (schema.key.fields.get(load.field), given.get_mut(load.field))
+        else {
+            continue;
+        };
+        let values = spec::parse(schema, field, &load.values.value).map_err(|reason| {
+            Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
+                .at(&loaded.source, load.values.span, reason)
+                .with_help(format!("the forms are {}", spec::FORMS))
+        })?;
+        *slot = Some(values);
     }
     let mut by_default = Vec::new();
     let mut fields = Vec::with_capacity(given.len());

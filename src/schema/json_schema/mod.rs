@@ -29,6 +29,7 @@ pub fn schema() -> Json {
             ("columns", hive::columns()),
             ("hive", hive::hive()),
             ("time_zone", time_zone()),
+            ("workload", workload()),
         ],
     );
     if let Some(members) = schema.as_object_mut() {
@@ -36,6 +37,13 @@ pub fn schema() -> Json {
         members.shift_insert(1, "title".into(), "saltplan schema".into());
     }
     schema
+}
+
+fn workload() -> Json {
+    described(
+        "What simulated rows look like: the values of key fields, such as `tel: zipf(1.1, 1000000)`.",
+        json!({ "type": "object", "additionalProperties": { "type": ["string", "number", "boolean"] } }),
+    )
 }
 
 fn time_zone() -> Json {

@@ -13,6 +13,7 @@ mod refer;
 mod regions;
 mod salt;
 mod value;
+mod workload;
 
 use chrono_tz::{TZ_VARIANTS, Tz};
 
@@ -40,6 +41,7 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
     let columns = fields.get("columns");
     let hive = fields.get("hive");
     let zone = fields.get("time_zone");
+    let workload = fields.get("workload");
 
     version.and_then(|value| format_version(reader, &value));
     let hbase = hbase::hbase(reader, hbase.as_ref());
@@ -50,8 +52,11 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
     let regions = optional(regions, |value| regions::regions(reader, value));
     let hive = optional(hive, |value| hive::hive(reader, value, &key, &columns));
 
+    let workload = optional(workload, |value| workload::workload(reader, value, &key.names));
+
+    let workload = workload?.unwrap_or_default();
     let (hbase, key) = (hbase.table?, key.row_key?);
-    Some(Schema { hbase, key, regions: regions?, columns: columns.columns, hive: hive?, time_zone })
+    Some(Schema { hbase, key, regions: regions?, columns: columns.columns, hive: hive?, time_zone, workload })
 }
 
 /// Fields and columns share one name space in predicates. A field that is not stored may have its value in a column
