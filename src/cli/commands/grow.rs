@@ -60,7 +60,7 @@ fn slice(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Slic
             .with_help("each key stands for as many rows as it takes; leave out `--keys`")
             .into());
     }
-    let workload = Workload { rows: puts, ..workload(&schema.schema, &args.count, talk)? };
+    let workload = Workload { rows: puts, ..workload(schema, &args.count, talk)? };
     let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
     Slice::sampled(seconds, puts, args.count.keys, |row| generator.key(row)).map_err(unusable)
 }
