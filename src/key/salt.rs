@@ -189,8 +189,10 @@ impl Salt {
                 }
             }
         };
-        let salts: BTreeSet<Vec<u8>> = numbers.into_iter().map(|number| self.write.number(number)).collect();
-        Image::Listed(salts.into_iter().collect())
+        let mut salts: Vec<Vec<u8>> = numbers.into_iter().map(|number| self.write.number(number)).collect();
+        salts.sort_unstable();
+        salts.dedup();
+        Image::Listed(salts)
     }
 
     /// Whether a row's Java hash can be `Integer.MIN_VALUE`, or any other negative number: not where the inputs are too
