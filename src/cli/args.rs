@@ -68,7 +68,7 @@ pub enum Command {
     Rule(RuleArgs),
     /// Count how rows spread over regions, or emulate how the regions grow
     #[command(after_help = EXIT_CODES)]
-    Simulate(SimulateArgs),
+    Simulate(Box<SimulateArgs>),
     /// Compare two versions of a schema: what becomes unreadable, what only looks different
     #[command(after_help = DIFF_HELP)]
     Diff(DiffArgs),

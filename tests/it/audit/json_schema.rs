@@ -100,6 +100,8 @@ const ONLY_LOADED: &[&str] = &[
     "salt_unknown_field",
     "salt_width_sign",
     "salt_width_too_small",
+    "workload_field",
+    "workload_twice",
     "yaml_complex_key",
     "yaml_duplicate_far_apart",
     "yaml_duplicate_keys",
