@@ -373,7 +373,11 @@ impl<'s> Builder<'s> {
         let span = Span::new(offset, offset + found.map_or(0, char::len_utf8));
         let Wording { message, label, help } = wording(error.kind());
         let diagnostic = Diagnostic::error(message).at(self.source, span, label).with_help(help);
-        match self.frames.iter().rfind(|frame| frame.flow) {
+        // A pair in a list (`[a: b]`) is a mapping without a bracket.
+        let has_bracket = |frame: &&Frame| {
+            frame.flow && text.get(frame.start..).is_some_and(|rest| rest.starts_with(['[', '{']))
+        };
+        match self.frames.iter().rfind(has_bracket) {
             Some(open) if expects_closing(error.kind()) => {
                 diagnostic.with_label(Span::new(open.start, open.start + 1), "this bracket is open")
             }
