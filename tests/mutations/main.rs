@@ -105,8 +105,8 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
         .current_dir(tree)
-        // The dependencies are built already.
-        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_MANIFEST_DIR")).join("target"))
+        // A folder of its own: cargo takes two trees of one package for the same.
+        .env("CARGO_TARGET_DIR", tree.with_file_name("target"))
         .env("SALTPLAN_LAW_SEED", "20200406")
         .output()?;
     Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
