@@ -176,6 +176,11 @@ impl Row<'_> {
     fn binary(&self, left: &Expr, op: &BinaryOperator, right: &Expr) -> V {
         let (a, b) =
             (self.eval(left), if matches!(right, Expr::Interval(_)) { V::Null } else { self.eval(right) });
+        // What a text and a date do to one another depends on which of them is the column.
+        let (a, b, op) = match flipped(op) {
+            Some(flipped) if is_constant(left) && !is_constant(right) => (b, a, flipped),
+            _ => (a, b, op.clone()),
+        };
         match op {
             BinaryOperator::And => and(a, b),
             BinaryOperator::Or => or(a, b),
@@ -185,7 +190,7 @@ impl Row<'_> {
             BinaryOperator::LtEq => self.compare(&a, &b, Ordering::is_le),
             BinaryOperator::Gt => self.compare(&a, &b, Ordering::is_gt),
             BinaryOperator::GtEq => self.compare(&a, &b, Ordering::is_ge),
-            _ => self.arithmetic(a, op, b),
+            _ => self.arithmetic(a, &op, b),
         }
     }
 
@@ -425,6 +430,30 @@ fn as_text(value: &V) -> Option<String> {
         // Some text; which one is between the engine and its zone.
         V::Instant(number, _) => Some(number.to_string()),
         _ => None,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn flipped(op: &BinaryOperator) -> Option<BinaryOperator> {
+    Some(match op {
+        BinaryOperator::Eq => BinaryOperator::Eq,
+        BinaryOperator::NotEq => BinaryOperator::NotEq,
+        BinaryOperator::Lt => BinaryOperator::Gt,
+        BinaryOperator::LtEq => BinaryOperator::GtEq,
+        BinaryOperator::Gt => BinaryOperator::Lt,
+        BinaryOperator::GtEq => BinaryOperator::LtEq,
+        _ => return None,
+    })
+}
+
+fn is_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Value(_) | Expr::TypedString(_) => true,
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } | Expr::Cast { expr: inner, .. } => {
+            is_constant(inner)
+        }
+        Expr::Tuple(items) => items.iter().all(is_constant),
+        _ => false,
     }
 }
 
