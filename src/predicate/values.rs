@@ -142,7 +142,8 @@ fn text_points(
         Some(strings) => strings_in(&strings, set, limit)?,
         None if set.intervals().len() > limit => return None,
         None => {
-            set.intervals().iter().map(|interval| single_text(interval, field)).collect::<Option<Vec<_>>>()?
+            let texts = set.intervals().iter().map(|interval| at_most_one_text(interval, field));
+            texts.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect()
         }
     };
     // What breaks the field's declaration is the text of no row.
@@ -164,13 +165,17 @@ fn strings_in(strings: &Strings, set: &IntervalSet<Vec<u8>>, limit: usize) -> Op
     Some(found)
 }
 
-/// The one text that an interval can hold.
-fn single_text(interval: &Interval<Vec<u8>>, field: &TextField) -> Option<Vec<u8>> {
+/// The text of an interval that can hold one at most; `None` where it may hold more.
+fn at_most_one_text(interval: &Interval<Vec<u8>>, field: &TextField) -> Option<Option<Vec<u8>>> {
     let start = interval.start.as_slice();
     let stop = interval.stop.as_ref()?;
-    let is_point = *stop == key_successor(start);
-    let is_full_width = field.width == Some(start.len()) && prefix_successor(start).as_ref() == Some(stop);
-    (is_point || is_full_width).then(|| start.to_vec())
+    if *stop == key_successor(start) {
+        return Some(Some(start.to_vec()));
+    }
+    // Texts of one width that share all their bytes: one, unless the interval begins behind it.
+    let text = start.get(..field.width?)?;
+    let ends_with_it = prefix_successor(text).is_some_and(|after| *stop <= after);
+    ends_with_it.then(|| (text == start).then(|| start.to_vec()))
 }
 
 fn in_stored_order(values: &[String], reverse: bool) -> Vec<String> {

@@ -2,6 +2,7 @@
 //!
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
+mod bytes;
 mod cases;
 mod drift;
 mod engine;
@@ -59,6 +60,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     for file in cases::read_all(&root.join("tests/engines/cases"))? {
         trials.extend(trials_of(root, file, &engines, report));
     }
+    trials.extend(bytes::trials(root, &engines));
     trials.extend(written::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
