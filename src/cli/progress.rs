@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::talk::Talk;
 use crate::simulate::engine::Watch;
+use crate::simulate::picture::grouped;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(50);
@@ -54,8 +55,10 @@ fn draw(watch: &Watch, total: Option<u64>, finished: &AtomicBool) {
         if begin.elapsed() < PATIENCE {
             continue;
         }
-        let bar = bar.get_or_insert_with(|| new_bar(total).with_elapsed(begin.elapsed()));
-        bar.set_position(watch.done.load(Ordering::Relaxed));
+        let bar = bar.get_or_insert_with(|| new_bar(total));
+        let done = watch.done.load(Ordering::Relaxed);
+        bar.set_message(message(done, total, begin.elapsed()));
+        bar.set_position(done);
     }
     if let Some(bar) = bar {
         bar.finish_and_clear();
@@ -64,14 +67,42 @@ fn draw(watch: &Watch, total: Option<u64>, finished: &AtomicBool) {
 
 fn new_bar(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
-        Some(total) => {
-            let template = "{bar:30} {human_pos} of {human_len} keys, {per_sec}, {eta} left";
-            (ProgressBar::new(total), template)
-        }
-        None => (ProgressBar::no_length(), "{human_pos} keys, {per_sec}"),
+        Some(total) => (ProgressBar::new(total), "{msg}  {wide_bar}"),
+        None => (ProgressBar::no_length(), "{msg}"),
     };
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+/// How far the work is, how fast since it began, and how long the rest will take at that rate.
+fn message(done: u64, total: Option<u64>, elapsed: Duration) -> String {
+    let of_total = total.map(|total| format!(" of {}", grouped(total))).unwrap_or_default();
+    let rate = done as f64 / elapsed.as_secs_f64();
+    let mut text = format!("{}{of_total} keys", grouped(done));
+    if rate >= 1.0 {
+        text += &format!(", {} keys/s", grouped(rate as u64));
+        if let Some(total) = total {
+            let seconds = (total.saturating_sub(done) as f64 / rate).ceil();
+            text += &format!(", {} left", HumanDuration(Duration::from_secs(seconds as u64)));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages() {
+        let after = Duration::from_secs(2);
+        assert_eq!(message(0, Some(400_000), after), "0 of 400,000 keys");
+        assert_eq!(
+            message(100_000, Some(400_000), after),
+            "100,000 of 400,000 keys, 50,000 keys/s, 6 seconds left"
+        );
+        assert_eq!(message(100_000, None, after), "100,000 keys, 50,000 keys/s");
     }
 }

@@ -4,6 +4,7 @@
 
 mod bytes;
 mod cases;
+mod counts;
 mod drift;
 mod engine;
 mod example;
@@ -62,6 +63,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     }
     trials.extend(bytes::trials(root, &engines));
     trials.extend(written::trials(root, &engines));
+    trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
     Ok(trials)
