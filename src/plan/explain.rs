@@ -2,7 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Branch, Kind, Plan, count_text};
+use super::notes::count_text;
+use super::{Branch, Kind, Plan};
 use crate::key::range::{to_hex, to_string_binary};
 
 /// Version of the JSON form.
