@@ -1,0 +1,204 @@
+//! Comparisons of a `Term` with a constant, as exact sets of field values.
+//!
+//! Every comparison is answered with the values for which it is true and those for which it is false; with a NULL
+//! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.
+
+mod like;
+mod text;
+mod time;
+
+use chrono::NaiveDateTime;
+use chrono_tz::Tz;
+
+use super::constant::{Constant, Decimal};
+use super::term::View;
+use super::values::ValueSet;
+use crate::key::interval::IntervalSet;
+use crate::key::time_format::Granularity;
+use crate::schema::model::{Field, FieldKind};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    Equal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// The comparison with its sides exchanged.
+    pub fn flipped(self) -> Self {
+        match self {
+            Comparison::Equal => Comparison::Equal,
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        }
+    }
+
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::Less => order.is_lt(),
+            Comparison::LessOrEqual => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::GreaterOrEqual => order.is_ge(),
+        }
+    }
+}
+
+/// The values for which a condition is true, and for which it is false; the others give NULL.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    pub yes: ValueSet,
+    pub no: ValueSet,
+}
+
+impl Outcome {
+    fn two_valued(yes: ValueSet, kind: &FieldKind) -> Self {
+        let no = yes.complement(kind);
+        Outcome { yes, no }
+    }
+
+    fn unknown(kind: &FieldKind) -> Self {
+        Outcome { yes: ValueSet::none(kind), no: ValueSet::none(kind) }
+    }
+
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        Outcome { yes: self.yes.intersect(&other.yes), no: self.no.union(&other.no) }
+    }
+
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Outcome { yes: self.yes.union(&other.yes), no: self.no.intersect(&other.no) }
+    }
+}
+
+/// Why a comparison has no exact set of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotUsed(pub String);
+
+fn not_used<T>(reason: impl Into<String>) -> Result<T, NotUsed> {
+    Err(NotUsed(reason.into()))
+}
+
+/// Compares terms of one schema with constants and gathers warnings.
+#[derive(Debug)]
+pub struct Comparer<'a> {
+    pub field: &'a Field,
+    pub view: &'a View,
+    pub time_zone: Option<Tz>,
+    /// Remarks on constants that no value of the field can equal.
+    pub warnings: Vec<String>,
+}
+
+impl Comparer<'_> {
+    fn kind(&self) -> &FieldKind {
+        &self.field.kind
+    }
+
+    pub fn compare(&mut self, comparison: Comparison, constant: &Constant) -> Result<Outcome, NotUsed> {
+        if *constant == Constant::Null {
+            return Ok(Outcome::unknown(self.kind()));
+        }
+        let field = self.field;
+        match (&field.kind, self.view) {
+            (FieldKind::Text(text), view) => self.text(text, view, comparison, constant),
+            (FieldKind::Calendar(calendar), View::Whole) => {
+                let cut = self.calendar_cut(calendar, constant)?;
+                Ok(self.number_outcome(comparison, cut))
+            }
+            (FieldKind::Calendar(calendar), View::Prefix(count)) => {
+                self.calendar_prefix(calendar, *count, comparison, constant)
+            }
+            (FieldKind::Integer(_), View::Whole) => match self.number(constant)? {
+                Some(number) => {
+                    let (position, exact) = number.ceiling();
+                    Ok(self.number_outcome(comparison, Cut { position, exact }))
+                }
+                None => Ok(Outcome::unknown(self.kind())),
+            },
+            (FieldKind::Epoch(epoch), View::Whole) => {
+                let cut = self.epoch_cut(epoch, constant)?;
+                Ok(self.number_outcome(comparison, cut))
+            }
+            (_, View::Printed(printed)) => self.printed(printed, comparison, constant),
+            (FieldKind::Calendar(calendar), View::Month | View::Day) => {
+                self.cyclic(calendar, comparison, constant)
+            }
+            _ => not_used(format!("a function of `{}` has no range of its own", field.name)),
+        }
+    }
+
+    /// The outcome of a comparison with a cut of the field's own numbers.
+    fn number_outcome(&self, comparison: Comparison, cut: Cut) -> Outcome {
+        let kind = self.kind();
+        let not_below = |position| ValueSet::numbers(kind, &IntervalSet::range(position, None));
+        ordered(kind, comparison, cut, not_below)
+    }
+
+    /// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
+    fn number(&mut self, constant: &Constant) -> Result<Option<Decimal>, NotUsed> {
+        match constant {
+            Constant::Number(number) => Ok(Some(*number)),
+            Constant::Text(text) => {
+                let number = Decimal::parse(text.trim());
+                if number.is_none() && looks_like_a_number(text) {
+                    return not_used(format!("`{text}` has more digits than are computed with"));
+                }
+                if number.is_none() {
+                    self.warnings.push(format!("`{text}` is not a number, the condition is true for no row"));
+                }
+                Ok(number)
+            }
+            _ => not_used(format!("`{}` is a number", self.field.name)),
+        }
+    }
+}
+
+/// Where a constant stands among whole numbers: `position` is the first that is not below it.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    position: i128,
+    /// Whether the constant is that number.
+    exact: bool,
+}
+
+impl Cut {
+    fn at(granularity: Granularity, at: NaiveDateTime) -> Self {
+        let ordinal = granularity.ordinal_of(at);
+        let exact = granularity.start_of(ordinal) == Some(at);
+        Cut { position: i128::from(ordinal) + i128::from(!exact), exact }
+    }
+}
+
+/// Whether a text is written like a number, of whatever size.
+fn looks_like_a_number(text: &str) -> bool {
+    let text = text.trim();
+    text.contains(|c: char| c.is_ascii_digit())
+        && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+}
+
+fn ordered(
+    kind: &FieldKind,
+    comparison: Comparison,
+    cut: Cut,
+    not_below: impl Fn(i128) -> ValueSet,
+) -> Outcome {
+    let above = if cut.exact { cut.position.saturating_add(1) } else { cut.position };
+    from_cut_sets(kind, comparison, not_below(cut.position), not_below(above))
+}
+
+fn from_cut_sets(kind: &FieldKind, comparison: Comparison, not_below: ValueSet, above: ValueSet) -> Outcome {
+    let yes = match comparison {
+        Comparison::Equal => not_below.intersect(&above.complement(kind)),
+        Comparison::Less => not_below.complement(kind),
+        Comparison::LessOrEqual => above.complement(kind),
+        Comparison::Greater => above,
+        Comparison::GreaterOrEqual => not_below,
+    };
+    Outcome::two_valued(yes, kind)
+}

@@ -1,0 +1,142 @@
+//! Text fields: whole, their start or end, and as digits.
+
+use super::{Comparer, Comparison, NotUsed, Outcome, from_cut_sets, not_used};
+use crate::key::Value;
+use crate::key::interval::IntervalSet;
+use crate::key::range::{key_successor, prefix_successor};
+use crate::predicate::constant::{Constant, Decimal};
+use crate::predicate::term::View;
+use crate::predicate::values::ValueSet;
+use crate::schema::model::TextField;
+
+impl Comparer<'_> {
+    pub(super) fn text(
+        &mut self,
+        text: &TextField,
+        view: &View,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        if *view == View::Digits {
+            return match self.number(constant)? {
+                Some(number) => self.digits(text, comparison, number),
+                None => Ok(Outcome::unknown(self.kind())),
+            };
+        }
+        let constant = match constant {
+            Constant::Text(constant) => constant.clone(),
+            Constant::Number(number) if *view == View::Whole => {
+                return self.digits(text, comparison, *number);
+            }
+            Constant::Number(number) => {
+                return not_used(format!(
+                    "`{}` is text; write the constant in quotes: '{}'",
+                    self.field.name, number.digits
+                ));
+            }
+            _ => return not_used(format!("`{}` is text", self.field.name)),
+        };
+        match (view, comparison, text.reverse) {
+            (View::Whole, Comparison::Equal, _) => Ok(self.equals(&constant)),
+            (View::Whole, _, false) | (View::Reversed, _, true) => {
+                let not_below = IntervalSet::range(constant.clone().into_bytes(), None);
+                let above = IntervalSet::range(key_successor(constant.as_bytes()), None);
+                Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+            }
+            (View::Reversed, Comparison::Equal, false) => Ok(self.equals(&reversed(&constant))),
+            (View::Prefix(count), _, false) | (View::ReversedPrefix(count), _, true) => {
+                let (not_below, above) = prefix_cut(&constant, *count);
+                Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+            }
+            // A text shorter than `count` has no such suffix, and Hive answers with the empty text.
+            (View::Suffix(count), Comparison::Equal, true) if constant.chars().count() == *count => {
+                let (not_below, above) = prefix_cut(&reversed(&constant), *count);
+                Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+            }
+            (View::Whole | View::Prefix(_), _, true) => not_used(format!(
+                "`{}` is stored reversed: its order is not the order of the key",
+                self.field.name
+            )),
+            _ => not_used(format!("only the start of `{}` makes a range of keys", self.field.name)),
+        }
+    }
+
+    fn equals(&mut self, text: &str) -> Outcome {
+        match self.kind().encode(&Value::Text(text.to_string())) {
+            Ok(stored) => Outcome::two_valued(ValueSet::stored_text(stored), self.kind()),
+            Err(reason) => {
+                self.warnings.push(format!("no row has this value: {reason}"));
+                Outcome::two_valued(ValueSet::none(self.kind()), self.kind())
+            }
+        }
+    }
+
+    /// A number against text of a fixed number of digits: the order of both is the same.
+    fn digits(
+        &mut self,
+        text: &TextField,
+        comparison: Comparison,
+        number: Decimal,
+    ) -> Result<Outcome, NotUsed> {
+        let (ceiling, exact) = number.ceiling();
+        let Some(width) = text.width.filter(|_| text.chars.is_digits()) else {
+            return not_used(format!(
+                "`{}` is text, compared with a number it is cast; write the constant in quotes: '{}'",
+                self.field.name, number.digits
+            ));
+        };
+        let padded = format!("{:0width$}", ceiling.max(0));
+        let in_domain = ceiling >= 0 && padded.len() == width;
+        if comparison == Comparison::Equal {
+            return Ok(if exact && in_domain {
+                self.equals(&padded)
+            } else {
+                self.warnings.push("no row has this value: it does not fit the declared width".to_string());
+                Outcome::two_valued(ValueSet::none(self.kind()), self.kind())
+            });
+        }
+        if text.reverse {
+            return not_used(format!(
+                "`{}` is stored reversed: its order is not the order of the key",
+                self.field.name
+            ));
+        }
+        let not_below = if ceiling <= 0 {
+            IntervalSet::all()
+        } else if in_domain {
+            IntervalSet::range(padded.clone().into_bytes(), None)
+        } else {
+            IntervalSet::empty()
+        };
+        let above = if exact && in_domain {
+            IntervalSet::range(key_successor(padded.as_bytes()), None)
+        } else {
+            not_below.clone()
+        };
+        Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+    }
+}
+
+/// The texts whose first `count` characters are not below a constant, and those above it.
+pub(super) fn prefix_cut(constant: &str, count: usize) -> (IntervalSet<Vec<u8>>, IntervalSet<Vec<u8>>) {
+    let from = |start: Option<Vec<u8>>| {
+        start.map_or_else(IntervalSet::empty, |start| IntervalSet::range(start, None))
+    };
+    let after_prefix = |prefix: &str| from(prefix_successor(prefix.as_bytes()));
+    let length = constant.chars().count();
+    if length > count {
+        // Even an equal start is shorter than the constant, and so below it.
+        let start: String = constant.chars().take(count).collect();
+        return (after_prefix(&start), after_prefix(&start));
+    }
+    let not_below = from(Some(constant.as_bytes().to_vec()));
+    if length == count {
+        (not_below, after_prefix(constant))
+    } else {
+        (not_below, from(Some(key_successor(constant.as_bytes()))))
+    }
+}
+
+pub(super) fn reversed(text: &str) -> String {
+    text.chars().rev().collect()
+}

@@ -1,0 +1,277 @@
+//! Dates, local times and instants, printed dates, months and days of the month.
+
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use chrono_tz::Tz;
+
+use super::text::prefix_cut;
+use super::{Comparer, Comparison, Cut, NotUsed, Outcome, from_cut_sets, not_used, ordered};
+use crate::key::interval::{Interval, IntervalSet};
+use crate::key::range::KeyRange;
+use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
+use crate::key::zone;
+use crate::predicate::constant::{Constant, Decimal};
+use crate::predicate::term::{Printed, ReadAs, View};
+use crate::predicate::values::ValueSet;
+use crate::schema::model::{CalendarField, EpochField, FieldKind};
+
+impl Comparer<'_> {
+    pub(super) fn calendar_cut(
+        &mut self,
+        calendar: &CalendarField,
+        constant: &Constant,
+    ) -> Result<Cut, NotUsed> {
+        let granularity = calendar.format.granularity();
+        match constant {
+            Constant::Date(date) => Ok(Cut::at(granularity, date.and_time(NaiveTime::MIN))),
+            Constant::Timestamp(at) => Ok(Cut::at(granularity, *at)),
+            _ => self.format_cut(&calendar.format, constant),
+        }
+    }
+
+    /// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
+    /// the order of text.
+    fn format_cut(&mut self, format: &TimeFormat, constant: &Constant) -> Result<Cut, NotUsed> {
+        match constant {
+            Constant::Text(text) => match parse_timestamp(text) {
+                Some(at) if format.parse_text(text).is_none() => Ok(Cut::at(format.granularity(), at)),
+                _ => self.text_cut(format, text),
+            },
+            Constant::Number(number) if format.is_digits() && format.sorts() => {
+                Ok(self.digits_cut(format, *number))
+            }
+            Constant::Number(number) if format.is_digits() => {
+                let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
+                self.text_cut(format, &format!("{whole:0width$}", width = format.width()))
+            }
+            _ => not_used(format!("`{}` is a date, the constant is none", self.field.name)),
+        }
+    }
+
+    /// The cut of a text among the texts of a format.
+    fn text_cut(&mut self, format: &TimeFormat, text: &str) -> Result<Cut, NotUsed> {
+        if let Some(ordinal) = format.parse_text(text) {
+            return Ok(Cut { position: ordinal.into(), exact: true });
+        }
+        if !format.sorts() {
+            return not_used(format!("`{text}` is not a date in the format `{}`", format.pattern()));
+        }
+        self.warn_no_date(text, format);
+        Ok(Cut { position: format.first_not_below(text.as_bytes()).into(), exact: false })
+    }
+
+    /// The cut of a number among the texts of a format that prints only digits, read as numbers.
+    fn digits_cut(&mut self, format: &TimeFormat, number: Decimal) -> Cut {
+        let (ceiling, exact) = number.ceiling();
+        let (first, last) = format.domain();
+        let text = format!("{:0width$}", ceiling.max(0), width = format.width());
+        if text.len() > format.width() {
+            self.warn_no_date(&ceiling.to_string(), format);
+            return Cut { position: i128::from(last) + 1, exact: false };
+        }
+        match format.parse_text(&text) {
+            Some(ordinal) if ceiling > 0 => Cut { position: ordinal.into(), exact },
+            _ => {
+                self.warn_no_date(&ceiling.to_string(), format);
+                let position = if ceiling <= 0 { first } else { format.first_not_below(text.as_bytes()) };
+                Cut { position: position.into(), exact: false }
+            }
+        }
+    }
+
+    fn warn_no_date(&mut self, text: &str, format: &TimeFormat) {
+        self.warnings.push(format!(
+            "`{text}` is not a date in the format `{}`; it is compared in the order of the text",
+            format.pattern()
+        ));
+    }
+
+    pub(super) fn calendar_prefix(
+        &mut self,
+        calendar: &CalendarField,
+        count: usize,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        let text = match constant {
+            Constant::Text(text) => text.clone(),
+            Constant::Number(number) if calendar.format.is_digits() => {
+                let width = count.min(calendar.format.width());
+                match number.ceiling() {
+                    (whole, true) if whole >= 0 => format!("{whole:0width$}"),
+                    _ => return not_used("the constant is not the start of a date"),
+                }
+            }
+            _ => return not_used("the constant is not the start of a date"),
+        };
+        if !calendar.format.sorts() {
+            return not_used(format!("the format `{}` does not sort", calendar.format.pattern()));
+        }
+        let (not_below, above) = prefix_cut(&text, count);
+        let numbers = |set: IntervalSet<Vec<u8>>| {
+            let ranges = set
+                .intervals()
+                .iter()
+                .map(|range| text_range_as_numbers(self.kind(), &calendar.format, range));
+            ranges.fold(ValueSet::none(self.kind()), |all, range| all.union(&range))
+        };
+        Ok(from_cut_sets(self.kind(), comparison, numbers(not_below), numbers(above)))
+    }
+
+    pub(super) fn epoch_cut(&mut self, epoch: &EpochField, constant: &Constant) -> Result<Cut, NotUsed> {
+        let local = match constant {
+            Constant::Number(number) => {
+                let (position, exact) = number.ceiling();
+                return Ok(Cut { position, exact });
+            }
+            Constant::Date(date) => date.and_time(NaiveTime::MIN),
+            Constant::Timestamp(at) => *at,
+            Constant::Text(text) => match (parse_timestamp(text), Decimal::parse(text.trim())) {
+                (Some(at), _) => at,
+                (None, Some(number)) => return self.epoch_cut(epoch, &Constant::Number(number)),
+                (None, None) => return not_used(format!("`{text}` is neither a timestamp nor a number")),
+            },
+            _ => return not_used(format!("`{}` is a timestamp", self.field.name)),
+        };
+        let milliseconds = zone::instant(self.zone()?, local);
+        let unit = epoch.unit.milliseconds();
+        let position = epoch.unit.ceiling(milliseconds.into());
+        Ok(Cut { position, exact: position * i128::from(unit) == i128::from(milliseconds) })
+    }
+
+    fn zone(&self) -> Result<Tz, NotUsed> {
+        self.time_zone.ok_or_else(|| {
+            NotUsed(format!(
+                "`{}` is an instant, and the schema has no `time_zone` to show it in",
+                self.field.name
+            ))
+        })
+    }
+
+    /// `date_format(f, …) op constant`, and what reads the printed date as a number or a date.
+    pub(super) fn printed(
+        &mut self,
+        printed: &Printed,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        let format = &printed.format;
+        if !format.sorts() && comparison != Comparison::Equal {
+            return not_used(format!("the format `{}` does not sort", format.pattern()));
+        }
+        let Some(cut) = self.printed_cut(printed, constant)? else {
+            return Ok(Outcome::unknown(self.kind()));
+        };
+        let field = self.field;
+        let time_zone = if matches!(field.kind, FieldKind::Epoch(_)) { Some(self.zone()?) } else { None };
+        Ok(ordered(&field.kind, comparison, cut, |position| {
+            match (local_start(format, position), &field.kind) {
+                (Some(start), kind) => values_not_before(kind, time_zone, start, printed.towards_zero),
+                (None, kind) => ValueSet::none(kind),
+            }
+        }))
+    }
+
+    /// The cut of a constant among printed dates; `None` where the comparison gives NULL.
+    fn printed_cut(&mut self, printed: &Printed, constant: &Constant) -> Result<Option<Cut>, NotUsed> {
+        let format = &printed.format;
+        let is_iso = format.pattern() == "yyyy-MM-dd";
+        match (printed.read_as, constant) {
+            (ReadAs::Text, Constant::Text(text)) => self.text_cut(format, text).map(Some),
+            (ReadAs::Date, Constant::Text(_)) => self.format_cut(format, constant).map(Some),
+            (ReadAs::Text | ReadAs::Date, Constant::Date(date)) if is_iso => {
+                Ok(Some(Cut::at(Granularity::Day, date.and_time(NaiveTime::MIN))))
+            }
+            (ReadAs::Text | ReadAs::Date, Constant::Timestamp(at)) if is_iso => {
+                Ok(Some(Cut::at(Granularity::Day, *at)))
+            }
+            (ReadAs::Number, Constant::Number(_) | Constant::Text(_))
+            | (ReadAs::Text, Constant::Number(_))
+                if format.is_digits() && format.sorts() =>
+            {
+                Ok(self.number(constant)?.map(|number| self.digits_cut(format, number)))
+            }
+            _ => not_used(format!("the constant is no text in the format `{}`", format.pattern())),
+        }
+    }
+
+    /// `month(f) op constant`, `day(f) op constant`: one interval a year, or a month.
+    pub(super) fn cyclic(
+        &mut self,
+        calendar: &CalendarField,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        let cycle = if *self.view == View::Month { Granularity::Month } else { Granularity::Day };
+        if calendar.format.granularity() < cycle {
+            return not_used(format!("`{}` is not stored that fine", self.field.name));
+        }
+        let Some(wanted) = self.number(constant)? else { return Ok(Outcome::unknown(self.kind())) };
+        let holds = |number: &u32| {
+            let (ceiling, exact) = wanted.ceiling();
+            let order = i128::from(*number).cmp(&ceiling);
+            // Between two integers, everything from the ceiling on is greater.
+            comparison.holds(if exact || order.is_lt() { order } else { std::cmp::Ordering::Greater })
+        };
+        let units: Vec<NaiveDateTime> = match cycle {
+            Granularity::Month => days(&(1..=12).filter(holds).collect::<Vec<_>>(), &[1]),
+            _ => days(&(1..=12).collect::<Vec<_>>(), &(1..=31).filter(holds).collect::<Vec<_>>()),
+        };
+        let own = calendar.format.granularity();
+        let yes = units.into_iter().filter_map(|start| {
+            let next = cycle.start_of(cycle.ordinal_of(start) + 1)?;
+            Some(Interval::new(i128::from(own.ordinal_of(start)), Some(i128::from(own.ordinal_of(next)))))
+        });
+        let yes = ValueSet::numbers(self.kind(), &IntervalSet::from_intervals(yes.collect()));
+        Ok(Outcome::two_valued(yes, self.kind()))
+    }
+}
+
+fn local_start(format: &TimeFormat, ordinal: i128) -> Option<NaiveDateTime> {
+    i64::try_from(ordinal).ok().and_then(|ordinal| format.granularity().start_of(ordinal))
+}
+
+/// The values of a calendar or epoch field whose local time is not before `start`.
+fn values_not_before(
+    kind: &FieldKind,
+    time_zone: Option<Tz>,
+    start: NaiveDateTime,
+    towards_zero: bool,
+) -> ValueSet {
+    match (kind, time_zone) {
+        (FieldKind::Calendar(calendar), _) => {
+            let position = Cut::at(calendar.format.granularity(), start).position;
+            ValueSet::numbers(kind, &IntervalSet::range(position, None))
+        }
+        (FieldKind::Epoch(epoch), Some(time_zone)) => {
+            let instants = zone::instants_not_before(time_zone, start);
+            let units = instants.map(|milliseconds| epoch.unit.ceiling(milliseconds));
+            ValueSet::numbers(kind, &if towards_zero { cut_towards_zero(&units) } else { units })
+        }
+        _ => ValueSet::none(kind),
+    }
+}
+
+/// Of milliseconds whose whole second, rounded down, lies in a set of whole seconds: those whose second lies in it
+/// when rounded towards zero.
+fn cut_towards_zero(milliseconds: &IntervalSet<i128>) -> IntervalSet<i128> {
+    let negative = IntervalSet::range(i128::MIN, Some(0));
+    let moved = milliseconds.map(|number| number.saturating_sub(999)).intersect(&negative);
+    milliseconds.subtract(&negative).union(&moved)
+}
+
+pub(super) fn text_range_as_numbers(kind: &FieldKind, format: &TimeFormat, range: &KeyRange) -> ValueSet {
+    let start = i128::from(format.first_not_below(&range.start));
+    let stop = range.stop.as_ref().map(|stop| i128::from(format.first_not_below(stop)));
+    ValueSet::numbers(kind, &IntervalSet::range(start, stop))
+}
+
+/// These days of these months in every year from 1 to 9999, ascending.
+fn days(months: &[u32], days: &[u32]) -> Vec<NaiveDateTime> {
+    let mut found = Vec::new();
+    for year in 1..=9999 {
+        for (month, day) in months.iter().flat_map(|month| days.iter().map(move |day| (*month, *day))) {
+            found.extend(NaiveDate::from_ymd_opt(year, month, day).map(NaiveDateTime::from));
+        }
+    }
+    found
+}
