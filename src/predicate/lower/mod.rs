@@ -1,0 +1,278 @@
+//! From the syntax tree to [`Predicate`]: names resolved, negations pushed down to the conditions, every condition
+//! turned into a set of field values where that is exact.
+
+mod hint;
+mod names;
+mod truth;
+mod tuple;
+
+use sqlparser::ast::{BinaryOperator, Expr};
+
+use super::compare::{Comparer, Comparison, NotUsed, Outcome};
+use super::constant::{Constant, fold};
+use super::like::LikePattern;
+use super::parse::{Leaf, Parsed, Tree};
+use super::term::{Term, recognise};
+use super::values::ValueSet;
+use super::{Condition, Fragment, Meaning, Predicate};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::schema::model::{SaltInput, Schema};
+use truth::{constant_truth, null_test};
+
+/// A predicate on a schema, and remarks on it.
+#[derive(Debug, Clone)]
+pub struct Lowered {
+    pub predicate: Predicate,
+    /// The predicate as written, parameters filled in.
+    pub text: Fragment,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Resolves a predicate against a schema.
+///
+/// # Errors
+/// A name that is neither a key field nor a column. Everything else is taken: what the planner cannot use stays as
+/// text for the engine.
+pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
+    let salt_inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
+    let mut lowering = Lowering { schema, parsed, salt_inputs, errors: Vec::new(), warnings: Vec::new() };
+    let predicate = lowering.tree(&parsed.tree, true);
+    let whole = Span::new(0, parsed.source.text.trim_end().len());
+    let names = lowering.all_names(&parsed.tree);
+    let text = lowering.fragment(whole, &names);
+    if lowering.errors.is_empty() {
+        lowering.warnings.dedup();
+        Ok(Lowered { predicate, text, warnings: lowering.warnings })
+    } else {
+        lowering.errors.dedup();
+        Err(Diagnostics(lowering.errors))
+    }
+}
+
+struct Lowering<'a> {
+    schema: &'a Schema,
+    parsed: &'a Parsed,
+    salt_inputs: Vec<SaltInput>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+/// A condition that is true and false for known values of one field.
+struct Exact {
+    field: usize,
+    outcome: Outcome,
+}
+
+impl Lowering<'_> {
+    /// The rows for which the tree is true (`wanted`) or false.
+    fn tree(&mut self, tree: &Tree, wanted: bool) -> Predicate {
+        match tree {
+            Tree::And(arms) | Tree::Or(arms) => {
+                let arms = arms.iter().map(|arm| self.tree(arm, wanted)).collect();
+                if matches!(tree, Tree::And(_)) == wanted {
+                    Predicate::All(arms)
+                } else {
+                    Predicate::Any(arms)
+                }
+            }
+            Tree::Not(inner) => self.tree(inner, !wanted),
+            Tree::Leaf(leaf) => self.leaf(leaf, wanted),
+        }
+    }
+
+    fn leaf(&mut self, leaf: &Leaf, wanted: bool) -> Predicate {
+        let names = self.parsed.names(&leaf.expr);
+        let errors = self.errors.len();
+        self.check_names(&names);
+        if self.errors.len() > errors {
+            return Predicate::never();
+        }
+        if let Some(truth) = constant_truth(&leaf.expr) {
+            return if truth == Some(wanted) { Predicate::always() } else { Predicate::never() };
+        }
+        if let Some(predicate) = self.tuple(leaf, wanted) {
+            return predicate;
+        }
+        if let Some((operand, wanted_null)) = null_test(&leaf.expr)
+            && self.is_never_null(operand)
+        {
+            return if wanted_null == wanted { Predicate::never() } else { Predicate::always() };
+        }
+        let text = self.leaf_text(leaf, &names);
+        match self.exact(&leaf.expr, leaf.span) {
+            Ok(Some(exact)) => self.field_condition(exact, &text, leaf.span, wanted),
+            Ok(None) => {
+                let reason =
+                    self.uses_field(&leaf.expr).then(|| "the planner does not know this form".to_string());
+                self.opaque(leaf, text, reason, wanted)
+            }
+            Err(NotUsed(reason)) => self.opaque(leaf, text, Some(reason), wanted),
+        }
+    }
+
+    fn field_condition(&self, exact: Exact, text: &Fragment, span: Span, wanted: bool) -> Predicate {
+        let kind = &self.schema.key.fields[exact.field].kind;
+        let (values, text) =
+            if wanted { (exact.outcome.yes, text.clone()) } else { (exact.outcome.no, text.negated()) };
+        if values.is_empty() {
+            return Predicate::never();
+        }
+        if values.is_all(kind) {
+            return Predicate::always();
+        }
+        Predicate::condition(Meaning::Field { field: exact.field, values }, text, span)
+    }
+
+    /// A condition for the engine, with what it tells about the key beside it.
+    fn opaque(&mut self, leaf: &Leaf, text: Fragment, reason: Option<String>, wanted: bool) -> Predicate {
+        let text = if wanted { text } else { text.negated() };
+        let condition = Predicate::condition(Meaning::Opaque { reason }, text.clone(), leaf.span);
+        let hint = match &leaf.expr {
+            Expr::Between { expr, negated, low, high } if *negated != wanted => {
+                self.bound_hint(expr, low, high, leaf.span)
+            }
+            expr if wanted => self.hint(expr),
+            _ => None,
+        };
+        match hint {
+            Some(meaning) => {
+                let hint = Condition { meaning, text, span: leaf.span, implied: true };
+                Predicate::All(vec![Predicate::Condition(hint.into()), condition])
+            }
+            None => condition,
+        }
+    }
+
+    fn comparer<'b>(&'b self, term: &'b Term) -> Comparer<'b> {
+        Comparer {
+            field: &self.schema.key.fields[term.field],
+            view: &term.view,
+            time_zone: self.schema.time_zone,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The exact outcome of a condition on one field; `Ok(None)` for a form that is not known.
+    fn exact(&mut self, expr: &Expr, span: Span) -> Result<Option<Exact>, NotUsed> {
+        match expr {
+            Expr::Nested(inner) => self.exact(inner, span),
+            Expr::BinaryOp { left, op, right } => {
+                let Some((comparison, negated)) = comparison_of(op) else { return Ok(None) };
+                let (operand, constant, comparison) = match fold(right) {
+                    Some(constant) => (left, constant, comparison),
+                    None => match fold(left) {
+                        Some(constant) => (right, constant, comparison.flipped()),
+                        None => return Ok(None),
+                    },
+                };
+                self.compare_all(operand, &[(comparison, constant)], negated, span, Outcome::and)
+            }
+            Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
+                (Some(low), Some(high)) => {
+                    let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
+                    self.compare_all(expr, &bounds, *negated, span, Outcome::and)
+                }
+                _ => Ok(None),
+            },
+            Expr::InList { expr, list, negated } => {
+                let Some(constants) = list.iter().map(fold).collect::<Option<Vec<_>>>() else {
+                    return Ok(None);
+                };
+                let equals: Vec<_> =
+                    constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
+                self.compare_all(expr, &equals, *negated, span, Outcome::or)
+            }
+            Expr::Like { negated, any: false, expr, pattern, escape_char } => {
+                let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
+                let Some(pattern) = like_pattern(pattern, escape_char.as_deref()) else { return Ok(None) };
+                let mut comparer = self.comparer(&term);
+                let outcome = comparer.like(&pattern)?;
+                let warnings = comparer.warnings;
+                self.warn(warnings, span);
+                Ok(Some(Exact { field: term.field, outcome: negate(outcome, *negated) }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Compares one term with several constants and joins the outcomes.
+    fn compare_all(
+        &mut self,
+        operand: &Expr,
+        comparisons: &[(Comparison, Constant)],
+        negated: bool,
+        span: Span,
+        join: fn(&Outcome, &Outcome) -> Outcome,
+    ) -> Result<Option<Exact>, NotUsed> {
+        let Some(term) = recognise(self.schema, operand) else { return Ok(None) };
+        let mut comparer = self.comparer(&term);
+        let mut outcomes = Vec::with_capacity(comparisons.len());
+        for (comparison, constant) in comparisons {
+            outcomes.push(comparer.compare(*comparison, constant)?);
+        }
+        let warnings = comparer.warnings;
+        let kind = &self.schema.key.fields[term.field].kind;
+        // `IN ()` is true for nothing.
+        let nothing = Outcome { yes: ValueSet::none(kind), no: ValueSet::all(kind) };
+        let outcome = join_balanced(&outcomes, join).unwrap_or(nothing);
+        self.warn(warnings, span);
+        Ok(Some(Exact { field: term.field, outcome: negate(outcome, negated) }))
+    }
+
+    fn warn(&mut self, warnings: Vec<String>, span: Span) {
+        for message in warnings {
+            self.warnings.push(Diagnostic::warning(message).at(
+                &self.parsed.source,
+                span,
+                "in this condition",
+            ));
+        }
+    }
+
+    fn uses_field(&self, expr: &Expr) -> bool {
+        self.parsed.names(expr).iter().any(|(name, _)| self.schema.field(name).is_some())
+    }
+}
+
+/// Joins outcomes pairwise, so that a long list costs no square of its length.
+fn join_balanced(outcomes: &[Outcome], join: fn(&Outcome, &Outcome) -> Outcome) -> Option<Outcome> {
+    match outcomes {
+        [] => None,
+        [only] => Some(only.clone()),
+        _ => {
+            let (left, right) = outcomes.split_at(outcomes.len() / 2);
+            Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
+        }
+    }
+}
+
+fn negate(outcome: Outcome, negated: bool) -> Outcome {
+    if negated { Outcome { yes: outcome.no, no: outcome.yes } } else { outcome }
+}
+
+/// The comparison of an operator, and whether it is negated (`<>`).
+fn comparison_of(op: &BinaryOperator) -> Option<(Comparison, bool)> {
+    match op {
+        BinaryOperator::Eq => Some((Comparison::Equal, false)),
+        BinaryOperator::NotEq => Some((Comparison::Equal, true)),
+        BinaryOperator::Lt => Some((Comparison::Less, false)),
+        BinaryOperator::LtEq => Some((Comparison::LessOrEqual, false)),
+        BinaryOperator::Gt => Some((Comparison::Greater, false)),
+        BinaryOperator::GtEq => Some((Comparison::GreaterOrEqual, false)),
+        _ => None,
+    }
+}
+
+fn like_pattern(pattern: &Expr, escape: Option<&Expr>) -> Option<LikePattern> {
+    let Constant::Text(pattern) = fold(pattern)? else { return None };
+    let escape = match escape {
+        None => '\\',
+        Some(escape) => {
+            let Constant::Text(escape) = fold(escape)? else { return None };
+            let mut chars = escape.chars();
+            let first = chars.next()?;
+            chars.next().is_none().then_some(first)?
+        }
+    };
+    Some(LikePattern::parse(&pattern, escape))
+}

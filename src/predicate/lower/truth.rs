@@ -1,0 +1,99 @@
+//! What is known of the truth of a condition without looking at a row.
+
+use std::cmp::Ordering;
+
+use sqlparser::ast::{BinaryOperator, Expr, Value as SqlValue};
+
+use super::{Lowering, comparison_of};
+use crate::diag::Span;
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::term::{View, recognise};
+
+impl Lowering<'_> {
+    /// Whether an expression is not NULL for any row: it uses only key fields and constants, in forms that keep
+    /// NULL out.
+    pub(super) fn is_never_null(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
+                recognise(self.schema, expr).is_some_and(|term| term.view == View::Whole)
+            }
+            Expr::Nested(inner) => self.is_never_null(inner),
+            Expr::Value(value) => value.value != SqlValue::Null,
+            Expr::UnaryOp { expr, .. } => self.is_never_null(expr),
+            Expr::BinaryOp { left, op, right } => match comparison_of(op) {
+                Some(_) => self.exact_is_two_valued(expr),
+                None => {
+                    matches!(op, BinaryOperator::And | BinaryOperator::Or)
+                        && self.is_never_null(left)
+                        && self.is_never_null(right)
+                }
+            },
+            Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => self.exact_is_two_valued(expr),
+            Expr::IsNull(_) | Expr::IsNotNull(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether every row makes the condition true or false.
+    fn exact_is_two_valued(&self, expr: &Expr) -> bool {
+        let mut probe = Lowering {
+            schema: self.schema,
+            parsed: self.parsed,
+            salt_inputs: Vec::new(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        };
+        match probe.exact(expr, Span::default()) {
+            Ok(Some(exact)) => {
+                let kind = &self.schema.key.fields[exact.field].kind;
+                exact.outcome.yes.union(&exact.outcome.no).is_all(kind)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// `x IS NULL` and `x IS NOT NULL`: the operand, and the truth value of the test for a value that is not NULL,
+/// negated.
+pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
+    match expr {
+        Expr::IsNull(operand) => Some((operand, true)),
+        Expr::IsNotNull(operand) => Some((operand, false)),
+        Expr::Nested(inner) => null_test(inner),
+        _ => None,
+    }
+}
+
+/// The truth of a condition without columns: `Some(None)` is NULL.
+pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
+    match expr {
+        Expr::Nested(inner) => constant_truth(inner),
+        Expr::BinaryOp { left, op, right } => {
+            let (comparison, negated) = comparison_of(op)?;
+            match (fold(left)?, fold(right)?) {
+                (Constant::Null, _) | (_, Constant::Null) => Some(None),
+                (a, b) => Some(Some(comparison.holds(order_of(&a, &b)?) != negated)),
+            }
+        }
+        _ => match fold(expr)? {
+            Constant::Bool(value) => Some(Some(value)),
+            Constant::Null => Some(None),
+            _ => None,
+        },
+    }
+}
+
+fn order_of(a: &Constant, b: &Constant) -> Option<Ordering> {
+    match (a, b) {
+        (Constant::Text(a), Constant::Text(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
+        (Constant::Number(a), Constant::Number(b)) => {
+            let scale = a.scale.max(b.scale);
+            let align = |digits: i128, own: u32| digits.checked_mul(10i128.checked_pow(scale - own)?);
+            Some(align(a.digits, a.scale)?.cmp(&align(b.digits, b.scale)?))
+        }
+        (Constant::Bool(a), Constant::Bool(b)) => Some(a.cmp(b)),
+        (Constant::Date(a), Constant::Date(b)) => Some(a.cmp(b)),
+        (Constant::Timestamp(a), Constant::Timestamp(b)) => Some(a.cmp(b)),
+        _ => None,
+    }
+}

@@ -1,0 +1,140 @@
+//! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`.
+
+use sqlparser::ast::Expr;
+
+use super::{Lowering, comparison_of};
+use crate::diag::Span;
+use crate::predicate::compare::{Comparison, Outcome};
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::parse::Leaf;
+use crate::predicate::{Fragment, Piece, Predicate};
+
+impl Lowering<'_> {
+    /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, when every comparison in it is exact.
+    pub(super) fn tuple(&mut self, leaf: &Leaf, wanted: bool) -> Option<Predicate> {
+        match &leaf.expr {
+            Expr::BinaryOp { left, op, right } => {
+                let (comparison, negated) = comparison_of(op)?;
+                let (operands, constants, comparison) = match (&**left, &**right) {
+                    (Expr::Tuple(left), Expr::Tuple(right)) if right.iter().all(|e| fold(e).is_some()) => {
+                        (left, right, comparison)
+                    }
+                    (Expr::Tuple(left), Expr::Tuple(right)) => (right, left, comparison.flipped()),
+                    _ => return None,
+                };
+                self.row_comparison(operands, constants, comparison, leaf.span, wanted != negated)
+            }
+            Expr::InList { expr, list, negated } => {
+                let Expr::Tuple(operands) = &**expr else { return None };
+                let mut rows = Vec::with_capacity(list.len());
+                for row in list {
+                    let Expr::Tuple(constants) = row else { return None };
+                    let wanted = wanted != *negated;
+                    rows.push(self.row_comparison(
+                        operands,
+                        constants,
+                        Comparison::Equal,
+                        leaf.span,
+                        wanted,
+                    )?);
+                }
+                Some(if wanted == *negated { Predicate::All(rows) } else { Predicate::Any(rows) })
+            }
+            Expr::Between { expr, negated, low, high } => {
+                let (Expr::Tuple(operands), Expr::Tuple(low), Expr::Tuple(high)) = (&**expr, &**low, &**high)
+                else {
+                    return None;
+                };
+                let wanted = wanted != *negated;
+                let low =
+                    self.row_comparison(operands, low, Comparison::GreaterOrEqual, leaf.span, wanted)?;
+                let high = self.row_comparison(operands, high, Comparison::LessOrEqual, leaf.span, wanted)?;
+                Some(if wanted { Predicate::All(vec![low, high]) } else { Predicate::Any(vec![low, high]) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Rows compare like words: by the first pair that differs.
+    fn row_comparison(
+        &mut self,
+        operands: &[Expr],
+        constants: &[Expr],
+        comparison: Comparison,
+        span: Span,
+        wanted: bool,
+    ) -> Option<Predicate> {
+        if operands.len() != constants.len() || operands.is_empty() {
+            return None;
+        }
+        let constants = constants.iter().map(fold).collect::<Option<Vec<_>>>()?;
+        let pairs: Vec<(&Expr, &Constant)> = operands.iter().zip(&constants).collect();
+        let mut one = |(operand, constant): (&Expr, &Constant), comparison: Comparison, wanted: bool| {
+            let exact = self
+                .compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and)
+                .ok()??;
+            let name = self.parsed.names(operand);
+            let text =
+                pair_text(&self.fragment(self.parsed.span_of(operand, span), &name), comparison, constant);
+            Some(self.field_condition(exact, &text, span, wanted))
+        };
+        let join = |arms, conjunction| if conjunction { Predicate::All(arms) } else { Predicate::Any(arms) };
+        if comparison == Comparison::Equal {
+            let mut each =
+                |wanted| pairs.iter().map(|pair| one(*pair, comparison, wanted)).collect::<Option<Vec<_>>>();
+            let equal = each(true)?;
+            return Some(if wanted { Predicate::All(equal) } else { first_difference(equal, each(false)?) });
+        }
+        let strict = match comparison {
+            Comparison::Less | Comparison::LessOrEqual => Comparison::Less,
+            _ => Comparison::Greater,
+        };
+        let last = pairs.len() - 1;
+        let mut arms = Vec::with_capacity(pairs.len());
+        for (index, pair) in pairs.iter().enumerate() {
+            let mut arm = pairs[..index]
+                .iter()
+                .map(|pair| one(*pair, Comparison::Equal, wanted))
+                .collect::<Option<Vec<_>>>()?;
+            arm.push(one(*pair, if index == last { comparison } else { strict }, wanted)?);
+            arms.push(join(arm, wanted));
+        }
+        Some(join(arms, !wanted))
+    }
+}
+
+/// Where two rows differ: at the first pair that does, which makes arms that share no row and so ranges. A pair that
+/// is neither equal nor different (NULL) takes that away.
+fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
+    let is_never = |predicate: &Predicate| matches!(predicate, Predicate::Any(arms) if arms.is_empty());
+    if equal.iter().zip(&different).any(|(equal, different)| is_never(equal) && is_never(different)) {
+        return Predicate::Any(different);
+    }
+    let arms = different.into_iter().enumerate().map(|(index, different)| {
+        let before = equal[..index].iter().cloned();
+        Predicate::All(before.chain([different]).collect())
+    });
+    Predicate::Any(arms.collect())
+}
+
+fn pair_text(operand: &Fragment, comparison: Comparison, constant: &Constant) -> Fragment {
+    let sign = match comparison {
+        Comparison::Equal => "=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    };
+    let mut pieces = operand.0.clone();
+    pieces.push(Piece::Text(format!(" {sign} ")));
+    match constant {
+        Constant::Null => pieces.push(Piece::Text("NULL".into())),
+        Constant::Bool(value) => pieces.push(Piece::Text(value.to_string())),
+        Constant::Number(number) if number.scale == 0 => pieces.push(Piece::Text(number.digits.to_string())),
+        Constant::Number(number) => pieces.push(Piece::Text(format!("{}e-{}", number.digits, number.scale))),
+        Constant::Text(text) => pieces.push(Piece::Literal(text.clone())),
+        Constant::Date(date) => pieces.push(Piece::Text(format!("DATE '{date}'"))),
+        Constant::Timestamp(at) => pieces.push(Piece::Text(format!("TIMESTAMP '{at}'"))),
+    }
+    Fragment(pieces)
+}
