@@ -1,124 +1,18 @@
-//! YAML text to a tree of nodes with byte spans. The only file that knows the YAML crate.
-//!
-//! A schema file is plain data: one document, no anchors, aliases, merge keys or tags. What is refused here is
-//! reported with its place; where reading can go on after an error it does, so that one run shows them all.
+//! From the parser's events to nodes; what plain data does not need is refused here.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, StructureStyle};
+use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, StructureStyle};
 
-use super::collect::Collector;
-use super::wording::excerpt;
+use super::faults::{Wording, expects_closing, wording};
+use super::{Document, Entry, Node, NodeKind, Scalar};
 use crate::diag::{Diagnostic, Source, Span, Spanned};
+use crate::schema::collect::Collector;
+use crate::schema::wording::excerpt;
 
 /// Levels of nested mappings and lists, counted apart for block and flow style.
-const MAX_NESTING: usize = 32;
-
-/// One parsed file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Document {
-    pub root: Node,
-    /// Comments in the order of the file: the text after `#`, the span of the whole comment.
-    pub comments: Vec<Spanned<String>>,
-}
-
-impl Document {
-    /// The node at a path of mapping keys and list positions: `["key", "fields", "0", "name"]`.
-    pub fn find(&self, path: &[&str]) -> Option<&Node> {
-        path.iter().try_fold(&self.root, |node, step| node.child(step))
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Node {
-    pub kind: NodeKind,
-    /// Exactly the written text of the node; the key of its entry for a value that is left out.
-    pub span: Span,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum NodeKind {
-    Scalar(Scalar),
-    Sequence(Vec<Node>),
-    Mapping(Vec<Entry>),
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scalar {
-    /// The value, escapes and line folding resolved.
-    pub text: String,
-    /// Not in quotes and not a block of text.
-    pub plain: bool,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
-    pub key: Spanned<String>,
-    pub value: Node,
-}
-
-impl Node {
-    fn child(&self, step: &str) -> Option<&Node> {
-        match &self.kind {
-            NodeKind::Scalar(_) => None,
-            NodeKind::Sequence(items) => items.get(step.parse::<usize>().ok()?),
-            NodeKind::Mapping(entries) => {
-                entries.iter().find(|entry| entry.key.value == step).map(|entry| &entry.value)
-            }
-        }
-    }
-
-    /// The entry of a key, where the node is a mapping that has it.
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
-        match &self.kind {
-            NodeKind::Mapping(entries) => entries.iter().find(|entry| entry.key.value == key),
-            _ => None,
-        }
-    }
-
-    /// Whether nothing is written, or YAML's null.
-    pub fn is_null(&self) -> bool {
-        match &self.kind {
-            NodeKind::Scalar(scalar) => {
-                scalar.plain && matches!(scalar.text.as_str(), "" | "~" | "null" | "Null" | "NULL")
-            }
-            _ => false,
-        }
-    }
-}
-
-/// Parses a whole file. Without a document there is at least one error.
-pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
-    let mut builder = Builder::new(source);
-    if let Some(diagnostic) = control_character(source) {
-        return (None, vec![diagnostic]);
-    }
-    match builder.run() {
-        Ok(()) => builder.finish(),
-        Err(diagnostic) => {
-            builder.messages.push(*diagnostic);
-            (None, builder.messages.finish(source))
-        }
-    }
-}
-
-/// YAML allows no control characters but tab and line breaks; the text would not survive being copied.
-fn control_character(source: &Arc<Source>) -> Option<Diagnostic> {
-    let forbidden = |c: char| match c {
-        '\t' | '\n' | '\r' | '\u{85}' => false,
-        '\u{feff}' | '\u{fffe}' | '\u{ffff}' => true,
-        c => c.is_control(),
-    };
-    let (offset, found) = source.text.char_indices().find(|&(_, c)| forbidden(c))?;
-    let span = Span::new(offset, offset + found.len_utf8());
-    let message = format!("the file holds the control character U+{:04X}", found as u32);
-    let diagnostic = Diagnostic::error(message).at(source, span, "not allowed in YAML");
-    Some(
-        diagnostic
-            .with_help(format!("remove it, or write it as `\"\\u{:04X}\"` in double quotes", found as u32)),
-    )
-}
+pub(super) const MAX_NESTING: usize = 32;
 
 fn options() -> Options {
     let mut options = Options::default();
@@ -153,19 +47,19 @@ struct Key {
     keep: bool,
 }
 
-struct Builder<'s> {
+pub(super) struct Builder<'s> {
     source: &'s Arc<Source>,
     frames: Vec<Frame>,
     root: Option<Node>,
     documents: usize,
     comments: Vec<Spanned<String>>,
-    messages: Collector,
+    pub messages: Collector,
     /// A part of the tree stands for something that was refused: looking at it would report it twice.
     hollow: bool,
 }
 
 impl<'s> Builder<'s> {
-    fn new(source: &'s Arc<Source>) -> Self {
+    pub(super) fn new(source: &'s Arc<Source>) -> Self {
         Builder {
             source,
             frames: Vec::new(),
@@ -177,7 +71,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn run(&mut self) -> Outcome {
+    pub(super) fn run(&mut self) -> Outcome {
         let source = self.source;
         let mut parser = Parser::new_from_str_with_options(&source.text, options());
         while let Some(next) = parser.next_event() {
@@ -188,7 +82,7 @@ impl<'s> Builder<'s> {
         Ok(())
     }
 
-    fn finish(mut self) -> (Option<Document>, Vec<Diagnostic>) {
+    pub(super) fn finish(mut self) -> (Option<Document>, Vec<Diagnostic>) {
         let root = self.root.take().filter(|root| !root.is_null());
         if root.is_none() {
             let diagnostic = Diagnostic::error("the file is empty")
@@ -389,169 +283,5 @@ impl<'s> Builder<'s> {
         if let Some(Frame { content: Content::Mapping { key, .. }, .. }) = self.frames.last_mut() {
             *key = Some(Key { text, keep });
         }
-    }
-}
-
-struct Wording {
-    message: String,
-    label: String,
-    help: &'static str,
-}
-
-fn say(message: impl Into<String>, label: impl Into<String>, help: &'static str) -> Wording {
-    Wording { message: message.into(), label: label.into(), help }
-}
-
-fn expects_closing(kind: &ErrorKind) -> bool {
-    use ErrorKind as K;
-    matches!(
-        kind,
-        K::ExpectedFlowMappingSeparator
-            | K::ExpectedFlowSequenceSeparator
-            | K::UnexpectedEofFlowMapping
-            | K::UnexpectedEofImplicitFlowMapping
-            | K::UnexpectedEofFlowSequence
-    )
-}
-
-fn wording(kind: &ErrorKind) -> Wording {
-    use ErrorKind as K;
-    match kind {
-        K::TabNotAllowed
-        | K::TabInBlockIndentation
-        | K::TabInIndentation
-        | K::TabAtBlockScalarStart
-        | K::TabInPlainScalar => say("a tab cannot indent YAML", "a tab", "indent with spaces"),
-        K::UnclosedFlowCollection { open } => {
-            say(format!("`{open}` is never closed"), "opened here", "add the closing bracket")
-        }
-        K::UnexpectedEofFlowSequence => say("`[` is never closed", "the file ends here", "add `]`"),
-        K::UnexpectedEofFlowMapping | K::UnexpectedEofImplicitFlowMapping => {
-            say("`{` is never closed", "the file ends here", "add `}`")
-        }
-        K::MismatchedFlowCollectionEnd { open, close } => say(
-            format!("`{open}` is closed by `{close}`"),
-            "opened here",
-            "close every bracket with its own kind",
-        ),
-        K::MisplacedFlowCollectionEnd => say("this bracket closes nothing", "not opened", "remove it"),
-        K::UnclosedQuotedScalar => {
-            say("a quote is never closed", "the quoted text starts here", "add the closing quote")
-        }
-        K::InvalidTrailingSingleQuotedScalar | K::InvalidTrailingDoubleQuotedScalar => say(
-            "text after the closing quote",
-            "not expected here",
-            "separate entries with `,`; write a quote inside of single quotes twice",
-        ),
-        K::ExpectedFlowMappingSeparator => say(
-            "expected `,` or `}`",
-            "found this",
-            "close the bracket before this, or separate entries with `,`",
-        ),
-        K::ExpectedFlowSequenceSeparator => say(
-            "expected `,` or `]`",
-            "found this",
-            "close the bracket before this, or separate items with `,`",
-        ),
-        K::UnknownQuotedScalarEscape | K::InvalidQuotedScalarHexEscape | K::InvalidUnicodeEscape => say(
-            "unknown escape in a text in double quotes",
-            "not an escape of YAML",
-            "write the text in single quotes, where `\\` stands for itself",
-        ),
-        K::MappingValueNotAllowed | K::InvalidColonPlacement | K::InvalidMappingValueWhitespace => {
-            say("`:` is not allowed here", "a second `:`", "put text that holds `: ` into quotes")
-        }
-        K::SimpleKeyExpected | K::InvalidSimpleKey | K::MappingKeyNotAllowed => {
-            say("expected `key: value`", "no key here", "write `key: value`, indented like the other keys")
-        }
-        K::InvalidIndentation
-        | K::ExpectedBlockMappingKey
-        | K::ExpectedBlockSequenceEntry
-        | K::BlockSequenceEntryNotAllowed
-        | K::InvalidFlowScalarIndent
-        | K::InvalidQuotedScalarIndent
-        | K::InvalidBlockScalarIndent => say(
-            "the indentation does not fit",
-            "indented differently from what it belongs to",
-            "indent the entries of one mapping or list alike",
-        ),
-        K::UnexpectedCharacter { character } => say(
-            format!("plain text cannot start with `{}`", character.escape_debug()),
-            "not expected here",
-            "put the text into quotes",
-        ),
-        K::CommentNotSeparated | K::CommentInterceptedScalar => {
-            say("a comment inside of text", "this starts a comment", "put text that holds `#` into quotes")
-        }
-        K::RecursionLimitExceeded => say(
-            format!("nested more than {MAX_NESTING} levels deep"),
-            "too deep",
-            "a schema needs fewer than ten levels",
-        ),
-        K::DirectiveDisallowed => {
-            say("YAML directives are not supported in a schema", "a directive", "remove the line")
-        }
-        other => {
-            say("this is not valid YAML", other.to_string(), "compare with an example in `schemas/examples`")
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &str = "\
-# head
-a: 1   # right
-b:
-  - x y
-    z
-  - { k: 'q''s', \"e\": }
-  - |
-    block
-
-c:
-- 1
-d:
-";
-
-    fn document() -> Document {
-        let (document, diagnostics) = parse(&Source::new("t", TEXT));
-        assert_eq!(diagnostics, []);
-        document.expect("a document")
-    }
-
-    fn written(path: &[&str]) -> &'static str {
-        let document = document();
-        let span = document.find(path).expect("a node").span;
-        &TEXT[span.start..span.end]
-    }
-
-    #[test]
-    fn spans_cover_what_is_written() {
-        assert_eq!(written(&["a"]), "1");
-        assert_eq!(written(&["b", "0"]), "x y\n    z");
-        assert_eq!(written(&["b", "1"]), "{ k: 'q''s', \"e\": }");
-        assert_eq!(written(&["b", "1", "k"]), "'q''s'");
-        assert_eq!(written(&["b", "2"]).trim_start_matches("|\n"), "block");
-        assert_eq!(written(&["c"]), "- 1");
-        assert_eq!(written(&[]), TEXT[7..].trim_end_matches(":\n"));
-    }
-
-    #[test]
-    fn a_value_left_out_is_at_its_key() {
-        assert_eq!(written(&["b", "1", "e"]), "\"e\"");
-        assert_eq!(written(&["d"]), "d");
-        assert!(document().find(&["d"]).expect("a node").is_null());
-        assert_eq!(document().find(&["a", "b"]), None);
-    }
-
-    #[test]
-    fn comments_are_kept() {
-        let comments = document().comments;
-        let texts: Vec<&str> = comments.iter().map(|comment| comment.value.as_str()).collect();
-        assert_eq!(texts, ["head", "right"]);
-        assert_eq!(&TEXT[comments[1].span.start..comments[1].span.end], "# right");
     }
 }

@@ -1,0 +1,146 @@
+//! What the salt is computed from: fields, or a part of them.
+
+use super::{KeyFields, MAX_INPUTS};
+use crate::schema::model::{Cut, Field, FieldKind, IntegerEncoding, IntegerSize, SaltInput};
+use crate::schema::read::value::{self, time_format};
+use crate::schema::read::{Reader, Value};
+use crate::schema::wording::excerpt;
+
+pub(super) fn inputs(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    key: &KeyFields<'_>,
+) -> Option<Vec<SaltInput>> {
+    if !value.is_list() {
+        return value.mismatch(reader, "a list of inputs", "write `of: [a, b]`");
+    }
+    let items = value.some_items(reader, MAX_INPUTS)?;
+    let inputs: Vec<SaltInput> = items.iter().filter_map(|item| input(reader, item, key)).collect();
+    (inputs.len() == items.len()).then_some(inputs)
+}
+
+/// `tel`, or `{ field: tel, last: 4 }`.
+pub(super) fn input(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<SaltInput> {
+    if !value.is_mapping() {
+        let name = value.text(reader)?;
+        let field = key.names.resolve(reader, &name)?;
+        return Some(SaltInput { field, cut: Cut::Whole, lower: false });
+    }
+    value.mapping(reader, |reader, fields| {
+        let name = fields.require("field", "field: …");
+        let cuts = [fields.get("first"), fields.get("last"), fields.get("format")];
+        let case = fields.get("case");
+        let name = name.and_then(|value| value.text(reader));
+        let field = name.and_then(|name| key.names.resolve(reader, &name));
+        let case = case.map(|value| (value, value.word(reader, &[("lower", ())])));
+        let field = field?;
+        let cut = cut(reader, cuts, &key.fields[field], key.zoned)?;
+        let lower = match case {
+            None => false,
+            Some((value, Some(()))) => lower_cased(reader, &value, &key.fields[field])?,
+            Some((_, None)) => return None,
+        };
+        Some(SaltInput { field, cut, lower })
+    })
+}
+
+fn lower_cased(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Option<bool> {
+    if matches!(field.kind, FieldKind::Text(_)) {
+        return Some(true);
+    }
+    reader.error(value.key_span(), format!("`{}` is not text", field.name), "has no case", "remove `case`");
+    None
+}
+
+/// The one cut that an input can have.
+fn cut(reader: &mut Reader<'_>, given: [Option<Value<'_>>; 3], field: &Field, zoned: bool) -> Option<Cut> {
+    let mut present = given.iter().flatten();
+    if let (Some(one), Some(other)) = (present.next(), present.next()) {
+        let message = format!("{} and {} exclude each other", one.name(), other.name());
+        let fault = reader
+            .fault(other.key_span(), message, "the second one")
+            .with_label(one.key_span(), "the first one");
+        reader.report(fault.with_help("keep one of the two"));
+        return None;
+    }
+    let [first, last, format] = given;
+    if let Some(value) = first {
+        return length(reader, &value, field).map(Cut::First);
+    }
+    if let Some(value) = last {
+        return length(reader, &value, field).map(Cut::Last);
+    }
+    match format {
+        Some(value) => input_format(reader, &value, field, zoned),
+        None => Some(Cut::Whole),
+    }
+}
+
+/// Characters of text, bytes of binary; Java's `substring` throws when there are fewer.
+fn length(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Option<usize> {
+    let length = value.number(reader, 1..=value::MAX_KEY_BYTES)?;
+    match fixed_length(field) {
+        Some(width) if length > width => {
+            let message = format!("`{}` is only {width} long", field.name);
+            let fault = reader
+                .fault(value.span(), message, "more than there is")
+                .with_label(field.span, "declared here");
+            reader.report(fault.with_help(format!("write at most {width}")));
+            None
+        }
+        _ => Some(length),
+    }
+}
+
+pub(super) fn fixed_length(field: &Field) -> Option<usize> {
+    let (encoding, size) = match &field.kind {
+        FieldKind::Text(text) => return text.width.filter(|_| text.chars.is_ascii()),
+        FieldKind::Calendar(calendar) => return Some(calendar.format.width()),
+        FieldKind::Integer(integer) => (integer.encoding, integer.size),
+        FieldKind::Epoch(epoch) => (epoch.encoding, IntegerSize::Bigint),
+    };
+    match (encoding, size) {
+        (IntegerEncoding::Decimal { width }, _) => width,
+        (_, IntegerSize::Int) => Some(4),
+        (_, IntegerSize::Bigint) => Some(8),
+    }
+}
+
+fn input_format(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field, zoned: bool) -> Option<Cut> {
+    let format = time_format(reader, value)?;
+    match &field.kind {
+        FieldKind::Calendar(calendar) if format.granularity() > calendar.format.granularity() => {
+            let message =
+                format!("`{}` is finer than what `{}` stores", excerpt(format.pattern()), field.name);
+            let fault = reader.fault(value.span(), message, "cannot be computed from the key");
+            let fault =
+                fault.with_label(field.span, format!("stored as `{}`", excerpt(calendar.format.pattern())));
+            reader.report(fault.with_help("use units that the field stores"));
+            None
+        }
+        FieldKind::Calendar(_) => Some(Cut::Format(format)),
+        FieldKind::Epoch(_) if !zoned => {
+            reader.error(
+                value.span(),
+                "formatting an instant needs a `time_zone`",
+                "an instant as local time",
+                "add a line such as `time_zone: Asia/Shanghai` to the schema",
+            );
+            None
+        }
+        FieldKind::Epoch(_) => Some(Cut::Format(format)),
+        FieldKind::Text(_) | FieldKind::Integer(_) => {
+            let fault = reader.fault(
+                value.key_span(),
+                format!("`{}` is not a date or timestamp", field.name),
+                "has no format",
+            );
+            reader.report(
+                fault
+                    .with_label(field.span, "declared here")
+                    .with_help("use `first` or `last`, or remove `format`"),
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! YAML text to a tree of nodes with byte spans. Only this room knows the YAML crate.
+//!
+//! A schema file is plain data: one document, no anchors, aliases, merge keys or tags. What is refused here is
+//! reported with its place; where reading can go on after an error it does, so that one run shows them all.
+
+mod builder;
+mod faults;
+
+use std::sync::Arc;
+
+use builder::Builder;
+
+use crate::diag::{Diagnostic, Source, Span, Spanned};
+
+/// One parsed file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    pub root: Node,
+    /// Comments in the order of the file: the text after `#`, the span of the whole comment.
+    pub comments: Vec<Spanned<String>>,
+}
+
+impl Document {
+    /// The node at a path of mapping keys and list positions: `["key", "fields", "0", "name"]`.
+    pub fn find(&self, path: &[&str]) -> Option<&Node> {
+        path.iter().try_fold(&self.root, |node, step| node.child(step))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    pub kind: NodeKind,
+    /// Exactly the written text of the node; the key of its entry for a value that is left out.
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum NodeKind {
+    Scalar(Scalar),
+    Sequence(Vec<Node>),
+    Mapping(Vec<Entry>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scalar {
+    /// The value, escapes and line folding resolved.
+    pub text: String,
+    /// Not in quotes and not a block of text.
+    pub plain: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub key: Spanned<String>,
+    pub value: Node,
+}
+
+impl Node {
+    fn child(&self, step: &str) -> Option<&Node> {
+        match &self.kind {
+            NodeKind::Scalar(_) => None,
+            NodeKind::Sequence(items) => items.get(step.parse::<usize>().ok()?),
+            NodeKind::Mapping(entries) => {
+                entries.iter().find(|entry| entry.key.value == step).map(|entry| &entry.value)
+            }
+        }
+    }
+
+    /// The entry of a key, where the node is a mapping that has it.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        match &self.kind {
+            NodeKind::Mapping(entries) => entries.iter().find(|entry| entry.key.value == key),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing is written, or YAML's null.
+    pub fn is_null(&self) -> bool {
+        match &self.kind {
+            NodeKind::Scalar(scalar) => {
+                scalar.plain && matches!(scalar.text.as_str(), "" | "~" | "null" | "Null" | "NULL")
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Parses a whole file. Without a document there is at least one error.
+pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
+    let mut builder = Builder::new(source);
+    if let Some(diagnostic) = control_character(source) {
+        return (None, vec![diagnostic]);
+    }
+    match builder.run() {
+        Ok(()) => builder.finish(),
+        Err(diagnostic) => {
+            builder.messages.push(*diagnostic);
+            (None, builder.messages.finish(source))
+        }
+    }
+}
+
+/// YAML allows no control characters but tab and line breaks; the text would not survive being copied.
+fn control_character(source: &Arc<Source>) -> Option<Diagnostic> {
+    let forbidden = |c: char| match c {
+        '\t' | '\n' | '\r' | '\u{85}' => false,
+        '\u{feff}' | '\u{fffe}' | '\u{ffff}' => true,
+        c => c.is_control(),
+    };
+    let (offset, found) = source.text.char_indices().find(|&(_, c)| forbidden(c))?;
+    let span = Span::new(offset, offset + found.len_utf8());
+    let message = format!("the file holds the control character U+{:04X}", found as u32);
+    let diagnostic = Diagnostic::error(message).at(source, span, "not allowed in YAML");
+    Some(
+        diagnostic
+            .with_help(format!("remove it, or write it as `\"\\u{:04X}\"` in double quotes", found as u32)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+# head
+a: 1   # right
+b:
+  - x y
+    z
+  - { k: 'q''s', \"e\": }
+  - |
+    block
+
+c:
+- 1
+d:
+";
+
+    fn document() -> Document {
+        let (document, diagnostics) = parse(&Source::new("t", TEXT));
+        assert_eq!(diagnostics, []);
+        document.expect("a document")
+    }
+
+    fn written(path: &[&str]) -> &'static str {
+        let document = document();
+        let span = document.find(path).expect("a node").span;
+        &TEXT[span.start..span.end]
+    }
+
+    #[test]
+    fn spans_cover_what_is_written() {
+        assert_eq!(written(&["a"]), "1");
+        assert_eq!(written(&["b", "0"]), "x y\n    z");
+        assert_eq!(written(&["b", "1"]), "{ k: 'q''s', \"e\": }");
+        assert_eq!(written(&["b", "1", "k"]), "'q''s'");
+        assert_eq!(written(&["b", "2"]).trim_start_matches("|\n"), "block");
+        assert_eq!(written(&["c"]), "- 1");
+        assert_eq!(written(&[]), TEXT[7..].trim_end_matches(":\n"));
+    }
+
+    #[test]
+    fn a_value_left_out_is_at_its_key() {
+        assert_eq!(written(&["b", "1", "e"]), "\"e\"");
+        assert_eq!(written(&["d"]), "d");
+        assert!(document().find(&["d"]).expect("a node").is_null());
+        assert_eq!(document().find(&["a", "b"]), None);
+    }
+
+    #[test]
+    fn comments_are_kept() {
+        let comments = document().comments;
+        let texts: Vec<&str> = comments.iter().map(|comment| comment.value.as_str()).collect();
+        assert_eq!(texts, ["head", "right"]);
+        assert_eq!(&TEXT[comments[1].span.start..comments[1].span.end], "# right");
+    }
+}
