@@ -9,6 +9,7 @@ pub mod duplicates;
 pub mod engine;
 pub mod generator;
 pub mod grow;
+pub mod lanes;
 pub mod loads;
 pub mod picture;
 pub mod random;
