@@ -38,9 +38,8 @@ pub enum Wanted {
 /// Messages of one length, as padded blocks.
 #[derive(Debug, Clone)]
 pub struct Messages {
-    /// One or two blocks.
-    blocks: Vec<[Column; WORDS]>,
-    length: usize,
+    /// Words of one or two blocks.
+    words: Vec<Column>,
 }
 
 impl Messages {
@@ -50,25 +49,19 @@ impl Messages {
             return None;
         }
         let blocks = if length < 56 { 1 } else { 2 };
-        let mut messages = Messages { blocks: vec![[[0; ROWS]; WORDS]; blocks], length };
-        let mark = length / 4;
-        if let Some(column) = messages.word_mut(mark) {
+        let mut words = vec![[0; ROWS]; blocks * WORDS];
+        if let Some(column) = words.get_mut(length / 4) {
             column.fill(0x80 << (8 * (length % 4)));
         }
-        if let Some(column) = messages.word_mut(blocks * WORDS - 2) {
+        if let Some(column) = words.get_mut(blocks * WORDS - 2) {
             column.fill(8 * length as u32);
         }
-        Some(messages)
+        Some(Messages { words })
     }
 
-    /// Words that hold message bytes; the last one may hold the end mark behind them.
-    pub fn used_words(&self) -> usize {
-        self.length.div_ceil(4)
-    }
-
-    /// Word `index` of every message, counted over both blocks.
-    pub fn word_mut(&mut self, index: usize) -> Option<&mut Column> {
-        self.blocks.get_mut(index / WORDS)?.get_mut(index % WORDS)
+    /// The words of the messages, with the mark and the length behind them.
+    pub fn words_mut(&mut self) -> &mut [Column] {
+        &mut self.words
     }
 }
 
@@ -83,13 +76,14 @@ pub fn digest_with<S: Simd>(simd: S, messages: &Messages, wanted: Wanted, digest
     let mut at = 0;
     while at < ROWS {
         let mut state: State<S> = INITIAL.map(|word| [S::u32s::splat(simd, word); VECTORS]);
-        if let [block] = messages.blocks.as_slice()
+        let (blocks, _) = messages.words.as_chunks::<WORDS>();
+        if let [block] = blocks
             && wanted == Wanted::First
         {
             rounds::<S, true>(simd, block, at, &mut state);
             store::<S>(&state[0], &mut digests[0], at);
         } else {
-            for block in &messages.blocks {
+            for block in blocks {
                 rounds::<S, false>(simd, block, at, &mut state);
             }
             for (words, digest) in state.iter().zip(digests.iter_mut()) {
@@ -235,7 +229,7 @@ mod tests {
             let mut messages = Messages::new(length).unwrap();
             for row in 0..ROWS {
                 for (i, byte) in bytes(row).enumerate() {
-                    messages.word_mut(i / 4).unwrap()[row] |= u32::from(byte) << (8 * (i % 4));
+                    messages.words_mut()[i / 4][row] |= u32::from(byte) << (8 * (i % 4));
                 }
             }
             let expected: Vec<[u8; 16]> =

@@ -5,7 +5,19 @@
 
 use fearless_simd::Level;
 
+pub use engine::Lanes;
+pub use program::Program;
+
+mod calendar;
+pub mod columns;
+pub mod engine;
+mod field;
+mod locate;
 pub mod md5;
+mod program;
+mod salt;
+mod text;
+mod values;
 
 /// Rows in a batch: sixteen words of a block and sixteen of a key stay in a first-level cache.
 pub const ROWS: usize = 256;
@@ -29,3 +41,6 @@ pub fn levels() -> Vec<Level> {
     }
     levels
 }
+
+#[cfg(test)]
+mod tests;
