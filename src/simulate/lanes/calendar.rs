@@ -23,7 +23,11 @@ enum Counted {
     Years,
     Months,
     /// Parts of a day, from 0000-03-01 on with `offset` added; `milliseconds` in a part.
-    Parts { offset: i64, of_day: Divisor, milliseconds: u32 },
+    Parts {
+        offset: i64,
+        of_day: Divisor,
+        milliseconds: u32,
+    },
 }
 
 /// The units of the rows' times.
@@ -41,10 +45,12 @@ impl Calendar {
         if !text.is_ascii() {
             return None;
         }
-        let start = |ordinal| counted.start_of(ordinal).filter(|at| {
-            use chrono::Datelike;
-            (1..=9999).contains(&at.year())
-        });
+        let start = |ordinal| {
+            counted.start_of(ordinal).filter(|at| {
+                use chrono::Datelike;
+                (1..=9999).contains(&at.year())
+            })
+        };
         start(values.low)?;
         start(values.high)?;
         let all = [

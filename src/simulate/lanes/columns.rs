@@ -140,7 +140,10 @@ mod tests {
     fn digits() {
         for number in 0..10_000u32 {
             assert_eq!(four_digits(number).to_le_bytes(), *format!("{number:04}").as_bytes());
-            assert_eq!(two_digits(number % 100).to_le_bytes()[..2], *format!("{:02}", number % 100).as_bytes());
+            assert_eq!(
+                two_digits(number % 100).to_le_bytes()[..2],
+                *format!("{:02}", number % 100).as_bytes()
+            );
         }
         for bytes in 0..=0xffffu32 {
             let [first, second, ..] = bytes.to_le_bytes();

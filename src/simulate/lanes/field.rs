@@ -5,7 +5,9 @@ use super::columns::{Divisor, Divisor31, Numbers, four_digits, or_bytes};
 use super::values::Bounded;
 use super::{Column, ROWS};
 use crate::key::Value;
-use crate::schema::model::{EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, TextField};
+use crate::schema::model::{
+    EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, TextField,
+};
 use crate::simulate::text::TextShape;
 
 /// Runs of neighbouring characters in an alphabet, at most.
@@ -23,12 +25,22 @@ pub struct Part {
 
 #[derive(Debug, Clone)]
 enum Encoding {
-    BigEndian { long: bool, minuend: Option<i64>, sortable: bool },
-    Decimal { minuend: Option<i64>, limbs: Vec<Limb> },
+    BigEndian {
+        long: bool,
+        minuend: Option<i64>,
+        sortable: bool,
+    },
+    Decimal {
+        minuend: Option<i64>,
+        limbs: Vec<Limb>,
+    },
     Alphabet(Alphabet),
     Calendar(Calendar),
     /// `words[w][number]`.
-    Listed { texts: Divisor, words: Vec<Vec<u32>> },
+    Listed {
+        texts: Divisor,
+        words: Vec<Vec<u32>>,
+    },
 }
 
 /// Some digits of a number, the lowest limb first.
@@ -92,7 +104,8 @@ impl Part {
             IntegerEncoding::BigEndian => Some(Part { encoding: big_endian(false), width: bytes }),
             IntegerEncoding::BigEndianSortable => Some(Part { encoding: big_endian(true), width: bytes }),
             IntegerEncoding::Decimal { width } => {
-                let stored = [values.low, values.high].map(|number| minuend.map_or(number, |max| max - number));
+                let stored =
+                    [values.low, values.high].map(|number| minuend.map_or(number, |max| max - number));
                 let widest = stored.into_iter().max()?.checked_ilog10().unwrap_or(0) as usize + 1;
                 let least = stored.into_iter().min()?;
                 let width = match width {
@@ -114,8 +127,10 @@ impl Part {
         match TextShape::of(field, text).ok()? {
             TextShape::Listed(texts) => Self::listed(&field.kind, &texts),
             TextShape::Alphabet { chars, width } => {
-                let bytes: Vec<u8> =
-                    chars.iter().map(|c| u8::try_from(*c).ok().filter(u8::is_ascii)).collect::<Option<_>>()?;
+                let bytes: Vec<u8> = chars
+                    .iter()
+                    .map(|c| u8::try_from(*c).ok().filter(u8::is_ascii))
+                    .collect::<Option<_>>()?;
                 if bytes == *b"0123456789" && !text.reverse {
                     let limbs = limbs(10, 8, width)?;
                     return Some(Part { encoding: Encoding::Decimal { minuend: None, limbs }, width });
@@ -288,7 +303,8 @@ impl Alphabet {
             })
             .collect();
         let base = bytes.len() as u64;
-        let most = (1..=8).rev().find(|digits| base.checked_pow(*digits).is_some_and(|unit| unit < 1 << 31))?;
+        let most =
+            (1..=8).rev().find(|digits| base.checked_pow(*digits).is_some_and(|unit| unit < 1 << 31))?;
         (jumps.len() < MAX_RUNS).then_some(())?;
         Some(Alphabet {
             limbs: limbs(base, most as usize, width)?,

@@ -10,11 +10,7 @@ pub const MAX_TABLE: usize = 4_096;
 pub const OPEN: u32 = u32::MAX;
 
 /// The region of every salt's number, or [`OPEN`]; `prefix` is how all keys of a number begin.
-pub fn table(
-    numbers: usize,
-    prefix: impl Fn(usize) -> Vec<u8>,
-    split_keys: &[Vec<u8>],
-) -> Option<Vec<u32>> {
+pub fn table(numbers: usize, prefix: impl Fn(usize) -> Vec<u8>, split_keys: &[Vec<u8>]) -> Option<Vec<u32>> {
     if numbers > MAX_TABLE {
         return None;
     }

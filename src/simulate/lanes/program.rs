@@ -141,7 +141,9 @@ impl Program {
                     inputs.push(text);
                 }
                 let is_ascii = |text: &Text| {
-                    text.pieces.iter().all(|piece| self.parts.get(piece.part).is_some_and(|(_, p)| p.is_ascii()))
+                    text.pieces
+                        .iter()
+                        .all(|piece| self.parts.get(piece.part).is_some_and(|(_, p)| p.is_ascii()))
                 };
                 inputs.iter().all(is_ascii).then_some(())?;
                 Some(Scheme::JavaHash { inputs, combine: *combine, reduce: Reducer::new(*reduce)? })

@@ -10,12 +10,25 @@ use crate::simulate::random;
 #[derive(Debug, Clone)]
 pub enum Scheme {
     /// MD5 over a message; the number is made of the first `digits` hex digits.
-    Md5 { message: Text, digits: usize },
+    Md5 {
+        message: Text,
+        digits: usize,
+    },
     /// `String.hashCode` over one text (concatenated inputs) or several (their exclusive or).
-    JavaHash { inputs: Vec<Text>, combine: Combine, reduce: Reducer },
+    JavaHash {
+        inputs: Vec<Text>,
+        combine: Combine,
+        reduce: Reducer,
+    },
     /// The remainder of a field's number, which is never negative.
-    Modulo { field: usize, by: Divisor },
-    Random { below: u64, key: u64 },
+    Modulo {
+        field: usize,
+        by: Divisor,
+    },
+    Random {
+        below: u64,
+        key: u64,
+    },
 }
 
 /// [`Reduce`] with its division prepared.

@@ -20,7 +20,8 @@ const ROWS: u64 = 1_000;
 
 fn schemas() -> Vec<(PathBuf, Schema)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = ["schemas/examples", "tests/testdata/schemas"].map(|folder| std::fs::read_dir(root.join(folder)));
+    let files =
+        ["schemas/examples", "tests/testdata/schemas"].map(|folder| std::fs::read_dir(root.join(folder)));
     let files = files.into_iter().flat_map(|folder| folder.unwrap()).map(|file| file.unwrap().path());
     let mut files: Vec<PathBuf> =
         files.filter(|file| file.extension().is_some_and(|end| end == "yaml")).collect();
@@ -48,7 +49,11 @@ fn workload(schema: &Schema, random: bool) -> Workload {
         (_, true) => Values::Uniform { low: 1_000_000, high: 9_999_999 },
         (_, false) => Values::Sequential { start: 12_345, step: 7 },
     };
-    Workload { fields: schema.key.fields.iter().map(|field| values(&field.kind)).collect(), rows: ROWS, seed: 5 }
+    Workload {
+        fields: schema.key.fields.iter().map(|field| values(&field.kind)).collect(),
+        rows: ROWS,
+        seed: 5,
+    }
 }
 
 fn number(values: &Values, field: u64, row: u64, workload: &Workload) -> i64 {

@@ -25,7 +25,6 @@ impl Text {
         self.constants.len()
     }
 
-
     pub fn push_constant(&mut self, bytes: &[u8]) {
         self.constants.extend_from_slice(bytes);
     }
