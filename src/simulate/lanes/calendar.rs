@@ -77,10 +77,6 @@ impl Calendar {
         self.template.len()
     }
 
-    pub fn is_lower(&self) -> bool {
-        !self.template.iter().any(u8::is_ascii_uppercase)
-    }
-
     #[inline(always)]
     pub fn write(&self, numbers: &Numbers, text: &mut [Column]) {
         for (column, bytes) in text.iter_mut().zip(self.template.chunks(4)) {

@@ -25,9 +25,17 @@ pub fn or_bytes(text: &mut [Column], at: usize, source: &Column, width: usize) {
     }
 }
 
-/// Writes bytes `from .. from + length` of one text at byte `at` of another, where zeros stand.
+/// Writes bytes `from .. from + length` of one text at byte `at` of another, where zeros stand, with `lower` in lower
+/// case.
 #[inline(always)]
-pub fn copy_bytes(source: &[Column], from: usize, length: usize, text: &mut [Column], at: usize) {
+pub fn copy_bytes(
+    source: &[Column],
+    from: usize,
+    length: usize,
+    lower: bool,
+    text: &mut [Column],
+    at: usize,
+) {
     let mut chunk = [0; ROWS];
     for done in (0..length).step_by(4) {
         let width = (length - done).min(4);
@@ -46,8 +54,21 @@ pub fn copy_bytes(source: &[Column], from: usize, length: usize, text: &mut [Col
                 }
             }
         }
+        if lower {
+            for chunk in &mut chunk {
+                *chunk = lower_case(*chunk);
+            }
+        }
         or_bytes(text, at + done, &chunk, width);
     }
+}
+
+/// Four ASCII characters in lower case.
+#[inline(always)]
+fn lower_case(word: u32) -> u32 {
+    // Bit 7 of a byte: from `A` on, and past `Z`. No sum leaves its byte.
+    let (from_a, past_z) = (word + 0x3f3f_3f3f, word + 0x2525_2525);
+    word | ((from_a & !past_z & 0x8080_8080) >> 2)
 }
 
 /// The four decimal digits of a number below 10,000, as text.
@@ -151,6 +172,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn lower_case_of_ascii() {
+        for byte in 0..128u8 {
+            let word = u32::from_le_bytes([byte, b'A', b'z', byte]);
+            let lower = byte.to_ascii_lowercase();
+            assert_eq!(lower_case(word).to_le_bytes(), [lower, b'a', b'z', lower]);
+        }
+    }
+
     proptest! {
         #[test]
         fn divisions(number in 0u64..1 << 63, bits in 0u32..62, low in any::<u64>()) {
@@ -174,7 +204,7 @@ mod tests {
                 or_bytes(&mut source, index, &column, 1);
             }
             let mut text = vec![[0; ROWS]; 6];
-            copy_bytes(&source, from, length, &mut text, at);
+            copy_bytes(&source, from, length, false, &mut text, at);
             let found: Vec<u8> = text.iter().flat_map(|column| column[ROWS - 1].to_le_bytes()).collect();
             let expected = (0..24).map(|index| {
                 if (at..at + length).contains(&index) { bytes(index - at + from) } else { 0 }

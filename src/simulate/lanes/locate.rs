@@ -3,23 +3,16 @@
 use crate::key::range::prefix_successor;
 use crate::region;
 
-/// Numbers of salts in a table, at most; it has to stay in the cache.
-pub const MAX_TABLE: usize = 4_096;
-
 /// In a table: keys of this salt lie in several regions.
 pub const OPEN: u32 = u32::MAX;
 
-/// The region of every salt's number, or [`OPEN`]; `prefix` is how all keys of a number begin.
-pub fn table(numbers: usize, prefix: impl Fn(usize) -> Vec<u8>, split_keys: &[Vec<u8>]) -> Option<Vec<u32>> {
-    if numbers > MAX_TABLE {
-        return None;
-    }
-    let region = |number| {
-        let start: Vec<u8> = prefix(number);
-        let touched = region::touched(&start, prefix_successor(&start).as_deref(), split_keys);
+/// The regions of keys by how they begin, or [`OPEN`].
+pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
+    let region = |start: &Vec<u8>| {
+        let touched = region::touched(start, prefix_successor(start).as_deref(), split_keys);
         if touched.len() == 1 { u32::try_from(touched.start).unwrap_or(OPEN) } else { OPEN }
     };
-    Some((0..numbers).map(region).collect())
+    prefixes.iter().map(region).collect()
 }
 
 /// The first eight bytes of the split keys, ascending, as big-endian numbers, zeros behind shorter ones.

@@ -4,31 +4,16 @@ use super::columns::{Divisor, Divisor31, Numbers, four_digits, four_hex_digits, 
 use super::text::Text;
 use super::{Column, ROWS};
 use crate::schema::model::{Abs, Combine, Reduce, SaltWrite};
-use crate::simulate::random;
 
 /// From a batch's fields to the numbers of its salts.
 #[derive(Debug, Clone)]
 pub enum Scheme {
     /// MD5 over a message; the number is made of the first `digits` hex digits.
-    Md5 {
-        message: Text,
-        digits: usize,
-    },
+    Md5 { message: Text, digits: usize },
     /// `String.hashCode` over one text (concatenated inputs) or several (their exclusive or).
-    JavaHash {
-        inputs: Vec<Text>,
-        combine: Combine,
-        reduce: Reducer,
-    },
-    /// The remainder of a field's number, which is never negative.
-    Modulo {
-        field: usize,
-        by: Divisor,
-    },
-    Random {
-        below: u64,
-        key: u64,
-    },
+    JavaHash { inputs: Vec<Text>, combine: Combine, reduce: Reducer },
+    /// A track's number, or the remainder of one that is never negative.
+    Number { track: usize, by: Option<Divisor> },
 }
 
 /// [`Reduce`] with its division prepared.
@@ -96,8 +81,7 @@ impl Scheme {
     #[inline(always)]
     pub fn numbers(
         &self,
-        first: u64,
-        fields: &[Numbers],
+        tracks: &[Numbers],
         parts: &[Vec<Column>],
         digest: &Column,
         scratch: &mut [Column],
@@ -126,17 +110,10 @@ impl Scheme {
                 }
                 reduce.apply(numbers);
             }
-            Scheme::Modulo { field, by } => {
-                if let Some(values) = fields.get(*field) {
-                    for (number, value) in numbers.iter_mut().zip(values) {
-                        *number = by.divide(*value).1 as u32;
-                    }
-                }
-            }
-            Scheme::Random { below, key } => {
-                for (offset, number) in numbers.iter_mut().enumerate() {
-                    let bits = random::bits(*key, first.wrapping_add(offset as u64));
-                    *number = random::below(bits, *below) as u32;
+            Scheme::Number { track, by } => {
+                let Some(values) = tracks.get(*track) else { return };
+                for (number, value) in numbers.iter_mut().zip(values) {
+                    *number = by.map_or(*value, |by| by.divide(*value).1) as u32;
                 }
             }
         }

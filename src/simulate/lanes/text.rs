@@ -10,6 +10,8 @@ pub struct Piece {
     pub from: usize,
     pub length: usize,
     pub at: usize,
+    /// ASCII letters become lower case.
+    pub lower: bool,
 }
 
 /// A text of fixed width.
@@ -30,8 +32,15 @@ impl Text {
     }
 
     pub fn push_part(&mut self, part: usize, from: usize, length: usize) {
-        self.pieces.push(Piece { part, from, length, at: self.width() });
+        self.pieces.push(Piece { part, from, length, at: self.width(), lower: false });
         self.leave(length);
+    }
+
+    /// Lower-cases the pieces from this one on.
+    pub fn lower_from(&mut self, first: usize, lower: bool) {
+        for piece in self.pieces.iter_mut().skip(first) {
+            piece.lower = lower;
+        }
     }
 
     /// Leaves room for bytes that are written by another hand.
@@ -61,7 +70,7 @@ impl Text {
         }
         for piece in &self.pieces {
             if let Some(part) = parts.get(piece.part) {
-                copy_bytes(part, piece.from, piece.length, text, piece.at);
+                copy_bytes(part, piece.from, piece.length, piece.lower, text, piece.at);
             }
         }
     }

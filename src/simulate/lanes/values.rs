@@ -4,6 +4,7 @@ use super::ROWS;
 use super::columns::Numbers;
 use crate::simulate::random;
 use crate::simulate::workload::Values;
+use crate::simulate::zipf::Zipf;
 
 /// Where a field's numbers come from.
 #[derive(Debug, Clone)]
@@ -11,6 +12,8 @@ pub enum Source {
     Sequential { start: i64, step: i64 },
     Uniform { low: i64, count: u64, key: u64 },
     Period { start: i64, span: u64, rows: u64 },
+    Zipf { low: i64, law: Zipf, key: u64 },
+    List { numbers: Vec<i64>, cumulative: Vec<f64>, key: u64 },
 }
 
 /// A source with the least and the greatest number that it gives.
@@ -22,8 +25,9 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// The source of field `index`; `None` for values that only the straightforward engine makes.
-    pub fn new(values: &Values, index: usize, rows: u64, seed: u64) -> Option<Self> {
+    /// The source of a field whose random bits have this key; `None` for values that are no numbers, or that start
+    /// again at the other end.
+    pub fn new(values: &Values, rows: u64, key: u64) -> Option<Self> {
         let last = rows.checked_sub(1)?;
         match *values {
             Values::Sequential { start, step } => {
@@ -37,7 +41,6 @@ impl Bounded {
             }
             Values::Uniform { low, high } => {
                 let count = u64::try_from(i128::from(high) - i128::from(low) + 1).ok()?;
-                let key = random::stream_key(seed, index as u64);
                 (count > 0).then_some(Bounded { source: Source::Uniform { low, count, key }, low, high })
             }
             Values::Period { start, stop } => {
@@ -48,15 +51,21 @@ impl Bounded {
                     high: stop - 1,
                 })
             }
-            _ => None,
+            Values::Zipf { low, count, exponent } => {
+                let high = i64::try_from(i128::from(low) + i128::from(count) - 1).ok()?;
+                let source = Source::Zipf { low, law: Zipf::new(count, exponent)?, key };
+                Some(Bounded { source, low, high })
+            }
+            Values::List { .. } | Values::Text { .. } => None,
         }
     }
 
     /// The numbers of the rows from `first` on, as two's complement.
     #[inline(always)]
     pub fn fill(&self, first: u64, numbers: &mut Numbers) {
-        match self.source {
+        match &self.source {
             Source::Sequential { start, step } => {
+                let (start, step) = (*start, *step);
                 let mut number = (start as u64).wrapping_add((step as u64).wrapping_mul(first));
                 for slot in numbers.iter_mut() {
                     *slot = number;
@@ -64,12 +73,27 @@ impl Bounded {
                 }
             }
             Source::Uniform { low, count, key } => {
+                let (low, count, key) = (*low, *count, *key);
                 for (offset, slot) in numbers.iter_mut().enumerate() {
                     let bits = random::bits(key, first.wrapping_add(offset as u64));
                     *slot = (low as u64).wrapping_add(random::below(bits, count));
                 }
             }
-            Source::Period { start, span, rows } => fill_period(start, span, rows, first, numbers),
+            Source::Period { start, span, rows } => fill_period(*start, *span, *rows, first, numbers),
+            Source::Zipf { low, law, key } => {
+                for (offset, slot) in numbers.iter_mut().enumerate() {
+                    let rank = law.rank(random::bits(*key, first.wrapping_add(offset as u64)));
+                    *slot = (*low as u64).wrapping_add(rank.saturating_sub(1));
+                }
+            }
+            Source::List { numbers: listed, cumulative, key } => {
+                for (offset, slot) in numbers.iter_mut().enumerate() {
+                    let drawn = random::unit(random::bits(*key, first.wrapping_add(offset as u64)));
+                    let last = listed.len().saturating_sub(1);
+                    let index = cumulative.partition_point(|sum| *sum <= drawn).min(last);
+                    *slot = listed.get(index).copied().unwrap_or(0) as u64;
+                }
+            }
         }
     }
 }
