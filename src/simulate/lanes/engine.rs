@@ -79,53 +79,62 @@ impl<'a> Lanes<'a> {
 
     /// The row keys of a range with their rows, in an order of their own.
     pub fn keys(&mut self, rows: Range<u64>, mut each: impl FnMut(u64, &[u8])) {
-        self.each_batch(rows, |tally, shape, batch| {
-            for (place, row) in batch.rows.iter().enumerate() {
-                batch.key_of(shape, place, &mut tally.key);
-                each(*row, &tally.key);
+        self.each_batch(rows, |tally, shape, batch| each_key(tally, shape, batch, &mut each));
+    }
+
+    /// The row keys of any rows, in an order of their own.
+    pub fn keys_at(&mut self, mut rows: impl Iterator<Item = u64>, mut each: impl FnMut(u64, &[u8])) {
+        let mut some = Vec::with_capacity(ROWS);
+        let mut each =
+            |tally: &mut Tally<'_>, shape: &Shape, batch: &Batch| each_key(tally, shape, batch, &mut each);
+        loop {
+            some.clear();
+            some.extend(rows.by_ref().take(ROWS));
+            if some.is_empty() {
+                break;
             }
-        });
+            for (track, numbers) in self.program.tracks.iter().zip(&mut self.mixed) {
+                numbers.iter_mut().zip(&some).for_each(|(number, row)| *number = track.values.at(*row));
+            }
+            self.sort_in(some.iter().copied(), &mut each);
+        }
+        self.finish(&mut each);
     }
 
     fn each_batch(&mut self, rows: Range<u64>, mut each: impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
+        let program = self.program;
         let mut first = rows.start;
         while first < rows.end {
             let stop = rows.end.min(first.saturating_add(ROWS as u64));
-            match (self.program.shapes.as_slice(), self.batches.as_mut_slice()) {
-                ([shape], [batch]) => {
-                    batch.rows.clear();
-                    batch.rows.extend(first..stop);
-                    dispatch!(self.level, simd => {
-                        self.program.fill(first, &mut batch.numbers);
-                        batch.make(simd, shape, &self.program.heads);
-                    });
-                    each(&mut self.tally, shape, batch);
-                }
-                _ => self.sort_in(first..stop, &mut each),
+            if let ([shape], [batch]) = (program.shapes.as_slice(), self.batches.as_mut_slice()) {
+                batch.rows.clear();
+                batch.rows.extend(first..stop);
+                dispatch!(self.level, simd => {
+                    program.fill(first, &mut batch.numbers);
+                    batch.make(simd, shape, &program.heads);
+                });
+                each(&mut self.tally, shape, batch);
+                batch.rows.clear();
+            } else {
+                dispatch!(self.level, _simd => program.fill(first, &mut self.mixed));
+                self.sort_in(first..stop, &mut each);
             }
             first = stop;
         }
-        if self.batches.len() > 1 {
-            for (shape, batch) in self.program.shapes.iter().zip(&mut self.batches) {
-                if !batch.rows.is_empty() {
-                    dispatch!(self.level, simd => batch.make(simd, shape, &self.program.heads));
-                    each(&mut self.tally, shape, batch);
-                    batch.rows.clear();
-                }
-            }
-        }
+        self.finish(&mut each);
     }
 
-    /// Puts rows into the batches of their shapes; those that are full are dealt with.
-    fn sort_in(&mut self, rows: Range<u64>, each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
-        dispatch!(self.level, _simd => {
-            self.program.fill(rows.start, &mut self.mixed);
-            self.program.sort_by_shape(&self.mixed, &mut self.shapes);
-        });
+    /// Puts rows whose numbers are `mixed` into the batches of their shapes; those that are full are dealt with.
+    fn sort_in(
+        &mut self,
+        rows: impl Iterator<Item = u64>,
+        each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch),
+    ) {
+        let program = self.program;
+        dispatch!(self.level, _simd => program.sort_by_shape(&self.mixed, &mut self.shapes));
         for ((place, row), index) in rows.enumerate().zip(&self.shapes) {
             let index = *index as usize;
-            let (Some(shape), Some(batch)) = (self.program.shapes.get(index), self.batches.get_mut(index))
-            else {
+            let (Some(shape), Some(batch)) = (program.shapes.get(index), self.batches.get_mut(index)) else {
                 continue;
             };
             let slot = batch.rows.len();
@@ -136,11 +145,29 @@ impl<'a> Lanes<'a> {
             }
             batch.rows.push(row);
             if batch.rows.len() == ROWS {
+                dispatch!(self.level, simd => batch.make(simd, shape, &program.heads));
+                each(&mut self.tally, shape, batch);
+                batch.rows.clear();
+            }
+        }
+    }
+
+    /// Deals with the batches that are not full.
+    fn finish(&mut self, each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
+        for (shape, batch) in self.program.shapes.iter().zip(&mut self.batches) {
+            if !batch.rows.is_empty() {
                 dispatch!(self.level, simd => batch.make(simd, shape, &self.program.heads));
                 each(&mut self.tally, shape, batch);
                 batch.rows.clear();
             }
         }
+    }
+}
+
+fn each_key(tally: &mut Tally<'_>, shape: &Shape, batch: &Batch, each: &mut impl FnMut(u64, &[u8])) {
+    for (place, row) in batch.rows.iter().enumerate() {
+        batch.key_of(shape, place, &mut tally.key);
+        each(*row, &tally.key);
     }
 }
 

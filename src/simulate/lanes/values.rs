@@ -80,19 +80,37 @@ impl Bounded {
                 }
             }
             Source::Period { start, span, rows } => fill_period(*start, *span, *rows, first, numbers),
-            Source::Zipf { low, law, key } => {
+            Source::Zipf { .. } | Source::List { .. } => {
                 for (offset, slot) in numbers.iter_mut().enumerate() {
-                    let rank = law.rank(random::bits(*key, first.wrapping_add(offset as u64)));
-                    *slot = (*low as u64).wrapping_add(rank.saturating_sub(1));
+                    *slot = self.at(first.wrapping_add(offset as u64));
                 }
             }
-            Source::List { numbers: listed, cumulative, key } => {
-                for (offset, slot) in numbers.iter_mut().enumerate() {
-                    let drawn = random::unit(random::bits(*key, first.wrapping_add(offset as u64)));
-                    let last = listed.len().saturating_sub(1);
-                    let index = cumulative.partition_point(|sum| *sum <= drawn).min(last);
-                    *slot = listed.get(index).copied().unwrap_or(0) as u64;
-                }
+        }
+    }
+
+    /// The number of one row, as two's complement.
+    #[inline(always)]
+    pub fn at(&self, row: u64) -> u64 {
+        match &self.source {
+            Source::Sequential { start, step } => {
+                (*start as u64).wrapping_add((*step as u64).wrapping_mul(row))
+            }
+            Source::Uniform { low, count, key } => {
+                (*low as u64).wrapping_add(random::below(random::bits(*key, row), *count))
+            }
+            Source::Period { start, span, rows } => {
+                let passed = u128::from(*span) * u128::from(row) / u128::from((*rows).max(1));
+                (*start as u64).wrapping_add(passed as u64)
+            }
+            Source::Zipf { low, law, key } => {
+                let rank = law.rank(random::bits(*key, row));
+                (*low as u64).wrapping_add(rank.saturating_sub(1))
+            }
+            Source::List { numbers, cumulative, key } => {
+                let drawn = random::unit(random::bits(*key, row));
+                let last = numbers.len().saturating_sub(1);
+                let index = cumulative.partition_point(|sum| *sum <= drawn).min(last);
+                numbers.get(index).copied().unwrap_or(0) as u64
             }
         }
     }
