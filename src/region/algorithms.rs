@@ -150,17 +150,45 @@ pub fn long_range(from: i64, to: i64) -> Vec<Vec<u8>> {
     (from..=to).map(|key| key.to_be_bytes().to_vec()).collect()
 }
 
-/// The keys that cut a sample into parts of equal size. Fewer regions come out where the sample has too few
-/// different keys.
-pub fn quantiles(sample: &[Vec<u8>], regions: u32) -> Vec<Vec<u8>> {
-    let mut sorted: Vec<&Vec<u8>> = sample.iter().collect();
-    sorted.sort_unstable();
-    let cut = |i: u32| sorted[(i as usize * sorted.len()) / regions as usize].clone();
-    let keys = if sorted.is_empty() { Vec::new() } else { (1..regions).map(cut).collect() };
-    let mut keys = ascending(keys.into_iter());
+/// The keys that cut a sample of `count` keys, in any order, into parts of equal size. Fewer regions come out where the
+/// sample has too few different keys.
+pub fn quantiles<'a>(count: usize, key: impl Fn(usize) -> &'a [u8], regions: u32) -> Vec<Vec<u8>> {
+    let mut order: Vec<(u64, u32)> =
+        (0..count as u32).map(|index| (head(key(index as usize)), index)).collect();
+    let compare = |left: &(u64, u32), right: &(u64, u32)| {
+        left.0.cmp(&right.0).then_with(|| key(left.1 as usize).cmp(key(right.1 as usize)))
+    };
+    let ranks: Vec<usize> = if order.is_empty() {
+        Vec::new()
+    } else {
+        (0..regions).map(|i| (i as usize * order.len()) / regions as usize).collect()
+    };
+    select(&mut order, 0, &ranks, &compare);
+    let at = |rank: &usize| order.get(*rank).map(|(_, index)| key(*index as usize).to_vec());
+    let mut keys: Vec<Vec<u8>> = ranks.iter().filter_map(at).collect();
+    keys.dedup();
     // A key equal to the least one would cut off an empty region.
-    keys.retain(|key| Some(&key) != sorted.first());
-    keys
+    keys.into_iter().skip(1).collect()
+}
+
+/// The first eight bytes as a number, zeros behind shorter keys: the order of most keys, without a look at them.
+fn head(key: &[u8]) -> u64 {
+    (0..8).fold(0, |head, at| head << 8 | u64::from(key.get(at).copied().unwrap_or(0)))
+}
+
+/// Puts the elements of ascending ranks at their places in the order; ranks count from `first`, where `part` begins.
+fn select<T>(part: &mut [T], first: usize, ranks: &[usize], compare: &impl Fn(&T, &T) -> std::cmp::Ordering) {
+    let Some(rank) = ranks.get(ranks.len() / 2) else { return };
+    let (before, after) = ranks.split_at(ranks.len() / 2);
+    let after = after.get(after.partition_point(|other| other == rank)..).unwrap_or(&[]);
+    let place = rank - first;
+    if place >= part.len() {
+        return;
+    }
+    let (left, _, right) = part.select_nth_unstable_by(place, compare);
+    let before = before.get(..before.partition_point(|other| other < rank)).unwrap_or(&[]);
+    select(left, first, before, compare);
+    select(right, rank + 1, after, compare);
 }
 
 #[cfg(test)]
@@ -238,11 +266,29 @@ mod tests {
 
     #[test]
     fn quantiles_of_a_sample() {
+        let of = |sample: &[Vec<u8>], regions| quantiles(sample.len(), |index| &sample[index], regions);
         let sample: Vec<Vec<u8>> = (0..100).rev().map(|i| format!("{i:02}").into_bytes()).collect();
-        assert_eq!(texts(&quantiles(&sample, 4)), ["25", "50", "75"]);
-        assert_eq!(texts(&quantiles(&sample, 3)), ["33", "66"]);
+        assert_eq!(texts(&of(&sample, 4)), ["25", "50", "75"]);
+        assert_eq!(texts(&of(&sample, 3)), ["33", "66"]);
         let equal = vec![b"a".to_vec(); 10];
-        assert!(quantiles(&equal, 5).is_empty());
-        assert_eq!(texts(&quantiles(&[b"a".to_vec(), b"b".to_vec()], 100)), ["b"]);
+        assert!(of(&equal, 5).is_empty());
+        assert_eq!(texts(&of(&[b"a".to_vec(), b"b".to_vec()], 100)), ["b"]);
+        assert!(of(&[], 3).is_empty());
+        assert!(of(&sample, 0).is_empty());
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_sorted_sample() {
+        let key = |i: u32| Md5::digest((i % 700).to_be_bytes())[..(i % 13) as usize].to_vec();
+        let sample: Vec<Vec<u8>> = (0..1_000).map(key).collect();
+        let mut sorted = sample.clone();
+        sorted.sort();
+        for regions in [1, 2, 7, 100, 1_000, 3_000] {
+            let mut expected: Vec<Vec<u8>> =
+                (1..regions).map(|i| sorted[i as usize * sorted.len() / regions as usize].clone()).collect();
+            expected.dedup();
+            expected.retain(|key| *key != sorted[0]);
+            assert_eq!(quantiles(sample.len(), |index| &sample[index], regions), expected, "{regions}");
+        }
     }
 }

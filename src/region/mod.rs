@@ -8,6 +8,7 @@ mod locate;
 use std::fmt;
 
 use crate::schema::model::Regions;
+pub use algorithms::quantiles;
 pub use locate::{locate, touched};
 
 /// What the split keys of some forms of [`Regions`] depend on beside the schema's own text.
@@ -62,6 +63,9 @@ pub fn split_keys(regions: &Regions, facts: Facts<'_>) -> Result<Vec<Vec<u8>>, S
         Regions::Numbered { regions, suffix } => Ok(algorithms::numbered(*regions, suffix)),
         Regions::LongRange { from, to } => Ok(algorithms::long_range(*from, *to)),
         Regions::Sampled { .. } if facts.sample.is_empty() => Err(SplitError::NoSample),
-        Regions::Sampled { regions, .. } => Ok(algorithms::quantiles(facts.sample, *regions)),
+        Regions::Sampled { regions, .. } => {
+            let key = |index: usize| facts.sample.get(index).map_or(&[][..], Vec::as_slice);
+            Ok(algorithms::quantiles(facts.sample.len(), key, *regions))
+        }
     }
 }

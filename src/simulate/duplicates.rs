@@ -3,6 +3,7 @@
 use md5::{Digest, Md5};
 
 use super::generator::Generator;
+use super::keys::Keys;
 
 /// Keys are compared by 16 bytes each, up to this many.
 pub const MAX_COMPARED: u64 = 1_000_000;
@@ -12,18 +13,15 @@ pub const MAX_COMPARED: u64 = 1_000_000;
 ///
 /// # Errors
 /// A row has no key.
-pub fn count(generator: &Generator<'_>) -> Result<Option<u64>, String> {
+pub fn count(generator: &Generator<'_>, keys: &Keys<'_>) -> Result<Option<u64>, String> {
     if generator.keys_are_distinct() {
         return Ok(Some(0));
     }
     if generator.rows() > MAX_COMPARED {
         return Ok(None);
     }
-    let digests = (0..generator.rows()).map(|row| {
-        let digest: [u8; 16] = Md5::digest(generator.key(row)?).into();
-        Ok(digest)
-    });
-    let mut digests = digests.collect::<Result<Vec<_>, String>>()?;
+    let mut digests: Vec<[u8; 16]> = Vec::new();
+    keys.each(0..generator.rows(), |key| digests.push(Md5::digest(key).into()))?;
     digests.sort_unstable();
     Ok(Some(digests.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64))
 }

@@ -84,13 +84,19 @@ impl Counts {
     }
 }
 
-/// Makes and counts rows.
+/// Makes and counts rows, on any number of threads.
 pub trait Engine: Sync {
+    /// What one thread works with.
+    fn worker(&self) -> impl Worker;
+}
+
+/// Makes and counts rows on one thread.
+pub trait Worker {
     /// Adds the rows of a range to `counts`, which has room for every region of the table.
     ///
     /// # Errors
     /// A row has no key.
-    fn count_chunk(&self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String>;
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String>;
 }
 
 /// Takes rows one by one, through the codec of `key encode`: for every schema, and what other engines are measured by.
@@ -104,7 +110,13 @@ pub struct RowEngine<'a> {
 }
 
 impl Engine for RowEngine<'_> {
-    fn count_chunk(&self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
+    fn worker(&self) -> impl Worker {
+        self
+    }
+}
+
+impl Worker for &RowEngine<'_> {
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
         for row in rows {
             let values = self.generator.values(row);
             let key = self.generator.key_of(row, &values)?;
@@ -153,12 +165,13 @@ pub fn run(
     let next = AtomicU64::new(0);
     let results = Mutex::new(Results { slices: vec![Counts::new(regions); slices.len()], fault: None });
     let work = || {
+        let mut worker = engine.worker();
         while !watch.stop.load(Ordering::Relaxed) {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let Some((slice, rows)) = chunks.get(chunk) else { break };
             let mut counts = Counts::new(regions);
             let length = rows.end - rows.start;
-            let done = engine.count_chunk(rows, &mut counts);
+            let done = worker.count_chunk(rows, &mut counts);
             // A thread that panicked left whole counts: each is added in one go.
             let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             if !results.add(chunk, slice, &counts, done) {

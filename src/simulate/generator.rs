@@ -253,7 +253,7 @@ impl Source {
 }
 
 /// Characters of a group, and the number of its texts.
-fn group_of(base: u64) -> (usize, u64) {
+pub(super) fn group_of(base: u64) -> (usize, u64) {
     let (mut size, mut texts) = (1, base.max(1));
     while let Some(more) = texts.checked_mul(base).filter(|more| *more <= MAX_GROUP && size < 48) {
         (size, texts) = (size + 1, more);

@@ -1,7 +1,7 @@
 //! What a design does to the regions of a table, before there is one.
 //!
 //! `workload` says what rows look like, `random`, `zipf`, `text` and `generator` make them, `engine` counts them by
-//! region, `reads` those that a plan reads, and `report` is what is found. `grow` follows the regions over time,
+//! region, `lanes` does so many rows at a time, `reads` counts those that a plan reads, and `report` is what is found. `grow` follows the regions over time,
 //! `picture` draws.
 
 pub mod defaults;
@@ -9,6 +9,8 @@ pub mod duplicates;
 pub mod engine;
 pub mod generator;
 pub mod grow;
+pub mod keys;
+pub mod lanes;
 pub mod loads;
 pub mod picture;
 pub mod random;

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use fearless_simd::Level;
+
 use super::{grow, pretty, simulate_keys, simulate_sql};
 use crate::cli::args::{CountArgs, ExplainFormat, PredicateArgs, SimulateArgs, SliceBy};
 use crate::cli::failure::{Failure, Outcome};
@@ -13,10 +15,12 @@ use crate::cli::talk::Talk;
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::key::range::to_string_binary;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
-use crate::region::{self, Facts};
+use crate::region::{self, SplitError};
 use crate::schema::model::{Regions, Schema};
-use crate::simulate::engine::{self, Counted, Counts, RowEngine, Watch};
+use crate::simulate::engine::{self, Counted, Counts, Engine, RowEngine, Watch};
 use crate::simulate::generator::Generator;
+use crate::simulate::keys::{Keys, Sample};
+use crate::simulate::lanes::{LaneEngine, Program};
 use crate::simulate::picture::{self, Bar, HeatMap, Picture};
 use crate::simulate::reads::Reader;
 use crate::simulate::report::{Reads, Report, Slices};
@@ -24,7 +28,7 @@ use crate::simulate::slices::{self, Cut, MAX_CELLS};
 use crate::simulate::workload::Workload;
 use crate::simulate::{defaults, duplicates, loads, spec, summary};
 
-/// Most keys of a sample: they are sorted in memory.
+/// Most keys of a sample: they are kept in memory.
 const MAX_SAMPLE: u64 = 5_000_000;
 
 pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -98,26 +102,44 @@ pub fn split_keys(schema: &LoadedSchema, talk: &Talk) -> Result<Vec<Vec<u8>>, Fa
 fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
     let workload = workload(schema, args, talk)?;
     let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
+    let keys = Keys::new(&generator, &workload);
     let split_keys = match args.sample {
-        Some(size) => sampled(schema, &generator, size, args.regions)?,
+        Some(size) => sampled(schema, &keys, workload.rows, size, args.regions)?,
         None => split_keys(schema, talk)?,
     };
     let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
     let asked =
         args.predicate.as_ref().map(|text| planned(schema, text, args, &split_keys, talk)).transpose()?;
-    let reader = asked.as_ref().map(|(plan, _)| Reader::new(&schema.schema, plan));
-    let engine = RowEngine { generator: &generator, split_keys: &split_keys, reader };
     let all = 0..workload.rows;
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
-    let counted = watched(&engine, split_keys.len() + 1, rows, args, talk)?;
+    let counted = match &asked {
+        None => match Program::compile(&schema.schema, &workload, &split_keys) {
+            Some(program) => {
+                watched(&LaneEngine { program, level: Level::new() }, &split_keys, rows, args, talk)
+            }
+            None => watched(&row_engine(&generator, &split_keys, None), &split_keys, rows, args, talk),
+        },
+        Some((plan, _)) => {
+            let reader = Some(Reader::new(&schema.schema, plan));
+            watched(&row_engine(&generator, &split_keys, reader), &split_keys, rows, args, talk)
+        }
+    }?;
     let mut report =
         loads::report(&schema.schema, &split_keys, &total(&counted.slices, split_keys.len() + 1));
     report.partial = counted.partial;
     report.duplicates =
-        if counted.partial { None } else { duplicates::count(&generator).map_err(unusable)? };
+        if counted.partial { None } else { duplicates::count(&generator, &keys).map_err(unusable)? };
     report.reads = asked.map(|(plan, text)| reads(&plan, text, &counted, &split_keys, cut.is_some()));
     report.slices = cut.map(|cut| with_puts(cut, &counted));
     Ok(report)
+}
+
+fn row_engine<'a>(
+    generator: &'a Generator<'a>,
+    split_keys: &'a [Vec<u8>],
+    reader: Option<Reader<'a>>,
+) -> RowEngine<'a> {
+    RowEngine { generator, split_keys, reader }
 }
 
 pub fn unusable(reason: String) -> Failure {
@@ -192,7 +214,8 @@ fn field_values(schema: &Schema, text: &str) -> Result<(usize, crate::simulate::
 /// Quantiles of keys of rows that lie evenly among all.
 fn sampled(
     schema: &LoadedSchema,
-    generator: &Generator<'_>,
+    keys: &Keys<'_>,
+    rows: u64,
     size: u64,
     regions: Option<u32>,
 ) -> Result<Vec<Vec<u8>>, Failure> {
@@ -209,16 +232,14 @@ fn sampled(
                 .into());
         }
     };
-    let rows = generator.rows();
     let size = size.min(rows);
     let row = |index: u64| (u128::from(index) * u128::from(rows) / u128::from(size.max(1))) as u64;
-    let sample: Result<Vec<_>, _> = (0..size).map(|index| generator.key(row(index))).collect();
-    let sample = sample.map_err(unusable)?;
-    region::split_keys(
-        &Regions::Sampled { keys: String::new(), regions },
-        Facts { sample: &sample, ..Facts::default() },
-    )
-    .map_err(|error| Diagnostic::error(error.to_string()).into())
+    let mut sample = Sample::default();
+    keys.each((0..size).map(row), |key| sample.push(key)).map_err(unusable)?;
+    if sample.is_empty() {
+        return Err(Diagnostic::error(SplitError::NoSample.to_string()).into());
+    }
+    Ok(region::quantiles(sample.len(), |index| sample.key(index), regions))
 }
 
 fn cut(
@@ -270,12 +291,13 @@ fn planned(
 }
 
 fn watched(
-    engine: &RowEngine<'_>,
-    regions: usize,
+    engine: &impl Engine,
+    split_keys: &[Vec<u8>],
     rows: &[Range<u64>],
     args: &CountArgs,
     talk: &Talk,
 ) -> Result<Counted, Failure> {
+    let regions = split_keys.len() + 1;
     let watch = Arc::new(Watch::default());
     progress::stop_on_interrupt(&watch);
     let threads = args.threads.map_or_else(

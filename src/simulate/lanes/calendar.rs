@@ -1,0 +1,199 @@
+//! Dates and times as text, many rows side by side.
+
+use super::columns::{Divisor, Numbers, four_digits, or_bytes, two_digits};
+use super::values::Bounded;
+use super::{Column, ROWS};
+use crate::key::time_format::{Granularity, TimeFormat};
+
+/// Days from 0000-03-01, where the years of the algorithm below begin, to 1970-01-01.
+const DAYS_TO_1970: i64 = 719_468;
+
+/// A format with the unit that the numbers count.
+#[derive(Debug, Clone)]
+pub struct Calendar {
+    /// The text with zeros where digits stand.
+    template: Vec<u8>,
+    units: Vec<(Granularity, usize)>,
+    numbers: Counted,
+}
+
+/// What a number counts.
+#[derive(Debug, Clone, Copy)]
+enum Counted {
+    Years,
+    Months,
+    /// Parts of a day, from 0000-03-01 on with `offset` added; `milliseconds` in a part.
+    Parts {
+        offset: i64,
+        of_day: Divisor,
+        milliseconds: u32,
+    },
+}
+
+/// The units of the rows' times.
+struct Units {
+    year: Column,
+    month: Column,
+    day: Column,
+    millisecond_of_day: Column,
+}
+
+impl Calendar {
+    /// `None` for numbers outside the years 1 to 9999, and characters of more than one byte.
+    pub fn new(format: &TimeFormat, counted: Granularity, values: &Bounded) -> Option<Self> {
+        let text = format.format(format.domain().0)?;
+        if !text.is_ascii() {
+            return None;
+        }
+        let start = |ordinal| {
+            counted.start_of(ordinal).filter(|at| {
+                use chrono::Datelike;
+                (1..=9999).contains(&at.year())
+            })
+        };
+        start(values.low)?;
+        start(values.high)?;
+        let all = [
+            Granularity::Year,
+            Granularity::Month,
+            Granularity::Day,
+            Granularity::Hour,
+            Granularity::Minute,
+            Granularity::Second,
+            Granularity::Millisecond,
+        ];
+        let mut template = text.into_bytes();
+        let mut units = Vec::new();
+        for unit in all {
+            if let Some((at, width)) = format.place_of(unit) {
+                template.get_mut(at..at + width)?.fill(0);
+                units.push((unit, at));
+            }
+        }
+        Some(Calendar { template, units, numbers: Counted::new(counted)? })
+    }
+
+    pub fn width(&self) -> usize {
+        self.template.len()
+    }
+
+    #[inline(always)]
+    pub fn write(&self, numbers: &Numbers, text: &mut [Column]) {
+        for (column, bytes) in text.iter_mut().zip(self.template.chunks(4)) {
+            column.fill(bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)));
+        }
+        let units = self.numbers.units(numbers);
+        let mut digits = [0; ROWS];
+        for (unit, at) in &self.units {
+            let width = units.digits(*unit, &mut digits);
+            or_bytes(text, *at, &digits, width);
+        }
+    }
+}
+
+impl Counted {
+    fn new(counted: Granularity) -> Option<Self> {
+        let milliseconds: u32 = match counted {
+            Granularity::Year => return Some(Counted::Years),
+            Granularity::Month => return Some(Counted::Months),
+            Granularity::Day => 86_400_000,
+            Granularity::Hour => 3_600_000,
+            Granularity::Minute => 60_000,
+            Granularity::Second => 1_000,
+            Granularity::Millisecond => 1,
+        };
+        let of_day = 86_400_000 / milliseconds;
+        Some(Counted::Parts {
+            offset: DAYS_TO_1970 * i64::from(of_day),
+            of_day: Divisor::new(u64::from(of_day))?,
+            milliseconds,
+        })
+    }
+
+    #[inline(always)]
+    fn units(self, numbers: &Numbers) -> Units {
+        let zero = [0; ROWS];
+        let mut units = Units { year: zero, month: [1; ROWS], day: [1; ROWS], millisecond_of_day: zero };
+        match self {
+            Counted::Years => {
+                for (year, number) in units.year.iter_mut().zip(numbers) {
+                    *year = *number as u32;
+                }
+            }
+            Counted::Months => {
+                for ((year, month), number) in units.year.iter_mut().zip(&mut units.month).zip(numbers) {
+                    (*year, *month) = (*number as u32 / 12, *number as u32 % 12 + 1);
+                }
+            }
+            Counted::Parts { offset, of_day, milliseconds } => {
+                let mut days = zero;
+                for ((day, rest), number) in days.iter_mut().zip(&mut units.millisecond_of_day).zip(numbers) {
+                    let (quotient, remainder) = of_day.divide(number.wrapping_add(offset as u64));
+                    (*day, *rest) = (quotient as u32, remainder as u32 * milliseconds);
+                }
+                units.set_dates(&days);
+            }
+        }
+        units
+    }
+}
+
+impl Units {
+    /// Year, month and day of the days since 0000-03-01 (Howard Hinnant, "chrono-compatible low-level date
+    /// algorithms", `civil_from_days`).
+    #[inline(always)]
+    fn set_dates(&mut self, days: &Column) {
+        let first = days[0];
+        if days.iter().fold(0, |differ, day| differ | (day ^ first)) == 0 {
+            let (year, month, day) = date(first);
+            self.year.fill(year);
+            self.month.fill(month);
+            self.day.fill(day);
+            return;
+        }
+        for (((year, month), day), days) in
+            self.year.iter_mut().zip(&mut self.month).zip(&mut self.day).zip(days)
+        {
+            (*year, *month, *day) = date(*days);
+        }
+    }
+
+    /// The text of a unit, and its width.
+    #[inline(always)]
+    fn digits(&self, unit: Granularity, digits: &mut Column) -> usize {
+        let time = &self.millisecond_of_day;
+        match unit {
+            Granularity::Year => map(&self.year, digits, four_digits),
+            Granularity::Month => map(&self.month, digits, two_digits),
+            Granularity::Day => map(&self.day, digits, two_digits),
+            Granularity::Hour => map(time, digits, |time| two_digits(time / 3_600_000)),
+            Granularity::Minute => map(time, digits, |time| two_digits(time / 60_000 % 60)),
+            Granularity::Second => map(time, digits, |time| two_digits(time / 1_000 % 60)),
+            Granularity::Millisecond => map(time, digits, |time| four_digits(time % 1_000) >> 8),
+        }
+        match unit {
+            Granularity::Year => 4,
+            Granularity::Millisecond => 3,
+            _ => 2,
+        }
+    }
+}
+
+#[inline(always)]
+fn map(source: &Column, target: &mut Column, f: impl Fn(u32) -> u32) {
+    for (target, source) in target.iter_mut().zip(source) {
+        *target = f(*source);
+    }
+}
+
+#[inline(always)]
+fn date(days: u32) -> (u32, u32, u32) {
+    let era = days / 146_097;
+    let day_of_era = days - era * 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    (year_of_era + era * 400 + u32::from(month <= 2), month, day)
+}
