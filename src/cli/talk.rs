@@ -4,9 +4,14 @@ use std::io::{IsTerminal, Write};
 
 use super::args::{ColorChoice, Global};
 use crate::diag::{self, Diagnostic, Style};
+use crate::simulate::picture::Terminal;
 
 /// Width of messages where the terminal does not tell.
 const DEFAULT_WIDTH: usize = 100;
+
+/// Width of charts where the terminal does not tell, and the most lines of one.
+const CHART_WIDTH: usize = 80;
+const CHART_LINES: usize = 64;
 
 /// Prints messages for people.
 #[derive(Debug)]
@@ -26,8 +31,7 @@ impl Talk {
                     && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
             }
         };
-        let width =
-            std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(DEFAULT_WIDTH);
+        let width = width_of(terminal_size::terminal_size_of(std::io::stderr())).unwrap_or(DEFAULT_WIDTH);
         Talk { quiet: global.quiet, color: global.color, style: Style { color, width } }
     }
 
@@ -40,6 +44,18 @@ impl Talk {
             ColorChoice::Auto => std::io::stdout().is_terminal() && !plain,
         };
         Style { color, ..self.style }
+    }
+
+    /// What standard output can show of a chart.
+    pub fn terminal(&self) -> Terminal {
+        let style = self.stdout_style();
+        let width = width_of(terminal_size::terminal_size_of(std::io::stdout()));
+        Terminal { width: width.unwrap_or(CHART_WIDTH), color: style.color, ..self.page() }
+    }
+
+    /// What a file can show of a chart.
+    pub fn page(&self) -> Terminal {
+        Terminal { width: CHART_WIDTH, unicode: takes_unicode(), color: false, lines: CHART_LINES }
     }
 
     pub fn is_quiet(&self) -> bool {
@@ -71,4 +87,18 @@ impl Talk {
             let _ = std::io::stderr().write_all(diag::render(diagnostics, self.style).as_bytes());
         }
     }
+}
+
+/// `COLUMNS`, or what the terminal says.
+fn width_of(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Option<usize> {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns.or_else(|| size.map(|(terminal_size::Width(width), _)| usize::from(width)))
+}
+
+/// Whether the locale writes UTF-8, by the variables of POSIX in their order.
+fn takes_unicode() -> bool {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
 }

@@ -10,8 +10,12 @@ pub const FORMAT_VERSION: u32 = 1;
 
 /// Every region as `[start row : puts : ratio to the smallest]`, then the figures.
 pub fn to_text(report: &Report) -> String {
-    let mut text = regions(report);
-    text.push('\n');
+    below(&regions(report), report)
+}
+
+/// The figures below something that shows the regions.
+pub fn below(regions: &str, report: &Report) -> String {
+    let mut text = format!("{regions}\n");
     text.push_str(&figures(report));
     if let Some(slices) = &report.slices {
         text.push('\n');

@@ -26,6 +26,10 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: ExplainFormat,
 
+    /// Draw the regions as bars, in the place of their list
+    #[arg(long, conflicts_with_all = ["grow", "emit_sql"])]
+    pub chart: bool,
+
     /// Draw the report as a picture, too
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,

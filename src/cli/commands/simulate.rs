@@ -53,9 +53,18 @@ fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> R
         write_whole(path, picture::svg(&drawing(schema, report)).as_bytes())?;
         talk.note(format!("wrote {}", path.display()));
     }
-    let text = match args.output_format {
-        ExplainFormat::Text => summary::to_text(report),
-        ExplainFormat::Json => pretty(&summary::to_json(report)),
+    let text = match (args.output_format, args.chart) {
+        (ExplainFormat::Text, false) => summary::to_text(report),
+        (ExplainFormat::Text, true) => {
+            let terminal = if args.output.output.is_some() { talk.page() } else { talk.terminal() };
+            summary::below(&picture::chart(&drawing(schema, report).bars, "puts", terminal), report)
+        }
+        (ExplainFormat::Json, false) => pretty(&summary::to_json(report)),
+        (ExplainFormat::Json, true) => {
+            return Err(Diagnostic::error("a chart is text, no JSON")
+                .with_help("leave out `--chart` or `--output-format json`")
+                .into());
+        }
     };
     let outcome = deliver(&text, &args.output, talk)?;
     Ok(if report.partial { Outcome::Findings } else { outcome })

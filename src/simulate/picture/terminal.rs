@@ -17,28 +17,31 @@ pub struct Terminal {
     pub lines: usize,
 }
 
+const HEAD: &str = "start row";
 const NARROWEST: usize = 20;
 const SHORTEST_BAR: usize = 8;
 const LONGEST_BAR: usize = 60;
 const STRONG: &str = "\u{1b}[33m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// The chart, each line ended by a line feed. Lengths are shares of the largest.
-pub fn chart(bars: &[Bar], terminal: Terminal) -> String {
+/// The chart, each line ended by a line feed. Lengths are shares of the largest; `unit` is what the values are.
+pub fn chart(bars: &[Bar], unit: &str, terminal: Terminal) -> String {
     let rows = merged(bars, terminal.lines);
     let Some(most) = rows.iter().map(|row| row.mean).max_by(f64::total_cmp) else { return String::new() };
     let each = rows.first().map_or(1, |row| row.regions);
     let width = terminal.width.max(NARROWEST);
     let values: Vec<String> = rows.iter().map(|row| grouped(row.mean.round() as u64)).collect();
-    let value_width = values.iter().map(String::len).max().unwrap_or(0);
+    let value_width = values.iter().map(String::len).chain([unit.len()]).max().unwrap_or(0);
     let free = width.saturating_sub(value_width + 4);
-    let label_width = rows.iter().map(|row| shown(&row.start).chars().count()).max().unwrap_or(0);
+    let labels = rows.iter().map(|row| shown(&row.start).chars().count());
+    let label_width = labels.chain([HEAD.len()]).max().unwrap_or(0);
     let label_width = label_width.min(free.saturating_sub(SHORTEST_BAR)).min(40);
     let bar_width = free.saturating_sub(label_width).min(LONGEST_BAR);
     let mut text = String::new();
     if each > 1 {
         text += &format!("each line is {each} regions, with their mean\n");
     }
+    text += &format!("{:label_width$}  {unit:>value_width$}\n", cut(HEAD, label_width, terminal.unicode));
     for (row, value) in rows.iter().zip(&values) {
         text += &line(row, value, most, [label_width, value_width, bar_width], terminal);
     }
@@ -99,19 +102,19 @@ mod tests {
 
     #[test]
     fn a_small_chart() {
-        let chart = chart(&bars(&[80, 0, 40, 1]), terminal(32));
+        let chart = chart(&bars(&[80, 0, 40, 1]), "puts", terminal(36));
         assert_eq!(
             chart,
-            "(first)  80  ███████████████████\n001       0\n002      40  █████████▌\n003       1  ▎\n"
+            "start row  puts\n(first)      80  ███████████████████\n001           0\n002          40  █████████▌\n003           1  ▎\n"
         );
     }
 
     #[test]
     fn without_unicode() {
-        let plain = Terminal { unicode: false, ..terminal(32) };
-        let text = chart(&bars(&[80, 0, 40, 1]), plain);
+        let plain = Terminal { unicode: false, ..terminal(36) };
+        let text = chart(&bars(&[80, 0, 40, 1]), "puts", plain);
         assert!(text.is_ascii());
-        assert_eq!(text.lines().last(), Some("003       1  ."));
+        assert_eq!(text.lines().last(), Some("003           1  ."));
     }
 
     #[test]
@@ -122,19 +125,19 @@ mod tests {
         }
         for width in [0, 20, 40, 80, 200] {
             for unicode in [true, false] {
-                let text = chart(&long, Terminal { unicode, ..terminal(width) });
+                let text = chart(&long, "puts", Terminal { unicode, ..terminal(width) });
                 let lines = text.lines().skip(1);
                 assert!(lines.clone().all(|line| line.chars().count() <= width.max(30)), "{width}\n{text}");
-                assert!(lines.count() <= 40);
+                assert!(lines.count() <= 41);
             }
         }
     }
 
     #[test]
     fn the_largest_in_colour() {
-        let text = chart(&bars(&[1, 2]), Terminal { color: true, ..terminal(40) });
+        let text = chart(&bars(&[1, 2]), "puts", Terminal { color: true, ..terminal(40) });
         assert_eq!(text.matches(STRONG).count(), 1);
-        assert_eq!(chart(&[], terminal(40)), "");
-        assert_eq!(chart(&bars(&[0]), terminal(40)), "(first)  0\n");
+        assert_eq!(chart(&[], "puts", terminal(40)), "");
+        assert_eq!(chart(&bars(&[0]), "puts", terminal(40)), "start row  puts\n(first)       0\n");
     }
 }
