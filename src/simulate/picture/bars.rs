@@ -83,22 +83,36 @@ impl Rows {
         }
     }
 
+    fn has_bands(&self, rows: &[Merged]) -> bool {
+        let salts = rows.chunk_by(|left, right| left.salts == right.salts).count();
+        self.salt_width > 0.0 && self.y(rows.len()) - self.y(0) >= LABEL_SIZE * salts as f64
+    }
+
+    /// Every second salt has a band behind its regions where that is high enough to be seen as one; the labels stand on
+    /// top of all bands.
     fn draw_salts(&self, canvas: &mut Canvas, rows: &[Merged], style: TextStyle) {
         let mut begin = 0;
+        let groups: Vec<(&Merged, f64, f64)> = rows
+            .chunk_by(|left, right| left.salts == right.salts)
+            .filter_map(|group| {
+                let top = self.y(begin);
+                begin += group.len();
+                Some((group.first()?, top, self.y(begin)))
+            })
+            .collect();
+        let banded = if self.has_bands(rows) { groups.as_slice() } else { &[] };
+        for (_, top, bottom) in banded.iter().skip(1).step_by(2) {
+            let band = [self.salt - 4.0, *top, self.plot - GAP / 2.0 - self.salt + 4.0, bottom - top];
+            canvas.rect(band, palette::BAND, None);
+        }
         let mut free_from = f64::NEG_INFINITY;
-        for (number, group) in rows.chunk_by(|left, right| left.salts == right.salts).enumerate() {
-            let (top, bottom) = (self.y(begin), self.y(begin + group.len()));
-            if number % 2 == 1 {
-                let band = [self.salt - 4.0, top, self.plot - GAP / 2.0 - self.salt + 4.0, bottom - top];
-                canvas.rect(band, "#e6e6e6", None);
-            }
+        for (row, top, bottom) in groups {
             let base = (top + bottom) / 2.0 + LABEL_SIZE * 0.35;
             if base - LABEL_SIZE >= free_from {
-                let salts = group.first().map_or("", |row| row.salts.as_str());
-                canvas.text(self.salt, base, &fitted(salts, self.salt_width, LABEL_SIZE, Font::Mono), style);
+                let salts = fitted(&row.salts, self.salt_width, LABEL_SIZE, Font::Mono);
+                canvas.text(self.salt, base, &salts, style);
                 free_from = base + 2.0;
             }
-            begin += group.len();
         }
     }
 }
@@ -223,7 +237,7 @@ fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], strong: b
     entry(canvas, "mean", &|canvas, x| {
         canvas.line([x + 6.0, y - 11.0, x + 6.0, y + 3.0], palette::MEAN, 1.5, Some("5 3"))
     });
-    if layout.salt_width > 0.0 {
-        entry(canvas, "regions of one salt", &square("#e6e6e6"));
+    if layout.has_bands(rows) {
+        entry(canvas, "regions of one salt", &square(palette::BAND));
     }
 }

@@ -8,6 +8,8 @@ pub const BAR: &str = "#0072b2";
 pub const STRONG: &str = "#d55e00";
 pub const MEAN: &str = "#222222";
 pub const NOTHING: &str = "#fbfbfb";
+/// Behind the regions of every second salt.
+pub const BAND: &str = "#e6e6e6";
 
 const STOPS: [(u8, u8, u8); 6] =
     [(253, 240, 168), (226, 205, 94), (176, 163, 99), (124, 123, 120), (65, 87, 118), (0, 32, 77)];
