@@ -14,14 +14,18 @@ use crate::engine::Engines;
 use crate::keys::Random;
 use crate::rows::hex;
 
+/// Bytes of a value, of a full memstore and of a region that splits; a case multiplies them.
 const VALUE: u64 = 4000;
-const FLUSH_SIZE: &str = "1048576";
+const FLUSH_SIZE: u64 = 1 << 20;
+const MAX_FILE_SIZE: u64 = 4 << 20;
 
 /// A table with its settings and its load.
 struct Case {
     name: &'static str,
     keys: fn(usize) -> Vec<Vec<u8>>,
     rows: usize,
+    /// Sizes are this many times as large.
+    scale: u64,
     split_keys: &'static [&'static str],
     settings: &'static [(&'static str, &'static str)],
 }
@@ -29,11 +33,12 @@ struct Case {
 const POLICY: &str = "hbase.regionserver.region.split.policy";
 const PACKAGE: &str = "org.apache.hadoop.hbase.regionserver.";
 
-static CASES: [Case; 5] = [
+static CASES: [Case; 6] = [
     Case {
         name: "stepping_uniform",
         keys: uniform,
         rows: 3500,
+        scale: 1,
         split_keys: &[],
         settings: &[(POLICY, "SteppingSplitPolicy")],
     },
@@ -41,6 +46,7 @@ static CASES: [Case; 5] = [
         name: "increasing_monotonic",
         keys: monotonic,
         rows: 2500,
+        scale: 1,
         split_keys: &[],
         settings: &[
             (POLICY, "IncreasingToUpperBoundRegionSplitPolicy"),
@@ -51,6 +57,7 @@ static CASES: [Case; 5] = [
         name: "constant_presplit",
         keys: uniform,
         rows: 4200,
+        scale: 1,
         split_keys: &["8", "c"],
         settings: &[(POLICY, "ConstantSizeRegionSplitPolicy")],
     },
@@ -58,6 +65,7 @@ static CASES: [Case; 5] = [
         name: "key_prefix",
         keys: uniform,
         rows: 1800,
+        scale: 1,
         split_keys: &[],
         settings: &[
             ("hbase.regionserver.region.split_restriction.type", "KeyPrefix"),
@@ -68,15 +76,18 @@ static CASES: [Case; 5] = [
         name: "disabled",
         keys: monotonic,
         rows: 2400,
+        scale: 1,
         split_keys: &[],
         settings: &[(POLICY, "DisabledRegionSplitPolicy")],
     },
-];
-
-const COMMON: [(&str, &str); 3] = [
-    ("hbase.hregion.memstore.flush.size", FLUSH_SIZE),
-    ("hbase.hregion.max.filesize", "4194304"),
-    ("hbase.hregion.max.filesize.jitter", "0"),
+    Case {
+        name: "some_hundred_megabytes",
+        keys: uniform,
+        rows: 5000,
+        scale: 10,
+        split_keys: &["8"],
+        settings: &[(POLICY, "SteppingSplitPolicy")],
+    },
 ];
 
 pub fn trials(engines: &Engines) -> Vec<Trial> {
@@ -127,8 +138,18 @@ impl Case {
         compare(self.name, &keys, &real, &emulated)
     }
 
-    fn settings(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        COMMON.iter().chain(self.settings).copied()
+    fn settings(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let common = [
+            ("hbase.hregion.memstore.flush.size", (FLUSH_SIZE * self.scale).to_string()),
+            ("hbase.hregion.max.filesize", (MAX_FILE_SIZE * self.scale).to_string()),
+            ("hbase.hregion.max.filesize.jitter", "0".to_owned()),
+        ];
+        let own = self.settings.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        common.into_iter().chain(own)
+    }
+
+    fn value(&self) -> u64 {
+        VALUE * self.scale
     }
 
     fn real(&self, engines: &Engines, keys: &[Vec<u8>]) -> Result<Vec<Region>> {
@@ -136,18 +157,17 @@ impl Case {
         engines.client("drop", &table)?;
         engines.shell(&self.create(&table))?;
         let lines: String = keys.iter().map(|key| format!("\n{}", hex(key))).collect();
-        engines.client("fill", &format!("{table}\nf:q {VALUE} {FLUSH_SIZE}{lines}"))?;
+        engines
+            .client("fill", &format!("{table}\nf:q {} {}{lines}", self.value(), FLUSH_SIZE * self.scale))?;
         let state = engines.client("state", &table)?;
         engines.client("drop", &table)?;
         state.lines().map(region).collect()
     }
 
     fn create(&self, table: &str) -> String {
-        let value = |name: &str, value: &str| {
-            if name == POLICY { format!("{PACKAGE}{value}") } else { value.to_owned() }
-        };
+        let class = |name: &str| if name == POLICY { PACKAGE } else { "" };
         let settings: Vec<String> =
-            self.settings().map(|(name, text)| format!("'{name}' => '{}'", value(name, text))).collect();
+            self.settings().map(|(name, value)| format!("'{name}' => '{}{value}'", class(name))).collect();
         let splits: Vec<String> = self.split_keys.iter().map(|key| format!("'{key}'")).collect();
         let splits =
             if splits.is_empty() { String::new() } else { format!(", SPLITS => [{}]", splits.join(", ")) };
@@ -157,10 +177,11 @@ impl Case {
     fn emulated(&self, keys: &[Vec<u8>]) -> Result<Growth> {
         let mut properties = Properties::default();
         // The trial waits until HBase has thrown compacted files away.
-        for (name, value) in self.settings().chain([("hbase.hfile.compaction.discharger.interval", "1")]) {
-            properties.set(name, value);
+        properties.set("hbase.hfile.compaction.discharger.interval", "1");
+        for (name, value) in self.settings() {
+            properties.set(name, &value);
         }
-        let columns = vec![ColumnShape { qualifier: 1, value: VALUE }];
+        let columns = vec![ColumnShape { qualifier: 1, value: self.value() }];
         let table = Table {
             settings: Settings::read(&properties)?,
             families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
