@@ -6,7 +6,9 @@ mod names;
 mod truth;
 mod tuple;
 
-use sqlparser::ast::{BinaryOperator, Expr};
+use std::ops::ControlFlow;
+
+use sqlparser::ast::{BinaryOperator, Expr, ObjectName, visit_expressions};
 
 use super::compare::{Comparer, Comparison, NotUsed, Outcome};
 use super::constant::{Constant, fold};
@@ -102,8 +104,7 @@ impl Lowering<'_> {
         match self.exact(&leaf.expr, leaf.span) {
             Ok(Some(exact)) => self.field_condition(exact, &text, leaf.span, wanted),
             Ok(None) => {
-                let reason =
-                    self.uses_field(&leaf.expr).then(|| "the planner does not know this form".to_string());
+                let reason = self.uses_field(&leaf.expr).then(|| why_unknown(&leaf.expr).to_string());
                 self.opaque(leaf, text, reason, wanted)
             }
             Err(NotUsed(reason)) => self.opaque(leaf, text, Some(reason), wanted),
@@ -243,6 +244,23 @@ fn join_balanced(outcomes: &[Outcome], join: fn(&Outcome, &Outcome) -> Outcome) 
             let (left, right) = outcomes.split_at(outcomes.len() / 2);
             Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
         }
+    }
+}
+
+/// Why a condition on a field has no meaning here.
+fn why_unknown(expr: &Expr) -> &'static str {
+    let is_clock = |name: &ObjectName| {
+        let name = name.to_string().to_ascii_lowercase();
+        ["current_date", "current_timestamp", "unix_timestamp", "now"].contains(&name.as_str())
+    };
+    let found = visit_expressions(expr, |node| match node {
+        Expr::Function(function) if is_clock(&function.name) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    if found.is_break() {
+        "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
+    } else {
+        "the planner does not know this form"
     }
 }
 
