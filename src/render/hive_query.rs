@@ -1,63 +1,20 @@
 //! The query that reads a plan through a Hive mapping table, in the shape that the engine runs correctly.
 
-use std::collections::BTreeSet;
+mod branches;
+mod partition;
+mod shape;
 
 use serde::Serialize;
 
-use super::hive_condition::{HiveConditions, value_literal};
 use super::hive_key::KeyColumn;
-use super::hive_text::{ROW_BY_ROW, identifier, least_text_from, literal, may_choose_text, table_name};
+use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
 use super::templates::Templates;
 use super::{Refusal, RenderError, no_mapping};
 use crate::plan::explain::summary;
-use crate::plan::{Branch, Kind, Plan};
-use crate::predicate::Predicate;
-use crate::schema::model::{
-    FieldKind, Hive, MappingTable, PartitionColumn, SaltWrite, Schema, TargetColumn, TargetTable, TargetValue,
-};
-
-/// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
-const HIVE_MAX_PARTITIONS: usize = 100;
-
-/// Most partitions that one statement is printed for.
-const MAX_PARTITIONS: usize = 10_000;
-
-/// What Hive runs on. The shape that is right and pruned depends on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    Tez,
-    MapReduce,
-}
-
-/// How the branches are put together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    /// One query, the branches joined by UNION ALL.
-    UnionAll,
-    /// The same with every branch in a job of its own, since MapReduce drops the ranges of a table that stands in
-    /// one job several times.
-    Isolated,
-    /// One INSERT per branch. Not atomic.
-    Statements,
-}
-
-impl Shape {
-    /// The shape that reads only the ranges on this engine.
-    pub fn for_engine(engine: Engine, branches: usize) -> Self {
-        match engine {
-            Engine::MapReduce if branches > 1 => Shape::Isolated,
-            _ => Shape::UnionAll,
-        }
-    }
-
-    fn template(self) -> &'static str {
-        match self {
-            Shape::UnionAll => "hive/union_all.sql",
-            Shape::Isolated => "hive/isolated.sql",
-            Shape::Statements => "hive/statements.sql",
-        }
-    }
-}
+use crate::plan::{Kind, Plan};
+use crate::schema::model::{Hive, MappingTable, SaltWrite, Schema, TargetColumn, TargetTable, TargetValue};
+use partition::{Partition, dynamic_settings};
+pub use shape::{Engine, Shape};
 
 /// How a query is printed.
 #[derive(Debug, Clone)]
@@ -147,12 +104,6 @@ struct HiveQuery<'a> {
     hive: &'a Hive,
     mapping: &'a MappingTable,
     key: KeyColumn<'a>,
-}
-
-/// The partition of an INSERT: fixed, or found from each row.
-enum Partition {
-    Static(String),
-    Dynamic { clause: String, columns: Vec<ColumnContext>, count: usize },
 }
 
 impl HiveQuery<'_> {
@@ -288,187 +239,8 @@ impl HiveQuery<'_> {
             .typed(field)
             .map_err(|reason| Refusal::new(reason, "take the value from a column instead, or give an `expr`"))
     }
-
-    fn partition(&self, target: &TargetTable) -> Result<Option<Partition>, Refusal> {
-        if target.partition.is_empty() {
-            return Ok(None);
-        }
-        let mut fixed = Vec::new();
-        let mut count = 1usize;
-        for column in &target.partition {
-            let field = &self.schema.key.fields[column.field];
-            let values = self
-                .plan
-                .bound
-                .fields
-                .get(&column.field)
-                .and_then(|set| set.points(&field.kind, MAX_PARTITIONS))
-                .ok_or_else(|| self.unbound_partition(column))?;
-            count = count.saturating_mul(values.len().max(1));
-            if let [only] = values.as_slice() {
-                let value = value_literal(&field.kind, only, &column.hive_type)
-                    .map_err(|reason| Refusal::new(reason, "give the partition column another `type`"))?;
-                fixed.push(format!("{} = {value}", identifier(&field.name)));
-            }
-        }
-        if fixed.len() == target.partition.len() {
-            return Ok(Some(Partition::Static(format!("({})", fixed.join(", ")))));
-        }
-        let names =
-            target.partition.iter().map(|column| identifier(&self.schema.key.fields[column.field].name));
-        let clause = format!("({})", names.collect::<Vec<_>>().join(", "));
-        let columns = target
-            .partition
-            .iter()
-            .map(|column| self.partition_value(column))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Some(Partition::Dynamic { clause, columns, count }))
-    }
-
-    fn unbound_partition(&self, column: &PartitionColumn) -> Refusal {
-        let name = &self.schema.key.fields[column.field].name;
-        Refusal::new(
-            format!(
-                "the predicate does not bind the partition column `{name}`: INSERT OVERWRITE would not know what to replace"
-            ),
-            format!(
-                "add a condition such as `{name} = …` or `{name} BETWEEN … AND …`, or print the bare query with `--select`"
-            ),
-        )
-    }
-
-    /// The partition's value from the row key, as the text or the number that a static partition has.
-    fn partition_value(&self, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
-        let field = &self.schema.key.fields[column.field];
-        let stored = match &field.kind {
-            FieldKind::Text(text) if text.reverse => self.decoded(column.field)?,
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => self.decoded(column.field)?,
-            _ => self.key.stored_text(column.field).map_err(|reason| {
-                Refusal::new(reason, "write one day at a time: a static partition needs no decoding")
-            })?,
-        };
-        let expression = if column.hive_type.eq_ignore_ascii_case("string") {
-            stored
-        } else {
-            format!("cast({stored} as {})", column.hive_type)
-        };
-        Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
-    }
-
-    /// Statements after the first one add rows, but an overwrite by values of rows replaces only the partitions that
-    /// its own branch has rows for.
-    fn check_dynamic(&self) -> Result<(), Refusal> {
-        if self.shape() == Shape::Statements && self.plan.branches.len() > 1 {
-            return Err(Refusal::new(
-                "the shape `statements` cannot overwrite several partitions: one that the first branch has no row of would keep its old rows",
-                "plan one partition at a time, or choose another shape",
-            ));
-        }
-        Ok(())
-    }
-
-    /// A condition beside the partition's own leaves rows out of a partition that is replaced as a whole.
-    fn partial_partition(&self, target: &TargetTable) -> Option<String> {
-        let partition: BTreeSet<usize> = target.partition.iter().map(|column| column.field).collect();
-        let bound = &self.plan.bound;
-        let is_partial = bound.other_conditions || !bound.conditions_on.is_subset(&partition);
-        let message = if partition.is_empty() {
-            "the target table has no partition: all of it is overwritten with these rows"
-        } else {
-            "the predicate has conditions beside the partition column: the partition is overwritten with a part of its rows"
-        };
-        is_partial.then(|| message.to_string())
-    }
-
-    /// Columns of the mapping table that the branches hand on.
-    fn inner_columns(&self, columns: &[ColumnContext]) -> Result<Vec<String>, Refusal> {
-        let mut inner: Vec<String> = Vec::new();
-        for column in &self.schema.columns {
-            let quoted = identifier(&column.name);
-            if columns.iter().any(|item| mentions(&item.expression, &column.name)) {
-                inner.push(quoted);
-            }
-        }
-        let key_is_used = columns.iter().any(|item| mentions(&item.expression, &self.mapping.key_column));
-        // `DISTRIBUTE BY` sees only what the branch selects.
-        if key_is_used || self.shape() == Shape::Isolated || inner.is_empty() {
-            inner.insert(0, self.key.name().to_string());
-        }
-        Ok(inner)
-    }
-
-    fn branches(&self, columns: &[String]) -> Result<Vec<BranchContext>, Refusal> {
-        let width = (self.plan.branches.len().saturating_sub(1)).to_string().len().max(3);
-        let branches = self.plan.branches.iter().enumerate().map(|(index, branch)| {
-            Ok(BranchContext {
-                name: format!("`b{index:0width$}`"),
-                columns: columns.to_vec(),
-                conditions: self.conditions(branch)?,
-            })
-        });
-        branches.collect()
-    }
-
-    fn conditions(&self, branch: &Branch) -> Result<Vec<String>, Refusal> {
-        let key = self.key.name();
-        let mut conditions = vec![bounds(key, branch)];
-        if self.options.guards {
-            conditions.push(bounds(&format!("concat({key}, '')"), branch));
-        }
-        conditions.retain(|line| !line.is_empty());
-        if let Some(residual) = &branch.residual {
-            conditions.push(self.residual(&residual.predicate)?);
-        }
-        Ok(conditions)
-    }
-
-    fn residual(&self, predicate: &Predicate) -> Result<String, Refusal> {
-        HiveConditions { schema: self.schema, key: &self.key }.predicate(predicate).map_err(|reason| {
-            Refusal::new(
-                format!("the rows of a range must be filtered, and Hive cannot do that: {reason}"),
-                "leave the condition out, or use `saltplan scan`",
-            )
-        })
-    }
-}
-
-/// The bounds of a branch on an expression that gives the row key: half open, or one key; empty for all keys.
-fn bounds(key: &str, branch: &Branch) -> String {
-    let range = &branch.range;
-    if range.is_point() {
-        return format!("{key} = {}", literal(&String::from_utf8_lossy(&range.start)));
-    }
-    let mut bounds = Vec::new();
-    if let Some(start) =
-        Some(&range.start).filter(|start| !start.is_empty()).and_then(|start| least_text_from(start))
-    {
-        bounds.push(format!("{key} >= {}", literal(&start)));
-    }
-    if let Some(stop) = range.stop.as_deref().and_then(least_text_from) {
-        bounds.push(format!("{key} < {}", literal(&stop)));
-    }
-    bounds.join(" AND ")
 }
 
 fn plain(name: &str) -> ColumnContext {
     ColumnContext { expression: identifier(name), name: identifier(name), is_plain: true }
-}
-
-/// Whether an expression uses a name, quoted or not.
-fn mentions(expression: &str, name: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    expression.split(|c: char| !is_word(c)).any(|word| word.eq_ignore_ascii_case(name))
-        || expression.contains(&identifier(name))
-}
-
-fn dynamic_settings(partitions: usize) -> Vec<String> {
-    let mut settings = vec![
-        "hive.exec.dynamic.partition=true".to_string(),
-        "hive.exec.dynamic.partition.mode=nonstrict".to_string(),
-    ];
-    if partitions > HIVE_MAX_PARTITIONS {
-        settings.push(format!("hive.exec.max.dynamic.partitions.pernode={partitions}"));
-        settings.push(format!("hive.exec.max.dynamic.partitions={}", partitions.max(1_000)));
-    }
-    settings
 }

@@ -1,0 +1,81 @@
+//! The arguments of `audit` and `rule`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::ExplainFormat;
+
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// Schema files, and folders that are searched for *.yaml and *.yml; `-` is standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+
+    /// Name of the schema in messages when it comes from standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub stdin_filename: String,
+
+    /// Rules to look at: codes, starts of codes such as `SP2`, or names, separated by commas
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub select: Vec<String>,
+
+    /// Rules to leave out, in the same forms
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+
+    /// Exit with 1 when there is a finding of this severity or a worse one
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
+    pub fail_on: FailOn,
+
+    /// Mend what can be mended safely, and report the rest
+    #[arg(long)]
+    pub fix: bool,
+
+    /// Show what --fix would change, and change nothing
+    #[arg(long, conflicts_with = "fix")]
+    pub diff: bool,
+
+    /// Form of the findings
+    #[arg(long, value_name = "FORMAT", default_value = "full")]
+    pub output_format: FindingsFormat,
+
+    /// Write the findings to a file instead of standard output
+    #[arg(long, short, value_name = "FILE", conflicts_with = "diff")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    Error,
+    Warning,
+    Note,
+    /// Findings never make the exit code 1
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FindingsFormat {
+    /// With the lines of the file
+    Full,
+    /// One line a finding
+    Concise,
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// Code Quality report of GitLab
+    Gitlab,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+#[derive(Debug, Args)]
+pub struct RuleArgs {
+    /// Code or name of a rule; all rules are listed without it
+    #[arg(value_name = "CODE")]
+    pub rule: Option<String>,
+
+    /// Form of the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: ExplainFormat,
+}

@@ -1,0 +1,67 @@
+//! The arguments of `diff`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::OutputArgs;
+
+pub(super) const DIFF_HELP: &str = "\
+Classes, from the worst:
+  key       stored rows become unreadable, or are looked for under other keys
+  region    the split keys
+  mapping   the tables in HBase and Hive: families, columns, types, names
+  query     only what is printed changes: domains, names of key fields, expressions
+  cosmetic  comments, order, the same thing written otherwise
+
+The accept file has a line for each change that is wanted: `key.salt.write`, or `key.salt.write: decimal -> decimal(3)`
+as it is printed; `#` starts a comment.
+
+Exit codes:
+  0  no change at or above --fail-on, those of --accept left out
+  1  such a change, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault";
+
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// Schema as it was: a file, `git:REF:path` with the path from the root of the repository, or `-` for standard input
+    #[arg(value_name = "OLD")]
+    pub old: String,
+
+    /// Schema as it will be, in the same forms
+    #[arg(value_name = "NEW")]
+    pub new: String,
+
+    /// Exit with 1 when there is a change of this class or a worse one
+    #[arg(long, value_name = "CLASS", default_value = "query")]
+    pub fail_on: ClassChoice,
+
+    /// File with changes that are wanted, a line each
+    #[arg(long, value_name = "FILE")]
+    pub accept: Option<PathBuf>,
+
+    /// Form of the comparison; `markdown` is for a comment on a pull request
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: DiffFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ClassChoice {
+    Key,
+    Region,
+    Mapping,
+    Query,
+    Cosmetic,
+    /// Changes never make the exit code 1
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    Text,
+    Json,
+    Markdown,
+}

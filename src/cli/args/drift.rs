@@ -1,0 +1,38 @@
+//! The arguments of `drift`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ExplainFormat, OutputArgs, SchemaArgs};
+
+pub(super) const DRIFT_HELP: &str = "\
+The dump is one of:
+  echo \"get_splits 'ns:table'\" | hbase shell -n
+  echo \"list_regions 'ns:table'\" | hbase shell -n      (tells blanks at the ends of keys, and region names)
+  curl -H 'Accept: application/json' http://rest-server:8080/ns:table/regions      (or text/xml)
+
+The result is a script for the HBase shell, with the differences as comments. It is never run: read it, then
+`hbase shell -n FILE`.
+
+Exit codes:
+  0  the split keys agree
+  1  they differ, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault";
+
+#[derive(Debug, Args)]
+pub struct DriftArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// What the HBase shell or the REST server says about the table's regions; `-` is standard input
+    #[arg(long, value_name = "DUMP")]
+    pub splits: PathBuf,
+
+    /// Form of the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: ExplainFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

@@ -1,0 +1,84 @@
+//! The arguments of `init`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{KeyForm, OutputArgs};
+
+pub(super) const INIT_HELP: &str = "\
+Fields, in key order:
+  day:date(yyyyMMdd)          a date as text                 at:time(yyyyMMddHHmmss)   local time as text
+  tel:text[11 digits]         11 characters of a set         name:text                 any text
+  id:text[8 a-f0-9]           a class of characters          uid:text[10 digits reversed]
+  country:text{cn,us}         a finite list                  uid:text[unstored]        feeds the salt only
+  id:long  n:int              8 and 4 bytes, big endian      id:long(sortable)         sign bit flipped
+  n:int(decimal 5)            zero-padded digits             at:epoch(ms descending)   8 bytes, newest first
+
+Salts:
+  md5:2          first 2 hex digits of the MD5 of the key    md5:8(a,b)       of the fields a and b
+  hash:16        Math.abs(hashCode % 16) of all fields       hash:16(a,b)     of the fields a and b
+  modulo:20(id)  remainder of a number                       random:100       cannot be computed: no point reads
+
+Regions: per-salt, hex:16, decimal:10, uniform:8, longs:1-19, or split keys separated by commas
+
+Examples:
+  saltplan init --table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:text[11 digits]' --salt md5:1
+  saltplan init --table shop:orders --field 'user:text[10 digits reversed]' --field 'at:epoch(ms descending)' \\
+    --column 'amount:decimal(18,2)@info:amount' --mapping shop.orders_map --time-zone Asia/Shanghai
+  saltplan init --table log:calls --from-keys keys.txt -o calls.yaml
+
+Exit codes:
+  0  done
+  1  the keys follow no layout that can be written down, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault";
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// HBase table, `ns:name` or `name`
+    #[arg(long, value_name = "TABLE")]
+    pub table: Option<String>,
+
+    /// Key field, `name:type`, see below; repeat it in key order
+    #[arg(long = "field", value_name = "FIELD")]
+    pub fields: Vec<String>,
+
+    /// Guess the fields and the salt from real row keys, one a line; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fields", "salt", "separator"])]
+    pub from_keys: Option<PathBuf>,
+
+    /// How keys are written in the file: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub keys: KeyForm,
+
+    /// Salt in front of the key, see below
+    #[arg(long, value_name = "SALT")]
+    pub salt: Option<String>,
+
+    /// Text between all parts of the key
+    #[arg(long, value_name = "TEXT")]
+    pub separator: Option<String>,
+
+    /// How the table is split, see below; one region per salt when there is a salt of at most 256 values
+    #[arg(long, value_name = "REGIONS")]
+    pub regions: Option<String>,
+
+    /// Column outside the key, `name:type@family:qualifier`; repeatable
+    #[arg(long = "column", value_name = "COLUMN")]
+    pub columns: Vec<String>,
+
+    /// Hive table on HBase, `db.table`
+    #[arg(long, value_name = "TABLE")]
+    pub mapping: Option<String>,
+
+    /// Hive table that plans fill, `db.table`; dates of the key become its partitions
+    #[arg(long, value_name = "TABLE", requires = "mapping")]
+    pub target: Option<String>,
+
+    /// Zone in which instants are shown as local time, such as `Asia/Shanghai`
+    #[arg(long, value_name = "ZONE")]
+    pub time_zone: Option<String>,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

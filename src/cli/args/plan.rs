@@ -1,0 +1,105 @@
+//! The arguments of `plan`, `explain` and `scan`.
+
+use clap::{Args, ValueEnum};
+
+use super::{OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, TemplateArgs};
+
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// What Hive runs on
+    #[arg(long, value_name = "ENGINE", default_value = "tez")]
+    pub engine: EngineChoice,
+
+    /// How the branches are put together; `auto` takes the one that reads only the ranges
+    #[arg(long, value_name = "SHAPE", default_value = "auto")]
+    pub shape: ShapeChoice,
+
+    /// Print the query without the INSERT
+    #[arg(long)]
+    pub select: bool,
+
+    /// Leave out the guards that keep rows right when Hive does not apply the ranges
+    #[arg(long)]
+    pub no_guard: bool,
+
+    /// Leave out the comment above the statement
+    #[arg(long)]
+    pub no_header: bool,
+
+    #[command(flatten)]
+    pub refusal: RefusalArgs,
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// Hive on Tez
+    Tez,
+    /// Hive on MapReduce
+    #[value(alias = "mapreduce")]
+    Mr,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum ShapeChoice {
+    Auto,
+    /// One query, branches joined by UNION ALL
+    UnionAll,
+    /// The same, every branch in a job of its own
+    Isolated,
+    /// One INSERT per branch; not atomic
+    Statements,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// Form of the explanation
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub output_format: ExplainFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+    #[command(flatten)]
+    pub predicate: PredicateArgs,
+
+    /// `shell` for the HBase shell, `json` for programs
+    #[arg(long, value_name = "FORMAT", default_value = "shell")]
+    pub output_format: ScanFormat,
+
+    #[command(flatten)]
+    pub refusal: RefusalArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScanFormat {
+    Shell,
+    Json,
+}

@@ -1,0 +1,69 @@
+//! The arguments of `splits`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{KeyForm, OutputArgs, TemplateArgs};
+
+#[derive(Debug, Args)]
+pub struct SplitsArgs {
+    /// Schema file, or `-` for standard input; not needed with --from-keys and --from-splits
+    #[arg(value_name = "SCHEMA")]
+    pub schema: Option<PathBuf>,
+
+    /// Name of the schema in messages when it comes from standard input
+    #[arg(long, value_name = "NAME", default_value = "<stdin>")]
+    pub stdin_filename: String,
+
+    /// How split keys are written
+    #[arg(long, value_name = "FORMAT", default_value = "shell", conflicts_with = "from_sql")]
+    pub format: SplitsFormat,
+
+    /// Cut the keys of a file, one a line, into regions of equal size; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "from_sql"])]
+    pub from_keys: Option<PathBuf>,
+
+    /// Take split keys from a file, one a line, such as the result of the query of --from-sql
+    #[arg(long, value_name = "FILE", conflicts_with = "from_sql")]
+    pub from_splits: Option<PathBuf>,
+
+    /// Print a Hive query that finds the split keys on the cluster
+    #[arg(long)]
+    pub from_sql: bool,
+
+    /// Number of regions; by default as many as the schema has
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub regions: Option<u32>,
+
+    /// With --from-sql: the Hive table that holds the keys, instead of the mapping table
+    #[arg(long, value_name = "TABLE", requires = "from_sql")]
+    pub from: Option<String>,
+
+    /// With --from-sql: the column that holds the keys
+    #[arg(long, value_name = "COLUMN", requires = "from_sql")]
+    pub key_column: Option<String>,
+
+    /// With --from-sql: sort one key in N; 1 sorts all of them
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "from_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub one_in: u32,
+
+    /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub keys: KeyForm,
+
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SplitsFormat {
+    /// The `SPLITS => […]` of the shell's `create`
+    Shell,
+    /// One key a line, for the shell's SPLITS_FILE
+    File,
+    /// Text and hex of every key, for programs
+    Json,
+}

@@ -1,0 +1,72 @@
+//! The arguments of `ddl`, `load` and `verify`.
+
+use clap::{Args, ValueEnum};
+
+use super::{OutputArgs, SchemaArgs, TemplateArgs};
+
+#[derive(Debug, Args)]
+pub struct DdlArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// Parts to print, separated by commas
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub only: Vec<DdlPart>,
+
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DdlPart {
+    /// Commands for the HBase shell: namespace and table
+    Hbase,
+    /// The external Hive table on HBase
+    Mapping,
+    /// The Hive table that a plan fills
+    Target,
+}
+
+#[derive(Debug, Args)]
+pub struct LoadArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// Hive table or view with a column for every key field and every column of the schema
+    #[arg(long, value_name = "TABLE")]
+    pub from: String,
+
+    /// Print the query for rows that the statement would fail at, N at most
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
+    pub faults: Option<u32>,
+
+    /// Leave out the comment above the statement
+    #[arg(long)]
+    pub no_header: bool,
+
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub schema: SchemaArgs,
+
+    /// Wrong rows to list, at most; 0 only counts them
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub list: u32,
+
+    /// Leave out the comment above the query
+    #[arg(long)]
+    pub no_header: bool,
+
+    #[command(flatten)]
+    pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

@@ -1,0 +1,86 @@
+//! The branches of a plan as conditions on the row key.
+
+use super::{BranchContext, ColumnContext, HiveQuery, Shape};
+use crate::plan::Branch;
+use crate::predicate::Predicate;
+use crate::render::Refusal;
+use crate::render::hive_condition::HiveConditions;
+use crate::render::hive_text::{identifier, least_text_from, literal};
+
+impl HiveQuery<'_> {
+    /// Columns of the mapping table that the branches hand on.
+    pub(super) fn inner_columns(&self, columns: &[ColumnContext]) -> Result<Vec<String>, Refusal> {
+        let mut inner: Vec<String> = Vec::new();
+        for column in &self.schema.columns {
+            let quoted = identifier(&column.name);
+            if columns.iter().any(|item| mentions(&item.expression, &column.name)) {
+                inner.push(quoted);
+            }
+        }
+        let key_is_used = columns.iter().any(|item| mentions(&item.expression, &self.mapping.key_column));
+        // `DISTRIBUTE BY` sees only what the branch selects.
+        if key_is_used || self.shape() == Shape::Isolated || inner.is_empty() {
+            inner.insert(0, self.key.name().to_string());
+        }
+        Ok(inner)
+    }
+
+    pub(super) fn branches(&self, columns: &[String]) -> Result<Vec<BranchContext>, Refusal> {
+        let width = (self.plan.branches.len().saturating_sub(1)).to_string().len().max(3);
+        let branches = self.plan.branches.iter().enumerate().map(|(index, branch)| {
+            Ok(BranchContext {
+                name: format!("`b{index:0width$}`"),
+                columns: columns.to_vec(),
+                conditions: self.conditions(branch)?,
+            })
+        });
+        branches.collect()
+    }
+
+    fn conditions(&self, branch: &Branch) -> Result<Vec<String>, Refusal> {
+        let key = self.key.name();
+        let mut conditions = vec![bounds(key, branch)];
+        if self.options.guards {
+            conditions.push(bounds(&format!("concat({key}, '')"), branch));
+        }
+        conditions.retain(|line| !line.is_empty());
+        if let Some(residual) = &branch.residual {
+            conditions.push(self.residual(&residual.predicate)?);
+        }
+        Ok(conditions)
+    }
+
+    fn residual(&self, predicate: &Predicate) -> Result<String, Refusal> {
+        HiveConditions { schema: self.schema, key: &self.key }.predicate(predicate).map_err(|reason| {
+            Refusal::new(
+                format!("the rows of a range must be filtered, and Hive cannot do that: {reason}"),
+                "leave the condition out, or use `saltplan scan`",
+            )
+        })
+    }
+}
+
+/// The bounds of a branch on an expression that gives the row key: half open, or one key; empty for all keys.
+fn bounds(key: &str, branch: &Branch) -> String {
+    let range = &branch.range;
+    if range.is_point() {
+        return format!("{key} = {}", literal(&String::from_utf8_lossy(&range.start)));
+    }
+    let mut bounds = Vec::new();
+    if let Some(start) =
+        Some(&range.start).filter(|start| !start.is_empty()).and_then(|start| least_text_from(start))
+    {
+        bounds.push(format!("{key} >= {}", literal(&start)));
+    }
+    if let Some(stop) = range.stop.as_deref().and_then(least_text_from) {
+        bounds.push(format!("{key} < {}", literal(&stop)));
+    }
+    bounds.join(" AND ")
+}
+
+/// Whether an expression uses a name, quoted or not.
+fn mentions(expression: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    expression.split(|c: char| !is_word(c)).any(|word| word.eq_ignore_ascii_case(name))
+        || expression.contains(&identifier(name))
+}

@@ -1,0 +1,38 @@
+//! How the branches of a plan are put together for an engine.
+
+/// What Hive runs on. The shape that is right and pruned depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Tez,
+    MapReduce,
+}
+
+/// How the branches are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One query, the branches joined by UNION ALL.
+    UnionAll,
+    /// The same with every branch in a job of its own, since MapReduce drops the ranges of a table that stands in
+    /// one job several times.
+    Isolated,
+    /// One INSERT per branch. Not atomic.
+    Statements,
+}
+
+impl Shape {
+    /// The shape that reads only the ranges on this engine.
+    pub fn for_engine(engine: Engine, branches: usize) -> Self {
+        match engine {
+            Engine::MapReduce if branches > 1 => Shape::Isolated,
+            _ => Shape::UnionAll,
+        }
+    }
+
+    pub(super) fn template(self) -> &'static str {
+        match self {
+            Shape::UnionAll => "hive/union_all.sql",
+            Shape::Isolated => "hive/isolated.sql",
+            Shape::Statements => "hive/statements.sql",
+        }
+    }
+}
