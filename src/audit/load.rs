@@ -51,14 +51,17 @@ fn is_negative(salt: &Salt, bytes: &[u8]) -> bool {
 
 /// The first and the last region of the keys with a prefix.
 fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, usize) {
-    let least = space.least_from(prefix).unwrap_or_else(|| prefix.to_vec());
-    let first = locate(&least, splits);
     // Only split keys that start with the prefix lie between its rows.
-    let inside = splits.get(first..).unwrap_or_default().iter().take_while(|split| split.starts_with(prefix));
-    let last = inside
-        .filter_map(|split| space.least_from(split).filter(|key| key.starts_with(prefix)))
-        .map(|key| locate(&key, splits))
-        .max();
+    let at = locate(prefix, splits);
+    let inside: Vec<&Vec<u8>> =
+        splits.get(at..).unwrap_or_default().iter().take_while(|split| split.starts_with(prefix)).collect();
+    if inside.is_empty() {
+        return (at, at);
+    }
+    let region = |bound: &[u8]| space.least_from(bound).map(|key| locate(&key, splits));
+    let first = region(prefix).unwrap_or(at);
+    let keys = inside.iter().filter_map(|split| space.least_from(split));
+    let last = keys.filter(|key| key.starts_with(prefix)).map(|key| locate(&key, splits)).max();
     (first, last.unwrap_or(first))
 }
 
