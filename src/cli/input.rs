@@ -38,13 +38,14 @@ enum Origin {
     Git(GitPath),
 }
 
-/// A schema named by a path or by `git:REF:path`. Its warnings were told when it was written.
+/// A schema named by a path or by `git:REF:path`, or standard input for `-`. Its warnings were told when it was written.
 pub fn load_version(argument: &str) -> Result<LoadedSchema, Failure> {
     let (source, origin) = match GitPath::parse(argument) {
         Some(path) => {
             let path = path?;
             (schema::source_from_bytes(argument, path.read()?)?, Origin::Git(path))
         }
+        None if argument == "-" => (standard_input("<stdin>")?, Origin::Folder(PathBuf::new())),
         None => {
             let path = Path::new(argument);
             let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -57,10 +58,7 @@ pub fn load_version(argument: &str) -> Result<LoadedSchema, Failure> {
 
 pub fn load_schema(args: &SchemaArgs, talk: &Talk) -> Result<LoadedSchema, Failure> {
     let source = if args.schema.as_os_str() == "-" {
-        // One byte more than is taken, so that a longer schema is noticed without reading all of it.
-        let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
-            .context("cannot read the schema from standard input")?;
-        schema::source_from_bytes(&args.stdin_filename, bytes)?
+        standard_input(&args.stdin_filename)?
     } else {
         schema::read_file(&args.schema)?
     };
@@ -69,6 +67,13 @@ pub fn load_schema(args: &SchemaArgs, talk: &Talk) -> Result<LoadedSchema, Failu
     let folder = args.schema.parent().unwrap_or(Path::new("")).to_path_buf();
     let origin = Origin::Folder(folder);
     Ok(LoadedSchema { schema: loaded.schema, document: loaded.document, source, origin })
+}
+
+fn standard_input(name: &str) -> Result<Arc<Source>, Failure> {
+    // One byte more than is taken, so that a longer schema is noticed without reading all of it.
+    let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
+        .context("cannot read the schema from standard input")?;
+    Ok(schema::source_from_bytes(name, bytes)?)
 }
 
 pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {

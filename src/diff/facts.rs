@@ -4,8 +4,9 @@ use super::fact::{Fact, FactValue, nearest};
 use super::key_facts as key;
 use super::{Class, Version};
 use crate::key::range::to_string_binary;
+use crate::schema::family::ShellName;
 use crate::schema::model::{
-    Attribute, Field, FieldKind, HiveTableName, Salt, SaltScheme, Schema, TargetTable, TargetValue,
+    Field, FieldKind, HiveTableName, Salt, SaltScheme, Schema, TargetTable, TargetValue,
 };
 
 /// All facts. Fields of `renamed` go by their second name.
@@ -58,13 +59,12 @@ impl<'a> Facts<'a> {
             let node = ["hbase", "families", family.name.as_str()];
             self.text(Class::Mapping, path.clone(), &node, "there");
             for (name, attribute) in &family.attributes {
-                let value = match attribute {
-                    Attribute::Number(number) => number.to_string(),
-                    Attribute::Bool(flag) => flag.to_string(),
-                    Attribute::Text(text) => text.clone(),
-                };
                 let node = [node[0], node[1], node[2], name.as_str()];
-                self.text(Class::Mapping, format!("{path}.{}", name.to_lowercase()), &node, value);
+                let name = match ShellName::of(name) {
+                    ShellName::Constant(constant) => constant.to_ascii_lowercase(),
+                    ShellName::Setting(name) => name.to_string(),
+                };
+                self.text(Class::Mapping, format!("{path}.{name}"), &node, attribute.text());
             }
         }
     }
@@ -108,7 +108,7 @@ impl<'a> Facts<'a> {
     fn fields(&mut self) {
         let row_key = &self.schema().key;
         let order: Vec<String> = row_key.stored().map(|at| self.name(&row_key.fields[at].name)).collect();
-        self.text(Class::Key, "key.order", &["key", "fields"], order.join(", "));
+        self.text(Class::Key, "key.order", &["key", "fields"], listed(&order));
         for (index, field) in row_key.fields.iter().enumerate() {
             self.field(&index.to_string(), field);
         }
@@ -161,7 +161,7 @@ impl<'a> Facts<'a> {
     fn columns(&mut self) {
         let columns = &self.schema().columns;
         let order: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        self.text(Class::Mapping, "columns", &["columns"], order.join(", "));
+        self.text(Class::Mapping, "columns", &["columns"], listed(&order));
         for (index, column) in columns.iter().enumerate() {
             let index = index.to_string();
             // Apart from the path of the order, so that a new column is told by the order and by its own lines.
@@ -207,9 +207,9 @@ impl<'a> Facts<'a> {
                 Some(format!("{} {}", fields.get(column.field)?.name, column.hive_type.to_lowercase()))
             })
             .collect();
-        self.text(Class::Mapping, "hive.target.partition", &node("partition"), partition.join(", "));
+        self.text(Class::Mapping, "hive.target.partition", &node("partition"), listed(&partition));
         let order: Vec<&str> = target.columns.iter().map(|column| column.name.as_str()).collect();
-        self.text(Class::Mapping, "hive.target.columns", &node("columns"), order.join(", "));
+        self.text(Class::Mapping, "hive.target.columns", &node("columns"), listed(&order));
         for (index, column) in target.columns.iter().enumerate() {
             let path = format!("hive.target.column.{}", column.name);
             let index = index.to_string();
@@ -272,4 +272,9 @@ fn scheme_name(salt: &Salt) -> &'static str {
 fn table(name: &HiveTableName) -> String {
     let database = name.database.as_deref().unwrap_or("default");
     format!("{database}.{}", name.table).to_lowercase()
+}
+
+fn listed<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() { "none".into() } else { names.join(", ") }
 }

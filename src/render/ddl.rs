@@ -6,6 +6,7 @@ use super::hbase_shell::{bytes_literal, string_literal};
 use super::hive_text::{identifier, literal, table_name};
 use super::templates::Templates;
 use super::{Refusal, RenderError};
+use crate::schema::family::ShellName;
 use crate::schema::model::{Attribute, Family, Schema, TargetColumn};
 
 #[derive(Debug, Serialize)]
@@ -54,26 +55,28 @@ pub fn hbase(schema: &Schema, split_keys: &[Vec<u8>], templates: &Templates) -> 
     Ok(templates.render("hbase/create.rb", &context)?)
 }
 
+/// A family as a Ruby hash. Settings of HBase for it stand in a hash of their own, with text as values.
 fn family(family: &Family) -> String {
     let mut members = vec![format!("NAME => {}", string_literal(&family.name))];
-    members.extend(family.attributes.iter().map(|(name, value)| {
-        let value = match value {
-            Attribute::Number(number) => number.to_string(),
-            Attribute::Bool(value) => value.to_string(),
-            Attribute::Text(text) => string_literal(text),
-        };
-        format!("{} => {value}", shell_constant(name))
-    }));
+    let mut settings = Vec::new();
+    for (name, value) in &family.attributes {
+        match ShellName::of(name) {
+            ShellName::Constant(constant) => members.push(format!("{constant} => {}", shell_value(value))),
+            ShellName::Setting(name) => {
+                settings.push(format!("{} => {}", string_literal(name), string_literal(&value.text())));
+            }
+        }
+    }
+    if !settings.is_empty() {
+        members.push(format!("CONFIGURATION => {{{}}}", settings.join(", ")));
+    }
     format!("{{{}}}", members.join(", "))
 }
 
-/// The shell's constant for an attribute. Most are the name in capitals; some are written as one word.
-fn shell_constant(name: &str) -> String {
-    match name.to_ascii_lowercase().as_str() {
-        "bloom_filter" | "bloomfilter" => "BLOOMFILTER".into(),
-        "block_size" | "blocksize" => "BLOCKSIZE".into(),
-        "block_cache" | "blockcache" => "BLOCKCACHE".into(),
-        other => other.to_ascii_uppercase(),
+fn shell_value(value: &Attribute) -> String {
+    match value {
+        Attribute::Text(text) => string_literal(text),
+        Attribute::Number(_) | Attribute::Bool(_) => value.text(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod check;
 mod collect;
+pub mod family;
 mod hive_type;
 pub mod json_schema;
 pub mod model;

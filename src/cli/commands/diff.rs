@@ -19,6 +19,10 @@ use crate::diff::{self, Change, Class, Comparison, Side, Version};
 const FORMAT_VERSION: u32 = 1;
 
 pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.old == "-" && args.new == "-" {
+        let error = Diagnostic::error("both versions cannot come from standard input");
+        return Err(error.with_help("name a file for one of the two").into());
+    }
     let (old, new) = (load_version(&args.old)?, load_version(&args.new)?);
     let (old_keys, new_keys) = (old.split_keys()?, new.split_keys()?);
     let comparison = diff::compare(version(&old, old_keys.as_deref()), version(&new, new_keys.as_deref()));

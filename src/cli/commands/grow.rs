@@ -126,16 +126,12 @@ fn families(schema: &Schema, value: u64) -> Vec<FamilyShape> {
     families
 }
 
-fn attribute<'a>(family: &'a Family, name: &str) -> Option<&'a Attribute> {
-    family.attributes.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
-}
-
 fn is_compressed(family: &Family) -> bool {
     let is_some = |value: Option<&Attribute>| match value {
         Some(Attribute::Text(text)) => !text.eq_ignore_ascii_case("none"),
         _ => false,
     };
-    is_some(attribute(family, "compression")) || is_some(attribute(family, "data_block_encoding"))
+    is_some(family.attribute("COMPRESSION")) || is_some(family.attribute("DATA_BLOCK_ENCODING"))
 }
 
 /// HBase takes the greatest `int` for ever.
@@ -143,7 +139,7 @@ const FOREVER: i64 = i32::MAX as i64;
 
 /// Milliseconds that the cells of a family live.
 fn ttl(family: &Family) -> Option<u64> {
-    let seconds = match attribute(family, "ttl")? {
+    let seconds = match family.attribute("TTL")? {
         Attribute::Number(seconds) => *seconds,
         Attribute::Text(text) => text.parse().ok()?,
         Attribute::Bool(_) => return None,
@@ -153,7 +149,7 @@ fn ttl(family: &Family) -> Option<u64> {
 }
 
 fn block_size(schema: &Schema) -> Option<u64> {
-    let sizes = schema.hbase.families.iter().filter_map(|family| match attribute(family, "blocksize")? {
+    let sizes = schema.hbase.families.iter().filter_map(|family| match family.attribute("BLOCKSIZE")? {
         Attribute::Number(size) => u64::try_from(*size).ok().filter(|size| *size > 0),
         _ => None,
     });

@@ -14,7 +14,7 @@ pub fn hbase() -> Json {
 
 fn families() -> Json {
     let family = json!({
-        "description": "Attributes of the family, as the shell's `create` takes them; nothing for HBase's defaults.",
+        "description": "Attributes of the family, as the shell's `create` takes them, and settings of HBase for it by their full names, such as `hbase.hstore.blockingStoreFiles: 10`; nothing for HBase's defaults.",
         "type": ["object", "null"],
         "properties": {
             "versions": text_value("Versions of a cell that are kept; HBase keeps 1 by default."),

@@ -101,6 +101,16 @@ fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
 
 fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<(String, Attribute)> {
     let name = checked(reader, entry.key.clone(), names::attribute, ATTRIBUTE)?;
+    if name.value.eq_ignore_ascii_case("name") {
+        let help = "remove it: the name of a family is the key before its attributes";
+        reader.error(
+            name.span,
+            "`name` is no attribute of a column family",
+            "would name another family",
+            help,
+        );
+        return None;
+    }
     let value = Value::of(entry);
     let text = value.text(reader)?;
     if name.value.eq_ignore_ascii_case("compression") && !COMPRESSIONS.contains(&text.value.as_str()) {

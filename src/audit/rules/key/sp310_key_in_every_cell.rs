@@ -14,7 +14,7 @@ pub static RULE: Rule = Rule {
 Every cell holds the whole row key: a key of 30 bytes and 24 columns make 720 bytes of keys in a row, in the file before
 compression and in the block cache after it. `data_block_encoding: FAST_DIFF` stores the key once and differences behind it,
 in the cache, too.",
-    learned: "HBase reference guide, appendix on compression and data block encoding",
+    learned: "HBase reference guide, appendix \"Compression and Data Block Encoding In HBase\"",
     fires: "\
 hbase:
   table: 't'
@@ -77,8 +77,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 }
 
 fn is_encoded(family: &Family) -> bool {
-    family.attributes.iter().any(|(name, value)| {
-        name.eq_ignore_ascii_case("data_block_encoding")
-            && !matches!(value, Attribute::Text(text) if text.eq_ignore_ascii_case("none"))
-    })
+    let encoding = family.attribute("DATA_BLOCK_ENCODING");
+    encoding.is_some_and(|value| !matches!(value, Attribute::Text(text) if text.eq_ignore_ascii_case("none")))
 }
