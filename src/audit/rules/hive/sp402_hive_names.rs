@@ -13,7 +13,9 @@ pub static RULE: Rule = Rule {
 saltplan quotes every name with backquotes, but a query that somebody writes by hand does not, and fails with `cannot recognize
 input near …`. Names with capitals become lower case in Hive; what the metastore shows is not what the file says. Rename the
 column; its place in HBase, `hbase: 'f:date'`, can stay.",
-    learned: "HIVE-6617 (words reserved since Hive 1.2), HIVE-6013 (quoted names); measured: `map` is reserved",
+    learned: "\
+HIVE-6617 (words reserved since Hive 1.2), HIVE-14872 (no way back since 2.3), HIVE-6013 (quoted names); measured: `map` is
+reserved",
     fires: "\
 columns:
   - { name: »date«, type: string, hbase: 'f:date' }

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     why: "\
 Quantiles need the keys: without the file no command can tell the split keys, and with fewer keys than regions there are
 fewer regions than the schema says. Commit the sample beside the schema, or list the split keys.",
-    learned: "`splits --from-keys`; org.apache.hadoop.hbase.mapreduce samplers refuse a sample smaller than the cuts",
+    learned: "`splits --from-keys`, which cannot cut fewer keys than regions",
     fires: "\
 key:
   fields:

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     why: "\
 A new table has one region on one server, whatever its keys look like: until it has grown enough to be split, the salt
 spreads nothing and every read pays for it. When HBase splits at last it cuts where the data is, not between the salts.",
-    learned: "HBase reference guide, \"Pre-splitting regions\"",
+    learned: "HBase reference guide, \"Table Creation: Pre-Creating Regions\"",
     fires: "\
 key:
   »salt:

@@ -13,7 +13,8 @@ pub static RULE: Rule = Rule {
 A partition value is text in a path, and Hive reads it back as the column's type. `20200406` is no `smallint`; a `date` is
 compared by the metastore as yyyy-MM-dd only; text in a number column loses its leading zeros or becomes
 `__HIVE_DEFAULT_PARTITION__`. The partition is written and never found again.",
-    learned: "HIVE-5700 and HIVE-27827 (one format for dates in the metastore); Hive wiki, LanguageManual DDL",
+    learned: "\
+HIVE-27827, in the review of its change: the metastore looks for dates as uuuu-MM-dd; Hive wiki, LanguageManual DDL",
     fires: "\
 key:
   fields:
