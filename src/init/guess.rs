@@ -4,9 +4,13 @@
 //! salt. What a candidate claims is written as a schema, and only a schema that reads every sample key back, each with the
 //! right salt, is an answer.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use super::draft::{Draft, DraftField, DraftSalt, quoted};
-use super::scheme::{Input, Salted, Scheme, find};
-use super::segment::segment;
+use super::scheme::{Cut, Input, Piece, Salted, Scheme, find};
+use super::segment::{SEPARATORS, is_in_dates, segment};
 use crate::diag::Source;
 use crate::key::range::to_string_binary;
 use crate::row::RowCodec;
@@ -17,9 +21,6 @@ pub const MIN_KEYS: usize = 5;
 
 /// Keys that schemes are tried with; the answer is checked with all.
 const MAX_TRIED: usize = 500;
-
-/// Signs that usually separate parts.
-const SEPARATORS: &[u8] = b"_|:-,;#/~. @";
 
 /// Widths of salts without a separator behind them.
 const SALT_WIDTHS: [usize; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32];
@@ -37,7 +38,11 @@ pub struct Guess {
 /// No layout does, and what to give instead.
 pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, String> {
     if keys.len() < MIN_KEYS {
-        return Err(format!("{} are too few keys to see a pattern; give {MIN_KEYS} or more", keys.len()));
+        return Err(match keys.len() {
+            0 => format!("there are no keys; give {MIN_KEYS} or more"),
+            1 => format!("one key shows no pattern; give {MIN_KEYS} or more"),
+            count => format!("{count} different keys are too few to see a pattern; give {MIN_KEYS} or more"),
+        });
     }
     let step = keys.len().div_ceil(MAX_TRIED);
     let tried: Vec<&[u8]> = keys.iter().step_by(step).map(Vec::as_slice).collect();
@@ -63,11 +68,11 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, String> {
     Err(reason.unwrap_or_else(|| "no layout reads these keys: they have bytes that no field explains".into()))
 }
 
-/// Whether a sign stands in all keys, and in all the same number of times.
+/// Whether a sign stands in all keys, in all the same number of times, and not in a date.
 fn separates(keys: &[&[u8]], sign: u8) -> bool {
     let count = |key: &&[u8]| key.iter().filter(|byte| **byte == sign).count();
     let first = keys.first().map_or(0, count);
-    first > 0 && keys.iter().all(|key| count(key) == first)
+    first > 0 && keys.iter().all(|key| count(key) == first) && !is_in_dates(keys, sign)
 }
 
 fn parts(key: &[u8], separator: Option<u8>) -> Vec<&[u8]> {
@@ -119,20 +124,44 @@ fn explained(salted: &[Salted<'_>], separator: Option<u8>, has_sign: bool) -> Op
         }
         ranges.push(before..draft.fields.len());
     }
-    let all = 0..draft.fields.len();
-    let of = match input {
-        Input::Rest | Input::Parts => all,
-        Input::Part(at) => ranges.get(at)?.clone(),
-    };
-    let names: Vec<String> = draft.fields.get(of)?.iter().map(|field| quoted(&field.name)).collect();
+    let names = inputs(input, &draft.fields, &ranges)?;
     let then = (separator.is_some() && !has_sign).then(String::new);
     draft.salt = Some(salt(scheme, input, &names, then)?);
     Some(draft)
 }
 
+/// What the salt is computed of, as items of a YAML list.
+fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<String>> {
+    let of = match input {
+        Input::Rest | Input::Parts => 0..fields.len(),
+        Input::Part(at) => ranges.get(at)?.clone(),
+        Input::Xor(one, other) => {
+            return [one, other].into_iter().map(|piece| piece_input(piece, fields, ranges)).collect();
+        }
+    };
+    Some(fields.get(of)?.iter().map(|field| quoted(&field.name)).collect())
+}
+
+/// A piece of a part that is one field.
+fn piece_input(piece: Piece, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<String> {
+    let [field] = fields.get(ranges.get(piece.part)?.clone())? else { return None };
+    let name = quoted(&field.name);
+    Some(match piece.cut {
+        Cut::Whole => name,
+        // A month of a date is a part of a date: a range over some months then reaches a salt for each.
+        Cut::First(6) if field.yaml.contains("format: 'yyyyMM") => {
+            format!("{{ field: {name}, format: yyyyMM }}")
+        }
+        Cut::First(count) => format!("{{ field: {name}, first: {count} }}"),
+        Cut::Last(count) => format!("{{ field: {name}, last: {count} }}"),
+    })
+}
+
 fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) -> Option<DraftSalt> {
     let list = names.join(", ");
     let of = if input == Input::Rest { "key".to_string() } else { format!("[{list}]") };
+    let combine = if matches!(input, Input::Xor(..)) { "xor" } else { "concat" };
+    let hash = if combine == "xor" { "the xor of both String.hashCode()" } else { "String.hashCode()" };
     let decimal = |width: Option<usize>| match width {
         Some(width) => format!("write: {{ decimal: {width} }}"),
         None => "write: decimal".to_string(),
@@ -141,26 +170,26 @@ fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) ->
         Scheme::Md5Hex { digits } => (
             format!("md5: {{ of: {of}, first_hex_digits: {digits}, write: hex }}"),
             16u64.checked_pow(digits as u32),
-            format!("the first {digits} hex digits of an MD5"),
+            format!("the first {} of an MD5", hex_digits(digits)),
         ),
         Scheme::Md5Decimal { digits, width } => (
             format!("md5: {{ of: {of}, first_hex_digits: {digits}, {} }}", decimal(Some(width))),
             16u64.checked_pow(digits as u32),
-            format!("the first {digits} hex digits of an MD5, as a number of {width} digits"),
+            format!("the first {} of an MD5, as a number {width} wide", hex_digits(digits)),
         ),
         Scheme::HashMask => (
-            format!("java_hash: {{ of: [{list}], combine: concat, mask: 0x7FFF, write: be16 }}"),
+            format!("java_hash: {{ of: [{list}], combine: {combine}, mask: 0x7FFF, write: be16 }}"),
             None,
-            "String.hashCode() & 0x7FFF, two bytes".to_string(),
+            format!("{hash} & 0x7FFF, two bytes"),
         ),
         Scheme::Hash { modulo, width } => (
             format!(
-                "java_hash: {{ of: [{list}], combine: concat, abs: after, modulo: {modulo}, {} }}",
+                "java_hash: {{ of: [{list}], combine: {combine}, abs: after, modulo: {modulo}, {} }}",
                 decimal(width)
             ),
             Some(u64::from(modulo)),
             format!(
-                "String.hashCode() modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
+                "{hash}, modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
             ),
         ),
         Scheme::Modulo { by, width, binary } => {
@@ -175,6 +204,10 @@ fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) ->
         }
     };
     Some(DraftSalt { yaml, then, count, comment: vec![what] })
+}
+
+fn hex_digits(count: usize) -> String {
+    if count == 1 { "hex digit".into() } else { format!("{count} hex digits") }
 }
 
 /// The field that a remainder is taken of.
@@ -231,9 +264,8 @@ fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draf
                 "{} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows",
                 salts.len()
             ),
-            "gives them, so they are taken as random. If the writer computes them, write that scheme here:"
-                .into(),
-            "a salt that can be computed makes point reads possible.".into(),
+            "gives them, so they are taken as random: a guess. Ask the code that writes the keys; if it computes them,".into(),
+            "write that scheme here: a salt that can be computed makes point reads possible.".into(),
         ],
     });
     Some(draft)
@@ -279,7 +311,7 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
     if let Some(salt) = &mut draft.salt
         && !salt.yaml.starts_with("random")
     {
-        salt.comment.push(format!("(right for each of the {keys} sample keys)"));
+        salt.comment.push(format!("a guess that is right for each of the {keys} sample keys: compare it with the code that writes them"));
     }
     let instants =
         draft.fields.iter().any(|field| field.yaml.contains("epoch") || field.yaml.contains("timestamp"));
@@ -296,16 +328,19 @@ fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), String> {
     let loaded = schema::load(&source)
         .map_err(|errors| errors.0.first().map_or_else(String::new, |error| error.message.clone()))?;
     let codec = RowCodec::new(&loaded.schema);
-    for key in keys {
-        let shown = || to_string_binary(key);
-        let decoded = codec.decode(key).map_err(|reason| format!("the key `{}`: {reason}", shown()))?;
-        if let Some(expected) = decoded.expected_salt {
-            return Err(format!(
-                "the key `{}`: the salt should be `{}`",
-                shown(),
-                to_string_binary(&expected)
-            ));
-        }
+    match keys.par_iter().find_map_first(|key| fault(&codec, key)) {
+        Some(fault) => Err(fault),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Why a codec cannot read a key.
+fn fault(codec: &RowCodec<'_>, key: &[u8]) -> Option<String> {
+    let shown = || to_string_binary(key);
+    match codec.decode(key) {
+        Err(reason) => Some(format!("the key `{}`: {reason}", shown())),
+        Ok(decoded) => decoded.expected_salt.map(|expected| {
+            format!("the key `{}`: the salt should be `{}`", shown(), to_string_binary(&expected))
+        }),
+    }
 }

@@ -1,7 +1,8 @@
 //! Which scheme gives the salts that stand in front of sample keys.
 //!
 //! A scheme counts only when it gives the right salt for every key, and when that is no accident: the chance that a wrong
-//! scheme passes is at most two to the minus [`LEAST_BITS`], and some thousand schemes are tried.
+//! scheme passes is at most two to the minus [`LEAST_BITS`], and some hundred thousand
+//! schemes are tried.
 
 use md5::{Digest, Md5};
 
@@ -18,7 +19,29 @@ pub enum Input {
     Parts,
     /// One of the parts between separators.
     Part(usize),
+    /// The xor of the hashes of two pieces, each of another part.
+    Xor(Piece, Piece),
 }
+
+/// A part between separators, or an end of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece {
+    pub part: usize,
+    pub cut: Cut,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    Whole,
+    First(usize),
+    Last(usize),
+}
+
+/// The last four digits of a telephone number, the month of a date: what published designs hash.
+const CUTS: [Cut; 3] = [Cut::Whole, Cut::Last(4), Cut::First(6)];
+
+/// More parts than this are not tried in pairs.
+const MAX_PARTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
@@ -42,7 +65,7 @@ pub enum Scheme {
     },
 }
 
-const LEAST_BITS: f64 = 24.0;
+const LEAST_BITS: f64 = 40.0;
 const MAX_MODULO: u32 = 1024;
 
 /// A key cut into its salt, what follows it, and the parts of that.
@@ -64,21 +87,52 @@ pub fn find(keys: &[Salted<'_>]) -> Option<(Scheme, Input)> {
         inputs.push(Input::Parts);
         inputs.extend((0..parts).map(Input::Part));
     }
-    inputs.into_iter().find_map(|input| {
+    let single = inputs.into_iter().find_map(|input| {
         let texts: Vec<Vec<u8>> = keys.iter().map(|key| input.bytes(key)).collect();
-        let found = md5(keys, &texts).or_else(|| hash(keys, &texts)).or_else(|| modulo(keys, &texts));
+        let hashed = || hash(keys, &hashes(&texts)?);
+        let found = md5(keys, &texts).or_else(hashed).or_else(|| modulo(keys, &texts));
         found.map(|scheme| (scheme, input))
-    })
+    });
+    single.or_else(|| xor(keys, parts.min(MAX_PARTS)))
 }
 
 impl Input {
     fn bytes(self, key: &Salted<'_>) -> Vec<u8> {
         match self {
             Input::Rest => key.rest.to_vec(),
-            Input::Parts => key.parts.concat(),
+            Input::Parts | Input::Xor(..) => key.parts.concat(),
             Input::Part(at) => key.parts.get(at).map(|part| part.to_vec()).unwrap_or_default(),
         }
     }
+}
+
+impl Piece {
+    fn bytes<'a>(self, key: &Salted<'a>) -> Option<&'a [u8]> {
+        let part = key.parts.get(self.part)?;
+        match self.cut {
+            Cut::Whole => Some(part),
+            Cut::First(count) => part.get(..count),
+            Cut::Last(count) => part.get(part.len().checked_sub(count)?..),
+        }
+    }
+}
+
+/// The xor of the hashes of two pieces, reduced.
+fn xor(keys: &[Salted<'_>], parts: usize) -> Option<(Scheme, Input)> {
+    decimals(keys)?;
+    let pieces = (0..parts).flat_map(|part| CUTS.map(|cut| Piece { part, cut }));
+    let hashed = |piece: Piece| {
+        let texts = keys.iter().map(|key| piece.bytes(key)).collect::<Option<Vec<_>>>()?;
+        Some((piece, hashes(&texts)?))
+    };
+    let pieces: Vec<(Piece, Vec<i32>)> = pieces.filter_map(hashed).collect();
+    pieces.iter().enumerate().find_map(|(at, (one, ours))| {
+        let others = pieces.iter().skip(at + 1).filter(|(other, _)| other.part != one.part);
+        others.into_iter().find_map(|(other, theirs)| {
+            let both: Vec<i32> = ours.iter().zip(theirs).map(|(a, b)| a ^ b).collect();
+            hash(keys, &both).map(|scheme| (scheme, Input::Xor(*one, *other)))
+        })
+    })
 }
 
 fn certain(keys: usize, salts: f64) -> bool {
@@ -118,13 +172,15 @@ fn decimals(keys: &[Salted<'_>]) -> Option<(Vec<u32>, Option<usize>)> {
     (fixed || unpadded).then_some((numbers, fixed.then_some(width)))
 }
 
-fn hash(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
-    let hashes: Vec<i32> = texts
-        .iter()
-        .map(|text| Some(java::string_hash_code(std::str::from_utf8(text).ok()?)))
-        .collect::<Option<_>>()?;
+/// `String.hashCode` of texts; `None` if some are none.
+fn hashes<T: AsRef<[u8]>>(texts: &[T]) -> Option<Vec<i32>> {
+    let hash = |text: &T| Some(java::string_hash_code(std::str::from_utf8(text.as_ref()).ok()?));
+    texts.iter().map(hash).collect()
+}
+
+fn hash(keys: &[Salted<'_>], hashes: &[i32]) -> Option<Scheme> {
     let masked =
-        keys.iter().zip(&hashes).all(|(key, hash)| key.salt == ((hash & 0x7FFF) as u16).to_be_bytes());
+        keys.iter().zip(hashes).all(|(key, hash)| key.salt == ((hash & 0x7FFF) as u16).to_be_bytes());
     if masked && certain(keys.len(), 32_768.0) {
         return Some(Scheme::HashMask);
     }
@@ -132,7 +188,7 @@ fn hash(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
     let greatest = numbers.iter().copied().max()?;
     (greatest.saturating_add(1).max(2)..=MAX_MODULO).find_map(|modulo| {
         let abs = |hash: i32| hash.unsigned_abs() % modulo;
-        let passes = numbers.iter().zip(&hashes).all(|(number, hash)| abs(*hash) == *number);
+        let passes = numbers.iter().zip(hashes).all(|(number, hash)| abs(*hash) == *number);
         let fits = width.is_none_or(|width| (modulo - 1).to_string().len() <= width);
         (passes && fits && certain(keys.len(), f64::from(modulo))).then_some(Scheme::Hash { modulo, width })
     })

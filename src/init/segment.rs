@@ -1,7 +1,11 @@
 //! Fields of a column of key parts: dates, instants, numbers, text.
 
 use super::draft::{DraftField, fresh_name, quoted};
+use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
+
+/// Signs that usually separate parts.
+pub const SEPARATORS: &[u8] = b"_|:-,;#/~. @";
 
 /// Formats that are looked for, the longest first.
 const FORMATS: [&str; 12] = [
@@ -36,7 +40,8 @@ pub fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
     if let Some((start, end, format)) = date(column, shortest) {
         segment(&cut(column, 0, start), fields)?;
         push_date(fields, format);
-        return segment(&column.iter().map(|part| &part[end..]).collect::<Vec<_>>(), fields);
+        let rests: Vec<&[u8]> = column.iter().filter_map(|part| part.get(end..)).collect();
+        return segment(&behind_sign(rests, fields), fields);
     }
     if column.iter().all(|part| is_text(part)) {
         push_text(column, fixed.then_some(width), fields);
@@ -46,6 +51,26 @@ pub fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
         return None;
     }
     binary(column, width, fields)
+}
+
+/// What stands behind the sign that ends the field before, if all have the same.
+fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [u8]> {
+    let sign = rests.first().and_then(|rest| rest.first()).filter(|sign| SEPARATORS.contains(sign));
+    let (Some(sign), Some(field)) = (sign, fields.last_mut()) else { return rests };
+    let behind: Option<Vec<&[u8]>> = rests.iter().map(|rest| rest.strip_prefix(&[*sign])).collect();
+    match behind {
+        Some(behind) if behind.iter().all(|rest| !rest.is_empty()) => {
+            field.yaml.push_str(&format!(", then: {}", quoted(&to_string_binary(&[*sign]))));
+            behind
+        }
+        _ => rests,
+    }
+}
+
+/// Whether a sign stands inside the dates of all keys, and separates nothing there.
+pub fn is_in_dates(keys: &[&[u8]], sign: u8) -> bool {
+    let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
+    date(keys, shortest).is_some_and(|(_, _, format)| format.as_bytes().contains(&sign))
 }
 
 fn cut<'a>(column: &[&'a [u8]], start: usize, end: usize) -> Vec<&'a [u8]> {
@@ -126,20 +151,38 @@ fn push_text(column: &[&[u8]], width: Option<usize>, fields: &mut Vec<DraftField
             )
         }
         _ => {
-            let chars = chars(column, width);
+            let chars = chars(column);
             let width_yaml = width.map_or(String::new(), |width| format!(", width: {width}"));
-            let comment = match width {
-                Some(width) => format!("always {width} bytes; check the characters, seen are few"),
-                None => "of different lengths; check the characters, seen are few".to_string(),
+            let length = match width {
+                Some(1) => "always 1 byte".to_string(),
+                Some(width) => format!("always {width} bytes"),
+                None => "of different lengths".to_string(),
             };
-            ("part", format!("type: string{width_yaml}{chars}"), comment)
+            let check =
+                if chars.is_empty() { "check the length" } else { "no other characters were seen: check" };
+            ("part", format!("type: string{width_yaml}{chars}"), format!("{length}; {check}"))
         }
     };
-    fields.push(DraftField { name: fresh_name(name, fields), yaml, comment: vec![comment] });
+    let mut comment = vec![comment];
+    if width == Some(MD5_DIGITS) && yaml.ends_with("chars: hex") {
+        comment.extend(WHOLE_MD5.map(str::to_string));
+    }
+    fields.push(DraftField { name: fresh_name(name, fields), yaml, comment });
 }
 
+/// Hex digits of a whole MD5.
+const MD5_DIGITS: usize = 32;
+
+const WHOLE_MD5: [&str; 2] = [
+    "perhaps the MD5 of columns that are not in the key: then write it as a salt, `first_hex_digits: 32`, of",
+    "fields with `stored: false`, and a point read is possible",
+];
+
+/// Of this many different hex digits and no other letters nobody thinks of another set.
+const TELLING_HEX_DIGITS: usize = 14;
+
 /// The smallest usual set of characters that holds all that were seen.
-fn chars(column: &[&[u8]], width: Option<usize>) -> String {
+fn chars(column: &[&[u8]]) -> String {
     let mut seen: Vec<u8> = column.concat();
     seen.sort_unstable();
     seen.dedup();
@@ -155,8 +198,7 @@ fn chars(column: &[&[u8]], width: Option<usize>) -> String {
             (true, false, false) => return ", chars: digits".into(),
             (true, true, true) => return ", chars: alnum".into(),
             (true, true, false)
-                if width.is_some_and(|width| width >= 8)
-                    && seen.iter().all(|byte| byte.is_ascii_hexdigit()) =>
+                if seen.len() >= TELLING_HEX_DIGITS && seen.iter().all(|byte| byte.is_ascii_hexdigit()) =>
             {
                 return ", chars: hex".into();
             }
