@@ -19,7 +19,7 @@ mod suppress;
 pub mod walk;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use context::Context;
@@ -35,6 +35,8 @@ use crate::schema;
 pub struct Report {
     /// As it was named or found.
     pub path: String,
+    /// Where the file lies; absent for text that comes from elsewhere.
+    pub file: Option<PathBuf>,
     /// Absent for a file that cannot be read.
     pub source: Option<Arc<Source>>,
     /// By place, then by code; of one rule no more than a hundred.
@@ -48,7 +50,7 @@ impl Report {
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
         let findings = errors.0.into_iter().map(loader_finding).collect();
-        Report { path, source, findings, further_fixes: Vec::new() }
+        Report { path, file: None, source, findings, further_fixes: Vec::new() }
     }
 
     /// The worst severity among the findings.
@@ -73,7 +75,13 @@ pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bo
     };
     let (mut findings, further_fixes) = limited(findings);
     findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
-    Report { path: source.name.clone(), source: Some(Arc::clone(source)), findings, further_fixes }
+    Report {
+        path: source.name.clone(),
+        file: None,
+        source: Some(Arc::clone(source)),
+        findings,
+        further_fixes,
+    }
 }
 
 /// More findings of one rule in a file than this help nobody.

@@ -1,6 +1,6 @@
 //! Many files, in parallel, with the reports in the order of the files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -14,24 +14,35 @@ use crate::schema;
 pub struct Reports {
     /// In the order of the candidates.
     pub reports: Vec<Report>,
-    /// YAML files in folders that are no schemas, and were left out.
-    pub foreign: usize,
+    /// YAML files in folders that are no schemas, and were left out; in the order of the candidates.
+    pub foreign: Vec<PathBuf>,
 }
 
 /// Audits all candidates on all cores.
 pub fn audit_files(candidates: &[Candidate], selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Reports {
     let reports: Vec<Option<Report>> =
         candidates.par_iter().map(|candidate| audit_file(candidate, selected)).collect();
-    let foreign = reports.iter().filter(|report| report.is_none()).count();
+    let is_foreign = |(_, report): &(&Candidate, &Option<Report>)| report.is_none();
+    let foreign = candidates
+        .iter()
+        .zip(&reports)
+        .filter(is_foreign)
+        .map(|(candidate, _)| candidate.path.clone())
+        .collect();
     Reports { reports: reports.into_iter().flatten().collect(), foreign }
 }
 
 /// The report of a file; `None` for YAML of something else that was met in a folder.
 fn audit_file(candidate: &Candidate, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<Report> {
-    let folder = candidate.path.parent().unwrap_or(Path::new(""));
-    match schema::read_file(&candidate.path) {
-        Ok(source) if !candidate.named && walk::is_foreign(&source) => None,
-        Ok(source) => Some(audit(&source, folder, selected)),
-        Err(errors) => Some(Report::unreadable(candidate.path.display().to_string(), errors)),
-    }
+    let report = match schema::read_file(&candidate.path) {
+        Ok(source) if !candidate.named && walk::is_foreign(&source) => return None,
+        Ok(source) => audit(&source, folder_of(&candidate.path), selected),
+        Err(errors) => Report::unreadable(candidate.path.display().to_string(), errors),
+    };
+    Some(Report { file: Some(candidate.path.clone()), ..report })
+}
+
+/// The folder that paths in a schema are relative to.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }

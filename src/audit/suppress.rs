@@ -73,8 +73,14 @@ fn finding(rule: &'static Rule, source: &Arc<Source>, span: Span, message: Strin
 
 /// What stands behind `saltplan: ignore` in a comment.
 fn suppressing(text: &str) -> Option<&str> {
-    let body = text.trim_start_matches('#').trim_start().strip_prefix("saltplan:")?;
-    body.trim_start().strip_prefix("ignore")
+    let body = without_word(text.trim_start_matches('#').trim_start(), "saltplan:")?;
+    without_word(body.trim_start(), "ignore")
+}
+
+/// The text behind a word at its start, in upper or lower case.
+fn without_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let (start, rest) = text.split_at_checked(word.len())?;
+    start.eq_ignore_ascii_case(word).then_some(rest)
 }
 
 /// Reads a comment; one that is meant to suppress and does not is reported.
@@ -86,10 +92,11 @@ fn read(
 ) -> Option<Suppression> {
     let rest = suppressing(source.text.get(comment.span.start..comment.span.end)?)?;
     let listed = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let listed = listed.filter(|(list, _)| list.split(',').any(|code| !code.trim().is_empty()));
     let Some((list, reason)) = listed else {
         let message = "this comment suppresses nothing: it names no rule".to_string();
         let rule = &sp906_suppression_without_reason::RULE;
-        reports.push(finding(rule, source, comment.span, message, "no `[…]`").help(FORM));
+        reports.push(finding(rule, source, comment.span, message, "no `[CODE]`").help(FORM));
         return None;
     };
     // Offsets of the list within the file.
@@ -120,6 +127,7 @@ fn codes(
         at += part.len() + 1;
         match rules::find(code) {
             Some(rule) => codes.push((rule, Span::new(from, from + code.len()))),
+            None if code.is_empty() => {}
             None => reports.push(unknown_code(source, comment, code)),
         }
     }

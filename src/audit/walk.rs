@@ -1,5 +1,6 @@
 //! The schema files under the paths of a command line.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,8 +26,9 @@ pub struct Unreadable {
     pub error: io::Error,
 }
 
-/// Files as they are named, and all `*.yaml` and `*.yml` under the folders, each once, in the order of their paths.
-/// Hidden folders and links to folders are left out.
+/// Files as they are named, and all `*.yaml` and `*.yml` under the folders, in the order of their paths. A file that is
+/// met under several paths stands there once, under the one that was named if there is one. Hidden folders and links to
+/// folders are left out.
 ///
 /// # Errors
 /// The first path that cannot be read.
@@ -40,9 +42,11 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<Candidate>, Unreadable> {
             found.push(Candidate { path: path.clone(), named: true });
         }
     }
-    // A named file stands before the same file met in a folder.
-    found.sort_by(|a, b| a.path.cmp(&b.path).then(b.named.cmp(&a.named)));
-    found.dedup_by(|later, earlier| later.path == earlier.path);
+    found.sort_by(|a, b| b.named.cmp(&a.named).then_with(|| a.path.cmp(&b.path)));
+    let mut known = HashSet::new();
+    // What cannot be resolved is reported when it is read.
+    found.retain(|file| known.insert(file.path.canonicalize().unwrap_or_else(|_| file.path.clone())));
+    found.sort();
     Ok(found)
 }
 

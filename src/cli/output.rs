@@ -12,20 +12,8 @@ use super::talk::Talk;
 /// Delivers a finished result.
 pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
     match &args.output {
-        None => {
-            let mut stdout = std::io::stdout().lock();
-            stdout
-                .write_all(text.as_bytes())
-                .and_then(|()| stdout.flush())
-                .context("cannot write the result")?;
-            Ok(Outcome::Clean)
-        }
         Some(path) if args.check => check(text, path, talk),
-        Some(path) => {
-            write_whole(path, text.as_bytes())?;
-            talk.note(format!("wrote {}", path.display()));
-            Ok(Outcome::Clean)
-        }
+        path => write_result(text, path.as_deref(), talk).map(|()| Outcome::Clean),
     }
 }
 
@@ -93,5 +81,6 @@ fn temporary_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    // The error would name the temporary file.
+    builder.tempfile_in(folder).map_err(|error| std::io::Error::from(error.kind()))
 }

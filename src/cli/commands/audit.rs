@@ -1,6 +1,7 @@
 //! `audit PATH…`
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -13,11 +14,15 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
 use crate::cli::output::{write_result, write_whole};
 use crate::cli::talk::Talk;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, Severity, Source};
 use crate::schema;
 
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = Selection::new(args)?;
+    if args.fix && args.paths.iter().any(|path| is_standard_input(path)) {
+        let error = Diagnostic::error("standard input cannot be mended");
+        return Err(error.with_help("see the fixes with `--diff`, or name the file").into());
+    }
     let selected = |rule: &Rule| selection.takes(rule);
     let mut reports = reports(args, talk, &selected)?;
     if args.diff {
@@ -49,11 +54,8 @@ impl Selection {
     fn new(args: &AuditArgs) -> Result<Self, Failure> {
         for selector in args.select.iter().chain(&args.ignore) {
             if !rules::all().iter().any(|rule| matches(selector, rule)) {
-                let known = rules::all().iter().flat_map(|rule| [rule.code, rule.name]);
-                let error = Diagnostic::error(format!("no rule has the code or the name `{selector}`"))
-                    .with_help("`saltplan rule` lists the rules")
-                    .with_suggestion(selector, known);
-                return Err(error.into());
+                let error = Diagnostic::error(format!("no rule has the code or the name `{selector}`"));
+                return Err(super::rule::with_similar(error, selector).into());
             }
         }
         Ok(Selection { select: args.select.clone(), ignore: args.ignore.clone() })
@@ -70,11 +72,15 @@ fn matches(selector: &str, rule: &Rule) -> bool {
     code.len() >= 2 && rule.code.starts_with(&code) || rule.name == selector
 }
 
+fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);
 
 fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<Report>, Failure> {
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
-        args.paths.iter().cloned().partition(|path| path.as_os_str() == "-");
+        args.paths.iter().cloned().partition(|path| is_standard_input(path));
     let candidates = walk::files(&paths).map_err(|found| {
         let reason = found.error.to_string().to_lowercase();
         Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
@@ -85,8 +91,8 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
         reports.push(standard_input(&args.stdin_filename, selected)?);
     }
     let audited = run::audit_files(&candidates, selected);
-    if audited.foreign > 0 {
-        talk.note(format!("YAML in the folders that is no schema was left out: {} files", audited.foreign));
+    if let Some(note) = left_out(&audited.foreign) {
+        talk.note(note);
     }
     reports.extend(audited.reports);
     if reports.is_empty() {
@@ -96,12 +102,24 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
     Ok(reports)
 }
 
+/// A note about YAML in folders that is something else.
+fn left_out(foreign: &[PathBuf]) -> Option<String> {
+    match foreign {
+        [] => None,
+        [only] => Some(format!("left out {}: it is no schema", only.display())),
+        [first, ..] => Some(format!(
+            "left out {} YAML files that are no schemas, such as {}",
+            foreign.len(),
+            first.display()
+        )),
+    }
+}
+
 fn standard_input(name: &str, selected: Selected<'_>) -> Result<Report, Failure> {
     let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
-    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     Ok(match schema::source_from_bytes(name, bytes) {
-        Ok(source) => crate::audit::audit(&source, folder, selected),
+        Ok(source) => crate::audit::audit(&source, run::folder_of(Path::new(name)), selected),
         Err(errors) => Report::unreadable(name.to_string(), errors),
     })
 }
@@ -128,35 +146,61 @@ fn diff(reports: &[Report], talk: &Talk) -> Result<Outcome, Failure> {
         count += made;
     }
     write_result(&patch, None, talk)?;
-    talk.note(format!("{count} fixes; `--fix` makes them"));
+    talk.note(match count {
+        0 => "nothing to fix".to_string(),
+        1 => "1 fix; `--fix` makes it".to_string(),
+        count => format!("{count} fixes; `--fix` makes them"),
+    });
     Ok(if count > 0 { Outcome::Findings } else { Outcome::Clean })
 }
 
 /// Fixes until nothing is left to fix: a fix that overlapped another one gets its turn in the next round.
 const MAX_ROUNDS: usize = 10;
 
-/// Makes the fixes, writes the files, and audits them again.
+/// Makes the fixes, writes the files, and audits them again. Nothing is written when one of the files must not be.
 fn mend(reports: &mut [Report], talk: &Talk, selected: Selected<'_>) -> Result<(), Failure> {
+    let mut changed = Vec::new();
     let mut count = 0;
-    for report in reports.iter_mut() {
-        let path = PathBuf::from(&report.path);
-        let mut made_here = 0;
-        for _ in 0..MAX_ROUNDS {
-            let Some((text, made)) = fix::apply(report) else { break };
-            let folder = path.parent().unwrap_or(Path::new(""));
-            let source = crate::diag::Source::new(report.path.clone(), text);
-            *report = crate::audit::audit(&source, folder, selected);
-            made_here += made;
+    for report in reports {
+        let Some(path) = report.file.clone() else { continue };
+        let made = mend_text(report, &path, selected);
+        if let (true, Some(source)) = (made > 0, &report.source) {
+            changed.push((path, Arc::clone(source)));
+            count += made;
         }
-        if let (true, Some(source)) = (made_here > 0, &report.source) {
-            write_back(&path, &source.text)?;
-            count += made_here;
-        }
+    }
+    for (path, _) in &changed {
+        check_writable(path)?;
+    }
+    for (path, source) in &changed {
+        write_back(path, &source.text)?;
     }
     if count > 0 {
-        talk.note(format!("made {count} fixes"));
+        talk.note(format!("made {}", counted(count, "fix", "fixes")));
     }
     Ok(())
+}
+
+/// Makes the fixes of one file in memory; the report becomes that of the new text. The number of fixes.
+fn mend_text(report: &mut Report, path: &Path, selected: Selected<'_>) -> usize {
+    let mut count = 0;
+    for _ in 0..MAX_ROUNDS {
+        let Some((text, made)) = fix::apply(report) else { break };
+        let source = Source::new(report.path.clone(), text);
+        let mended = crate::audit::audit(&source, run::folder_of(path), selected);
+        *report = Report { file: report.file.take(), ..mended };
+        count += made;
+    }
+    count
+}
+
+fn check_writable(path: &Path) -> Result<(), Diagnostic> {
+    let read_only = std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().readonly());
+    if !read_only {
+        return Ok(());
+    }
+    let error = Diagnostic::error(format!("`{}` is read-only; nothing was changed", path.display()));
+    Err(error.with_help("make the file writable, or see the fixes with `--diff`"))
 }
 
 /// Writes a file as a whole; a byte order mark, which messages do not count, stays.
@@ -169,19 +213,19 @@ fn write_back(path: &Path, text: &str) -> Result<(), Failure> {
 
 fn summarise(reports: &[Report], talk: &Talk) {
     let Counts { errors, warnings, notes } = Counts::of(reports);
-    let count = |count: usize, what: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {what}")),
-        count => Some(format!("{count} {what}s")),
-    };
-    let found: Vec<String> = [count(errors, "error"), count(warnings, "warning"), count(notes, "note")]
-        .into_iter()
-        .flatten()
+    let found = [(errors, "error", "errors"), (warnings, "warning", "warnings"), (notes, "note", "notes")];
+    let found: Vec<String> = found
+        .iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, more)| counted(*count, one, more))
         .collect();
     let found = if found.is_empty() { "no findings".to_string() } else { found.join(", ") };
     let fixable =
         reports.iter().flat_map(|report| &report.findings).filter(|found| found.fix.is_some()).count();
     let fixable = if fixable > 0 { format!(" ({fixable} fixable with `--fix`)") } else { String::new() };
-    let files = count(reports.len(), "file").unwrap_or_default();
-    talk.note(format!("{files}: {found}{fixable}"));
+    talk.note(format!("{}: {found}{fixable}", counted(reports.len(), "file", "files")));
+}
+
+fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }

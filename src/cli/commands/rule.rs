@@ -13,10 +13,7 @@ pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let chosen = match &args.rule {
         None => None,
         Some(wanted) => Some(rules::find(wanted).ok_or_else(|| {
-            let known = rules::all().iter().flat_map(|rule| [rule.code, rule.name]);
-            Diagnostic::error(format!("there is no rule `{wanted}`"))
-                .with_help("`saltplan rule` lists the rules")
-                .with_suggestion(wanted, known)
+            with_similar(Diagnostic::error(format!("there is no rule `{wanted}`")), wanted)
         })?),
     };
     let text = match (args.output_format, chosen) {
@@ -44,6 +41,12 @@ pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
     };
     write_result(&text, None, talk)?;
     Ok(Outcome::Clean)
+}
+
+/// Says which rule may be meant. The nearest code is no help for a wrong one: all codes are alike.
+pub fn with_similar(error: Diagnostic, wanted: &str) -> Diagnostic {
+    let error = error.with_help("`saltplan rule` lists the rules");
+    error.with_suggestion(wanted, rules::all().iter().map(|rule| rule.name))
 }
 
 pub fn documentation(output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {

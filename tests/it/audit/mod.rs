@@ -4,6 +4,7 @@ mod designs;
 mod formats;
 mod fuzz;
 mod json_schema;
+mod paths;
 mod rules;
 mod suppressions;
 

@@ -62,7 +62,7 @@ fn what_suppresses_nothing_is_reported() {
     for (comment, expected) in [
         (" # saltplan: ignore[SP107]", vec!["SP107:3", "SP906:3"]),
         (" # saltplan: ignore SP107 a reason", vec!["SP107:3", "SP906:3"]),
-        (" # saltplan: ignore[] a reason", vec!["SP107:3", "SP905:3"]),
+        (" # saltplan: ignore[] a reason", vec!["SP107:3", "SP906:3"]),
         (" # saltplan: ignore[SP17] a reason", vec!["SP107:3", "SP905:3"]),
         (" # saltplan: ignore[SP107, SP305] a reason", vec!["SP904:3"]),
         (" # saltplan: ignore[SP305] a reason", vec!["SP107:3", "SP904:3"]),
@@ -103,4 +103,15 @@ fn fixes_remove_what_suppresses_nothing() {
     let above = format!("{HEAD}{}", key("  # saltplan: ignore[SP999, SP305] a reason\n", "", "", ""));
     let (fixed, _) = fix::apply(&audit_text(&above)).expect("a fix");
     assert!(fixed.contains("key:\n  salt:"), "{fixed}");
+}
+
+#[test]
+fn letters_of_either_case_and_a_comma_too_many() {
+    for comment in [" # Saltplan: IGNORE[sp107] a reason", " # saltplan: ignore[SP107,] a reason"] {
+        assert_eq!(remaining(&key("", comment, "", "")), ["SP305:6", "SP305:7"], "{comment}");
+    }
+    for comment in [" # saltplan: ignore[] a reason", " # saltplan: ignore[,] a reason"] {
+        let found = remaining(&key("", comment, "", ""));
+        assert_eq!(found, ["SP107:3", "SP906:3", "SP305:6", "SP305:7"], "{comment}");
+    }
 }
