@@ -11,13 +11,14 @@ fn main() {
     divan::main();
 }
 
-/// The examples, over and over, in a folder with the sample keys that one of them needs.
+/// The examples and the schemas of the tests, over and over, in a folder with the sample keys that one of them needs.
 fn thousand_files(folder: &Path) {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let examples = root.join("schemas/examples");
     fs::copy(examples.join("keys.txt"), folder.join("keys.txt")).expect("a writable folder");
-    let examples = walk::files(&[examples]).expect("the examples");
-    for (number, example) in examples.iter().cycle().take(1_000).enumerate() {
-        fs::copy(&example.path, folder.join(format!("{number:04}.yaml"))).expect("a writable folder");
+    let schemas = walk::files(&[examples, root.join("tests/testdata/schemas")]).expect("the schemas");
+    for (number, schema) in schemas.iter().cycle().take(1_000).enumerate() {
+        fs::copy(&schema.path, folder.join(format!("{number:04}.yaml"))).expect("a writable folder");
     }
 }
 

@@ -12,6 +12,7 @@ mod fact;
 mod facts;
 mod key_facts;
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -148,24 +149,35 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Schema, new: &Schema) {
 }
 
 fn changed_facts(old: &[Fact], new: &[Fact], versions: (&Version<'_>, &Version<'_>)) -> Vec<Change> {
-    let find = |facts: &[Fact], path: &str| facts.iter().position(|fact| fact.path == path);
+    let (known_before, known_now) = (by_path(old), by_path(new));
     let mut changes = Vec::new();
     for fact in old {
-        let counterpart = find(new, &fact.path).map(|at| &new[at]);
+        let counterpart = known_now.get(fact.path.as_str()).copied();
         if counterpart.is_none_or(|other| other.value != fact.value) {
             changes.push(change(Some(fact), counterpart, versions));
         }
     }
-    let added = new.iter().filter(|fact| find(old, &fact.path).is_none());
+    let added = new.iter().filter(|fact| !known_before.contains_key(fact.path.as_str()));
     changes.extend(added.map(|fact| change(None, Some(fact), versions)));
-    // A part that is new or gone as a whole needs no list of its details.
-    let whole: Vec<String> = changes
+    drop_details(&mut changes);
+    changes
+}
+
+fn by_path(facts: &[Fact]) -> HashMap<&str, &Fact> {
+    facts.iter().map(|fact| (fact.path.as_str(), fact)).collect()
+}
+
+/// A part that is new or gone as a whole needs no list of its details.
+fn drop_details(changes: &mut Vec<Change>) {
+    let whole: HashSet<String> = changes
         .iter()
         .filter(|change| change.old.value.is_none() || change.new.value.is_none())
-        .map(|change| format!("{}.", change.path))
+        .map(|change| change.path.clone())
         .collect();
-    changes.retain(|change| !whole.iter().any(|prefix| change.path.starts_with(prefix.as_str())));
-    changes
+    changes.retain(|change| {
+        let mut owners = change.path.match_indices('.').map(|(at, _)| &change.path[..at]);
+        !owners.any(|owner| whole.contains(owner))
+    });
 }
 
 fn change(old: Option<&Fact>, new: Option<&Fact>, versions: (&Version<'_>, &Version<'_>)) -> Change {

@@ -34,8 +34,8 @@ fn merge(table: &str, dump: &Dump, gap: &Gap) -> String {
 
 /// The encoded name of the region; where the dump does not tell it, the expression that asks for it.
 fn name(table: &str, dump: &Dump, start: &[u8]) -> String {
-    let region = dump.regions.iter().find(|region| region.start == start);
-    match region.and_then(|region| region.encoded.as_deref()) {
+    let place = dump.regions.binary_search_by(|region| region.start.as_slice().cmp(start)).ok();
+    match place.and_then(|at| dump.regions.get(at)).and_then(|region| region.encoded.as_deref()) {
         Some(encoded) => format!("'{encoded}'"),
         None => {
             format!(

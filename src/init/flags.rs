@@ -14,24 +14,11 @@ fn fault<T>(message: String, help: &str) -> Result<T, Fault> {
 /// # Errors
 /// What cannot be understood, and an example.
 pub fn field(text: &str) -> Result<DraftField, Fault> {
-    const HELP: &str = "write for example `day:date(yyyyMMdd)`, `tel:text[11 digits]` or `id:long`";
     let Some((name, kind)) = text.split_once(':') else {
-        return fault(format!("the field `{text}` has no type"), HELP);
+        return fault(format!("the field `{text}` has no type"), FIELD_HELP);
     };
-    let (word, arguments) = match kind.find(['(', '[', '{']) {
-        Some(at) => {
-            let (word, rest) = kind.split_at(at);
-            let close = match rest.as_bytes().first() {
-                Some(b'(') => ')',
-                Some(b'[') => ']',
-                _ => '}',
-            };
-            match rest.get(1..).and_then(|rest| rest.strip_suffix(close)) {
-                Some(arguments) => (word, arguments),
-                None => return fault(format!("the field `{text}` does not end with `{close}`"), HELP),
-            }
-        }
-        None => (kind, ""),
+    let Some((word, arguments)) = word_and_arguments(kind) else {
+        return fault(format!("the bracket of the field `{text}` is not closed at its end"), FIELD_HELP);
     };
     let yaml = match word {
         "date" | "time" if arguments.is_empty() => {
@@ -53,9 +40,21 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
                 "write `decimal 5`, `sortable` or `descending`; for an epoch `ms` or `s` first".to_string(),
             )
         })?,
-        _ => return fault(format!("`{word}` is no type of a field"), HELP),
+        _ => return fault(format!("`{word}` is no type of a field"), FIELD_HELP),
     };
     Ok(DraftField { name: name.trim().to_string(), yaml, comment: Vec::new() })
+}
+
+const FIELD_HELP: &str = "write for example `day:date(yyyyMMdd)`, `tel:text[11 digits]` or `id:long`";
+
+/// `text` and `11 digits` of `text[11 digits]`; `None` for a bracket that is not closed.
+fn word_and_arguments(kind: &str) -> Option<(&str, &str)> {
+    let Some(at) = kind.find(['(', '[', '{']) else { return Some((kind, "")) };
+    let (word, rest) = kind.split_at(at);
+    let closed = [('(', ')'), ('[', ']'), ('{', '}')]
+        .into_iter()
+        .find_map(|(open, close)| rest.strip_prefix(open)?.strip_suffix(close));
+    closed.map(|arguments| (word, arguments))
 }
 
 /// `11 digits reversed`, in any order; a word that is no name of a set is a class of characters.
@@ -104,57 +103,68 @@ fn number(word: &str, arguments: &str) -> Option<String> {
     Some(yaml + &rest)
 }
 
+const SALT_HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:100`";
+
 /// `md5:2`, `hash:16(a,b)`, `modulo:20(id)`, `random:100`. `fields` are the names of all fields.
 ///
 /// # Errors
 /// What cannot be understood, and an example.
 pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
-    const HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:100`";
     let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
     let (number, inputs) = match rest.split_once('(') {
         Some((number, inputs)) => match inputs.strip_suffix(')') {
             Some(inputs) => (number, Some(inputs)),
-            None => return fault(format!("the salt `{text}` does not end with `)`"), HELP),
+            None => return fault(format!("the salt `{text}` does not end with `)`"), SALT_HELP),
         },
         None => (rest, None),
     };
     let Some(number) = number.trim().parse::<u64>().ok().filter(|number| *number > 0) else {
-        return fault(format!("the salt `{text}` has no number"), HELP);
+        return fault(format!("the salt `{text}` has no number"), SALT_HELP);
     };
-    let inputs: Vec<String> = match inputs {
-        Some(names) => names.split(',').map(|name| name.trim().to_string()).collect(),
-        None => fields.to_vec(),
+    let inputs = inputs.map(|names| known(names, fields)).transpose()?;
+    scheme_of(scheme, number, inputs.as_deref(), fields)
+}
+
+/// The names of a list, all of them fields.
+fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
+    let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
+    let Some(unknown) = names.iter().find(|name| !fields.contains(name)) else { return Ok(names) };
+    let help = match crate::diag::did_you_mean(unknown, fields.iter().map(String::as_str)) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => "name fields that are given with `--field`".to_string(),
     };
-    if let Some(unknown) = inputs.iter().find(|name| !fields.contains(name)) {
-        let known = fields.iter().map(String::as_str);
-        let help = match crate::diag::did_you_mean(unknown, known) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => "name fields that are given with `--field`".to_string(),
-        };
-        return Err((format!("the salt takes `{unknown}`, which is no field"), help));
-    }
-    let names = inputs.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
+    Err((format!("the salt takes `{unknown}`, which is no field"), help))
+}
+
+/// A salt of the named fields, or of all of them.
+fn scheme_of(
+    scheme: &str,
+    number: u64,
+    inputs: Option<&[String]>,
+    fields: &[String],
+) -> Result<DraftSalt, Fault> {
+    let names = inputs.unwrap_or(fields);
+    let list = names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
     let width = number.saturating_sub(1).to_string().len();
     let decimal = format!("write: {{ decimal: {width} }}");
     let (yaml, count, comment) = match scheme {
         "md5" => {
-            let of = if rest.contains('(') { format!("[{names}]") } else { "key".into() };
-            let count = 16u64.checked_pow(u32::try_from(number).unwrap_or(u32::MAX));
+            let of = if inputs.is_some() { format!("[{list}]") } else { "key".into() };
             (
                 format!("md5: {{ of: {of}, first_hex_digits: {number}, write: hex }}"),
-                count,
+                16u64.checked_pow(u32::try_from(number).unwrap_or(u32::MAX)),
                 "hex digits of an MD5",
             )
         }
         "hash" => (
             format!(
-                "java_hash: {{ of: [{names}], combine: concat, abs: after, modulo: {number}, {decimal} }}"
+                "java_hash: {{ of: [{list}], combine: concat, abs: after, modulo: {number}, {decimal} }}"
             ),
             Some(number),
             "Math.abs(text.hashCode() % n), zero-padded",
         ),
-        "modulo" if inputs.len() == 1 => (
-            format!("modulo: {{ of: {names}, by: {number}, {decimal} }}"),
+        "modulo" if names.len() == 1 => (
+            format!("modulo: {{ of: {list}, by: {number}, {decimal} }}"),
             Some(number),
             "the remainder of a number",
         ),
@@ -164,7 +174,7 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
             Some(number),
             "random: every query reads all salts, and no row can be read by its key",
         ),
-        _ => return fault(format!("`{scheme}` is no scheme of salts"), HELP),
+        _ => return fault(format!("`{scheme}` is no scheme of salts"), SALT_HELP),
     };
     Ok(DraftSalt { yaml, then: None, comment: vec![comment.to_string()], count })
 }

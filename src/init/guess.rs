@@ -160,26 +160,21 @@ fn piece_input(piece: Piece, fields: &[DraftField], ranges: &[Range<usize>]) -> 
 fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) -> Option<DraftSalt> {
     let list = names.join(", ");
     let of = if input == Input::Rest { "key".to_string() } else { format!("[{list}]") };
-    let combine = if matches!(input, Input::Xor(..)) { "xor" } else { "concat" };
-    let hash = if combine == "xor" { "the xor of both String.hashCode()" } else { "String.hashCode()" };
-    let decimal = |width: Option<usize>| match width {
-        Some(width) => format!("write: {{ decimal: {width} }}"),
-        None => "write: decimal".to_string(),
+    let (combine, hash) = match input {
+        Input::Xor(..) => ("xor", "the xor of both String.hashCode()"),
+        _ => ("concat", "String.hashCode()"),
     };
-    let (yaml, count, what) = match scheme {
+    let (yaml, what) = match scheme {
         Scheme::Md5Hex { digits } => (
             format!("md5: {{ of: {of}, first_hex_digits: {digits}, write: hex }}"),
-            16u64.checked_pow(digits as u32),
             format!("the first {} of an MD5", hex_digits(digits)),
         ),
         Scheme::Md5Decimal { digits, width } => (
             format!("md5: {{ of: {of}, first_hex_digits: {digits}, {} }}", decimal(Some(width))),
-            16u64.checked_pow(digits as u32),
             format!("the first {} of an MD5, as a number {width} wide", hex_digits(digits)),
         ),
         Scheme::HashMask => (
             format!("java_hash: {{ of: [{list}], combine: {combine}, mask: 0x7FFF, write: be16 }}"),
-            None,
             format!("{hash} & 0x7FFF, two bytes"),
         ),
         Scheme::Hash { modulo, width } => (
@@ -187,23 +182,26 @@ fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) ->
                 "java_hash: {{ of: [{list}], combine: {combine}, abs: after, modulo: {modulo}, {} }}",
                 decimal(width)
             ),
-            Some(u64::from(modulo)),
             format!(
                 "{hash}, modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
             ),
         ),
         Scheme::Modulo { by, width, binary } => {
             let write = if binary { "write: be64".to_string() } else { decimal(width) };
-            let field = names.first()?;
-            let count = u64::try_from(by).ok();
             (
-                format!("modulo: {{ of: {field}, by: {by}, {write} }}"),
-                count,
+                format!("modulo: {{ of: {}, by: {by}, {write} }}", names.first()?),
                 format!("the remainder modulo {by}"),
             )
         }
     };
-    Some(DraftSalt { yaml, then, count, comment: vec![what] })
+    Some(DraftSalt { yaml, then, count: scheme.count(), comment: vec![what] })
+}
+
+fn decimal(width: Option<usize>) -> String {
+    match width {
+        Some(width) => format!("write: {{ decimal: {width} }}"),
+        None => "write: decimal".to_string(),
+    }
 }
 
 fn hex_digits(count: usize) -> String {
@@ -230,21 +228,8 @@ fn random(keys: &[&[u8]], separator: Option<u8>) -> Vec<Draft> {
 }
 
 fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draft> {
-    const LEAST_SHARE: f64 = 0.8;
-    let mut salts: Vec<&[u8]> = keys.iter().map(|key| key.get(..width)).collect::<Option<_>>()?;
-    salts.sort_unstable();
-    salts.dedup();
-    let greatest: u32 = std::str::from_utf8(salts.last()?).ok()?.parse().ok()?;
-    let digits = salts.iter().all(|salt| salt.iter().all(u8::is_ascii_digit));
-    let dense = salts.len() as f64 >= LEAST_SHARE * f64::from(greatest + 1) && greatest > 0;
-    if !digits || !dense {
-        return None;
-    }
-    let below = if 10 * (greatest + 1) >= 9 * 10u32.pow(width as u32) {
-        10u32.pow(width as u32)
-    } else {
-        greatest + 1
-    };
+    let salts: Vec<&[u8]> = keys.iter().map(|key| key.get(..width)).collect::<Option<_>>()?;
+    let (count, below) = dense_numbers(salts, width)?;
     let signs = separator.map_or(Vec::new(), |sign| vec![sign]);
     let behind = |key: &&[u8]| key.get(width..).is_some_and(|rest| rest.starts_with(&signs));
     let has_sign = separator.is_some() && keys.iter().all(behind);
@@ -256,19 +241,31 @@ fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draf
         return None;
     }
     draft.salt = Some(DraftSalt {
-        yaml: format!("random: {{ below: {below}, write: {{ decimal: {width} }} }}"),
+        yaml: format!("random: {{ below: {below}, {} }}", decimal(Some(width))),
         then: (separator.is_some() && !has_sign).then(String::new),
         count: Some(u64::from(below)),
         comment: vec![
-            format!(
-                "{} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows",
-                salts.len()
-            ),
-            "gives them, so they are taken as random: a guess. Ask the code that writes the keys; if it computes them,".into(),
+            format!("{count} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows"),
+            "gives them, so they are taken as random: a guess. Ask the code that writes the keys; if it computes them,"
+                .into(),
             "write that scheme here: a salt that can be computed makes point reads possible.".into(),
         ],
     });
     Some(draft)
+}
+
+/// How many different numbers there are, and the bound below which they lie, if they take nearly all values.
+fn dense_numbers(mut salts: Vec<&[u8]>, width: usize) -> Option<(usize, u32)> {
+    const LEAST_SHARE: f64 = 0.8;
+    salts.sort_unstable();
+    salts.dedup();
+    let digits = salts.iter().all(|salt| salt.iter().all(u8::is_ascii_digit));
+    let greatest: u32 = std::str::from_utf8(salts.last()?).ok().filter(|_| digits)?.parse().ok()?;
+    if greatest == 0 || (salts.len() as f64) < LEAST_SHARE * f64::from(greatest + 1) {
+        return None;
+    }
+    let all = 10u32.pow(width as u32);
+    Some((salts.len(), if 10 * (greatest + 1) >= 9 * all { all } else { greatest + 1 }))
 }
 
 fn unsalted(keys: &[&[u8]], separator: Option<u8>) -> Option<Draft> {

@@ -97,6 +97,9 @@ pub fn render(
     Ok(Query { sql, warnings })
 }
 
+/// What an INSERT adds to a query: itself, settings, warnings.
+type Insert = (Option<InsertContext>, Vec<String>, Vec<String>);
+
 struct HiveQuery<'a> {
     schema: &'a Schema,
     plan: &'a Plan,
@@ -133,33 +136,9 @@ impl HiveQuery<'_> {
     }
 
     fn context(&self) -> Result<(QueryContext, Vec<String>), RenderError> {
-        let mut warnings = Vec::new();
-        let mut settings = Vec::new();
         let mut columns = self.select_list()?;
-        let mut insert = None;
-        if !self.options.select_only {
-            let target = self.target()?;
-            let partition = match self.partition(target)? {
-                None => None,
-                Some(Partition::Static(clause)) => Some(clause),
-                Some(Partition::Dynamic { clause, columns: partition_columns, count }) => {
-                    self.check_dynamic()?;
-                    columns.extend(partition_columns);
-                    settings = dynamic_settings(count);
-                    warnings.push(
-                        "several partitions are overwritten; a partition for which there is no row keeps its old rows"
-                            .to_string(),
-                    );
-                    Some(clause)
-                }
-            };
-            warnings.extend(self.partial_partition(target));
-            insert = Some(InsertContext { table: table_name(&target.table), partition });
-        } else if self.shape() == Shape::Statements && self.plan.branches.len() > 1 {
-            let reason = "the shape `statements` has no single query to select from";
-            return Err(Refusal::new(reason, "leave out `--select` or choose another shape").into());
-        }
-        if self.shape() == Shape::Statements && self.plan.branches.len() > 1 {
+        let (insert, mut settings, mut warnings) = self.insert(&mut columns)?;
+        if self.is_several_statements() {
             warnings.push(
                 "the statements are not atomic: a failure in between leaves a partition with some rows"
                     .into(),
@@ -181,6 +160,39 @@ impl HiveQuery<'_> {
             branches,
         };
         Ok((context, warnings))
+    }
+
+    fn is_several_statements(&self) -> bool {
+        self.shape() == Shape::Statements && self.plan.branches.len() > 1
+    }
+
+    /// The INSERT with its settings and warnings; partition columns are added to the select list.
+    fn insert(&self, columns: &mut Vec<ColumnContext>) -> Result<Insert, Refusal> {
+        let (mut settings, mut warnings) = (Vec::new(), Vec::new());
+        if self.options.select_only {
+            if self.is_several_statements() {
+                let reason = "the shape `statements` has no single query to select from";
+                return Err(Refusal::new(reason, "leave out `--select` or choose another shape"));
+            }
+            return Ok((None, settings, warnings));
+        }
+        let target = self.target()?;
+        let partition = match self.partition(target)? {
+            None => None,
+            Some(Partition::Static(clause)) => Some(clause),
+            Some(Partition::Dynamic { clause, columns: partition_columns, count }) => {
+                self.check_dynamic()?;
+                columns.extend(partition_columns);
+                settings = dynamic_settings(count);
+                warnings.push(
+                    "several partitions are overwritten; a partition for which there is no row keeps its old rows"
+                        .to_string(),
+                );
+                Some(clause)
+            }
+        };
+        warnings.extend(self.partial_partition(target));
+        Ok((Some(InsertContext { table: table_name(&target.table), partition }), settings, warnings))
     }
 
     fn header(&self) -> Vec<String> {

@@ -76,3 +76,14 @@ fn arms_of_an_or_up_to_64_kib() {
     assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 28 * 16));
     assert_residuals(&plan, "phone_number = 's");
 }
+
+/// No family has so many, and each is looked up by its name.
+#[test]
+fn attributes_past_their_limit_are_an_error() {
+    let attributes = list(257, |n| format!("hbase.x{n}: {n}"), ", ");
+    let key = "key: { fields: [{ name: id, type: string, width: 8, chars: alnum }] }";
+    let text = format!("saltplan: 1\nhbase: {{ table: t, families: {{ f: {{ {attributes} }} }} }}\n{key}\n");
+    let errors = load(&Source::new("wide.yaml", text)).expect_err("an error");
+    let messages: Vec<&str> = errors.0.iter().map(|error| error.message.as_str()).collect();
+    assert_eq!(messages, ["257 attributes of a family, the limit is 256"]);
+}

@@ -29,7 +29,8 @@ fn families() -> Json {
             "keep_deleted_cells": text_value("TRUE, FALSE or TTL."),
             "replication_scope": text_value("1 to replicate the family to other clusters."),
         },
-        "propertyNames": { "pattern": "^[A-Za-z0-9_.-]+$" },
+        "propertyNames": { "pattern": "^[A-Za-z0-9_.-]+$", "not": { "pattern": "^[Nn][Aa][Mm][Ee]$" } },
+        "maxProperties": 256,
         "additionalProperties": { "type": ["string", "number", "boolean"] },
     });
     json!({

@@ -12,6 +12,9 @@ use crate::schema::yaml::Entry;
 /// HBase itself slows down beyond three.
 const MAX_FAMILIES: usize = 64;
 
+/// The shell has some thirty, and HBase some hundred settings for one family.
+const MAX_ATTRIBUTES: usize = 256;
+
 /// The names that HBase has for its compression algorithms.
 const COMPRESSIONS: [&str; 9] = ["NONE", "GZ", "SNAPPY", "LZO", "LZ4", "ZSTD", "BZIP2", "LZMA", "BROTLI"];
 
@@ -95,6 +98,12 @@ fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
     let value = Value::of(entry);
     // `info:` without attributes has HBase's defaults.
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
+    if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
+        let message = format!("{} attributes of a family, the limit is {MAX_ATTRIBUTES}", attributes.len());
+        let help = "settings for all families belong into hbase-site.xml";
+        reader.error(entry.key.span, message, "the first one too many", help);
+        return None;
+    }
     let attributes = attributes.iter().filter_map(|entry| attribute(reader, entry)).collect();
     Some(Family { name: name.value, attributes })
 }
