@@ -81,6 +81,10 @@ fn temporary_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The error would name the temporary file.
-    builder.tempfile_in(folder).map_err(|error| std::io::Error::from(error.kind()))
+    builder.tempfile_in(folder).map_err(|error| {
+        // The error names the temporary file behind the reason.
+        let text = error.to_string();
+        let reason = text.split(" at path ").next().unwrap_or_default();
+        std::io::Error::new(error.kind(), reason)
+    })
 }
