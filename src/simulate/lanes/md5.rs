@@ -204,7 +204,7 @@ fn rounds<S: Simd, const FIRST: bool>(simd: S, block: &[Column; WORDS], at: usiz
     }
     for (words, before) in state.iter_mut().zip(before) {
         for (word, before) in words.iter_mut().zip(before) {
-            *word = *word + before;
+            *word += before;
         }
     }
 }

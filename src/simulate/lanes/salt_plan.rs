@@ -101,10 +101,10 @@ fn numbers(scheme: &SaltScheme) -> Option<(i64, i64)> {
         }
         SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => Some((0, i64::from(*mask))),
         SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } => {
-            let most = i64::try_from(*by).ok()?.checked_sub(1)?;
+            let most = i64::from(*by).checked_sub(1)?;
             Some((if *abs == Abs::After { 0 } else { -most }, most))
         }
-        SaltScheme::Modulo { by, .. } => below(i64::try_from(*by).ok()?),
+        SaltScheme::Modulo { by, .. } => below(*by),
         SaltScheme::Random { below: count } => below(i64::try_from(*count).ok()?),
     }
 }
@@ -118,7 +118,7 @@ fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
         (SaltWrite::Hex, _) => None,
         (SaltWrite::Decimal { width }, _) => {
             let width = width.unwrap_or(0).max(1);
-            (low >= 0 && high.checked_ilog10().unwrap_or(0) as usize + 1 <= width).then_some(width)
+            (low >= 0 && (high.checked_ilog10().unwrap_or(0) as usize) < width).then_some(width)
         }
         (SaltWrite::Be16, _) => Some(2),
         (SaltWrite::Be32, _) => Some(4),
