@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{findings, region};
+use super::{findings, plain_path, region};
 use crate::audit::Report;
 use crate::diag::Severity;
 
@@ -14,7 +14,7 @@ pub fn render(reports: &[Report]) -> String {
             Severity::Warning => "warning",
             Severity::Note => "notice",
         };
-        let mut properties = format!("file={}", property(&report.path));
+        let mut properties = format!("file={}", property(plain_path(report)));
         if let Some(region) = region(finding) {
             let _ = write!(properties, ",line={},endLine={}", region.line, region.end_line);
             // GitHub takes columns only within one line.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use md5::{Digest, Md5};
 use serde_json::{Value as Json, json};
 
-use super::{findings, region};
+use super::{findings, plain_path, region};
 use crate::audit::Report;
 use crate::audit::finding::Finding;
 use crate::diag::Severity;
@@ -15,7 +15,8 @@ pub fn render(reports: &[Report]) -> String {
     // The same fault twice in a file needs two fingerprints; the line would change with every edit above it.
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let issues = findings(reports).map(|(report, finding)| {
-        let identity = format!("{}\0{}\0{}", report.path, finding.rule.code, finding.diagnostic.message);
+        let identity =
+            format!("{}\0{}\0{}", plain_path(report), finding.rule.code, finding.diagnostic.message);
         let count = seen.entry(identity.clone()).or_default();
         *count += 1;
         issue(report, finding, &to_hex(&Md5::digest(format!("{identity}\0{count}"))))
@@ -39,6 +40,6 @@ fn issue(report: &Report, finding: &Finding, fingerprint: &str) -> Json {
         "categories": ["Bug Risk"],
         "severity": severity,
         "fingerprint": fingerprint,
-        "location": { "path": report.path, "lines": { "begin": begin, "end": end } },
+        "location": { "path": plain_path(report), "lines": { "begin": begin, "end": end } },
     })
 }

@@ -33,6 +33,11 @@ fn findings(reports: &[Report]) -> impl Iterator<Item = (&Report, &Finding)> {
     reports.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)))
 }
 
+/// The path as services compare it with their own: one below the current folder has no `./` in front.
+fn plain_path(report: &Report) -> &str {
+    report.path.strip_prefix("./").unwrap_or(&report.path)
+}
+
 /// The place of a finding; a file that cannot be read has none.
 fn region(finding: &Finding) -> Option<Region> {
     let source = finding.diagnostic.source.as_ref()?;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Region, findings};
+use super::{Region, findings, plain_path};
 use crate::audit::Report;
 use crate::audit::example;
 use crate::audit::finding::{Finding, Fix};
@@ -66,15 +66,16 @@ fn result(report: &Report, finding: &Finding) -> Json {
     let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
     result.insert("message".into(), json!({ "text": format!("{}{help}", diagnostic.message) }));
     let primary = source.zip(diagnostic.labels.first());
-    result.insert("locations".into(), json!([location(&report.path, primary)]));
+    result.insert("locations".into(), json!([location(plain_path(report), primary)]));
     let causes = diagnostic.labels.iter().skip(1).enumerate();
-    let related: Vec<Json> =
-        causes.filter_map(|(index, label)| Some(related(&report.path, source?, label, index + 1))).collect();
+    let related: Vec<Json> = causes
+        .filter_map(|(index, label)| Some(related(plain_path(report), source?, label, index + 1)))
+        .collect();
     if !related.is_empty() {
         result.insert("relatedLocations".into(), related.into());
     }
     if let Some((found, source)) = finding.fix.as_ref().zip(source) {
-        result.insert("fixes".into(), json!([fix(&report.path, source, found)]));
+        result.insert("fixes".into(), json!([fix(plain_path(report), source, found)]));
     }
     Json::Object(result)
 }
