@@ -127,6 +127,17 @@ impl Counted {
             }
             Counted::Parts { offset, of_day, milliseconds } => {
                 let mut days = zero;
+                let (today, _) = of_day.divide(numbers[0].wrapping_add(offset as u64));
+                let start = today.wrapping_mul(of_day.number()).wrapping_sub(offset as u64);
+                let outside = |number: &u64| u64::from(number.wrapping_sub(start) >= of_day.number());
+                if numbers.iter().fold(0, |any, number| any | outside(number)) == 0 {
+                    for (rest, number) in units.millisecond_of_day.iter_mut().zip(numbers) {
+                        *rest = (number.wrapping_sub(start) as u32) * milliseconds;
+                    }
+                    days.fill(today as u32);
+                    units.set_dates(&days);
+                    return units;
+                }
                 for ((day, rest), number) in days.iter_mut().zip(&mut units.millisecond_of_day).zip(numbers) {
                     let (quotient, remainder) = of_day.divide(number.wrapping_add(offset as u64));
                     (*day, *rest) = (quotient as u32, remainder as u32 * milliseconds);

@@ -62,8 +62,9 @@ pub fn java_hash(words: &[Column], width: usize, hashes: &mut Column) {
     for (column, done) in words.iter().zip((0..width).step_by(4)) {
         if width - done >= 4 {
             for (hash, word) in hashes.iter_mut().zip(column) {
-                let byte = |place: u32| (word >> (8 * place)) & 0xff;
-                let own = (byte(0) * 31 + byte(1)) * 961 + byte(2) * 31 + byte(3);
+                // Two sums of two bytes at once: both stay below 2^16.
+                let pairs = (word & 0x00ff_00ff) * 31 + ((word >> 8) & 0x00ff_00ff);
+                let own = (pairs & 0xffff) * 961 + (pairs >> 16);
                 *hash = hash.wrapping_mul(923_521).wrapping_add(own);
             }
         } else {
