@@ -42,6 +42,10 @@ pub fn copy_bytes(
         let (word, shift) = ((from + done) / 4, 8 * ((from + done) % 4) as u32);
         let mask = u32::MAX >> (32 - 8 * width as u32);
         let Some(low) = source.get(word) else { return };
+        if shift == 0 && width == 4 && !lower {
+            or_bytes(text, at + done, low, width);
+            continue;
+        }
         match source.get(word + 1) {
             Some(high) if shift > 0 => {
                 for ((chunk, low), high) in chunk.iter_mut().zip(low).zip(high) {

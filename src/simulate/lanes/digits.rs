@@ -42,7 +42,7 @@ pub fn write_decimal(
     for limb in limbs {
         split_limb(limb, &mut rest, &mut low);
         for (slot, number) in digits.iter_mut().zip(&low) {
-            *slot = four_digits(number % 10_000);
+            *slot = four_digits(if limb.digits > 4 { number % 10_000 } else { *number });
         }
         put_digits(&mut digits, limb.digits.min(4), &mut end, text);
         if limb.digits > 4 {

@@ -170,9 +170,14 @@ impl Writer {
         let mut end = self.width;
         while end > 0 {
             let width = end.min(4);
-            for (slot, number) in low.iter_mut().zip(&mut rest) {
-                *slot = four_digits(*number % 10_000) >> (8 * (4 - width as u32));
-                *number /= 10_000;
+            let shift = 8 * (4 - width as u32);
+            if end <= 4 {
+                low.iter_mut().zip(&rest).for_each(|(slot, number)| *slot = four_digits(*number) >> shift);
+            } else {
+                for (slot, number) in low.iter_mut().zip(&mut rest) {
+                    *slot = four_digits(*number % 10_000) >> shift;
+                    *number /= 10_000;
+                }
             }
             end -= width;
             or_bytes(key, end, &low, width);
