@@ -3,7 +3,7 @@
 use fearless_simd::Simd;
 
 use super::columns::Numbers;
-use super::locate::{Heads, OPEN};
+use super::locate::Heads;
 use super::md5::{self, Messages, Wanted};
 use super::program::Shape;
 use super::salt::Scheme;
@@ -81,10 +81,11 @@ impl Batch {
     #[inline(always)]
     fn locate_by_head(&mut self, heads: &Heads) {
         let [first, second, ..] = self.key.as_slice() else { return };
-        for ((region, first), second) in self.regions.iter_mut().zip(first).zip(second) {
-            let head = u64::from(first.swap_bytes()) << 32 | u64::from(second.swap_bytes());
-            *region = heads.region(head).unwrap_or(OPEN);
+        let mut numbers = [0; ROWS];
+        for ((head, first), second) in numbers.iter_mut().zip(first).zip(second) {
+            *head = u64::from(first.swap_bytes()) << 32 | u64::from(second.swap_bytes());
         }
+        heads.locate(&numbers, &mut self.regions);
     }
 
     /// The key of one row as bytes.

@@ -35,7 +35,8 @@ struct Units {
     year: Column,
     month: Column,
     day: Column,
-    millisecond_of_day: Column,
+    second_of_day: Column,
+    millisecond: Column,
 }
 
 impl Calendar {
@@ -113,7 +114,8 @@ impl Counted {
     #[inline(always)]
     fn units(self, numbers: &Numbers) -> Units {
         let zero = [0; ROWS];
-        let mut units = Units { year: zero, month: [1; ROWS], day: [1; ROWS], millisecond_of_day: zero };
+        let mut units =
+            Units { year: zero, month: [1; ROWS], day: [1; ROWS], second_of_day: zero, millisecond: zero };
         match self {
             Counted::Years => {
                 for (year, number) in units.year.iter_mut().zip(numbers) {
@@ -126,11 +128,22 @@ impl Counted {
                 }
             }
             Counted::Parts { offset, of_day, milliseconds } => {
-                let mut days = zero;
-                for ((day, rest), number) in days.iter_mut().zip(&mut units.millisecond_of_day).zip(numbers) {
-                    let (quotient, remainder) = of_day.divide(number.wrapping_add(offset as u64));
-                    (*day, *rest) = (quotient as u32, remainder as u32 * milliseconds);
+                let (mut days, mut rests) = (zero, zero);
+                let (today, _) = of_day.divide(numbers[0].wrapping_add(offset as u64));
+                let start = today.wrapping_mul(of_day.number()).wrapping_sub(offset as u64);
+                let outside = |number: &u64| u64::from(number.wrapping_sub(start) >= of_day.number());
+                if numbers.iter().fold(0, |any, number| any | outside(number)) == 0 {
+                    days.fill(today as u32);
+                    for (rest, number) in rests.iter_mut().zip(numbers) {
+                        *rest = number.wrapping_sub(start) as u32;
+                    }
+                } else {
+                    for ((day, rest), number) in days.iter_mut().zip(&mut rests).zip(numbers) {
+                        let (quotient, remainder) = of_day.divide(number.wrapping_add(offset as u64));
+                        (*day, *rest) = (quotient as u32, remainder as u32);
+                    }
                 }
+                units.set_times(&rests, milliseconds);
                 units.set_dates(&days);
             }
         }
@@ -139,6 +152,19 @@ impl Counted {
 }
 
 impl Units {
+    /// Times from the parts of a day that have passed.
+    #[inline(always)]
+    fn set_times(&mut self, parts: &Column, milliseconds: u32) {
+        if milliseconds == 1 {
+            let both = self.second_of_day.iter_mut().zip(&mut self.millisecond);
+            for ((second, millisecond), part) in both.zip(parts) {
+                (*second, *millisecond) = (part / 1_000, part % 1_000);
+            }
+        } else {
+            map(parts, &mut self.second_of_day, |part| part * (milliseconds / 1_000));
+        }
+    }
+
     /// Year, month and day of the days since 0000-03-01 (Howard Hinnant, "chrono-compatible low-level date
     /// algorithms", `civil_from_days`).
     #[inline(always)]
@@ -161,15 +187,15 @@ impl Units {
     /// The text of a unit, and its width.
     #[inline(always)]
     fn digits(&self, unit: Granularity, digits: &mut Column) -> usize {
-        let time = &self.millisecond_of_day;
+        let time = &self.second_of_day;
         match unit {
             Granularity::Year => map(&self.year, digits, four_digits),
             Granularity::Month => map(&self.month, digits, two_digits),
             Granularity::Day => map(&self.day, digits, two_digits),
-            Granularity::Hour => map(time, digits, |time| two_digits(time / 3_600_000)),
-            Granularity::Minute => map(time, digits, |time| two_digits(time / 60_000 % 60)),
-            Granularity::Second => map(time, digits, |time| two_digits(time / 1_000 % 60)),
-            Granularity::Millisecond => map(time, digits, |time| four_digits(time % 1_000) >> 8),
+            Granularity::Hour => map(time, digits, |time| two_digits(hours(time))),
+            Granularity::Minute => map(time, digits, |time| two_digits(minutes(time) - 60 * hours(time))),
+            Granularity::Second => map(time, digits, |time| two_digits(time - 60 * minutes(time))),
+            Granularity::Millisecond => map(&self.millisecond, digits, |time| four_digits(time) >> 8),
         }
         match unit {
             Granularity::Year => 4,
@@ -186,6 +212,18 @@ fn map(source: &Column, target: &mut Column, f: impl Fn(u32) -> u32) {
     }
 }
 
+/// `second_of_day / 3600`, exact below 86,400.
+#[inline(always)]
+fn hours(second_of_day: u32) -> u32 {
+    ((second_of_day >> 4) * 4_661) >> 20
+}
+
+/// `second_of_day / 60`, exact below 86,400.
+#[inline(always)]
+fn minutes(second_of_day: u32) -> u32 {
+    ((second_of_day >> 2) * 17_477) >> 18
+}
+
 #[inline(always)]
 fn date(days: u32) -> (u32, u32, u32) {
     let era = days / 146_097;
@@ -196,4 +234,14 @@ fn date(days: u32) -> (u32, u32, u32) {
     let day = day_of_year - (153 * from_march + 2) / 5 + 1;
     let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
     (year_of_era + era * 400 + u32::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{hours, minutes};
+
+    #[test]
+    fn every_second_of_a_day() {
+        assert!((0..86_400).all(|second| (hours(second), minutes(second)) == (second / 3_600, second / 60)));
+    }
 }

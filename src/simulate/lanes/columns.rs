@@ -42,6 +42,10 @@ pub fn copy_bytes(
         let (word, shift) = ((from + done) / 4, 8 * ((from + done) % 4) as u32);
         let mask = u32::MAX >> (32 - 8 * width as u32);
         let Some(low) = source.get(word) else { return };
+        if shift == 0 && width == 4 && !lower {
+            or_bytes(text, at + done, low, width);
+            continue;
+        }
         match source.get(word + 1) {
             Some(high) if shift > 0 => {
                 for ((chunk, low), high) in chunk.iter_mut().zip(low).zip(high) {
@@ -101,6 +105,7 @@ pub fn four_hex_digits(bytes: u32) -> u32 {
 pub struct Divisor {
     divisor: u64,
     magic: u64,
+    /// Bits that are shifted out of the product's high half.
     shift: u32,
 }
 
@@ -113,12 +118,18 @@ impl Divisor {
         // ceil(2^(63 + l) / d) with l = ceil(log2 d): exact for 63 bits (Granlund and Montgomery, PLDI 1994).
         let log = divisor.next_power_of_two().trailing_zeros();
         let magic = (1u128 << (63 + log)).div_ceil(u128::from(divisor));
-        u64::try_from(magic).ok().map(|magic| Divisor { divisor, magic, shift: 63 + log })
+        u64::try_from(magic).ok().map(|magic| Divisor { divisor, magic, shift: log.saturating_sub(1) })
+    }
+
+    pub fn number(self) -> u64 {
+        self.divisor
     }
 
     #[inline(always)]
     pub fn divide(self, number: u64) -> (u64, u64) {
-        let quotient = ((u128::from(number) * u128::from(self.magic)) >> self.shift) as u64;
+        // By 1 the shift would be one less than the high half has.
+        let high = ((u128::from(number) * u128::from(self.magic)) >> 64) as u64;
+        let quotient = if self.divisor == 1 { number } else { high >> self.shift };
         (quotient, number.wrapping_sub(quotient.wrapping_mul(self.divisor)))
     }
 }

@@ -42,7 +42,7 @@ pub fn write_decimal(
     for limb in limbs {
         split_limb(limb, &mut rest, &mut low);
         for (slot, number) in digits.iter_mut().zip(&low) {
-            *slot = four_digits(number % 10_000);
+            *slot = four_digits(if limb.digits > 4 { number % 10_000 } else { *number });
         }
         put_digits(&mut digits, limb.digits.min(4), &mut end, text);
         if limb.digits > 4 {
@@ -69,11 +69,15 @@ fn put_digits(digits: &mut Column, count: usize, end: &mut usize, text: &mut [Co
 
 #[inline(always)]
 pub fn split_limb(limb: &Limb, rest: &mut Numbers, low: &mut Column) {
-    let first = rest[0];
-    if rest.iter().fold(0, |differ, number| differ | (number ^ first)) == 0 {
-        let (quotient, remainder) = limb.unit.divide(first);
-        rest.fill(quotient);
-        low.fill(remainder as u32);
+    // Neighbours mostly share their high digits, and numbers are often narrower than their fields.
+    let (quotient, _) = limb.unit.divide(rest[0]);
+    let start = quotient.wrapping_mul(limb.unit.number());
+    let outside = |number: &u64| u64::from(number.wrapping_sub(start) >= limb.unit.number());
+    if rest.iter().fold(0, |any, number| any | outside(number)) == 0 {
+        for (number, low) in rest.iter_mut().zip(low) {
+            *low = number.wrapping_sub(start) as u32;
+            *number = quotient;
+        }
         return;
     }
     for (number, low) in rest.iter_mut().zip(low) {

@@ -109,14 +109,12 @@ impl<'a> Lanes<'a> {
             if let ([shape], [batch]) = (program.shapes.as_slice(), self.batches.as_mut_slice()) {
                 batch.rows.clear();
                 batch.rows.extend(first..stop);
-                dispatch!(self.level, simd => {
-                    program.fill(first, &mut batch.numbers);
-                    batch.make(simd, shape, &program.heads);
-                });
+                fill(self.level, program, first, &mut batch.numbers);
+                make(self.level, program, shape, batch);
                 each(&mut self.tally, shape, batch);
                 batch.rows.clear();
             } else {
-                dispatch!(self.level, _simd => program.fill(first, &mut self.mixed));
+                fill(self.level, program, first, &mut self.mixed);
                 self.sort_in(first..stop, &mut each);
             }
             first = stop;
@@ -131,7 +129,7 @@ impl<'a> Lanes<'a> {
         each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch),
     ) {
         let program = self.program;
-        dispatch!(self.level, _simd => program.sort_by_shape(&self.mixed, &mut self.shapes));
+        sort_by_shape(self.level, program, &self.mixed, &mut self.shapes);
         for ((place, row), index) in rows.enumerate().zip(&self.shapes) {
             let index = *index as usize;
             let (Some(shape), Some(batch)) = (program.shapes.get(index), self.batches.get_mut(index)) else {
@@ -145,7 +143,7 @@ impl<'a> Lanes<'a> {
             }
             batch.rows.push(row);
             if batch.rows.len() == ROWS {
-                dispatch!(self.level, simd => batch.make(simd, shape, &program.heads));
+                make(self.level, program, shape, batch);
                 each(&mut self.tally, shape, batch);
                 batch.rows.clear();
             }
@@ -156,12 +154,26 @@ impl<'a> Lanes<'a> {
     fn finish(&mut self, each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
         for (shape, batch) in self.program.shapes.iter().zip(&mut self.batches) {
             if !batch.rows.is_empty() {
-                dispatch!(self.level, simd => batch.make(simd, shape, &self.program.heads));
+                make(self.level, self.program, shape, batch);
                 each(&mut self.tally, shape, batch);
                 batch.rows.clear();
             }
         }
     }
+}
+
+// Compiled once for every level, whoever calls.
+
+fn fill(level: Level, program: &Program, first: u64, numbers: &mut [Numbers]) {
+    dispatch!(level, _simd => program.fill(first, numbers));
+}
+
+fn sort_by_shape(level: Level, program: &Program, numbers: &[Numbers], shapes: &mut Column) {
+    dispatch!(level, _simd => program.sort_by_shape(numbers, shapes));
+}
+
+fn make(level: Level, program: &Program, shape: &Shape, batch: &mut Batch) {
+    dispatch!(level, simd => batch.make(simd, shape, &program.heads));
 }
 
 fn each_key(tally: &mut Tally<'_>, shape: &Shape, batch: &Batch, each: &mut impl FnMut(u64, &[u8])) {

@@ -5,6 +5,7 @@ use super::alphabet::Alphabet;
 use super::calendar::Calendar;
 use super::columns::{Divisor, Numbers};
 use super::digits::{Limb, limbs, write_decimal};
+use super::drawn::Drawn;
 use super::values::Bounded;
 use crate::schema::model::{EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize};
 
@@ -30,6 +31,7 @@ enum Encoding {
         limbs: Vec<Limb>,
     },
     Alphabet(Alphabet),
+    Drawn(Drawn),
     Calendar(Calendar),
     /// `words[w][number]`.
     Listed {
@@ -96,6 +98,12 @@ impl Part {
         Some(Part { encoding: Encoding::Alphabet(Alphabet::new(&bytes, width, reverse)?), width })
     }
 
+    /// Random text whose numbers are random bits.
+    pub fn drawn(chars: &[char], width: usize, reverse: bool) -> Option<Self> {
+        let bytes: Vec<u8> = chars.iter().map(|c| u8::try_from(*c).ok()).collect::<Option<_>>()?;
+        Some(Part { encoding: Encoding::Drawn(Drawn::new(&bytes, reverse)?), width })
+    }
+
     pub fn listed(texts: Divisor, words: Vec<Vec<u32>>, width: usize) -> Option<Self> {
         Some(Part { encoding: Encoding::Listed { texts, words }, width })
     }
@@ -125,6 +133,7 @@ impl Part {
             }
             Encoding::Decimal { minuend, limbs } => write_decimal(*minuend, limbs, self.width, numbers, text),
             Encoding::Alphabet(alphabet) => alphabet.write(self.width, numbers, text),
+            Encoding::Drawn(drawn) => drawn.write(self.width, numbers, text),
             Encoding::Calendar(calendar) => calendar.write(numbers, text),
             Encoding::Listed { texts, words } => {
                 for (table, column) in words.iter().zip(text) {

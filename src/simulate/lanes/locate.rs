@@ -1,5 +1,7 @@
 //! Regions of many keys: by the salt's number where it settles the region, else by the first eight bytes.
 
+use super::columns::Numbers;
+use super::{Column, ROWS};
 use crate::key::range::prefix_successor;
 use crate::region;
 
@@ -15,6 +17,9 @@ pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
     prefixes.iter().map(region).collect()
 }
 
+/// Split keys that are compared one after the other, many rows at once; more are searched by halves.
+const MAX_COMPARED: usize = 24;
+
 /// The first eight bytes of the split keys, ascending, as big-endian numbers, zeros behind shorter ones.
 #[derive(Debug, Clone)]
 pub struct Heads(Vec<u64>);
@@ -25,6 +30,27 @@ impl Heads {
             (0..8).fold(0, |head, index| head << 8 | u64::from(key.get(index).copied().unwrap_or(0)))
         };
         Heads(split_keys.iter().map(head).collect())
+    }
+
+    /// The regions of keys with these heads, [`OPEN`] where a split key has the same head.
+    #[inline(always)]
+    pub fn locate(&self, heads: &Numbers, regions: &mut Column) {
+        if self.0.len() > MAX_COMPARED {
+            for (region, head) in regions.iter_mut().zip(heads) {
+                *region = self.region(*head).unwrap_or(OPEN);
+            }
+            return;
+        }
+        let (mut below, mut equal) = ([0u64; ROWS], [0u64; ROWS]);
+        for split in &self.0 {
+            for ((head, below), equal) in heads.iter().zip(&mut below).zip(&mut equal) {
+                *below += u64::from(split < head);
+                *equal |= u64::from(split == head);
+            }
+        }
+        for ((region, below), equal) in regions.iter_mut().zip(&below).zip(&equal) {
+            *region = if *equal == 0 { *below as u32 } else { OPEN };
+        }
     }
 
     /// The region of a key with this head; `None` where a split key has the same head.
@@ -63,6 +89,9 @@ mod tests {
             if let Some(region) = Heads::new(&splits).region(head) {
                 prop_assert_eq!(region as usize, region::locate(&key, &splits));
             }
+            let mut regions = [0; ROWS];
+            Heads::new(&splits).locate(&[head; ROWS], &mut regions);
+            prop_assert_eq!(regions[0], Heads::new(&splits).region(head).unwrap_or(OPEN));
         }
     }
 }

@@ -22,6 +22,7 @@ mod batch;
 mod calendar;
 pub mod columns;
 mod digits;
+mod drawn;
 pub mod engine;
 mod field;
 mod locate;

@@ -62,8 +62,9 @@ pub fn java_hash(words: &[Column], width: usize, hashes: &mut Column) {
     for (column, done) in words.iter().zip((0..width).step_by(4)) {
         if width - done >= 4 {
             for (hash, word) in hashes.iter_mut().zip(column) {
-                let byte = |place: u32| (word >> (8 * place)) & 0xff;
-                let own = (byte(0) * 31 + byte(1)) * 961 + byte(2) * 31 + byte(3);
+                // Two sums of two bytes at once: both stay below 2^16.
+                let pairs = (word & 0x00ff_00ff) * 31 + ((word >> 8) & 0x00ff_00ff);
+                let own = (pairs & 0xffff) * 961 + (pairs >> 16);
                 *hash = hash.wrapping_mul(923_521).wrapping_add(own);
             }
         } else {
@@ -169,9 +170,14 @@ impl Writer {
         let mut end = self.width;
         while end > 0 {
             let width = end.min(4);
-            for (slot, number) in low.iter_mut().zip(&mut rest) {
-                *slot = four_digits(*number % 10_000) >> (8 * (4 - width as u32));
-                *number /= 10_000;
+            let shift = 8 * (4 - width as u32);
+            if end <= 4 {
+                low.iter_mut().zip(&rest).for_each(|(slot, number)| *slot = four_digits(*number) >> shift);
+            } else {
+                for (slot, number) in low.iter_mut().zip(&mut rest) {
+                    *slot = four_digits(*number % 10_000) >> shift;
+                    *number /= 10_000;
+                }
             }
             end -= width;
             or_bytes(key, end, &low, width);

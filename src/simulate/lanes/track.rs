@@ -162,9 +162,8 @@ fn random_text(text: &TextField, chars: &[char], width: usize, key: u64) -> Opti
     for (index, done) in (0..width).step_by(group).enumerate() {
         let size = group.min(width - done);
         let key = if index == 0 { key } else { random::stream_key(key, index as u64) };
-        let count = (chars.len() as u64).checked_pow(size as u32)?;
-        let values = Bounded::below(count, key)?;
-        tracks.push(Track::one(values, Part::text(chars, size, text.reverse)?));
+        let values = Bounded { source: Source::Bits { key }, low: 0, high: 0 };
+        tracks.push(Track::one(values, Part::drawn(chars, size, text.reverse)?));
     }
     if text.reverse {
         tracks.reverse();

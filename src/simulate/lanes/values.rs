@@ -9,11 +9,34 @@ use crate::simulate::zipf::Zipf;
 /// Where a field's numbers come from.
 #[derive(Debug, Clone)]
 pub enum Source {
-    Sequential { start: i64, step: i64 },
-    Uniform { low: i64, count: u64, key: u64 },
-    Period { start: i64, span: u64, rows: u64 },
-    Zipf { low: i64, law: Zipf, key: u64 },
-    List { numbers: Vec<i64>, cumulative: Vec<f64>, key: u64 },
+    Sequential {
+        start: i64,
+        step: i64,
+    },
+    Uniform {
+        low: i64,
+        count: u64,
+        key: u64,
+    },
+    Period {
+        start: i64,
+        span: u64,
+        rows: u64,
+    },
+    /// Random bits, not a number.
+    Bits {
+        key: u64,
+    },
+    Zipf {
+        low: i64,
+        law: Zipf,
+        key: u64,
+    },
+    List {
+        numbers: Vec<i64>,
+        cumulative: Vec<f64>,
+        key: u64,
+    },
 }
 
 /// A source with the least and the greatest number that it gives.
@@ -79,6 +102,11 @@ impl Bounded {
                     *slot = (low as u64).wrapping_add(random::below(bits, count));
                 }
             }
+            Source::Bits { key } => {
+                for (offset, slot) in numbers.iter_mut().enumerate() {
+                    *slot = random::bits(*key, first.wrapping_add(offset as u64));
+                }
+            }
             Source::Period { start, span, rows } => fill_period(*start, *span, *rows, first, numbers),
             Source::Zipf { .. } | Source::List { .. } => {
                 for (offset, slot) in numbers.iter_mut().enumerate() {
@@ -102,6 +130,7 @@ impl Bounded {
                 let passed = u128::from(*span) * u128::from(row) / u128::from((*rows).max(1));
                 (*start as u64).wrapping_add(passed as u64)
             }
+            Source::Bits { key } => random::bits(*key, row),
             Source::Zipf { low, law, key } => {
                 let rank = law.rank(random::bits(*key, row));
                 (*low as u64).wrapping_add(rank.saturating_sub(1))
@@ -116,21 +145,35 @@ impl Bounded {
     }
 }
 
-/// `start + span * row / rows`, with one wide division a batch.
+/// Steps of a period that go side by side.
+const STEPS: usize = 8;
+
+/// `start + span * row / rows`, with a few divisions a batch.
 #[inline(always)]
 fn fill_period(start: i64, span: u64, rows: u64, first: u64, numbers: &mut Numbers) {
-    let product = u128::from(span) * u128::from(first);
-    let rows128 = u128::from(rows.max(1));
-    let mut number = (start as u64).wrapping_add((product / rows128) as u64);
-    let mut rest = (product % rows128) as u64;
-    let (whole, part) = (span / rows.max(1), span % rows.max(1));
-    for slot in numbers.iter_mut().take(ROWS) {
-        *slot = number;
-        number = number.wrapping_add(whole);
-        // Without overflow: both are below `rows`.
-        let room = rows - rest;
-        let carry = part >= room;
-        rest = if carry { part - room } else { rest + part };
-        number = number.wrapping_add(u64::from(carry));
+    let wide = u128::from(rows.max(1));
+    let number = |row: u64| {
+        let product = u128::from(span) * u128::from(row);
+        ((start as u64).wrapping_add((product / wide) as u64), (product % wide) as u64)
+    };
+    let last = first.saturating_add(ROWS as u64 - 1);
+    if number(first).0 == number(last).0 {
+        return numbers.fill(number(first).0);
+    }
+    let (mut now, mut rest) = ([0; STEPS], [0; STEPS]);
+    for (step, (now, rest)) in now.iter_mut().zip(&mut rest).enumerate() {
+        (*now, *rest) = number(first.saturating_add(step as u64));
+    }
+    let step = u128::from(span) * STEPS as u128;
+    let (whole, part) = ((step / wide) as u64, (step % wide) as u64);
+    for slots in numbers.chunks_exact_mut(STEPS) {
+        for ((slot, now), rest) in slots.iter_mut().zip(&mut now).zip(&mut rest) {
+            *slot = *now;
+            // Without overflow: both are below `rows`.
+            let room = rows - *rest;
+            let carry = part >= room;
+            *rest = if carry { part - room } else { *rest + part };
+            *now = now.wrapping_add(whole).wrapping_add(u64::from(carry));
+        }
     }
 }
