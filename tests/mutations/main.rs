@@ -33,6 +33,10 @@ fn run(filter: &str) -> Result<bool> {
     let mutations = read(&fs::read_to_string(root.join("tests/mutations/list.txt"))?)?;
     let chosen: Vec<&Mutation> = mutations.iter().filter(|mutation| mutation.name.contains(filter)).collect();
     ensure!(!chosen.is_empty(), "no mutation has `{filter}` in its name");
+    // A text that was moved shows at once, not after the mutations before it.
+    for mutation in &chosen {
+        mutated(mutation, &original_of(root, mutation)?)?;
+    }
     let tree = root.join("target/mutations/tree");
     copy_tree(root, &tree)?;
     builds(&tree)?;
@@ -40,7 +44,7 @@ fn run(filter: &str) -> Result<bool> {
     let mut survivors = Vec::new();
     for mutation in &chosen {
         let path = tree.join(&mutation.file);
-        let original = fs::read_to_string(&path).with_context(|| mutation.file.display().to_string())?;
+        let original = original_of(&tree, mutation)?;
         fs::write(&path, mutated(mutation, &original)?)?;
         let passed = builds(&tree).and_then(|()| tests_pass(&tree));
         fs::write(&path, original)?;
@@ -68,6 +72,10 @@ fn parse(block: &str) -> Result<Mutation> {
         from: from.into(),
         to: to.trim_end_matches('\n').into(),
     })
+}
+
+fn original_of(root: &Path, mutation: &Mutation) -> Result<String> {
+    fs::read_to_string(root.join(&mutation.file)).with_context(|| mutation.file.display().to_string())
 }
 
 fn mutated(mutation: &Mutation, original: &str) -> Result<String> {
