@@ -8,6 +8,9 @@ use crate::key::time_format::{Granularity, TimeFormat};
 /// Days from 0000-03-01, where the years of the algorithm below begin, to 1970-01-01.
 const DAYS_TO_1970: i64 = 719_468;
 
+/// Most words of a text.
+const MAX_WORDS: usize = 16;
+
 /// A format with the unit that the numbers count.
 #[derive(Debug, Clone)]
 pub struct Calendar {
@@ -40,10 +43,10 @@ struct Units {
 }
 
 impl Calendar {
-    /// `None` for numbers outside the years 1 to 9999, and characters of more than one byte.
+    /// `None` for numbers outside the years 1 to 9999, characters of more than one byte, and very long texts.
     pub fn new(format: &TimeFormat, counted: Granularity, values: &Bounded) -> Option<Self> {
         let text = format.format(format.domain().0)?;
-        if !text.is_ascii() {
+        if !text.is_ascii() || text.len() > 4 * MAX_WORDS {
             return None;
         }
         let start = |ordinal| {
@@ -80,14 +83,40 @@ impl Calendar {
 
     #[inline(always)]
     pub fn write(&self, numbers: &Numbers, text: &mut [Column]) {
-        for (column, bytes) in text.iter_mut().zip(self.template.chunks(4)) {
-            column.fill(bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte)));
+        let mut words = [0; MAX_WORDS];
+        for (word, bytes) in words.iter_mut().zip(self.template.chunks(4)) {
+            *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
         }
-        let units = self.numbers.units(numbers);
+        let (units, day) = self.numbers.units(numbers);
+        if let Some(day) = day {
+            self.or_date(&mut words, day);
+        }
+        for (column, word) in text.iter_mut().zip(words) {
+            column.fill(word);
+        }
         let mut digits = [0; ROWS];
-        for (unit, at) in &self.units {
+        for (unit, at) in self.units.iter().filter(|(unit, _)| day.is_none() || *unit > Granularity::Day) {
             let width = units.digits(*unit, &mut digits);
             or_bytes(text, *at, &digits, width);
+        }
+    }
+
+    /// Writes the date of all rows into the words of the text.
+    fn or_date(&self, words: &mut [u32; MAX_WORDS], day: u32) {
+        let (year, month, day) = date(day);
+        for (unit, at) in &self.units {
+            let digits = match unit {
+                Granularity::Year => four_digits(year),
+                Granularity::Month => two_digits(month),
+                Granularity::Day => two_digits(day),
+                _ => continue,
+            };
+            let both = u64::from(digits) << (8 * (at % 4));
+            for (place, part) in [(at / 4, both as u32), (at / 4 + 1, (both >> 32) as u32)] {
+                if let Some(word) = words.get_mut(place) {
+                    *word |= part;
+                }
+            }
         }
     }
 }
@@ -111,8 +140,9 @@ impl Counted {
         })
     }
 
+    /// The units of the rows, and their day where they have one in common: then the dates are left out.
     #[inline(always)]
-    fn units(self, numbers: &Numbers) -> Units {
+    fn units(self, numbers: &Numbers) -> (Units, Option<u32>) {
         let zero = [0; ROWS];
         let mut units =
             Units { year: zero, month: [1; ROWS], day: [1; ROWS], second_of_day: zero, millisecond: zero };
@@ -133,21 +163,21 @@ impl Counted {
                 let start = today.wrapping_mul(of_day.number()).wrapping_sub(offset as u64);
                 let outside = |number: &u64| u64::from(number.wrapping_sub(start) >= of_day.number());
                 if numbers.iter().fold(0, |any, number| any | outside(number)) == 0 {
-                    days.fill(today as u32);
                     for (rest, number) in rests.iter_mut().zip(numbers) {
                         *rest = number.wrapping_sub(start) as u32;
                     }
-                } else {
-                    for ((day, rest), number) in days.iter_mut().zip(&mut rests).zip(numbers) {
-                        let (quotient, remainder) = of_day.divide(number.wrapping_add(offset as u64));
-                        (*day, *rest) = (quotient as u32, remainder as u32);
-                    }
+                    units.set_times(&rests, milliseconds);
+                    return (units, Some(today as u32));
+                }
+                for ((day, rest), number) in days.iter_mut().zip(&mut rests).zip(numbers) {
+                    let (quotient, remainder) = of_day.divide(number.wrapping_add(offset as u64));
+                    (*day, *rest) = (quotient as u32, remainder as u32);
                 }
                 units.set_times(&rests, milliseconds);
                 units.set_dates(&days);
             }
         }
-        units
+        (units, None)
     }
 }
 
@@ -169,14 +199,6 @@ impl Units {
     /// algorithms", `civil_from_days`).
     #[inline(always)]
     fn set_dates(&mut self, days: &Column) {
-        let first = days[0];
-        if days.iter().fold(0, |differ, day| differ | (day ^ first)) == 0 {
-            let (year, month, day) = date(first);
-            self.year.fill(year);
-            self.month.fill(month);
-            self.day.fill(day);
-            return;
-        }
         for (((year, month), day), days) in
             self.year.iter_mut().zip(&mut self.month).zip(&mut self.day).zip(days)
         {

@@ -15,6 +15,9 @@ use crate::simulate::engine::{Counts, Engine, Worker};
 /// Histograms that take turns, so that an increment does not wait for the one before.
 const TURNS: usize = 4;
 
+/// Regions up to which each is counted by comparing all rows with it.
+const FEW: usize = 24;
+
 /// Counts the rows of a [`Program`].
 #[derive(Debug)]
 pub struct LaneEngine {
@@ -44,6 +47,7 @@ pub struct Lanes<'a> {
 /// What is counted of some rows.
 #[derive(Debug)]
 struct Tally<'a> {
+    level: Level,
     split_keys: &'a [Vec<u8>],
     histograms: [Vec<u64>; TURNS],
     counts: Counts,
@@ -69,6 +73,7 @@ impl<'a> Lanes<'a> {
             mixed: vec![[0; ROWS]; tracks],
             shapes: [0; ROWS],
             tally: Tally {
+                level,
                 split_keys: &program.split_keys,
                 histograms: std::array::from_fn(|_| vec![0; regions]),
                 counts: Counts::new(0),
@@ -176,6 +181,22 @@ fn make(level: Level, program: &Program, shape: &Shape, batch: &mut Batch) {
     dispatch!(level, simd => batch.make(simd, shape, &program.heads));
 }
 
+/// Adds the rows of each region to its puts, and answers how many rows that were.
+fn count_few(level: Level, regions: &[u32], puts: &mut [u64]) -> u64 {
+    dispatch!(level, _simd => compare_all(regions, puts))
+}
+
+#[inline(always)]
+fn compare_all(regions: &[u32], puts: &mut [u64]) -> u64 {
+    let mut total = 0;
+    for (number, puts) in (0u32..).zip(puts) {
+        let found: u32 = regions.iter().map(|region| u32::from(*region == number)).sum();
+        *puts += u64::from(found);
+        total += u64::from(found);
+    }
+    total
+}
+
 fn each_key(tally: &mut Tally<'_>, shape: &Shape, batch: &Batch, each: &mut impl FnMut(u64, &[u8])) {
     for (place, row) in batch.rows.iter().enumerate() {
         batch.key_of(shape, place, &mut tally.key);
@@ -186,10 +207,20 @@ fn each_key(tally: &mut Tally<'_>, shape: &Shape, batch: &Batch, each: &mut impl
 impl Tally<'_> {
     fn count(&mut self, shape: &Shape, batch: &Batch) {
         let count = batch.rows.len();
-        for (row, region) in batch.regions.iter().take(count).enumerate() {
-            match self.histograms[row % TURNS].get_mut(*region as usize) {
-                Some(puts) => *puts += 1,
-                None => self.count_open(shape, batch, row),
+        let regions = batch.regions.get(..count).unwrap_or(&[]);
+        if self.split_keys.len() < FEW {
+            let [histogram, ..] = &mut self.histograms;
+            if count_few(self.level, regions, histogram) < count as u64 {
+                let closed = self.split_keys.len() as u32;
+                let open = regions.iter().enumerate().filter(|(_, region)| **region > closed);
+                open.for_each(|(row, _)| self.count_open(shape, batch, row));
+            }
+        } else {
+            for (row, region) in regions.iter().enumerate() {
+                match self.histograms[row % TURNS].get_mut(*region as usize) {
+                    Some(puts) => *puts += 1,
+                    None => self.count_open(shape, batch, row),
+                }
             }
         }
         let width = shape.key.width();

@@ -124,8 +124,8 @@ impl Part {
     /// Writes the bytes of the numbers at the start of `text`.
     #[inline(always)]
     pub fn write(&self, numbers: &Numbers, text: &mut [Column]) {
-        for column in text.iter_mut() {
-            column.fill(0);
+        if matches!(self.encoding, Encoding::Decimal { .. } | Encoding::Alphabet(_) | Encoding::Drawn(_)) {
+            text.iter_mut().for_each(|column| column.fill(0));
         }
         match &self.encoding {
             Encoding::BigEndian { long, minuend, sortable } => {

@@ -128,7 +128,7 @@ impl Compiler<'_> {
         let salt = match &self.key.salt {
             Some(salt) => {
                 let scheme = self.scheme(salt)?;
-                let plan = SaltPlan::new(salt, scheme, split_keys)?;
+                let plan = SaltPlan::new(salt, self.key, scheme, split_keys)?;
                 text.leave(plan.width_in_key());
                 text.push_constant(&salt.then);
                 Some(plan)

@@ -40,18 +40,21 @@ impl Reducer {
                     *hash &= mask as u32;
                 }
             }
-            Reduce::Modulo { abs, .. } => {
-                for hash in hashes.iter_mut() {
-                    let number = *hash as i32;
-                    let rest = self.by.divide(number.unsigned_abs()).1;
-                    let is_negative = match abs {
-                        Abs::Before => number == i32::MIN,
-                        Abs::After => false,
-                        Abs::None => number < 0,
-                    };
-                    *hash = if is_negative { rest.wrapping_neg() } else { rest };
-                }
-            }
+            Reduce::Modulo { abs: Abs::Before, .. } => self.divide(hashes, |number| number == i32::MIN),
+            Reduce::Modulo { abs: Abs::After, .. } => self.divide(hashes, |_| false),
+            Reduce::Modulo { abs: Abs::None, .. } => self.divide(hashes, |number| number < 0),
+        }
+    }
+
+    /// Remainders of the absolute values, with a sign where `is_negative` says so; no branches, so that it vectorises.
+    #[inline(always)]
+    fn divide(&self, hashes: &mut Column, is_negative: impl Fn(i32) -> bool) {
+        let by = self.by;
+        for hash in hashes.iter_mut() {
+            let number = *hash as i32;
+            let (_, rest) = by.divide(number.unsigned_abs());
+            let sign = u32::from(is_negative(number)).wrapping_neg();
+            *hash = (rest ^ sign).wrapping_sub(sign);
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::Column;
 use super::locate;
 use super::salt::{Scheme, Writer};
-use crate::schema::model::{Abs, Reduce, Salt, SaltScheme, SaltWrite};
+use crate::key::salt::Image;
+use crate::schema::model::{Abs, Reduce, RowKey, Salt, SaltScheme, SaltWrite};
 
 /// Numbers of salts in a table, at most: it has to stay in the cache.
 const MAX_TABLE: usize = 4_096;
@@ -30,8 +31,8 @@ pub enum Place {
 
 impl SaltPlan {
     /// `None` where only the row engine makes such salts.
-    pub fn new(salt: &Salt, scheme: Scheme, split_keys: &[Vec<u8>]) -> Option<Self> {
-        let (low, high) = numbers(&salt.scheme)?;
+    pub fn new(salt: &Salt, key: &RowKey, scheme: Scheme, split_keys: &[Vec<u8>]) -> Option<Self> {
+        let (low, high) = numbers(salt, key)?;
         let shift = match &salt.scheme {
             SaltScheme::Md5 { first_hex_digits, .. } => {
                 4 * (*first_hex_digits).min(8).saturating_sub(3) as u32
@@ -92,9 +93,9 @@ impl SaltPlan {
 }
 
 /// The least and the greatest number of a scheme's salts; of more than eight hex digits, those of the first eight.
-fn numbers(scheme: &SaltScheme) -> Option<(i64, i64)> {
+fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
     let below = |count: i64| (count > 0 && count <= 1 << 32).then_some((0, count - 1));
-    match scheme {
+    match &salt.scheme {
         SaltScheme::Md5 { first_hex_digits, .. } => below(1 << (4 * (*first_hex_digits).min(8))),
         SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } if *mask < 0 => {
             Some((i64::from(i32::MIN), i64::from(i32::MAX)))
@@ -102,11 +103,20 @@ fn numbers(scheme: &SaltScheme) -> Option<(i64, i64)> {
         SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => Some((0, i64::from(*mask))),
         SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } => {
             let most = i64::from(*by).checked_sub(1)?;
-            Some((if *abs == Abs::After { 0 } else { -most }, most))
+            Some((if *abs == Abs::After || is_natural(salt, key) { 0 } else { -most }, most))
         }
         SaltScheme::Modulo { by, .. } => below(*by),
         SaltScheme::Random { below: count } => below(i64::try_from(*count).ok()?),
     }
+}
+
+/// Whether no salt in decimal has a sign.
+fn is_natural(salt: &Salt, key: &RowKey) -> bool {
+    matches!(salt.write, SaltWrite::Decimal { .. })
+        && match salt.image(key) {
+            Image::Listed(salts) => salts.iter().all(|salt| !salt.starts_with(b"-")),
+            Image::TooMany { .. } => false,
+        }
 }
 
 /// Width of the salts when all have the same, written by [`Writer`].
