@@ -4,85 +4,13 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::counts::Counts;
 use super::generator::Generator;
 use super::reads::Reader;
-use super::report::KeyLength;
 use crate::region;
 
 /// Rows that a thread takes at a time.
 const CHUNK: u64 = 1 << 16;
-
-/// What was counted of some rows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts {
-    /// Rows by region.
-    pub puts: Vec<u64>,
-    /// Lengths of row keys in bytes; the shortest is [`usize::MAX`] while there is none.
-    pub shortest: usize,
-    pub longest: usize,
-    /// Bytes of all row keys.
-    pub bytes: u128,
-    /// Rows in the ranges of a plan by region; empty where no plan is asked about.
-    pub read: Vec<u64>,
-    /// Of those, rows that satisfy the predicate, and rows of which that is not known.
-    pub wanted: u64,
-    pub unknown: u64,
-}
-
-impl Counts {
-    pub fn new(regions: usize) -> Self {
-        Counts {
-            puts: vec![0; regions],
-            shortest: usize::MAX,
-            longest: 0,
-            bytes: 0,
-            read: Vec::new(),
-            wanted: 0,
-            unknown: 0,
-        }
-    }
-
-    /// Counts one key of a region.
-    pub fn add_key(&mut self, region: usize, length: usize) {
-        if let Some(puts) = self.puts.get_mut(region) {
-            *puts += 1;
-        }
-        self.add_lengths(length, length, length as u128);
-    }
-
-    /// Counts the lengths of keys whose regions are counted elsewhere.
-    pub fn add_lengths(&mut self, shortest: usize, longest: usize, bytes: u128) {
-        self.shortest = self.shortest.min(shortest);
-        self.longest = self.longest.max(longest);
-        self.bytes += bytes;
-    }
-
-    pub fn total(&self) -> u64 {
-        self.puts.iter().sum()
-    }
-
-    /// The lengths of the keys; `None` without keys.
-    pub fn key_length(&self) -> Option<KeyLength> {
-        let total = self.total();
-        let mean = self.bytes as f64 / total as f64;
-        (total > 0).then_some(KeyLength { min: self.shortest, mean, max: self.longest })
-    }
-
-    /// Adds counts of other rows.
-    pub fn merge(&mut self, other: &Counts) {
-        let add = |to: &mut Vec<u64>, from: &[u64]| {
-            if to.len() < from.len() {
-                to.resize(from.len(), 0);
-            }
-            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-        };
-        add(&mut self.puts, &other.puts);
-        add(&mut self.read, &other.read);
-        self.add_lengths(other.shortest, other.longest, other.bytes);
-        self.wanted += other.wanted;
-        self.unknown += other.unknown;
-    }
-}
 
 /// Makes and counts rows, on any number of threads.
 pub trait Engine: Sync {

@@ -1,6 +1,6 @@
 //! From counts to a report.
 
-use super::engine::Counts;
+use super::counts::Counts;
 use super::report::{RegionLoad, Report};
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;

@@ -4,6 +4,7 @@
 //! region, `lanes` does so many rows at a time, `reads` counts those that a plan reads, and `report` is what is found. `grow` follows the regions over time,
 //! `picture` draws.
 
+pub mod counts;
 pub mod defaults;
 pub mod duplicates;
 pub mod engine;

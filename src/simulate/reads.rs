@@ -1,6 +1,6 @@
 //! What the plan of a predicate reads of simulated rows.
 
-use super::engine::Counts;
+use super::counts::Counts;
 use crate::key::Value;
 use crate::plan::{Branch, Plan};
 use crate::predicate::{Meaning, Predicate};

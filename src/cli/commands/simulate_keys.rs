@@ -16,7 +16,8 @@ use crate::cli::progress;
 use crate::cli::talk::Talk;
 use crate::diag::Diagnostic;
 use crate::region;
-use crate::simulate::engine::{Counts, Watch};
+use crate::simulate::counts::Counts;
+use crate::simulate::engine::Watch;
 use crate::simulate::loads;
 use crate::simulate::report::Report;
 

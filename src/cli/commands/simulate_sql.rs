@@ -15,7 +15,7 @@ use crate::key::range::to_hex;
 use crate::render::Refusal;
 use crate::render::hive_counts::{self, CountQuery, FIRST_REGION};
 use crate::render::templates::Templates;
-use crate::simulate::engine::Counts;
+use crate::simulate::counts::Counts;
 use crate::simulate::loads;
 use crate::simulate::report::Report;
 

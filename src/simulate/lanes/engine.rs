@@ -10,7 +10,8 @@ use super::program::{Program, Shape};
 use super::salt_plan::{Lengths, Place};
 use super::{Column, ROWS};
 use crate::region;
-use crate::simulate::engine::{Counts, Engine, Worker};
+use crate::simulate::counts::Counts;
+use crate::simulate::engine::{Engine, Worker};
 
 /// Histograms that take turns, so that an increment does not wait for the one before.
 const TURNS: usize = 4;
