@@ -3,14 +3,11 @@
 pub mod audit;
 pub mod diff;
 pub mod drift;
-pub mod grow;
 pub mod init;
 pub mod json_schema;
 pub mod load;
 pub mod rule;
 pub mod simulate;
-mod simulate_keys;
-mod simulate_sql;
 pub mod splits;
 pub mod verify;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::hive_table;
 use crate::cli::args::SimulateArgs;
+use crate::cli::commands::hive_table;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::LoadedSchema;
 use crate::cli::output::deliver;

@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 
-use super::read_key;
-use super::simulate::split_keys;
+use super::split_keys;
 use crate::cli::args::KeyForm;
+use crate::cli::commands::read_key;
 use crate::cli::failure::Failure;
 use crate::cli::input::LoadedSchema;
 use crate::cli::progress;

@@ -1,115 +1,36 @@
-//! `simulate`: how the rows of a schema spread over its regions.
+//! Rows that are made by a workload.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use fearless_simd::Level;
 
-use super::{grow, pretty, simulate_keys, simulate_sql};
-use crate::cli::args::{CountArgs, ExplainFormat, PredicateArgs, SimulateArgs, SliceBy};
-use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{LoadedSchema, load_predicate, load_schema};
-use crate::cli::output::{deliver, write_whole};
+use super::split_keys;
+use super::workload::{unusable, workload};
+use crate::cli::args::{CountArgs, PredicateArgs, SliceBy};
+use crate::cli::failure::Failure;
+use crate::cli::input::{LoadedSchema, load_predicate};
 use crate::cli::progress;
 use crate::cli::talk::Talk;
-use crate::diag::{Diagnostic, did_you_mean};
-use crate::key::range::to_string_binary;
+use crate::diag::Diagnostic;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use crate::region::{self, SplitError};
-use crate::schema::model::{Regions, Schema};
+use crate::schema::model::Regions;
 use crate::simulate::counts::Counts;
 use crate::simulate::engine::{self, Counted, Engine, RowEngine, Watch};
 use crate::simulate::generator::Generator;
 use crate::simulate::keys::{Keys, Sample};
 use crate::simulate::lanes::{LaneEngine, Program};
-use crate::simulate::picture::{self, Bar, HeatMap, Picture};
 use crate::simulate::reads::Reader;
 use crate::simulate::report::{Reads, Report, Slices};
 use crate::simulate::slices::{self, Cut, MAX_CELLS};
 use crate::simulate::workload::Workload;
-use crate::simulate::{defaults, duplicates, loads, spec, summary};
+use crate::simulate::{duplicates, loads};
 
 /// Most keys of a sample: they are kept in memory.
 const MAX_SAMPLE: u64 = 5_000_000;
 
-pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    if args.grow.grow.is_some() {
-        return grow::grow_table(args, talk);
-    }
-    let schema = load_schema(&args.schema, talk)?;
-    if args.count.emit_sql {
-        return simulate_sql::emit(&schema, args, talk);
-    }
-    let report = match (&args.count.keys_from, &args.count.counts) {
-        (Some(path), _) => simulate_keys::count(&schema, path, args.key_form, talk)?,
-        (_, Some(path)) => simulate_sql::read_back(&schema, path)?,
-        _ => made_rows(&schema, &args.count, talk)?,
-    };
-    show(&schema.schema, &report, args, talk)
-}
-
-/// Delivers a report. One that was broken off is something to look at: exit code 1.
-fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    if let Some(path) = &args.svg {
-        write_whole(path, picture::svg(&drawing(schema, report)).as_bytes())?;
-        talk.note(format!("wrote {}", path.display()));
-    }
-    let text = match (args.output_format, args.chart) {
-        (ExplainFormat::Text, false) => summary::to_text(report),
-        (ExplainFormat::Text, true) => {
-            let terminal = if args.output.output.is_some() { talk.page() } else { talk.terminal() };
-            summary::below(&picture::chart(&drawing(schema, report).bars, "puts", terminal), report)
-        }
-        (ExplainFormat::Json, false) => pretty(&summary::to_json(report)),
-        (ExplainFormat::Json, true) => {
-            return Err(Diagnostic::error("a chart is text, no JSON")
-                .with_help("leave out `--chart` or `--output-format json`")
-                .into());
-        }
-    };
-    let outcome = deliver(&text, &args.output, talk)?;
-    Ok(if report.partial { Outcome::Findings } else { outcome })
-}
-
-fn drawing(schema: &Schema, report: &Report) -> Picture {
-    let text = summary::figures(report);
-    let bars = report.regions.iter().map(|load| Bar {
-        start: to_string_binary(&load.start),
-        value: load.puts,
-        salts: match load.salts.as_slice() {
-            [] => String::new(),
-            [only] => to_string_binary(only),
-            [first, .., last] => format!("{}–{}", to_string_binary(first), to_string_binary(last)),
-        },
-    });
-    Picture {
-        title: format!("Puts per region of {}", schema.hbase.full_name()),
-        remarks: text
-            .lines()
-            .take(4)
-            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-            .collect(),
-        unit: "puts".into(),
-        bars: bars.collect(),
-        heat_map: report.slices.as_ref().map(|slices| HeatMap {
-            slice_name: slices.unit.clone(),
-            slices: slices.labels.clone(),
-            values: slices.puts.clone(),
-        }),
-        ..Picture::default()
-    }
-}
-
-/// The split keys that keys are counted by; without `regions` the table has one region.
-pub fn split_keys(schema: &LoadedSchema, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
-    let keys = schema.split_keys()?;
-    if keys.is_none() {
-        talk.warning("the schema does not say how the table is split: everything is one region");
-    }
-    Ok(keys.unwrap_or_default())
-}
-
-fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
+pub fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
     let workload = workload(schema, args, talk)?;
     let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
@@ -150,75 +71,6 @@ fn row_engine<'a>(
     reader: Option<Reader<'a>>,
 ) -> RowEngine<'a> {
     RowEngine { generator, split_keys, reader }
-}
-
-pub fn unusable(reason: String) -> Failure {
-    Diagnostic::error(format!("rows cannot be made: {reason}"))
-        .with_help("describe the values with `--field 'NAME=VALUES'`")
-        .into()
-}
-
-/// The schema's fields with what the arguments say of them; the rest has values by its kind.
-pub fn workload(loaded: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
-    let schema = &loaded.schema;
-    let mut given = vec![None; schema.key.fields.len()];
-    for text in &args.fields {
-        let (index, values) = field_values(schema, text)?;
-        if let Some(slot) = given.get_mut(index)
-            && slot.replace(values).is_some()
-        {
-            return Err(Diagnostic::error(format!("`--field {text}`: the field is described twice")).into());
-        }
-    }
-    for load in &schema.workload {
-        let (Some(field), Some(slot @ None)) = (schema.key.fields.get(load.field), given.get_mut(load.field))
-        else {
-            continue;
-        };
-        let values = spec::parse(schema, field, &load.values.value).map_err(|reason| {
-            Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
-                .at(&loaded.source, load.values.span, reason)
-                .with_help(format!("the forms are {}", spec::FORMS))
-        })?;
-        *slot = Some(values);
-    }
-    let mut by_default = Vec::new();
-    let mut fields = Vec::with_capacity(given.len());
-    for (field, values) in schema.key.fields.iter().zip(given) {
-        let values = match values {
-            Some(values) => values,
-            None => {
-                let values = defaults::values(schema, field).map_err(unusable)?;
-                by_default.push(format!("`{}` {}", field.name, defaults::describe(&values)));
-                values
-            }
-        };
-        fields.push(values);
-    }
-    if !by_default.is_empty() {
-        talk.note(format!("values by default: {}", by_default.join("; ")));
-    }
-    Ok(Workload { fields, rows: args.keys, seed: args.seed })
-}
-
-fn field_values(schema: &Schema, text: &str) -> Result<(usize, crate::simulate::workload::Values), Failure> {
-    let fault = |reason: String, help: String| {
-        Failure::from(Diagnostic::error(format!("`--field {text}`: {reason}")).with_help(help))
-    };
-    let example = || "write for example `--field 'tel=zipf(1.1, 1000000)'`".to_string();
-    let (name, values) =
-        text.split_once('=').ok_or_else(|| fault("not of the form `NAME=VALUES`".into(), example()))?;
-    let names = || schema.key.fields.iter().map(|field| field.name.as_str());
-    let index = schema.field(name.trim()).ok_or_else(|| {
-        let help = match did_you_mean(name.trim(), names()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("the key has the fields `{}`", names().collect::<Vec<_>>().join("`, `")),
-        };
-        fault(format!("`{}` is no key field", name.trim()), help)
-    })?;
-    let field = &schema.key.fields[index];
-    let values = spec::parse(schema, field, values).map_err(|reason| fault(reason, example()))?;
-    Ok((index, values))
 }
 
 /// Quantiles of keys of rows that lie evenly among all.

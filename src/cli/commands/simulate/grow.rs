@@ -1,9 +1,9 @@
 //! `simulate --grow`: how the files and the regions of a table grow.
 
-use super::pretty;
-use super::simulate::{unusable, workload};
-use super::splits::read_keys;
+use super::workload::{unusable, workload};
 use crate::cli::args::{ExplainFormat, GrowArgs, SimulateArgs};
+use crate::cli::commands::pretty;
+use crate::cli::commands::splits::read_keys;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
 use crate::cli::output::{deliver, write_whole};

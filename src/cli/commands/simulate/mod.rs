@@ -1,0 +1,97 @@
+//! `simulate`: how the rows of a schema spread over its regions.
+
+mod grow;
+mod keys;
+mod made;
+mod sql;
+mod workload;
+
+use super::pretty;
+use crate::cli::args::{ExplainFormat, SimulateArgs};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{LoadedSchema, load_schema};
+use crate::cli::output::{deliver, write_whole};
+use crate::cli::talk::Talk;
+use crate::diag::Diagnostic;
+use crate::key::range::to_string_binary;
+use crate::schema::model::Schema;
+use crate::simulate::picture::{self, Bar, HeatMap, Picture};
+use crate::simulate::report::Report;
+use crate::simulate::summary;
+
+pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.grow.grow.is_some() {
+        return grow::grow_table(args, talk);
+    }
+    let schema = load_schema(&args.schema, talk)?;
+    if args.count.emit_sql {
+        return sql::emit(&schema, args, talk);
+    }
+    let report = match (&args.count.keys_from, &args.count.counts) {
+        (Some(path), _) => keys::count(&schema, path, args.key_form, talk)?,
+        (_, Some(path)) => sql::read_back(&schema, path)?,
+        _ => made::made_rows(&schema, &args.count, talk)?,
+    };
+    show(&schema.schema, &report, args, talk)
+}
+
+/// Delivers a report. One that was broken off is something to look at: exit code 1.
+fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if let Some(path) = &args.svg {
+        write_whole(path, picture::svg(&drawing(schema, report)).as_bytes())?;
+        talk.note(format!("wrote {}", path.display()));
+    }
+    let text = match (args.output_format, args.chart) {
+        (ExplainFormat::Text, false) => summary::to_text(report),
+        (ExplainFormat::Text, true) => {
+            let terminal = if args.output.output.is_some() { talk.page() } else { talk.terminal() };
+            summary::below(&picture::chart(&drawing(schema, report).bars, "puts", terminal), report)
+        }
+        (ExplainFormat::Json, false) => pretty(&summary::to_json(report)),
+        (ExplainFormat::Json, true) => {
+            return Err(Diagnostic::error("a chart is text, no JSON")
+                .with_help("leave out `--chart` or `--output-format json`")
+                .into());
+        }
+    };
+    let outcome = deliver(&text, &args.output, talk)?;
+    Ok(if report.partial { Outcome::Findings } else { outcome })
+}
+
+fn drawing(schema: &Schema, report: &Report) -> Picture {
+    let text = summary::figures(report);
+    let bars = report.regions.iter().map(|load| Bar {
+        start: to_string_binary(&load.start),
+        value: load.puts,
+        salts: match load.salts.as_slice() {
+            [] => String::new(),
+            [only] => to_string_binary(only),
+            [first, .., last] => format!("{}–{}", to_string_binary(first), to_string_binary(last)),
+        },
+    });
+    Picture {
+        title: format!("Puts per region of {}", schema.hbase.full_name()),
+        remarks: text
+            .lines()
+            .take(4)
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect(),
+        unit: "puts".into(),
+        bars: bars.collect(),
+        heat_map: report.slices.as_ref().map(|slices| HeatMap {
+            slice_name: slices.unit.clone(),
+            slices: slices.labels.clone(),
+            values: slices.puts.clone(),
+        }),
+        ..Picture::default()
+    }
+}
+
+/// The split keys that keys are counted by; without `regions` the table has one region.
+pub fn split_keys(schema: &LoadedSchema, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
+    let keys = schema.split_keys()?;
+    if keys.is_none() {
+        talk.warning("the schema does not say how the table is split: everything is one region");
+    }
+    Ok(keys.unwrap_or_default())
+}

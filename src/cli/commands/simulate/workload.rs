@@ -1,0 +1,79 @@
+//! What the rows look like: the schema's `workload`, the arguments, and values by the kind of a field.
+
+use crate::cli::args::CountArgs;
+use crate::cli::failure::Failure;
+use crate::cli::input::LoadedSchema;
+use crate::cli::talk::Talk;
+use crate::diag::{Diagnostic, did_you_mean};
+use crate::schema::model::Schema;
+use crate::simulate::workload::{Values, Workload};
+use crate::simulate::{defaults, spec};
+
+pub fn unusable(reason: String) -> Failure {
+    Diagnostic::error(format!("rows cannot be made: {reason}"))
+        .with_help("describe the values with `--field 'NAME=VALUES'`")
+        .into()
+}
+
+/// The schema's fields with what the arguments say of them; the rest has values by its kind.
+pub fn workload(loaded: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
+    let schema = &loaded.schema;
+    let mut given = vec![None; schema.key.fields.len()];
+    for text in &args.fields {
+        let (index, values) = field_values(schema, text)?;
+        if let Some(slot) = given.get_mut(index)
+            && slot.replace(values).is_some()
+        {
+            return Err(Diagnostic::error(format!("`--field {text}`: the field is described twice")).into());
+        }
+    }
+    for load in &schema.workload {
+        let (Some(field), Some(slot @ None)) = (schema.key.fields.get(load.field), given.get_mut(load.field))
+        else {
+            continue;
+        };
+        let values = spec::parse(schema, field, &load.values.value).map_err(|reason| {
+            Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
+                .at(&loaded.source, load.values.span, reason)
+                .with_help(format!("the forms are {}", spec::FORMS))
+        })?;
+        *slot = Some(values);
+    }
+    let mut by_default = Vec::new();
+    let mut fields = Vec::with_capacity(given.len());
+    for (field, values) in schema.key.fields.iter().zip(given) {
+        let values = match values {
+            Some(values) => values,
+            None => {
+                let values = defaults::values(schema, field).map_err(unusable)?;
+                by_default.push(format!("`{}` {}", field.name, defaults::describe(&values)));
+                values
+            }
+        };
+        fields.push(values);
+    }
+    if !by_default.is_empty() {
+        talk.note(format!("values by default: {}", by_default.join("; ")));
+    }
+    Ok(Workload { fields, rows: args.keys, seed: args.seed })
+}
+
+fn field_values(schema: &Schema, text: &str) -> Result<(usize, Values), Failure> {
+    let fault = |reason: String, help: String| {
+        Failure::from(Diagnostic::error(format!("`--field {text}`: {reason}")).with_help(help))
+    };
+    let example = || "write for example `--field 'tel=zipf(1.1, 1000000)'`".to_string();
+    let (name, values) =
+        text.split_once('=').ok_or_else(|| fault("not of the form `NAME=VALUES`".into(), example()))?;
+    let names = || schema.key.fields.iter().map(|field| field.name.as_str());
+    let index = schema.field(name.trim()).ok_or_else(|| {
+        let help = match did_you_mean(name.trim(), names()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("the key has the fields `{}`", names().collect::<Vec<_>>().join("`, `")),
+        };
+        fault(format!("`{}` is no key field", name.trim()), help)
+    })?;
+    let field = &schema.key.fields[index];
+    let values = spec::parse(schema, field, values).map_err(|reason| fault(reason, example()))?;
+    Ok((index, values))
+}
