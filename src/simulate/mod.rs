@@ -1,8 +1,8 @@
 //! What a design does to the regions of a table, before there is one.
 //!
 //! `workload` says what rows look like, `random`, `zipf`, `text` and `generator` make them, `engine` counts them by
-//! region, `lanes` does so many rows at a time, `reads` counts those that a plan reads, and `report` is what is found. `grow` follows the regions over time,
-//! `picture` draws.
+//! region, `lanes` does so many rows at a time, `reads` counts those that a plan reads, and `report` is what is found.
+//! `grow` follows the regions over time, `picture` draws.
 
 pub mod counts;
 pub mod defaults;
