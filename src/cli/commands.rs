@@ -198,6 +198,17 @@ fn written_key(key: &[u8], form: KeyForm) -> String {
     }
 }
 
+/// The key of a line with its line end; `None` for a line without text.
+fn read_key_line(line: &[u8], form: KeyForm) -> Result<Option<Vec<u8>>, String> {
+    let content = line.strip_suffix(b"\n").unwrap_or(line);
+    let content = content.strip_suffix(b"\r").unwrap_or(content);
+    if content.is_empty() {
+        return Ok(None);
+    }
+    let text = std::str::from_utf8(content).map_err(|_| "not UTF-8 text; write other bytes as `\\xNN`")?;
+    read_key(text, form).map(Some)
+}
+
 fn read_key(text: &str, form: KeyForm) -> Result<Vec<u8>, String> {
     match form {
         KeyForm::Text => Ok(from_string_binary(text)),

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::{Value as Json, json};
 
-use super::{hive_table, pretty, read_key};
+use super::{hive_table, pretty, read_key_line};
 use crate::cli::args::{KeyForm, SchemaArgs, SplitsArgs, SplitsFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
@@ -134,16 +134,9 @@ pub fn read_keys(path: &Path, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
         if reader.read_until(b'\n', &mut line).with_context(|| format!("cannot read {name}"))? == 0 {
             break;
         }
-        let content = line.strip_suffix(b"\n").unwrap_or(&line);
-        let content = content.strip_suffix(b"\r").unwrap_or(content);
-        if content.is_empty() {
-            continue;
-        }
-        let key = std::str::from_utf8(content)
-            .map_err(|_| "not UTF-8 text; write other bytes as `\\xNN`".to_string())
-            .and_then(|text| read_key(text, form))
+        let key = read_key_line(&line, form)
             .map_err(|reason| Diagnostic::error(format!("{name}:{number}: {reason}")))?;
-        keys.push(key);
+        keys.extend(key);
     }
     Ok(keys)
 }

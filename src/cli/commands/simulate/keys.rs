@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use super::split_keys;
 use crate::cli::args::KeyForm;
-use crate::cli::commands::read_key;
+use crate::cli::commands::read_key_line;
 use crate::cli::failure::Failure;
 use crate::cli::input::LoadedSchema;
 use crate::cli::progress;
@@ -67,18 +67,13 @@ fn each_key(
         if read.with_context(|| format!("cannot read {name}"))? == 0 {
             break;
         }
-        let content = line.strip_suffix(b"\n").unwrap_or(&line);
-        let content = content.strip_suffix(b"\r").unwrap_or(content);
-        if content.is_empty() {
+        let key = read_key_line(&line, form).and_then(|key| match key {
+            Some(key) if key.len() > MAX_KEY => Err("longer than a row key can be".into()),
+            key => Ok(key),
+        });
+        let Some(key) = key.map_err(|reason| Diagnostic::error(format!("{name}:{number}: {reason}")))? else {
             continue;
-        }
-        let key = std::str::from_utf8(content)
-            .map_err(|_| "not UTF-8 text; write other bytes as `\\xNN`".to_string())
-            .and_then(|text| read_key(text, form))
-            .and_then(
-                |key| if key.len() > MAX_KEY { Err("longer than a row key can be".into()) } else { Ok(key) },
-            )
-            .map_err(|reason| Diagnostic::error(format!("{name}:{number}: {reason}")))?;
+        };
         take(&key);
         watch.done.fetch_add(1, Ordering::Relaxed);
     }
