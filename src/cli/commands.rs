@@ -26,7 +26,7 @@ use super::input::{load_schema, make_plan};
 use super::output::{deliver, write_whole};
 use super::talk::Talk;
 use crate::diag::Diagnostic;
-use crate::key::range::{from_string_binary, to_hex, to_string_binary};
+use crate::key::range::{from_hex, from_string_binary, to_hex, to_string_binary};
 use crate::plan::{Kind, Plan, explain as explanation};
 use crate::render::hive_query::{self, Engine, QueryOptions, Shape};
 use crate::render::templates::{BUILT_IN, Templates};
@@ -212,11 +212,7 @@ fn read_key_line(line: &[u8], form: KeyForm) -> Result<Option<Vec<u8>>, String> 
 fn read_key(text: &str, form: KeyForm) -> Result<Vec<u8>, String> {
     match form {
         KeyForm::Text => Ok(from_string_binary(text)),
-        KeyForm::Hex if text.len().is_multiple_of(2) && text.is_ascii() => (0..text.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(&text[at..at + 2], 16).map_err(|_| format!("`{text}` is not hex")))
-            .collect(),
-        KeyForm::Hex => Err(format!("`{text}` is not hex")),
+        KeyForm::Hex => from_hex(text).ok_or_else(|| format!("`{text}` is not hex")),
     }
 }
 

@@ -81,9 +81,19 @@ pub fn from_string_binary(text: &str) -> Vec<u8> {
 }
 
 fn escaped_byte(rest: &[u8]) -> Option<u8> {
-    let digits = rest.strip_prefix(b"\\x")?.get(..2)?;
-    let text = std::str::from_utf8(digits).ok()?;
-    if text.bytes().all(|digit| digit.is_ascii_hexdigit()) { u8::from_str_radix(text, 16).ok() } else { None }
+    hex_byte(rest.strip_prefix(b"\\x")?.get(..2)?)
+}
+
+/// The byte of two hex digits.
+pub fn hex_byte(digits: &[u8]) -> Option<u8> {
+    let [high, low] = digits else { return None };
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()
+}
+
+/// Reads [`to_hex`]'s form back, capital digits as well.
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
+    text.as_bytes().chunks(2).map(hex_byte).collect()
 }
 
 /// Two lower-case hex digits a byte.
@@ -109,6 +119,15 @@ mod tests {
         assert_eq!(to_string_binary(b"a\x00\\\xff|"), r"a\x00\x5C\xFF|");
         assert_eq!(from_string_binary(r"a\x00\x5C\xFF|"), b"a\x00\\\xff|");
         assert_eq!(from_string_binary(r"\x4\x"), br"\x4\x");
+    }
+
+    #[test]
+    fn hex_form() {
+        assert_eq!(from_hex(&to_hex(b"\x00\x7f\xff")), Some(b"\x00\x7f\xff".to_vec()));
+        assert_eq!(from_hex("2B6f"), Some(b"+o".to_vec()));
+        for wrong in ["+f+f", "-1", "0", "000", "0g", " 1", "é"] {
+            assert_eq!(from_hex(wrong), None, "{wrong}");
+        }
     }
 
     proptest! {

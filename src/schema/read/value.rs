@@ -2,6 +2,7 @@
 
 use super::{Reader, Value};
 use crate::diag::Spanned;
+use crate::key::range::hex_byte;
 use crate::key::time_format::TimeFormat;
 use crate::schema::wording::{excerpt, shorten};
 use crate::schema::{hive_type, names};
@@ -39,8 +40,7 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
     let mut parts = text.split("\\x");
     bytes.extend_from_slice(parts.next()?.as_bytes());
     for part in parts {
-        let digits = part.get(..2).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        bytes.push(hex_byte(part.as_bytes().get(..2)?)?);
         bytes.extend_from_slice(&part.as_bytes()[2..]);
     }
     Some(bytes)
