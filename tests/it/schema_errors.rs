@@ -1,31 +1,92 @@
-//! Every message of the schema loader: `schema_errors/*.yaml` with the expected messages in the `.txt` beside it.
+//! Every message of the schema loader, by theme: `schema_errors/*.txt`.
 //!
-//! `BLESS=1 cargo test` writes the `.txt` files anew; look at the difference before it is committed.
+//! A case is a line `schema NAME`, the file, `----`, and the expected messages up to `====`. Lines outside of cases that start
+//! with `#` say what a case shows. Files whose bytes matter (encodings, line ends, control characters) stand by themselves in
+//! `schema_errors/bytes`, with the messages in the `.txt` beside them. `BLESS=1 cargo test` writes the messages anew; look at
+//! the difference before it is committed.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use saltplan::diag::{Diagnostic, Style, render};
 use saltplan::schema::{load, source_from_bytes};
 
+/// Ends the messages of a case.
+const END: &str = "====";
+
 #[test]
 fn messages() {
-    let files = schemas(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/schema_errors"));
-    assert!(files.len() >= 40, "only {} files", files.len());
-    let wrong: Vec<String> = files.iter().filter_map(|file| compare(file)).collect();
-    assert!(wrong.is_empty(), "{}\nBLESS=1 accepts what is printed now", wrong.join("\n"));
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut wrong = String::new();
+    let mut count = 0;
+    for file in themes() {
+        let before = fs::read_to_string(&file).expect("a readable file");
+        let (after, cases) = answered(&before);
+        assert!(!cases.is_empty(), "{} has no case", file.display());
+        count += cases.len();
+        compare(&file, &before, &after, bless, &mut wrong);
+    }
+    for file in odd_files() {
+        let expected = file.with_extension("txt");
+        let before = fs::read_to_string(&expected).unwrap_or_default();
+        let after = messages_of(&name_of(&file), fs::read(&file).expect("a readable file"));
+        count += 1;
+        compare(&expected, &before, &after, bless, &mut wrong);
+    }
+    assert!(wrong.is_empty(), "messages differ from what is expected (-); accept with BLESS=1\n{wrong}");
+    assert!(count >= 140, "only {count} cases");
 }
 
-/// What is wrong with the messages of a file.
-fn compare(file: &Path) -> Option<String> {
-    let name = file.file_name()?.to_string_lossy().into_owned();
-    let found = render(&diagnostics(&name, fs::read(file).expect("a readable file")), Style::default());
-    let expected_file = file.with_extension("txt");
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&expected_file, &found).expect("a writable directory");
+fn compare(file: &Path, before: &str, after: &str, bless: bool, wrong: &mut String) {
+    if before == after {
+        return;
     }
-    let expected = fs::read_to_string(&expected_file).unwrap_or_default();
-    (found != expected || found.is_empty()).then(|| format!("{name} expected:\n{expected}\nfound:\n{found}"))
+    if bless {
+        fs::write(file, after).expect("a writable file");
+        return;
+    }
+    let diff = similar::TextDiff::from_lines(before, after);
+    let _ = writeln!(wrong, "{}\n{}", file.display(), diff.unified_diff().context_radius(6));
+}
+
+/// The name and the bytes of every faulty schema file.
+pub fn cases() -> Vec<(String, Vec<u8>)> {
+    let mut cases: Vec<(String, Vec<u8>)> = themes()
+        .iter()
+        .flat_map(|file| answered(&fs::read_to_string(file).expect("a readable file")).1)
+        .map(|(name, yaml)| (name, yaml.into_bytes()))
+        .collect();
+    let odd = odd_files().into_iter().map(|file| {
+        let name = name_of(&file).trim_end_matches(".yaml").to_string();
+        (name, fs::read(&file).expect("a readable file"))
+    });
+    cases.extend(odd);
+    cases.sort();
+    cases
+}
+
+/// A theme with the messages that are printed now, and its cases.
+fn answered(text: &str) -> (String, Vec<(String, String)>) {
+    let mut written = String::new();
+    let mut cases = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let _ = writeln!(written, "{line}");
+        let Some(name) = line.strip_prefix("schema ") else { continue };
+        let yaml: String =
+            lines.by_ref().take_while(|line| *line != "----").flat_map(|line| [line, "\n"]).collect();
+        assert!(lines.by_ref().any(|line| line == END), "`{name}` has no `{END}`");
+        let messages = messages_of(&format!("{name}.yaml"), yaml.clone().into_bytes());
+        assert!(!messages.is_empty(), "`{name}` has no fault");
+        let _ = writeln!(written, "{yaml}----\n{messages}{END}");
+        cases.push((name.to_string(), yaml));
+    }
+    (written, cases)
+}
+
+fn messages_of(name: &str, bytes: Vec<u8>) -> String {
+    render(&diagnostics(name, bytes), Style::default())
 }
 
 fn diagnostics(name: &str, bytes: Vec<u8>) -> Vec<Diagnostic> {
@@ -35,11 +96,32 @@ fn diagnostics(name: &str, bytes: Vec<u8>) -> Vec<Diagnostic> {
     }
 }
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/schema_errors")
+}
+
+fn themes() -> Vec<PathBuf> {
+    files(&folder(), "txt")
+}
+
+fn odd_files() -> Vec<PathBuf> {
+    schemas(&folder().join("bytes"))
+}
+
+fn name_of(file: &Path) -> String {
+    file.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+/// The schema files of a folder, by name.
 pub fn schemas(directory: &Path) -> Vec<PathBuf> {
+    files(directory, "yaml")
+}
+
+fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).expect("the directory of the test files");
     let paths = entries.map(|entry| entry.expect("a readable entry").path());
     let mut files: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();
+        paths.filter(|path| path.extension().is_some_and(|end| end == extension)).collect();
     files.sort();
     files
 }

@@ -9,7 +9,7 @@ use saltplan::schema::{json_schema, load, source_from_bytes};
 use serde_json::{Map, Value as Json};
 
 use super::root;
-use crate::schema_errors::schemas;
+use crate::schema_errors::{self, schemas};
 use crate::schema_fuzz::{EXAMPLES, apply, edits};
 
 static VALIDATOR: LazyLock<jsonschema::Validator> =
@@ -112,9 +112,7 @@ const ONLY_LOADED: &[&str] = &[
 #[test]
 fn files_that_do_not_load_are_invalid() {
     let mut accepted = Vec::new();
-    for file in schemas(&root().join("tests/testdata/schema_errors")) {
-        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
-        let bytes = std::fs::read(&file).expect("a readable file");
+    for (name, bytes) in schema_errors::cases() {
         let Ok(source) = source_from_bytes(&name, bytes) else { continue };
         let has_error = match load(&source) {
             Ok(_) => false,
