@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use divan::Bencher;
-use saltplan::audit::run::audit_files;
-use saltplan::audit::walk;
+use saltplan_core::audit::run::audit_files;
+use saltplan_core::audit::walk;
 
 fn main() {
     divan::main();

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use saltplan::diag::Source;
-use saltplan::plan::{Options, Plan, plan};
-use saltplan::predicate::{Lowered, Parameters, lower, parse};
-use saltplan::render::hive_query::{self, Engine, QueryOptions};
-use saltplan::render::templates::Templates;
-use saltplan::schema::model::Schema;
+use saltplan_core::diag::Source;
+use saltplan_core::plan::{Options, Plan, plan};
+use saltplan_core::predicate::{Lowered, Parameters, lower, parse};
+use saltplan_core::render::hive_query::{self, Engine, QueryOptions};
+use saltplan_core::render::templates::Templates;
+use saltplan_core::schema::model::Schema;
 
 fn main() {
     divan::main();
@@ -21,8 +21,8 @@ fn main() {
 
 fn example(name: &str) -> Schema {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples").join(name);
-    let source = saltplan::schema::read_file(&path).expect("an example");
-    saltplan::schema::load(&source).expect("a valid example").schema
+    let source = saltplan_core::schema::read_file(&path).expect("an example");
+    saltplan_core::schema::load(&source).expect("a valid example").schema
 }
 
 fn lowered(schema: &Schema, predicate: &Arc<Source>) -> Lowered {

@@ -1,5 +1,9 @@
+//! The command `saltplan`.
+
+mod cli;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    saltplan::cli::run(std::env::args_os())
+    cli::run(std::env::args_os())
 }

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use fearless_simd::Level;
-use saltplan::key::salt::Image;
-use saltplan::region::{self, Facts};
-use saltplan::schema::model::{Regions, Schema};
-use saltplan::simulate::defaults;
-use saltplan::simulate::engine::{Counted, Engine, RowEngine, Watch, run};
-use saltplan::simulate::generator::Generator;
-use saltplan::simulate::lanes::{LaneEngine, Program};
-use saltplan::simulate::workload::Workload;
+use saltplan_core::key::salt::Image;
+use saltplan_core::region::{self, Facts};
+use saltplan_core::schema::model::{Regions, Schema};
+use saltplan_simulate::defaults;
+use saltplan_simulate::engine::{Counted, Engine, RowEngine, Watch, run};
+use saltplan_simulate::generator::Generator;
+use saltplan_simulate::lanes::{LaneEngine, Program};
+use saltplan_simulate::workload::Workload;
 
 /// Rows of the whole workload, of which runs take the first ones.
 pub const TOTAL: u64 = 100_000_000;
@@ -49,8 +49,8 @@ pub fn all(filter: &[String]) -> Vec<Job> {
 
 fn job((name, has_peer, kernel): (&'static str, bool, Option<usize>)) -> Job {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schemas/examples/{name}.yaml"));
-    let source = saltplan::schema::read_file(&path).expect("an example");
-    let schema = saltplan::schema::load(&source).expect("a valid example").schema;
+    let source = saltplan_core::schema::read_file(&path).expect("an example");
+    let schema = saltplan_core::schema::load(&source).expect("a valid example").schema;
     let values = schema.key.fields.iter().map(|field| defaults::values(&schema, field).expect("values"));
     let workload = Workload { fields: values.collect(), rows: TOTAL, seed: SEED };
     let split_keys = split_keys(&schema, &workload);

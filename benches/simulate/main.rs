@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use fearless_simd::Level;
 use md5::{Digest, Md5};
-use saltplan::simulate::lanes::{ROWS, levels, md5 as lanes_md5};
+use saltplan_simulate::lanes::{ROWS, levels, md5 as lanes_md5};
 
 use job::Job;
 use peer::{Peer, Variant};

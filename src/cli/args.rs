@@ -14,13 +14,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::plan::DEFAULT_MAX_BRANCHES;
 pub use audit::{AuditArgs, FailOn, FindingsFormat, RuleArgs};
 pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
 pub use plan::{EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, ScanArgs, ScanFormat, ShapeChoice};
+use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 pub use splits::{SplitsArgs, SplitsFormat};
 pub use tables::{DdlArgs, DdlPart, LoadArgs, VerifyArgs};

@@ -25,14 +25,14 @@ use super::failure::{Failure, Outcome};
 use super::input::{load_schema, make_plan};
 use super::output::{deliver, write_whole};
 use super::talk::Talk;
-use crate::diag::Diagnostic;
-use crate::key::range::{from_hex, from_string_binary, to_hex, to_string_binary};
-use crate::plan::{Kind, Plan, explain as explanation};
-use crate::render::hive_query::{self, Engine, QueryOptions, Shape};
-use crate::render::templates::{BUILT_IN, Templates};
-use crate::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_table_name};
-use crate::row::RowCodec;
-use crate::schema::model::HiveTableName;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::{from_hex, from_string_binary, to_hex, to_string_binary};
+use saltplan_core::plan::{Kind, Plan, explain as explanation};
+use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
+use saltplan_core::render::templates::{BUILT_IN, Templates};
+use saltplan_core::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_table_name};
+use saltplan_core::row::RowCodec;
+use saltplan_core::schema::model::HiveTableName;
 
 /// Faulty lines that are shown one by one.
 const MAX_SHOWN_LINES: usize = 20;

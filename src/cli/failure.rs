@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use super::talk::Talk;
-use crate::diag::{Diagnostic, Diagnostics};
-use crate::render::{Refusal, RenderError};
+use saltplan_core::diag::{Diagnostic, Diagnostics};
+use saltplan_core::render::{Refusal, RenderError};
 
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

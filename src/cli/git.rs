@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 
 use super::failure::Failure;
-use crate::diag::Diagnostic;
+use saltplan_core::diag::Diagnostic;
 
 /// `git:REF:path`
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,16 +10,16 @@ use super::args::{PredicateArgs, SchemaArgs};
 use super::failure::Failure;
 use super::git::GitPath;
 use super::talk::Talk;
-use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::key::range::from_string_binary;
-use crate::key::salt::Image;
-use crate::plan::{self, Options, Plan};
-use crate::predicate::parse::MAX_PREDICATE_BYTES;
-use crate::predicate::{self, Lowered, Parameters};
-use crate::region::{self, Facts};
-use crate::schema;
-use crate::schema::model::{Regions, Schema};
-use crate::schema::yaml::Document;
+use saltplan_core::diag::{Diagnostic, Diagnostics, Source};
+use saltplan_core::key::range::from_string_binary;
+use saltplan_core::key::salt::Image;
+use saltplan_core::plan::{self, Options, Plan};
+use saltplan_core::predicate::parse::MAX_PREDICATE_BYTES;
+use saltplan_core::predicate::{self, Lowered, Parameters};
+use saltplan_core::region::{self, Facts};
+use saltplan_core::schema;
+use saltplan_core::schema::model::{Regions, Schema};
+use saltplan_core::schema::yaml::Document;
 
 /// A schema with the source it was read from.
 #[derive(Debug)]

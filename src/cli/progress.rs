@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::talk::Talk;
-use crate::simulate::engine::Watch;
-use crate::simulate::picture::grouped;
+use saltplan_simulate::engine::Watch;
+use saltplan_simulate::picture::grouped;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(50);

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 
 use super::args::{ColorChoice, Global};
-use crate::diag::{self, Diagnostic, Style};
-use crate::simulate::picture::Terminal;
+use saltplan_core::diag::{self, Diagnostic, Style};
+use saltplan_simulate::picture::Terminal;
 
 /// Width of messages where the terminal does not tell.
 const DEFAULT_WIDTH: usize = 100;

@@ -4,7 +4,7 @@
 //! same rules on the same rows, and what differs is only what the rows of one batch do to a memstore that is about to be
 //! flushed.
 
-use ::saltplan::simulate::grow::{
+use ::saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow,
 };
 use anyhow::{Result, ensure};

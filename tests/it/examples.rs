@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use saltplan::diag::{Style, render};
-use saltplan::region::{Facts, split_keys};
-use saltplan::schema::model::{PartitionColumn, Schema, TargetValue};
-use saltplan::schema::{load, read_file};
+use saltplan_core::diag::{Style, render};
+use saltplan_core::region::{Facts, split_keys};
+use saltplan_core::schema::model::{PartitionColumn, Schema, TargetValue};
+use saltplan_core::schema::{load, read_file};
 
 use crate::schema_errors::schemas;
 

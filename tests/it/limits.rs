@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use saltplan::diag::Source;
-use saltplan::plan::{Kind, Options, Plan, plan};
-use saltplan::predicate::{Parameters, lower, parse};
-use saltplan::schema::{load, read_file};
+use saltplan_core::diag::Source;
+use saltplan_core::plan::{Kind, Options, Plan, plan};
+use saltplan_core::predicate::{Parameters, lower, parse};
+use saltplan_core::schema::{load, read_file};
 
 fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema);

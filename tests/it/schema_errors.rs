@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use saltplan::diag::{Diagnostic, Style, render};
-use saltplan::schema::{load, source_from_bytes};
+use saltplan_core::diag::{Diagnostic, Style, render};
+use saltplan_core::schema::{load, source_from_bytes};
 
 /// Ends the messages of a case.
 const END: &str = "====";

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use saltplan::key::Value;
-use saltplan::region::{self, Facts};
-use saltplan::row::{RowCodec, SALT_MEMBER};
-use saltplan::schema::model::{Field, FieldKind, Regions, Schema};
-use saltplan::simulate::defaults;
-use saltplan::simulate::engine::{Counted, RowEngine, Watch, run};
-use saltplan::simulate::generator::Generator;
-use saltplan::simulate::workload::{Values, Workload};
+use saltplan_core::key::Value;
+use saltplan_core::region::{self, Facts};
+use saltplan_core::row::{RowCodec, SALT_MEMBER};
+use saltplan_core::schema::model::{Field, FieldKind, Regions, Schema};
+use saltplan_simulate::defaults;
+use saltplan_simulate::engine::{Counted, RowEngine, Watch, run};
+use saltplan_simulate::generator::Generator;
+use saltplan_simulate::workload::{Values, Workload};
 use serde_json::{Map, Value as Json};
 
 fn schema(name: &str) -> Schema {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples").join(name);
-    let source = saltplan::schema::read_file(&path).expect("a readable schema");
-    saltplan::schema::load(&source).expect("a right schema").schema
+    let source = saltplan_core::schema::read_file(&path).expect("a readable schema");
+    saltplan_core::schema::load(&source).expect("a right schema").schema
 }
 
 fn examples() -> Vec<String> {

@@ -90,7 +90,9 @@ fn copy_tree(root: &Path, tree: &Path) -> Result<()> {
         fs::remove_dir_all(tree)?;
     }
     fs::create_dir_all(tree)?;
-    for part in ["Cargo.toml", "Cargo.lock", "README.md", "src", "templates", "schemas", "tests", "benches"] {
+    for part in
+        ["Cargo.toml", "Cargo.lock", "README.md", "src", "crates", "templates", "schemas", "tests", "benches"]
+    {
         copy(&root.join(part), &tree.join(part)).with_context(|| part.to_string())?;
     }
     Ok(())
@@ -121,9 +123,12 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
 }
 
 fn builds(tree: &Path) -> Result<()> {
-    let (built, errors) = cargo(tree, &["test", "--lib", "--test", "it", "--no-run", "--quiet"])?;
-    if !built {
-        bail!("does not build:\n{errors}");
+    let targets: [&[&str]; 2] = [&["-p", "saltplan-core", "--lib"], &["-p", "saltplan", "--test", "it"]];
+    for target in targets {
+        let (built, errors) = cargo(tree, &[&["test", "--no-run", "--quiet"], target].concat())?;
+        if !built {
+            bail!("does not build:\n{errors}");
+        }
     }
     Ok(())
 }
@@ -131,9 +136,9 @@ fn builds(tree: &Path) -> Result<()> {
 /// Unit tests, readable plans, and the law on random cases; the first failure ends it.
 fn tests_pass(tree: &Path) -> Result<bool> {
     let runs: [&[&str]; 3] = [
-        &["test", "--quiet", "--test", "it", "plan_cases"],
-        &["test", "--quiet", "--lib"],
-        &["test", "--quiet", "--test", "it", "--", "law::", "limits::"],
+        &["test", "--quiet", "-p", "saltplan", "--test", "it", "plan_cases"],
+        &["test", "--quiet", "-p", "saltplan-core", "--lib"],
+        &["test", "--quiet", "-p", "saltplan", "--test", "it", "--", "law::", "limits::"],
     ];
     for arguments in runs {
         if !cargo(tree, arguments)?.0 {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::audit::format::{Counts, concise, full, github, gitlab, json, sarif};
-use crate::audit::rule::Rule;
-use crate::audit::walk;
-use crate::audit::{Report, fix, rules, run};
 use crate::cli::args::{AuditArgs, FailOn, FindingsFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
 use crate::cli::output::{write_result, write_whole};
 use crate::cli::talk::Talk;
-use crate::diag::{Diagnostic, Severity, Source};
-use crate::schema;
+use saltplan_core::audit::format::{Counts, concise, full, github, gitlab, json, sarif};
+use saltplan_core::audit::rule::Rule;
+use saltplan_core::audit::walk;
+use saltplan_core::audit::{Report, fix, rules, run};
+use saltplan_core::diag::{Diagnostic, Severity, Source};
+use saltplan_core::schema;
 
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = Selection::new(args)?;
@@ -119,7 +119,7 @@ fn standard_input(name: &str, selected: Selected<'_>) -> Result<Report, Failure>
     let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
     Ok(match schema::source_from_bytes(name, bytes) {
-        Ok(source) => crate::audit::audit(&source, run::folder_of(Path::new(name)), selected),
+        Ok(source) => saltplan_core::audit::audit(&source, run::folder_of(Path::new(name)), selected),
         Err(errors) => Report::unreadable(name.to_string(), errors),
     })
 }
@@ -187,7 +187,7 @@ fn mend_text(report: &mut Report, path: &Path, selected: Selected<'_>) -> usize 
     for _ in 0..MAX_ROUNDS {
         let Some((text, made)) = fix::apply(report) else { break };
         let source = Source::new(report.path.clone(), text);
-        let mended = crate::audit::audit(&source, run::folder_of(path), selected);
+        let mended = saltplan_core::audit::audit(&source, run::folder_of(path), selected);
         *report = Report { file: report.file.take(), ..mended };
         count += made;
     }

@@ -10,10 +10,10 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_version};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use crate::diag::{Diagnostic, Source, Span};
-use crate::diff::accept::AcceptList;
-use crate::diff::evidence::Evidence;
-use crate::diff::{self, Change, Class, Comparison, Side, Version};
+use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_core::diff::accept::AcceptList;
+use saltplan_core::diff::evidence::Evidence;
+use saltplan_core::diff::{self, Change, Class, Comparison, Side, Version};
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

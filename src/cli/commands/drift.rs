@@ -12,10 +12,10 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{load_schema, read_limited};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use crate::diag::Diagnostic;
-use crate::drift::{Difference, Dump, Gap, compare, dump, mend};
-use crate::key::range::{to_hex, to_string_binary};
-use crate::render::Refusal;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::drift::{Difference, Dump, Gap, compare, dump, mend};
+use saltplan_core::key::range::{to_hex, to_string_binary};
+use saltplan_core::render::Refusal;
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

@@ -4,16 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::splits::read_keys;
-use crate::audit;
 use crate::cli::args::InitArgs;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use crate::diag::{Diagnostic, Severity, Source};
-use crate::init::draft::{Draft, DraftSalt, MAX_SALT_REGIONS};
-use crate::init::flags::{self, Fault};
-use crate::init::guess;
-use crate::render::Refusal;
+use saltplan_core::audit;
+use saltplan_core::diag::{Diagnostic, Severity, Source};
+use saltplan_core::init::draft::{Draft, DraftSalt, MAX_SALT_REGIONS};
+use saltplan_core::init::flags::{self, Fault};
+use saltplan_core::init::guess;
+use saltplan_core::render::Refusal;
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.fields.is_empty() && args.from_keys.is_none() {
@@ -145,7 +145,7 @@ fn audited(mut yaml: String, args: &InitArgs, talk: &Talk) -> Result<String, Fai
     let origin =
         if args.from_keys.is_some() { "found in the stored keys" } else { "as given to `saltplan init`" };
     let source = Source::new(name, yaml.clone());
-    crate::schema::load(&source)?;
+    saltplan_core::schema::load(&source)?;
     let mut lines: Vec<(usize, &str)> = Vec::new();
     for finding in audit::audit(&source, Path::new(""), &|_| true).findings {
         if finding.diagnostic.severity >= Severity::Warning {

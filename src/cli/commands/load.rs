@@ -6,9 +6,9 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_schema;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use crate::render::hive_load::{self, LoadOptions};
-use crate::render::templates::Templates;
-use crate::schema::model::{Salt, SaltScheme};
+use saltplan_core::render::hive_load::{self, LoadOptions};
+use saltplan_core::render::templates::Templates;
+use saltplan_core::schema::model::{Salt, SaltScheme};
 
 pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;

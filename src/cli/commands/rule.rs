@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::audit::{docs, example, rules};
 use crate::cli::args::{ExplainFormat, OutputArgs, RuleArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::{deliver, write_result};
 use crate::cli::talk::Talk;
-use crate::diag::Diagnostic;
+use saltplan_core::audit::{docs, example, rules};
+use saltplan_core::diag::Diagnostic;
 
 pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let chosen = match &args.rule {

@@ -12,14 +12,14 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use crate::diag::Diagnostic;
-use crate::key::range::{to_hex, to_string_binary};
-use crate::region::{self, Facts};
-use crate::render::Refusal;
-use crate::render::hbase_shell::split_list;
-use crate::render::hive_splits::{self, SplitQuery};
-use crate::render::templates::Templates;
-use crate::schema::model::Regions;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::{to_hex, to_string_binary};
+use saltplan_core::region::{self, Facts};
+use saltplan_core::render::Refusal;
+use saltplan_core::render::hbase_shell::split_list;
+use saltplan_core::render::hive_splits::{self, SplitQuery};
+use saltplan_core::render::templates::Templates;
+use saltplan_core::schema::model::Regions;
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

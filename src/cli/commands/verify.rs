@@ -5,8 +5,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_schema;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use crate::render::hive_verify::{self, VerifyOptions};
-use crate::render::templates::Templates;
+use saltplan_core::render::hive_verify::{self, VerifyOptions};
+use saltplan_core::render::templates::Templates;
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;

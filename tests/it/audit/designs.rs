@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use saltplan::audit::{Report, audit};
-use saltplan::diag::Severity;
-use saltplan::schema::read_file;
+use saltplan_core::audit::{Report, audit};
+use saltplan_core::diag::Severity;
+use saltplan_core::schema::read_file;
 
 use super::root;
 use crate::schema_errors::schemas;

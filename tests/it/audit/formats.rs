@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use saltplan::audit::format::{Counts, concise, github, gitlab, json, sarif};
-use saltplan::audit::{Report, audit, example, rules};
-use saltplan::diag::Source;
-use saltplan::schema::source_from_bytes;
+use saltplan_core::audit::format::{Counts, concise, github, gitlab, json, sarif};
+use saltplan_core::audit::{Report, audit, example, rules};
+use saltplan_core::diag::Source;
+use saltplan_core::schema::source_from_bytes;
 use serde_json::Value as Json;
 
 use super::root;

@@ -7,10 +7,10 @@ use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
-use saltplan::audit::format::{concise, full, github, gitlab, json, sarif};
-use saltplan::audit::{Report, audit, example, fix, rules};
-use saltplan::diag::{Source, Style};
-use saltplan::schema::{load, source_from_bytes};
+use saltplan_core::audit::format::{concise, full, github, gitlab, json, sarif};
+use saltplan_core::audit::{Report, audit, example, fix, rules};
+use saltplan_core::diag::{Source, Style};
+use saltplan_core::schema::{load, source_from_bytes};
 
 use super::root;
 use crate::schema_errors::schemas;

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use saltplan::diag::{Severity, Source};
-use saltplan::schema::yaml::{Node, NodeKind, parse};
-use saltplan::schema::{json_schema, load, source_from_bytes};
+use saltplan_core::diag::{Severity, Source};
+use saltplan_core::schema::yaml::{Node, NodeKind, parse};
+use saltplan_core::schema::{json_schema, load, source_from_bytes};
 use serde_json::{Map, Value as Json};
 
 use super::root;

@@ -11,8 +11,8 @@ mod suppressions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saltplan::audit::{self, Report};
-use saltplan::diag::Source;
+use saltplan_core::audit::{self, Report};
+use saltplan_core::diag::Source;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use saltplan::audit::rule::{FAMILIES, Rule};
-use saltplan::audit::{Report, docs, example, rules};
-use saltplan::diag::{Severity, Style};
+use saltplan_core::audit::rule::{FAMILIES, Rule};
+use saltplan_core::audit::{Report, docs, example, rules};
+use saltplan_core::diag::{Severity, Style};
 
 use super::{audit_text, root};
 
@@ -12,7 +12,7 @@ fn shown(report: &Report) -> String {
     audit::format::full::render_full(std::slice::from_ref(report), Style::default())
 }
 
-use saltplan::audit;
+use saltplan_core::audit;
 
 /// What is wrong with a rule's example.
 fn fault_of_example(rule: &Rule) -> Option<String> {

@@ -1,8 +1,8 @@
 //! What a suppressing comment covers, and what is said about one that covers nothing.
 
-use saltplan::audit::rule::Rule;
-use saltplan::audit::{audit, fix};
-use saltplan::diag::Source;
+use saltplan_core::audit::rule::Rule;
+use saltplan_core::audit::{audit, fix};
+use saltplan_core::diag::Source;
 
 use super::{audit_text, root};
 

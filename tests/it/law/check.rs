@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use saltplan::diag::Source;
-use saltplan::key::{KeyRanges, Value};
-use saltplan::plan::{Branch, Kind as PlanKind, Options, Plan, plan};
-use saltplan::predicate::{Meaning, Parameters, Predicate, lower, parse};
-use saltplan::schema::{load, model::Schema};
+use saltplan_core::diag::Source;
+use saltplan_core::key::{KeyRanges, Value};
+use saltplan_core::plan::{Branch, Kind as PlanKind, Options, Plan, plan};
+use saltplan_core::predicate::{Meaning, Parameters, Predicate, lower, parse};
+use saltplan_core::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
 
 use super::calendar;

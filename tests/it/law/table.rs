@@ -1,4 +1,4 @@
-//! Random tables: their schema files, and an encoder of their row keys that is independent of `src/key`.
+//! Random tables: their schema files, and an encoder of their row keys that is independent of the room `key`.
 
 use std::fmt::Write as _;
 

@@ -8,15 +8,15 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
 use crate::cli::output::{deliver, write_whole};
 use crate::cli::talk::Talk;
-use crate::diag::{Diagnostic, Source};
-use crate::key::range::to_string_binary;
-use crate::schema::model::{Attribute, Family, Schema};
-use crate::simulate::generator::Generator;
-use crate::simulate::grow::{
+use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::schema::model::{Attribute, Family, Schema};
+use saltplan_simulate::generator::Generator;
+use saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow, report,
 };
-use crate::simulate::picture::{self, Bar, Picture};
-use crate::simulate::workload::Workload;
+use saltplan_simulate::picture::{self, Bar, Picture};
+use saltplan_simulate::workload::Workload;
 
 const DAY: f64 = 86_400.0;
 const YEAR: f64 = 365.0 * DAY;

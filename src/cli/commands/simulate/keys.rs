@@ -14,12 +14,12 @@ use crate::cli::failure::Failure;
 use crate::cli::input::LoadedSchema;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
-use crate::diag::Diagnostic;
-use crate::region;
-use crate::simulate::counts::Counts;
-use crate::simulate::engine::Watch;
-use crate::simulate::loads;
-use crate::simulate::report::Report;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::region;
+use saltplan_simulate::counts::Counts;
+use saltplan_simulate::engine::Watch;
+use saltplan_simulate::loads;
+use saltplan_simulate::report::Report;
 
 /// HBase refuses row keys longer than a Java short can count.
 const MAX_KEY: usize = 32_767;

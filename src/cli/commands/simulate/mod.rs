@@ -12,12 +12,12 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
 use crate::cli::output::{deliver, write_whole};
 use crate::cli::talk::Talk;
-use crate::diag::Diagnostic;
-use crate::key::range::to_string_binary;
-use crate::schema::model::Schema;
-use crate::simulate::picture::{self, Bar, HeatMap, Picture};
-use crate::simulate::report::Report;
-use crate::simulate::summary;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::schema::model::Schema;
+use saltplan_simulate::picture::{self, Bar, HeatMap, Picture};
+use saltplan_simulate::report::Report;
+use saltplan_simulate::summary;
 
 pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.grow.grow.is_some() {

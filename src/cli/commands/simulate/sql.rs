@@ -10,14 +10,14 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::LoadedSchema;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use crate::diag::Diagnostic;
-use crate::key::range::to_hex;
-use crate::render::Refusal;
-use crate::render::hive_counts::{self, CountQuery, FIRST_REGION};
-use crate::render::templates::Templates;
-use crate::simulate::counts::Counts;
-use crate::simulate::loads;
-use crate::simulate::report::Report;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::to_hex;
+use saltplan_core::render::Refusal;
+use saltplan_core::render::hive_counts::{self, CountQuery, FIRST_REGION};
+use saltplan_core::render::templates::Templates;
+use saltplan_simulate::counts::Counts;
+use saltplan_simulate::loads;
+use saltplan_simulate::report::Report;
 
 pub fn emit(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let query = CountQuery {

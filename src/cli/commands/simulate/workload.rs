@@ -4,10 +4,10 @@ use crate::cli::args::CountArgs;
 use crate::cli::failure::Failure;
 use crate::cli::input::LoadedSchema;
 use crate::cli::talk::Talk;
-use crate::diag::{Diagnostic, did_you_mean};
-use crate::schema::model::Schema;
-use crate::simulate::workload::{Values, Workload};
-use crate::simulate::{defaults, spec};
+use saltplan_core::diag::{Diagnostic, did_you_mean};
+use saltplan_core::schema::model::Schema;
+use saltplan_simulate::workload::{Values, Workload};
+use saltplan_simulate::{defaults, spec};
 
 pub fn unusable(reason: String) -> Failure {
     Diagnostic::error(format!("rows cannot be made: {reason}"))

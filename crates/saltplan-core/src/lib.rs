@@ -1,0 +1,14 @@
+//! Exact HBase key ranges and Hive SQL for tables with salted row keys.
+
+pub mod audit;
+pub mod diag;
+pub mod diff;
+pub mod drift;
+pub mod init;
+pub mod key;
+pub mod plan;
+pub mod predicate;
+pub mod region;
+pub mod render;
+pub mod row;
+pub mod schema;

@@ -1,0 +1,220 @@
+//! The planner: from a predicate to ranges of row keys.
+//!
+//! # The law
+//! For every row `r` that fits the schema, and every plan of a predicate `p`:
+//!
+//! 1. complete: `p(r)` is true ⇒ the key of `r` lies in exactly one branch, and its residual accepts `r`;
+//! 2. sound: a row in a branch's range for which the residual is true satisfies `p`;
+//! 3. disjoint: no two branches hold the same key, so UNION ALL never doubles a row;
+//! 4. tight: a branch without residual holds only rows of `p`.
+//!
+//! Truth is SQL's with three values: a row for which `p` is NULL is out, and out for `NOT p` as well. Key fields are
+//! never NULL, other columns can be: `status <> 'ok'` holds for no row without a status, and `x NOT IN (1, NULL)` for
+//! no row at all. So a condition keeps two sets of values, those that make it true and those that make it false.
+//!
+//! # How
+//! The predicate becomes [boxes](mod@boxes); each box gets its [salts], each salted box its [ranges] of
+//! keys; overlapping ranges become disjoint [branches] last.
+//!
+//! # Example
+//! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day` `row_id`:
+//! `opera_day = 20200406` binds `opera_day` but not `row_id`, so the salt cannot be computed and all sixteen are
+//! read, each from `NNN20200406` up to and without `NNN20200407`. The ranges say all of the predicate, so there is
+//! no residual. With `AND row_id = 'u1'` every input of the salt is known: one key is left, `00920200406u1`.
+
+pub mod boxes;
+pub mod branches;
+pub mod explain;
+mod notes;
+mod planner;
+pub mod ranges;
+mod residual;
+pub mod salts;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use boxes::{KeyBox, boxes, union_of};
+use planner::Planner;
+use salts::TooManySalts;
+
+use crate::key::range::KeyRange;
+use crate::predicate::{Fragment, Lowered, Predicate, ValueSet};
+use crate::schema::model::Schema;
+
+/// Most branches of a plan, unless asked otherwise.
+pub const DEFAULT_MAX_BRANCHES: usize = 256;
+
+/// What the planner may do, and what it knows beside the schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// Most ranges of a plan, at least 1: a finer plan is widened, and its residual says what the ranges no longer do.
+    pub max_branches: usize,
+    /// Split keys of the table in byte order, to count the regions that a plan touches.
+    pub split_keys: Option<&'a [Vec<u8>]>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { max_branches: DEFAULT_MAX_BRANCHES, split_keys: None }
+    }
+}
+
+/// What a predicate reads.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub kind: Kind,
+    /// Salts read and salts there are; `None` in a table without salt.
+    pub salts: Option<Share>,
+    /// In key order, disjoint.
+    pub branches: Vec<Branch>,
+    /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
+    pub regions: Option<Share>,
+    pub notes: Vec<Note>,
+    /// What the predicate says about single fields.
+    pub bound: Bound,
+    /// The salts are too many to read all of them and the predicate does not determine them.
+    pub too_many_salts: Option<TooManySalts>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Empty,
+    Point,
+    Range,
+    FanOut,
+    FullScan,
+}
+
+impl Kind {
+    /// The name in the JSON form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Empty => "empty",
+            Kind::Point => "point",
+            Kind::Range => "range",
+            Kind::FanOut => "fan_out",
+            Kind::FullScan => "full_scan",
+        }
+    }
+}
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    pub part: u128,
+    pub of: u128,
+}
+
+/// One range of keys to read.
+#[derive(Debug, Clone)]
+pub struct Branch {
+    /// The salt's bytes without its separator; `None` without salt and in a full scan.
+    pub salt: Option<Vec<u8>>,
+    pub range: KeyRange,
+    /// What each row in the range must satisfy as well.
+    pub residual: Option<Residual>,
+    pub regions: Option<usize>,
+}
+
+/// A condition on rows, in a form to evaluate and in the words of the predicate.
+#[derive(Debug, Clone)]
+pub struct Residual {
+    pub predicate: Predicate,
+    pub text: Fragment,
+}
+
+/// A remark on a plan, with a code that programs can rely on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    pub code: &'static str,
+    pub message: String,
+}
+
+/// What the predicate says about single fields.
+#[derive(Debug, Clone, Default)]
+pub struct Bound {
+    /// By field index: a set that holds the field's value of every row. Fields that are not restricted are missing.
+    pub fields: BTreeMap<usize, ValueSet>,
+    /// Fields with a condition.
+    pub conditions_on: BTreeSet<usize>,
+    /// Whether there are conditions beside those on single fields.
+    pub other_conditions: bool,
+}
+
+/// Plans a predicate: the ranges of row keys that hold its rows, by the [law](self#the-law).
+///
+/// Ranges are half open and in bytes, sorted as HBase sorts; no stop row is the end of the table. A branch with one key
+/// ends at that key and a zero byte.
+///
+/// # Errors
+/// None: a predicate that cannot be narrowed gives [`Kind::FullScan`], one that no row satisfies [`Kind::Empty`], and
+/// one with more ranges than `options.max_branches` is widened, with the condition as residual. Unknown names and bad
+/// syntax are errors of [`lower`](crate::predicate::lower()) and [`parse`](crate::predicate::parse()).
+///
+/// # Example
+/// ```
+/// use saltplan_core::diag::Source;
+/// use saltplan_core::plan::{Options, plan};
+/// use saltplan_core::predicate::{Parameters, lower, parse};
+///
+/// let yaml = "
+/// saltplan: 1
+/// hbase: { table: 't', families: { f: {} } }
+/// key:
+///   salt: { md5: { of: key, first_hex_digits: 1, write: hex } }
+///   fields:
+///     - { name: day, type: date, format: yyyyMMdd }
+///     - { name: row_id, type: string }
+/// columns:
+///   - { name: status, type: string, hbase: 'f:status' }
+/// ";
+/// let schema = saltplan_core::schema::load(&Source::new("t.yaml", yaml))?.schema;
+/// let predicate = Source::new("predicate", "day = 20200406 AND status = 'ok'");
+/// let lowered = lower(&schema, &parse(&predicate, &Parameters::new())?)?;
+/// let plan = plan(&schema, &lowered, Options::default());
+///
+/// assert_eq!(plan.branches.len(), 16);
+/// assert_eq!(plan.branches[10].range.start, b"a20200406");
+/// assert_eq!(plan.branches[10].range.stop.as_deref(), Some(&b"a20200407"[..]));
+/// // The ranges say the day, so only the status is left to check on each row.
+/// assert_eq!(plan.branches[10].residual.as_ref().map(|r| r.text.to_string()), Some("status = 'ok'".into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
+    let options = Options { max_branches: options.max_branches.max(1), ..options };
+    let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
+    let key_boxes = boxes(&lowered.predicate, &schema.key);
+    let bound = bound(schema, &key_boxes);
+    let mut planner =
+        Planner { schema, lowered, image, options, bound, notes: Vec::new(), clauses: BTreeMap::new() };
+    let mut plan = match planner.salted(&key_boxes) {
+        Ok(salted) => planner.ranged(&salted),
+        Err(too_many) => planner.scan_of_everything(Some(too_many)),
+    };
+    planner.explain_conditions(&plan);
+    plan.bound = planner.bound;
+    plan.notes = planner.notes;
+    plan
+}
+
+fn bound(schema: &Schema, key_boxes: &[KeyBox]) -> Bound {
+    let mut bound = Bound::default();
+    for field in 0..schema.key.fields.len() {
+        let sets: Option<Vec<&ValueSet>> = key_boxes
+            .iter()
+            .map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref()))
+            .collect();
+        if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
+            bound.fields.insert(field, union);
+        }
+    }
+    for clause in key_boxes.iter().flat_map(|key_box| &key_box.clauses) {
+        match clause.field {
+            Some(field) => {
+                bound.conditions_on.insert(field);
+            }
+            None => bound.other_conditions = true,
+        }
+    }
+    bound
+}

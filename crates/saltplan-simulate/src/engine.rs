@@ -1,0 +1,198 @@
+//! Counts the rows of a workload by region, on several threads.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::counts::Counts;
+use super::generator::Generator;
+use super::reads::Reader;
+use saltplan_core::region;
+
+/// Rows that a thread takes at a time.
+const CHUNK: u64 = 1 << 16;
+
+/// Makes and counts rows, on any number of threads.
+pub trait Engine: Sync {
+    /// What one thread works with.
+    fn worker(&self) -> impl Worker;
+}
+
+/// Makes and counts rows on one thread.
+pub trait Worker {
+    /// Adds the rows of a range to `counts`, which has room for every region of the table.
+    ///
+    /// # Errors
+    /// A row has no key.
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String>;
+}
+
+/// Takes rows one by one, through the codec of `key encode`: for every schema, and what other engines are measured by.
+#[derive(Debug)]
+pub struct RowEngine<'a> {
+    pub generator: &'a Generator<'a>,
+    /// In byte order.
+    pub split_keys: &'a [Vec<u8>],
+    /// The plan that is asked about.
+    pub reader: Option<Reader<'a>>,
+}
+
+impl Engine for RowEngine<'_> {
+    fn worker(&self) -> impl Worker {
+        self
+    }
+}
+
+impl Worker for &RowEngine<'_> {
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
+        for row in rows {
+            let values = self.generator.values(row);
+            let key = self.generator.key_of(row, &values)?;
+            let region = region::locate(&key, self.split_keys);
+            counts.add_key(region, key.len());
+            if let Some(reader) = &self.reader {
+                reader.count(&key, &values, region, counts);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a run goes on, seen from outside.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Set to break the run off after the rows in work.
+    pub stop: AtomicBool,
+    /// Rows counted so far.
+    pub done: AtomicU64,
+}
+
+/// What a run counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counted {
+    /// One a slice.
+    pub slices: Vec<Counts>,
+    /// The run was broken off.
+    pub partial: bool,
+}
+
+/// Counts slices of rows. The result of a whole run does not depend on the number of threads.
+///
+/// Memory: the counts of every slice, and of one chunk for each thread, whatever the number of rows.
+///
+/// # Errors
+/// A row has no key: the first chunk with such a row tells.
+pub fn run(
+    engine: &impl Engine,
+    regions: usize,
+    slices: &[Range<u64>],
+    threads: usize,
+    watch: &Watch,
+) -> Result<Counted, String> {
+    let chunks = Chunks::new(slices);
+    let next = AtomicU64::new(0);
+    let results = Mutex::new(Results { slices: vec![Counts::new(regions); slices.len()], fault: None });
+    let work = || {
+        let mut worker = engine.worker();
+        while !watch.stop.load(Ordering::Relaxed) {
+            let chunk = next.fetch_add(1, Ordering::Relaxed);
+            let Some((slice, rows)) = chunks.get(chunk) else { break };
+            let mut counts = Counts::new(regions);
+            let length = rows.end - rows.start;
+            let done = worker.count_chunk(rows, &mut counts);
+            // A thread that panicked left whole counts: each is added in one go.
+            let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if !results.add(chunk, slice, &counts, done) {
+                break;
+            }
+            watch.done.fetch_add(length, Ordering::Relaxed);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some((_, reason)) = results.fault {
+        return Err(reason);
+    }
+    let asked: u64 = slices.iter().map(|rows| rows.end.saturating_sub(rows.start)).sum();
+    Ok(Counted { slices: results.slices, partial: watch.done.load(Ordering::Relaxed) < asked })
+}
+
+struct Results {
+    slices: Vec<Counts>,
+    /// The first chunk with a fault, and the fault.
+    fault: Option<(u64, String)>,
+}
+
+impl Results {
+    /// Whether to go on. Chunks are handed out in order, so all before a faulty one are taken already.
+    fn add(&mut self, chunk: u64, slice: usize, counts: &Counts, done: Result<(), String>) -> bool {
+        match done {
+            Ok(()) => {
+                if let Some(sum) = self.slices.get_mut(slice) {
+                    sum.merge(counts);
+                }
+            }
+            Err(reason) => {
+                if self.fault.as_ref().is_none_or(|(first, _)| chunk < *first) {
+                    self.fault = Some((chunk, reason));
+                }
+            }
+        }
+        self.fault.is_none()
+    }
+}
+
+/// The chunks of all slices, numbered through.
+struct Chunks<'a> {
+    slices: &'a [Range<u64>],
+    /// Number of the first chunk of every slice.
+    first: Vec<u64>,
+    count: u64,
+}
+
+impl<'a> Chunks<'a> {
+    fn new(slices: &'a [Range<u64>]) -> Self {
+        let mut count = 0;
+        let first = slices
+            .iter()
+            .map(|rows| {
+                let first = count;
+                count += rows.end.saturating_sub(rows.start).div_ceil(CHUNK);
+                first
+            })
+            .collect();
+        Chunks { slices, first, count }
+    }
+
+    fn get(&self, chunk: u64) -> Option<(usize, Range<u64>)> {
+        if chunk >= self.count {
+            return None;
+        }
+        // The last slice that starts at the chunk or before: empty slices share their start with the next one.
+        let slice = self.first.partition_point(|first| *first <= chunk).checked_sub(1)?;
+        let rows = self.slices.get(slice)?;
+        let start = rows.start + (chunk - self.first.get(slice)?) * CHUNK;
+        Some((slice, start..rows.end.min(start.saturating_add(CHUNK))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_cover_every_row_once() {
+        let slices = [0..0, 0..CHUNK, CHUNK..CHUNK, CHUNK..3 * CHUNK + 5, 3 * CHUNK + 5..3 * CHUNK + 6];
+        let chunks = Chunks::new(&slices);
+        let all: Vec<_> = (0..=chunks.count).map_while(|chunk| chunks.get(chunk)).collect();
+        assert_eq!(all.iter().map(|(slice, _)| *slice).collect::<Vec<_>>(), [1, 3, 3, 3, 4]);
+        assert_eq!(all.first().map(|(_, rows)| rows.start), Some(0));
+        assert!(all.windows(2).all(|pair| pair[0].1.end == pair[1].1.start));
+        assert_eq!(all.last().map(|(_, rows)| rows.end), Some(3 * CHUNK + 6));
+    }
+}

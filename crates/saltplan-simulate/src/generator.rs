@@ -1,0 +1,262 @@
+//! Rows of a workload and their keys: any row by its number.
+
+use super::random::{below, bits, stream_key, unit};
+use super::text::{self, TextShape};
+use super::workload::{Values, Workload};
+use super::zipf::Zipf;
+use saltplan_core::key::Value;
+use saltplan_core::row::RowCodec;
+use saltplan_core::schema::model::{Field, FieldKind, SaltScheme, Schema};
+
+/// Stream of the random salt; the streams of fields count from 0.
+const SALT_STREAM: u64 = u64::MAX;
+
+/// Random text is drawn in groups of characters with no more texts than this, so that one draw has no bias to speak of.
+const MAX_GROUP: u64 = 1 << 48;
+
+/// Makes the rows of a workload. Row `n` depends on the workload and on `n` alone.
+#[derive(Debug)]
+pub struct Generator<'a> {
+    schema: &'a Schema,
+    codec: RowCodec<'a>,
+    fields: Vec<Source>,
+    rows: u64,
+    salt_key: u64,
+}
+
+/// How one field gets its values.
+#[derive(Debug)]
+struct Source {
+    values: Values,
+    /// Key of the field's random bits.
+    key: u64,
+    /// First number of the domain, and how many there are.
+    low: i128,
+    count: i128,
+    /// For text fields.
+    shape: Option<TextShape>,
+    /// For [`Values::Zipf`].
+    zipf: Option<Zipf>,
+}
+
+impl<'a> Generator<'a> {
+    /// # Errors
+    /// A field without values, or values that its declaration does not allow; the message names the field.
+    pub fn new(schema: &'a Schema, workload: &Workload) -> Result<Self, String> {
+        let fields = schema.key.fields.iter().enumerate().map(|(index, field)| {
+            let values = workload.fields.get(index).ok_or_else(|| "has no values".to_string());
+            values
+                .and_then(|values| Source::new(field, values, stream_key(workload.seed, index as u64)))
+                .map_err(|reason| format!("`{}`: {reason}", field.name))
+        });
+        Ok(Generator {
+            schema,
+            codec: RowCodec::new(schema),
+            fields: fields.collect::<Result<_, _>>()?,
+            rows: workload.rows,
+            salt_key: stream_key(workload.seed, SALT_STREAM),
+        })
+    }
+
+    pub fn schema(&self) -> &'a Schema {
+        self.schema
+    }
+
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The number behind a field's value: the value itself, or the index of a text. 0 where values are lists or
+    /// random texts.
+    pub fn number(&self, field: usize, row: u64) -> i64 {
+        self.fields.get(field).map_or(0, |source| source.number(row, self.rows))
+    }
+
+    /// The values of all fields of a row.
+    pub fn values(&self, row: u64) -> Vec<Value> {
+        self.fields.iter().map(|source| source.value(row, self.rows)).collect()
+    }
+
+    /// The bytes of a row's salt where the table has a random one.
+    pub fn random_salt(&self, row: u64) -> Option<Vec<u8>> {
+        let salt = self.schema.key.salt.as_ref()?;
+        let SaltScheme::Random { below: count } = salt.scheme else { return None };
+        Some(salt.write.number(i128::from(below(bits(self.salt_key, row), count))))
+    }
+
+    /// The row key of a row.
+    ///
+    /// # Errors
+    /// A value has no place in the key, such as an instant outside the calendar where the salt prints its month.
+    pub fn key(&self, row: u64) -> Result<Vec<u8>, String> {
+        self.key_of(row, &self.values(row))
+    }
+
+    /// The row key of a row whose values are known already.
+    ///
+    /// # Errors
+    /// As for [`Generator::key`].
+    pub fn key_of(&self, row: u64, values: &[Value]) -> Result<Vec<u8>, String> {
+        self.codec.encode_values(values, self.random_salt(row).as_deref())
+    }
+
+    /// Whether no two rows can have the same key: a stored field counts up without starting again.
+    pub fn keys_are_distinct(&self) -> bool {
+        let key = &self.schema.key;
+        let fixed_ends = key.stored().all(|index| key.fields[index].kind.fixed_width().is_some());
+        let counts_up =
+            |index: usize| self.fields.get(index).is_some_and(|source| source.is_distinct(self.rows));
+        // With fields of free width, two rows can be one key: `1` and `23`, `12` and `3`.
+        fixed_ends && key.stored().any(counts_up)
+    }
+}
+
+impl Source {
+    fn new(field: &Field, values: &Values, key: u64) -> Result<Self, String> {
+        let shape = match &field.kind {
+            FieldKind::Text(text) if !matches!(values, Values::List { .. } | Values::Text { .. }) => {
+                Some(TextShape::of(field, text)?)
+            }
+            _ => None,
+        };
+        let (low, count) = match (&shape, field.kind.domain()) {
+            (Some(shape), _) => (0, i128::from(shape.count())),
+            (None, Some(domain)) => {
+                let stop = domain.stop.unwrap_or(i128::from(i64::MAX) + 1);
+                (domain.start, stop - domain.start)
+            }
+            (None, None) => (0, 1),
+        };
+        let zipf = match values {
+            Values::Zipf { count, exponent, .. } => {
+                let zipf = Zipf::new(*count, *exponent);
+                Some(zipf.ok_or("a Zipf law needs an exponent above 0 and at least one value")?)
+            }
+            _ => None,
+        };
+        let source = Source { values: values.clone(), key, low, count, shape, zipf };
+        source.check(field)?;
+        Ok(source)
+    }
+
+    /// Whether every value that may come is one of the field's.
+    fn check(&self, field: &Field) -> Result<(), String> {
+        let inside = |number: i128| {
+            if (self.low..self.low + self.count).contains(&number) {
+                Ok(())
+            } else {
+                let last = self.low + self.count - 1;
+                Err(format!("{number} is outside the values of the field, {} to {last}", self.low))
+            }
+        };
+        match &self.values {
+            Values::Sequential { start, .. } => inside(i128::from(*start)),
+            Values::Uniform { low, high } if low > high => Err(format!("{low} lies above {high}")),
+            Values::Uniform { low, high } => inside(i128::from(*low)).and(inside(i128::from(*high))),
+            Values::Period { start, stop } if start >= stop => {
+                Err("the period ends before it begins, or is empty".into())
+            }
+            Values::Period { start, stop } => inside(i128::from(*start)).and(inside(i128::from(*stop) - 1)),
+            Values::Zipf { low, count, .. } => {
+                let last = i128::from(*low) + i128::from(*count) - 1;
+                inside(i128::from(*low)).and(inside(last))
+            }
+            Values::List { values, .. } if values.is_empty() => Err("the list has no values".into()),
+            Values::List { values, .. } => {
+                values.iter().try_for_each(|value| field.kind.encode(value).map(|_| ()))
+            }
+            Values::Text { chars, .. } if chars.is_empty() => Err("there are no characters".into()),
+            Values::Text { chars, width } => chars.iter().try_for_each(|c| {
+                let text = c.to_string().repeat(*width);
+                field.kind.encode(&Value::Text(text)).map(|_| ())
+            }),
+        }
+    }
+
+    fn number(&self, row: u64, rows: u64) -> i64 {
+        match &self.values {
+            Values::Sequential { start, step } => {
+                let offset = i128::from(*start) - self.low + i128::from(*step) * i128::from(row);
+                (self.low + offset.rem_euclid(self.count.max(1))) as i64
+            }
+            Values::Uniform { low, high } => {
+                let count = (i128::from(*high) - i128::from(*low) + 1) as u128;
+                // All 2^64 numbers are as many as there are random bits.
+                let offset = u64::try_from(count)
+                    .map_or_else(|_| self.bits(row), |count| below(self.bits(row), count));
+                low.wrapping_add_unsigned(offset)
+            }
+            Values::Period { start, stop } => {
+                let length = u128::from(stop.abs_diff(*start));
+                start.wrapping_add_unsigned((length * u128::from(row) / u128::from(rows.max(1))) as u64)
+            }
+            Values::Zipf { low, .. } => {
+                let rank = self.zipf.as_ref().map_or(1, |zipf| zipf.rank(self.bits(row)));
+                low.wrapping_add_unsigned(rank.saturating_sub(1))
+            }
+            Values::List { .. } | Values::Text { .. } => 0,
+        }
+    }
+
+    fn value(&self, row: u64, rows: u64) -> Value {
+        match &self.values {
+            Values::List { values, cumulative } => {
+                let drawn = unit(self.bits(row));
+                let index =
+                    cumulative.partition_point(|sum| *sum <= drawn).min(values.len().saturating_sub(1));
+                values.get(index).cloned().unwrap_or(Value::Number(0))
+            }
+            Values::Text { chars, width } => Value::Text(self.random_text(chars, *width, row)),
+            _ => {
+                let number = self.number(row, rows);
+                match &self.shape {
+                    Some(shape) => Value::Text(shape.text(number.unsigned_abs())),
+                    None => Value::Number(number),
+                }
+            }
+        }
+    }
+
+    fn bits(&self, row: u64) -> u64 {
+        bits(self.key, row)
+    }
+
+    /// Characters from the left in groups, each a uniform number in the alphabet's digits. The first group takes the
+    /// field's own bits, the next ones those of streams of their own.
+    fn random_text(&self, chars: &[char], width: usize, row: u64) -> String {
+        let (group, texts) = group_of(chars.len() as u64);
+        let mut text = String::with_capacity(width);
+        let mut left = width;
+        for index in 0u64.. {
+            if left == 0 {
+                break;
+            }
+            let key = if index == 0 { self.key } else { stream_key(self.key, index) };
+            let size = group.min(left);
+            let count = if size == group { texts } else { (chars.len() as u64).pow(size as u32) };
+            text.push_str(&text::digits(chars, size, below(bits(key, row), count)));
+            left -= size;
+        }
+        text
+    }
+
+    /// Whether no two rows have the same value.
+    fn is_distinct(&self, rows: u64) -> bool {
+        match &self.values {
+            Values::Sequential { step, .. } => {
+                *step != 0 && i128::from(*step).abs() * i128::from(rows.saturating_sub(1)) < self.count
+            }
+            Values::Period { start, stop } => i128::from(*stop) - i128::from(*start) >= i128::from(rows),
+            _ => false,
+        }
+    }
+}
+
+/// Characters of a group, and the number of its texts.
+pub(super) fn group_of(base: u64) -> (usize, u64) {
+    let (mut size, mut texts) = (1, base.max(1));
+    while let Some(more) = texts.checked_mul(base).filter(|more| *more <= MAX_GROUP && size < 48) {
+        (size, texts) = (size + 1, more);
+    }
+    (size, texts)
+}

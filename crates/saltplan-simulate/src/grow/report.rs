@@ -1,0 +1,294 @@
+//! The growth of a table as text, as JSON and as curves.
+
+use serde_json::{Value as Json, json};
+
+use super::growth::{Growth, Sample, SplitEvent};
+use super::table::Table;
+use crate::picture::{Curve, Curves, bytes, compact, grouped};
+use saltplan_core::key::range::{to_hex, to_string_binary};
+
+/// Lines of the table of text.
+const LINES: usize = 12;
+const DAY: f64 = 86_400_000.0;
+
+/// A unit of time with its milliseconds.
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    name: &'static str,
+    length: f64,
+}
+
+impl Unit {
+    /// The unit for a table of times up to `end`.
+    fn of(end: u64) -> Unit {
+        Unit::at_least(end, [4.0, 10.0, 10.0])
+    }
+
+    /// The unit for one length of time.
+    fn of_one(length: u64) -> Unit {
+        Unit::at_least(length, [1.0; 3])
+    }
+
+    /// The first of days, hours and minutes that the time has so many of; else seconds.
+    fn at_least(length: u64, counts: [f64; 3]) -> Unit {
+        let units = [("day", DAY), ("hour", DAY / 24.0), ("minute", DAY / 1440.0)];
+        let fits = units.into_iter().zip(counts).find(|((_, unit), count)| length as f64 >= count * unit);
+        let (name, length) = fits.map_or(("second", 1000.0), |(unit, _)| unit);
+        Unit { name, length }
+    }
+
+    fn count(self, at: u64) -> f64 {
+        at as f64 / self.length
+    }
+
+    fn text(self, at: u64) -> String {
+        let count = compact(self.count(at));
+        let plural = if count == "1" { "" } else { "s" };
+        format!("{count} {}{plural}", self.name)
+    }
+}
+
+/// Start rows as people see them.
+fn start_text(start: &[u8]) -> String {
+    if start.is_empty() {
+        "the first region".into()
+    } else {
+        format!("the region of `{}`", to_string_binary(start))
+    }
+}
+
+/// The whole report, for people.
+pub fn to_text(name: &str, table: &Table, growth: &Growth) -> String {
+    let mut text = heading(name, table, growth);
+    text.push('\n');
+    text += &first_split(growth);
+    text.push('\n');
+    text += &lines(growth);
+    let notes = notes(table, growth);
+    if !notes.is_empty() {
+        text.push('\n');
+        text.extend(notes.iter().map(|note| format!("{note}\n")));
+    }
+    text
+}
+
+fn heading(name: &str, table: &Table, growth: &Growth) -> String {
+    let counts = growth.last().map(|last| last.counts.clone()).unwrap_or_default();
+    let unit = Unit::of_one(growth.end);
+    let servers = table.servers.max(1);
+    let settings = &table.settings;
+    let row = if counts.rows > 0.0 { counts.data / counts.rows } else { 0.0 };
+    format!(
+        "growth of {name} over {}\n{} rows of {} in {}, from {} {} on {servers} {}\n{}, flush at {}, files up to {}\n",
+        unit.text(growth.end),
+        compact(counts.rows),
+        bytes(row),
+        plural(table.families.len() as u64, "family", "families"),
+        growth.first_regions,
+        if growth.first_regions == 1 { "region" } else { "regions" },
+        if servers == 1 { "server" } else { "servers" },
+        settings.policy.name(),
+        bytes(settings.flush_size as f64),
+        bytes(settings.max_file_size as f64),
+    )
+}
+
+fn plural(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+}
+
+fn first_split(growth: &Growth) -> String {
+    let Some(split) = growth.splits.first() else { return "no region splits\n".into() };
+    let unit = Unit::of_one(split.at);
+    format!(
+        "first split after {}: {} with {}, at `{}`\n",
+        unit.text(split.at),
+        start_text(&split.start),
+        bytes(split.stored),
+        to_string_binary(&split.row)
+    )
+}
+
+/// The table over time, columns to the right.
+fn lines(growth: &Growth) -> String {
+    let unit = Unit::of(growth.end);
+    let head = [
+        unit.name,
+        "rows",
+        "stored",
+        "regions",
+        "HFiles",
+        "flushes",
+        "compactions",
+        "major",
+        "splits",
+        "write amp.",
+    ];
+    let mut rows: Vec<Vec<String>> = vec![head.iter().map(|name| (*name).to_string()).collect()];
+    rows.extend(shown(&growth.samples).map(|sample| cells(growth, sample, unit)));
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..head.len()).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}")).collect();
+        cells.join("  ") + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+/// Evenly spaced samples, the last one among them.
+fn shown(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
+    let step = samples.len().div_ceil(LINES).max(1);
+    let last = samples.len().saturating_sub(1);
+    samples
+        .iter()
+        .enumerate()
+        .filter(move |(index, _)| (last - index).is_multiple_of(step))
+        .map(|(_, sample)| sample)
+}
+
+fn cells(growth: &Growth, sample: &Sample, unit: Unit) -> Vec<String> {
+    let counts = &sample.counts;
+    let amplification = counts.write_amplification().map_or("-".into(), |factor| format!("{factor:.2}"));
+    let time = format!("{:.1}", unit.count(sample.at));
+    vec![
+        time.trim_end_matches(".0").to_string(),
+        compact(counts.rows),
+        bytes(sample.stored),
+        grouped(sample.regions),
+        grouped(sample.files),
+        grouped(counts.flushes),
+        grouped(counts.compactions),
+        grouped(counts.major_compactions),
+        grouped(growth.splits_before(sample.at)),
+        amplification,
+    ]
+}
+
+fn notes(table: &Table, growth: &Growth) -> Vec<String> {
+    let mut notes = Vec::new();
+    let Some(last) = growth.last() else { return notes };
+    let counts = &last.counts;
+    if let Some(largest) = growth.regions.iter().max_by(|left, right| left.stored.total_cmp(&right.stored)) {
+        let share = if last.stored > 0.0 { largest.stored / last.stored * 100.0 } else { 0.0 };
+        notes.push(format!(
+            "largest at the end: {} with {}, {share:.1} % of the table",
+            start_text(&largest.start),
+            bytes(largest.stored)
+        ));
+    }
+    if counts.forced_flushes > 0 {
+        notes.push(format!(
+            "{} of the flushes came early because the memstores of a server filled {:.0} % of its heap",
+            grouped(counts.forced_flushes),
+            table.settings.global_memstore * 100.0
+        ));
+    }
+    if counts.blocked > 0 {
+        notes.push(format!(
+            "{} left a store with {} files or more: HBase holds writes up there",
+            plural(counts.blocked, "flush", "flushes"),
+            table.settings.blocking_files
+        ));
+    }
+    if growth.grain > 1.0 {
+        notes.push(format!("each sampled key stands for {} rows", compact(growth.grain)));
+    }
+    notes
+}
+
+/// The whole report, for programs. Times are seconds, sizes bytes.
+pub fn to_json(name: &str, table: &Table, growth: &Growth) -> Json {
+    let samples = growth.samples.iter().map(|sample| sample_json(growth, sample));
+    let regions = growth.regions.iter().map(|region| {
+        json!({
+            "start": to_string_binary(&region.start),
+            "start_hex": to_hex(&region.start),
+            "server": region.server,
+            "stored": region.stored.round(),
+            "hfiles": region.files,
+        })
+    });
+    json!({
+        "table": name,
+        "seconds": growth.end as f64 / 1000.0,
+        "servers": table.servers.max(1),
+        "split_policy": table.settings.policy.name(),
+        "flush_size": table.settings.flush_size,
+        "max_file_size": table.settings.max_file_size,
+        "rows_per_sampled_key": growth.grain,
+        "regions_at_first": growth.first_regions,
+        "first_split": growth.splits.first().map(split_json),
+        "samples": samples.collect::<Vec<_>>(),
+        "splits": growth.splits.iter().map(split_json).collect::<Vec<_>>(),
+        "regions": regions.collect::<Vec<_>>(),
+    })
+}
+
+fn sample_json(growth: &Growth, sample: &Sample) -> Json {
+    let counts = &sample.counts;
+    json!({
+        "seconds": sample.at as f64 / 1000.0,
+        "rows": counts.rows.round(),
+        "stored": sample.stored.round(),
+        "memstore_heap": sample.in_memory.round(),
+        "regions": sample.regions,
+        "hfiles": sample.files,
+        "flushes": counts.flushes,
+        "forced_flushes": counts.forced_flushes,
+        "compactions": counts.compactions,
+        "major_compactions": counts.major_compactions,
+        "splits": growth.splits_before(sample.at),
+        "moves": counts.moves,
+        "flushed": counts.flushed.round(),
+        "compacted": counts.compacted.round(),
+        "write_amplification": counts.write_amplification(),
+    })
+}
+
+fn split_json(split: &SplitEvent) -> Json {
+    json!({
+        "seconds": split.at as f64 / 1000.0,
+        "start": to_string_binary(&split.start),
+        "split_key": to_string_binary(&split.row),
+        "split_key_hex": to_hex(&split.row),
+        "stored": split.stored.round(),
+    })
+}
+
+/// Regions, bytes, files and write amplification over time.
+pub fn curves(growth: &Growth) -> Curves {
+    let unit = Unit::of(growth.end);
+    let stored = growth.samples.iter().map(|sample| sample.stored).fold(0.0, f64::max);
+    let (size, size_unit) = crate::picture::byte_unit(stored);
+    let values = |value: &dyn Fn(&Sample) -> f64| growth.samples.iter().map(value).collect::<Vec<f64>>();
+    let panel = |title: &str, whole: bool, value: &dyn Fn(&Sample) -> f64| Curve {
+        title: title.into(),
+        values: values(value),
+        whole,
+        steps: whole,
+    };
+    let first = growth.splits.first();
+    Curves {
+        times: growth.samples.iter().map(|sample| unit.count(sample.at)).collect(),
+        time_unit: format!("{}s", unit.name),
+        panels: vec![
+            panel("regions", true, &|sample| sample.regions as f64),
+            panel(&format!("stored in files, {size_unit}"), false, &|sample| sample.stored / size),
+            panel("HFiles", true, &|sample| sample.files as f64),
+            panel("write amplification: bytes written to files for one byte flushed", false, &|sample| {
+                sample.counts.write_amplification().unwrap_or(0.0)
+            }),
+        ],
+        marks: first
+            .map(|split| {
+                (
+                    unit.count(split.at),
+                    format!("first split, after {}", Unit::of_one(split.at).text(split.at)),
+                )
+            })
+            .into_iter()
+            .collect(),
+    }
+}

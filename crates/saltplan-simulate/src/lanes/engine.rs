@@ -1,0 +1,260 @@
+//! Ranges of rows by the batch.
+
+use std::ops::Range;
+
+use fearless_simd::{Level, dispatch};
+
+use super::batch::Batch;
+use super::columns::Numbers;
+use super::program::{Program, Shape};
+use super::salt_plan::{Lengths, Place};
+use super::{Column, ROWS};
+use crate::counts::Counts;
+use crate::engine::{Engine, Worker};
+use saltplan_core::region;
+
+/// Histograms that take turns, so that an increment does not wait for the one before.
+const TURNS: usize = 4;
+
+/// Regions up to which each is counted by comparing all rows with it.
+const FEW: usize = 24;
+
+/// Counts the rows of a [`Program`].
+#[derive(Debug)]
+pub struct LaneEngine {
+    pub program: Program,
+    pub level: Level,
+}
+
+impl Engine for LaneEngine {
+    fn worker(&self) -> impl Worker {
+        Lanes::new(&self.program, self.level)
+    }
+}
+
+/// One thread's buffers for a [`Program`]: some hundred kilobytes for every shape of keys, whatever the number of rows.
+#[derive(Debug)]
+pub struct Lanes<'a> {
+    program: &'a Program,
+    level: Level,
+    /// By shape.
+    batches: Vec<Batch>,
+    /// Numbers of rows that are not sorted by shape yet, by track.
+    mixed: Vec<Numbers>,
+    shapes: Column,
+    tally: Tally<'a>,
+}
+
+/// What is counted of some rows.
+#[derive(Debug)]
+struct Tally<'a> {
+    level: Level,
+    split_keys: &'a [Vec<u8>],
+    histograms: [Vec<u64>; TURNS],
+    counts: Counts,
+    key: Vec<u8>,
+}
+
+impl Worker for Lanes<'_> {
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
+        self.each_batch(rows, |tally, shape, batch| tally.count(shape, batch));
+        self.tally.take(counts);
+        Ok(())
+    }
+}
+
+impl<'a> Lanes<'a> {
+    pub fn new(program: &'a Program, level: Level) -> Self {
+        let tracks = program.tracks.len();
+        let regions = program.split_keys.len() + 1;
+        Lanes {
+            program,
+            level,
+            batches: program.shapes.iter().map(|shape| Batch::new(shape, tracks)).collect(),
+            mixed: vec![[0; ROWS]; tracks],
+            shapes: [0; ROWS],
+            tally: Tally {
+                level,
+                split_keys: &program.split_keys,
+                histograms: std::array::from_fn(|_| vec![0; regions]),
+                counts: Counts::new(0),
+                key: Vec::new(),
+            },
+        }
+    }
+
+    /// The row keys of a range with their rows, in an order of their own.
+    pub fn keys(&mut self, rows: Range<u64>, mut each: impl FnMut(u64, &[u8])) {
+        self.each_batch(rows, |tally, shape, batch| each_key(tally, shape, batch, &mut each));
+    }
+
+    /// The row keys of any rows, in an order of their own.
+    pub fn keys_at(&mut self, mut rows: impl Iterator<Item = u64>, mut each: impl FnMut(u64, &[u8])) {
+        let mut some = Vec::with_capacity(ROWS);
+        let mut each =
+            |tally: &mut Tally<'_>, shape: &Shape, batch: &Batch| each_key(tally, shape, batch, &mut each);
+        loop {
+            some.clear();
+            some.extend(rows.by_ref().take(ROWS));
+            if some.is_empty() {
+                break;
+            }
+            for (track, numbers) in self.program.tracks.iter().zip(&mut self.mixed) {
+                numbers.iter_mut().zip(&some).for_each(|(number, row)| *number = track.values.at(*row));
+            }
+            self.sort_in(some.iter().copied(), &mut each);
+        }
+        self.finish(&mut each);
+    }
+
+    fn each_batch(&mut self, rows: Range<u64>, mut each: impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
+        let program = self.program;
+        let mut first = rows.start;
+        while first < rows.end {
+            let stop = rows.end.min(first.saturating_add(ROWS as u64));
+            if let ([shape], [batch]) = (program.shapes.as_slice(), self.batches.as_mut_slice()) {
+                batch.rows.clear();
+                batch.rows.extend(first..stop);
+                fill(self.level, program, first, &mut batch.numbers);
+                make(self.level, program, shape, batch);
+                each(&mut self.tally, shape, batch);
+                batch.rows.clear();
+            } else {
+                fill(self.level, program, first, &mut self.mixed);
+                self.sort_in(first..stop, &mut each);
+            }
+            first = stop;
+        }
+        self.finish(&mut each);
+    }
+
+    /// Puts rows whose numbers are `mixed` into the batches of their shapes; those that are full are dealt with.
+    fn sort_in(
+        &mut self,
+        rows: impl Iterator<Item = u64>,
+        each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch),
+    ) {
+        let program = self.program;
+        sort_by_shape(self.level, program, &self.mixed, &mut self.shapes);
+        for ((place, row), index) in rows.enumerate().zip(&self.shapes) {
+            let index = *index as usize;
+            let (Some(shape), Some(batch)) = (program.shapes.get(index), self.batches.get_mut(index)) else {
+                continue;
+            };
+            let slot = batch.rows.len();
+            for (numbers, mixed) in batch.numbers.iter_mut().zip(&self.mixed) {
+                if let (Some(number), Some(mixed)) = (numbers.get_mut(slot), mixed.get(place)) {
+                    *number = *mixed;
+                }
+            }
+            batch.rows.push(row);
+            if batch.rows.len() == ROWS {
+                make(self.level, program, shape, batch);
+                each(&mut self.tally, shape, batch);
+                batch.rows.clear();
+            }
+        }
+    }
+
+    /// Deals with the batches that are not full.
+    fn finish(&mut self, each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
+        for (shape, batch) in self.program.shapes.iter().zip(&mut self.batches) {
+            if !batch.rows.is_empty() {
+                make(self.level, self.program, shape, batch);
+                each(&mut self.tally, shape, batch);
+                batch.rows.clear();
+            }
+        }
+    }
+}
+
+// Compiled once for every level, whoever calls.
+
+fn fill(level: Level, program: &Program, first: u64, numbers: &mut [Numbers]) {
+    dispatch!(level, _simd => program.fill(first, numbers));
+}
+
+fn sort_by_shape(level: Level, program: &Program, numbers: &[Numbers], shapes: &mut Column) {
+    dispatch!(level, _simd => program.sort_by_shape(numbers, shapes));
+}
+
+fn make(level: Level, program: &Program, shape: &Shape, batch: &mut Batch) {
+    dispatch!(level, simd => batch.make(simd, shape, &program.heads));
+}
+
+/// Adds the rows of each region to its puts, and answers how many rows that were.
+fn count_few(level: Level, regions: &[u32], puts: &mut [u64]) -> u64 {
+    dispatch!(level, _simd => compare_all(regions, puts))
+}
+
+#[inline(always)]
+fn compare_all(regions: &[u32], puts: &mut [u64]) -> u64 {
+    let mut total = 0;
+    for (number, puts) in (0u32..).zip(puts) {
+        let found: u32 = regions.iter().map(|region| u32::from(*region == number)).sum();
+        *puts += u64::from(found);
+        total += u64::from(found);
+    }
+    total
+}
+
+fn each_key(tally: &mut Tally<'_>, shape: &Shape, batch: &Batch, each: &mut impl FnMut(u64, &[u8])) {
+    for (place, row) in batch.rows.iter().enumerate() {
+        batch.key_of(shape, place, &mut tally.key);
+        each(*row, &tally.key);
+    }
+}
+
+impl Tally<'_> {
+    fn count(&mut self, shape: &Shape, batch: &Batch) {
+        let count = batch.rows.len();
+        let regions = batch.regions.get(..count).unwrap_or(&[]);
+        if self.split_keys.len() < FEW {
+            let [histogram, ..] = &mut self.histograms;
+            if count_few(self.level, regions, histogram) < count as u64 {
+                let closed = self.split_keys.len() as u32;
+                let open = regions.iter().enumerate().filter(|(_, region)| **region > closed);
+                open.for_each(|(row, _)| self.count_open(shape, batch, row));
+            }
+        } else {
+            for (row, region) in regions.iter().enumerate() {
+                match self.histograms[row % TURNS].get_mut(*region as usize) {
+                    Some(puts) => *puts += 1,
+                    None => self.count_open(shape, batch, row),
+                }
+            }
+        }
+        let width = shape.key.width();
+        let bytes = width as u128 * count as u128;
+        match &shape.salt {
+            Some(salt) if matches!(salt.place, Place::Apart(_)) => {
+                let salts = Lengths::of(salt, batch.salts.get(..count).unwrap_or(&[]));
+                let bytes = bytes + u128::from(salts.sum);
+                self.counts.add_lengths(width.saturating_add(salts.shortest), width + salts.longest, bytes);
+            }
+            _ => self.counts.add_lengths(width, width, bytes),
+        }
+    }
+
+    /// Counts a row whose whole key has to be compared.
+    #[cold]
+    fn count_open(&mut self, shape: &Shape, batch: &Batch, row: usize) {
+        batch.key_of(shape, row, &mut self.key);
+        let region = region::locate(&self.key, self.split_keys);
+        let [histogram, ..] = &mut self.histograms;
+        if let Some(puts) = histogram.get_mut(region) {
+            *puts += 1;
+        }
+    }
+
+    /// Moves everything that was counted.
+    fn take(&mut self, counts: &mut Counts) {
+        for histogram in &mut self.histograms {
+            for (puts, counted) in counts.puts.iter_mut().zip(histogram.iter_mut()) {
+                *puts += std::mem::take(counted);
+            }
+        }
+        counts.merge(&self.counts);
+        self.counts = Counts::new(0);
+    }
+}

@@ -1,0 +1,180 @@
+//! The bytes of a field of fixed width, from its numbers.
+
+use super::Column;
+use super::alphabet::Alphabet;
+use super::calendar::Calendar;
+use super::columns::{Divisor, Numbers};
+use super::digits::{Limb, limbs, write_decimal};
+use super::drawn::Drawn;
+use super::values::Bounded;
+use saltplan_core::schema::model::{EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize};
+
+/// Words of a table of listed texts, at most: it has to stay in the cache.
+const MAX_TABLE: usize = 4_096;
+
+/// How the numbers of a field become `width` bytes.
+#[derive(Debug, Clone)]
+pub struct Part {
+    encoding: Encoding,
+    pub width: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Encoding {
+    BigEndian {
+        long: bool,
+        minuend: Option<i64>,
+        sortable: bool,
+    },
+    Decimal {
+        minuend: Option<i64>,
+        limbs: Vec<Limb>,
+    },
+    Alphabet(Alphabet),
+    Drawn(Drawn),
+    Calendar(Calendar),
+    /// `words[w][number]`.
+    Listed {
+        texts: Divisor,
+        words: Vec<Vec<u32>>,
+    },
+}
+
+impl Part {
+    /// The stored bytes of a number or a date of one width; `None` where a number needs more digits.
+    pub fn padded(kind: &FieldKind, values: &Bounded) -> Option<Self> {
+        if let FieldKind::Calendar(calendar) = kind {
+            return Self::calendar(Calendar::new(&calendar.format, calendar.format.granularity(), values)?);
+        }
+        let (encoding, minuend) = Self::number_encoding(kind)?;
+        let long = !matches!(kind, FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }));
+        let big_endian = |sortable| Part {
+            encoding: Encoding::BigEndian { long, minuend, sortable },
+            width: if long { 8 } else { 4 },
+        };
+        match encoding {
+            IntegerEncoding::BigEndian => Some(big_endian(false)),
+            IntegerEncoding::BigEndianSortable => Some(big_endian(true)),
+            IntegerEncoding::Decimal { width } => {
+                let stored =
+                    [values.low, values.high].map(|number| minuend.map_or(number, |max| max - number));
+                let widest = stored.into_iter().max()?.checked_ilog10().unwrap_or(0) as usize + 1;
+                let is_natural = stored.into_iter().all(|number| number >= 0);
+                let width = width.filter(|width| widest <= *width && is_natural)?;
+                Self::decimal(minuend, width)
+            }
+        }
+    }
+
+    /// The encoding of a kind of number, and for descending ones what they are subtracted from.
+    pub fn number_encoding(kind: &FieldKind) -> Option<(IntegerEncoding, Option<i64>)> {
+        let (encoding, descending, max) = match kind {
+            FieldKind::Integer(IntegerField { size: IntegerSize::Int, encoding, descending }) => {
+                (*encoding, *descending, i64::from(i32::MAX))
+            }
+            FieldKind::Integer(IntegerField { encoding, descending, .. })
+            | FieldKind::Epoch(EpochField { encoding, descending, .. }) => (*encoding, *descending, i64::MAX),
+            FieldKind::Calendar(_) | FieldKind::Text(_) => return None,
+        };
+        Some((encoding, descending.then_some(max)))
+    }
+
+    pub fn decimal(minuend: Option<i64>, width: usize) -> Option<Self> {
+        Some(Part { encoding: Encoding::Decimal { minuend, limbs: limbs(10, 8, width)? }, width })
+    }
+
+    pub fn calendar(calendar: Calendar) -> Option<Self> {
+        let width = calendar.width();
+        Some(Part { encoding: Encoding::Calendar(calendar), width })
+    }
+
+    /// Texts that count in an alphabet; `None` past ASCII.
+    pub fn text(chars: &[char], width: usize, reverse: bool) -> Option<Self> {
+        let byte = |c: &char| u8::try_from(*c).ok().filter(u8::is_ascii);
+        let bytes: Vec<u8> = chars.iter().map(byte).collect::<Option<_>>()?;
+        if bytes == *b"0123456789" && !reverse {
+            return Self::decimal(None, width);
+        }
+        Some(Part { encoding: Encoding::Alphabet(Alphabet::new(&bytes, width, reverse)?), width })
+    }
+
+    /// Random text whose numbers are random bits.
+    pub fn drawn(chars: &[char], width: usize, reverse: bool) -> Option<Self> {
+        let bytes: Vec<u8> = chars.iter().map(|c| u8::try_from(*c).ok()).collect::<Option<_>>()?;
+        Some(Part { encoding: Encoding::Drawn(Drawn::new(&bytes, reverse)?), width })
+    }
+
+    pub fn listed(texts: Divisor, words: Vec<Vec<u32>>, width: usize) -> Option<Self> {
+        Some(Part { encoding: Encoding::Listed { texts, words }, width })
+    }
+
+    /// Whether every byte is one ASCII character.
+    pub fn is_ascii(&self) -> bool {
+        match &self.encoding {
+            Encoding::BigEndian { .. } => false,
+            Encoding::Listed { words, .. } => words.iter().flatten().all(|word| word & 0x8080_8080 == 0),
+            _ => true,
+        }
+    }
+
+    pub fn is_binary(&self) -> bool {
+        matches!(self.encoding, Encoding::BigEndian { .. })
+    }
+
+    /// Writes the bytes of the numbers at the start of `text`.
+    #[inline(always)]
+    pub fn write(&self, numbers: &Numbers, text: &mut [Column]) {
+        if matches!(self.encoding, Encoding::Decimal { .. } | Encoding::Alphabet(_) | Encoding::Drawn(_)) {
+            text.iter_mut().for_each(|column| column.fill(0));
+        }
+        match &self.encoding {
+            Encoding::BigEndian { long, minuend, sortable } => {
+                write_big_endian(*long, *minuend, *sortable, numbers, text);
+            }
+            Encoding::Decimal { minuend, limbs } => write_decimal(*minuend, limbs, self.width, numbers, text),
+            Encoding::Alphabet(alphabet) => alphabet.write(self.width, numbers, text),
+            Encoding::Drawn(drawn) => drawn.write(self.width, numbers, text),
+            Encoding::Calendar(calendar) => calendar.write(numbers, text),
+            Encoding::Listed { texts, words } => {
+                for (table, column) in words.iter().zip(text) {
+                    for (slot, number) in column.iter_mut().zip(numbers) {
+                        *slot = table.get(texts.divide(*number).1 as usize).copied().unwrap_or(0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The words of texts of one width; zeros for texts of another one.
+pub fn words_of(texts: &[Vec<u8>], width: usize) -> Option<Vec<Vec<u32>>> {
+    (texts.len() * width.div_ceil(4) <= MAX_TABLE).then_some(())?;
+    let word = |bytes: &Vec<u8>, at: usize| {
+        if bytes.len() != width {
+            return 0;
+        }
+        bytes.iter().skip(at).take(4).rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
+    };
+    Some((0..width).step_by(4).map(|at| texts.iter().map(|bytes| word(bytes, at)).collect()).collect())
+}
+
+#[inline(always)]
+fn write_big_endian(
+    long: bool,
+    minuend: Option<i64>,
+    sortable: bool,
+    numbers: &Numbers,
+    text: &mut [Column],
+) {
+    // `max - number` as `(number ^ ones) + max + 1`; without it as `(number ^ 0) + 0`.
+    let (ones, addend) = minuend.map_or((0, 0), |max| (u64::MAX, (max as u64).wrapping_add(1)));
+    let flip = if sortable { 0x80 } else { 0 };
+    let shifts = if long { [32, 0] } else { [0, 0] };
+    for (place, (column, shift)) in text.iter_mut().zip(shifts).enumerate() {
+        let flip = if place == 0 { flip } else { 0 };
+        for (slot, number) in column.iter_mut().zip(numbers) {
+            let number = (number ^ ones).wrapping_add(addend);
+            *slot = ((number >> shift) as u32).swap_bytes() ^ flip;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Regions of many keys: by the salt's number where it settles the region, else by the first eight bytes.
+
+use super::columns::Numbers;
+use super::{Column, ROWS};
+use saltplan_core::key::range::prefix_successor;
+use saltplan_core::region;
+
+/// In a table: keys of this salt lie in several regions.
+pub const OPEN: u32 = u32::MAX;
+
+/// The regions of keys by how they begin, or [`OPEN`].
+pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
+    let region = |start: &Vec<u8>| {
+        let touched = region::touched(start, prefix_successor(start).as_deref(), split_keys);
+        if touched.len() == 1 { u32::try_from(touched.start).unwrap_or(OPEN) } else { OPEN }
+    };
+    prefixes.iter().map(region).collect()
+}
+
+/// Split keys that are compared one after the other, many rows at once; more are searched by halves.
+const MAX_COMPARED: usize = 24;
+
+/// The first eight bytes of the split keys, ascending, as big-endian numbers, zeros behind shorter ones.
+#[derive(Debug, Clone)]
+pub struct Heads(Vec<u64>);
+
+impl Heads {
+    pub fn new(split_keys: &[Vec<u8>]) -> Self {
+        let head = |key: &Vec<u8>| {
+            (0..8).fold(0, |head, index| head << 8 | u64::from(key.get(index).copied().unwrap_or(0)))
+        };
+        Heads(split_keys.iter().map(head).collect())
+    }
+
+    /// The regions of keys with these heads, [`OPEN`] where a split key has the same head.
+    #[inline(always)]
+    pub fn locate(&self, heads: &Numbers, regions: &mut Column) {
+        if self.0.len() > MAX_COMPARED {
+            for (region, head) in regions.iter_mut().zip(heads) {
+                *region = self.region(*head).unwrap_or(OPEN);
+            }
+            return;
+        }
+        let (mut below, mut equal) = ([0u64; ROWS], [0u64; ROWS]);
+        for split in &self.0 {
+            for ((head, below), equal) in heads.iter().zip(&mut below).zip(&mut equal) {
+                *below += u64::from(split < head);
+                *equal |= u64::from(split == head);
+            }
+        }
+        for ((region, below), equal) in regions.iter_mut().zip(&below).zip(&equal) {
+            *region = if *equal == 0 { *below as u32 } else { OPEN };
+        }
+    }
+
+    /// The region of a key with this head; `None` where a split key has the same head.
+    #[inline(always)]
+    pub fn region(&self, head: u64) -> Option<u32> {
+        let mut first = 0;
+        let mut length = self.0.len();
+        // Halves without branches: the outcome of a comparison with a random key cannot be predicted.
+        while length > 1 {
+            let half = length / 2;
+            let is_below = self.0.get(first + half - 1).is_some_and(|split| *split < head);
+            first += if is_below { half } else { 0 };
+            length -= half;
+        }
+        let Some(split) = self.0.get(first) else { return Some(0) };
+        if *split == head {
+            return None;
+        }
+        u32::try_from(first + usize::from(*split < head)).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn heads_agree_with_whole_keys(
+            splits in prop::collection::btree_set(prop::collection::vec(0u8..3, 0..10), 0..20),
+            key in prop::collection::vec(0u8..3, 0..12),
+        ) {
+            let splits: Vec<Vec<u8>> = splits.into_iter().collect();
+            let head = (0..8).fold(0, |head, index| head << 8 | u64::from(key.get(index).copied().unwrap_or(0)));
+            if let Some(region) = Heads::new(&splits).region(head) {
+                prop_assert_eq!(region as usize, region::locate(&key, &splits));
+            }
+            let mut regions = [0; ROWS];
+            Heads::new(&splits).locate(&[head; ROWS], &mut regions);
+            prop_assert_eq!(regions[0], Heads::new(&splits).region(head).unwrap_or(OPEN));
+        }
+    }
+}

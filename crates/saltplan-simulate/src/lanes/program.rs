@@ -1,0 +1,242 @@
+//! From a schema and a workload to the columns that make its keys.
+
+use std::ops::Range;
+
+use super::calendar::Calendar;
+use super::columns::{Divisor, Numbers};
+use super::field::Part;
+use super::locate::Heads;
+use super::md5::MAX_MESSAGE;
+use super::salt::{Reducer, Scheme};
+use super::salt_plan::SaltPlan;
+use super::text::Text;
+use super::track::Track;
+use super::values::Bounded;
+use super::{MAX_KEY, MAX_SHAPES, ROWS};
+use crate::random;
+use crate::workload::Workload;
+use saltplan_core::schema::model::{Cut, FieldKind, RowKey, Salt, SaltInput, SaltInputs, SaltScheme, Schema};
+
+/// Stream of the random salt; the streams of fields count from 0.
+const SALT_STREAM: u64 = u64::MAX;
+
+/// Most regions of a table: a histogram of each thread has to fit in memory.
+const MAX_REGIONS: usize = 1 << 20;
+
+/// A schema and a workload, made ready for batches.
+#[derive(Debug, Clone)]
+pub struct Program {
+    pub(super) tracks: Vec<Track>,
+    /// One for each combination of the tracks' classes, the last track's class counting fastest.
+    pub(super) shapes: Vec<Shape>,
+    pub(super) split_keys: Vec<Vec<u8>>,
+    pub(super) heads: Heads,
+}
+
+/// Keys of one width, and where everything stands in them.
+#[derive(Debug, Clone)]
+pub(super) struct Shape {
+    /// A part's track, and its bytes.
+    pub parts: Vec<(usize, Part)>,
+    pub salt: Option<SaltPlan>,
+    /// The row key, with room for a salt of one width.
+    pub key: Text,
+}
+
+impl Program {
+    /// Prepares a workload; `None` where a field, a salt or a workload is of a kind that only rows one by one can
+    /// give. `split_keys` are in byte order.
+    pub fn compile(schema: &Schema, workload: &Workload, split_keys: &[Vec<u8>]) -> Option<Self> {
+        let key = &schema.key;
+        if key.fields.is_empty() || workload.rows == 0 || split_keys.len() >= MAX_REGIONS {
+            return None;
+        }
+        let mut tracks = Vec::new();
+        let mut fields = Vec::new();
+        for (index, field) in key.fields.iter().enumerate() {
+            let first = tracks.len();
+            tracks.extend(Track::of_field(field, index, workload)?);
+            fields.push(first..tracks.len());
+        }
+        let heads = Heads::new(split_keys);
+        let mut program = Program { tracks, shapes: Vec::new(), split_keys: split_keys.to_vec(), heads };
+        let combinations = combinations(&program.tracks)?;
+        if let Some(Salt { scheme: SaltScheme::Random { below }, .. }) = &key.salt {
+            let bits = random::stream_key(workload.seed, SALT_STREAM);
+            program.tracks.push(Track::bare(Bounded::below(*below, bits)?));
+        }
+        for parts in combinations {
+            let shape =
+                Compiler { key, tracks: &program.tracks, fields: &fields, parts }.shape(split_keys)?;
+            program.shapes.push(shape);
+        }
+        Some(program)
+    }
+
+    /// The numbers of the rows from `first` on, by track.
+    #[inline(always)]
+    pub(super) fn fill(&self, first: u64, numbers: &mut [Numbers]) {
+        for (track, numbers) in self.tracks.iter().zip(numbers) {
+            track.values.fill(first, numbers);
+        }
+    }
+
+    /// Which shape each row's key has.
+    #[inline(always)]
+    pub(super) fn sort_by_shape(&self, numbers: &[Numbers], shapes: &mut [u32; ROWS]) {
+        shapes.fill(0);
+        let mut unit = 1;
+        for (track, numbers) in self.tracks.iter().zip(numbers).rev() {
+            if track.parts.len() > 1 {
+                track.add_classes(unit, numbers, shapes);
+                unit *= track.parts.len() as u32;
+            }
+        }
+    }
+}
+
+/// One part of every track, in every combination; `None` for more than [`MAX_SHAPES`].
+fn combinations(tracks: &[Track]) -> Option<Vec<Vec<(usize, Part)>>> {
+    let mut all: Vec<Vec<(usize, Part)>> = vec![Vec::new()];
+    for (index, track) in tracks.iter().enumerate() {
+        if all.len() * track.parts.len() > MAX_SHAPES {
+            return None;
+        }
+        let with = |parts: &Vec<(usize, Part)>, part: &Part| {
+            let mut parts = parts.clone();
+            parts.push((index, part.clone()));
+            parts
+        };
+        all = all.iter().flat_map(|parts| track.parts.iter().map(|part| with(parts, part))).collect();
+    }
+    Some(all)
+}
+
+/// Makes a shape.
+struct Compiler<'a> {
+    key: &'a RowKey,
+    tracks: &'a [Track],
+    /// The tracks of every field.
+    fields: &'a [Range<usize>],
+    /// Those of the tracks, then dates that only the salt sees.
+    parts: Vec<(usize, Part)>,
+}
+
+impl Compiler<'_> {
+    fn shape(mut self, split_keys: &[Vec<u8>]) -> Option<Shape> {
+        let mut text = Text::default();
+        let salt = match &self.key.salt {
+            Some(salt) => {
+                let scheme = self.scheme(salt)?;
+                let plan = SaltPlan::new(salt, self.key, scheme, split_keys)?;
+                text.leave(plan.width_in_key());
+                text.push_constant(&salt.then);
+                Some(plan)
+            }
+            None => None,
+        };
+        self.push_stored(&mut text)?;
+        (text.width() <= MAX_KEY).then_some(Shape { parts: self.parts, salt, key: text })
+    }
+
+    fn push_stored(&self, text: &mut Text) -> Option<()> {
+        for index in self.key.stored() {
+            self.push_field(index, 0, self.width_of(index)?, text)?;
+            text.push_constant(&self.key.fields.get(index)?.then);
+        }
+        Some(())
+    }
+
+    fn parts_of(&self, field: usize) -> Option<&[(usize, Part)]> {
+        self.parts.get(self.fields.get(field)?.clone())
+    }
+
+    fn width_of(&self, field: usize) -> Option<usize> {
+        Some(self.parts_of(field)?.iter().map(|(_, part)| part.width).sum())
+    }
+
+    /// Puts bytes `from .. from + length` of a field behind a text.
+    fn push_field(&self, field: usize, from: usize, length: usize, text: &mut Text) -> Option<()> {
+        let first = self.fields.get(field)?.start;
+        let (mut at, stop) = (0, from + length);
+        for (offset, (_, part)) in self.parts_of(field)?.iter().enumerate() {
+            let (low, high) = (from.max(at), stop.min(at + part.width));
+            if low < high {
+                text.push_part(first + offset, low - at, high - low);
+            }
+            at += part.width;
+        }
+        Some(())
+    }
+
+    fn scheme(&mut self, salt: &Salt) -> Option<Scheme> {
+        match &salt.scheme {
+            SaltScheme::Md5 { of, joined_by, first_hex_digits } => {
+                let mut message = Text::default();
+                match of {
+                    SaltInputs::Key => self.push_stored(&mut message)?,
+                    SaltInputs::List(inputs) => {
+                        for (place, input) in inputs.iter().enumerate() {
+                            if place > 0 {
+                                message.push_constant(joined_by);
+                            }
+                            self.push_input(input, &mut message)?;
+                        }
+                    }
+                }
+                (message.width() <= MAX_MESSAGE && (1..=32).contains(first_hex_digits)).then_some(())?;
+                Some(Scheme::Md5 { message, digits: *first_hex_digits })
+            }
+            SaltScheme::JavaHash { of, combine, reduce } => {
+                let mut inputs = Vec::new();
+                for input in of {
+                    let mut text = Text::default();
+                    self.push_input(input, &mut text)?;
+                    inputs.push(text);
+                }
+                let mut pieces = inputs.iter().flat_map(|text| &text.pieces);
+                let is_ascii = |part: usize| self.parts.get(part).is_some_and(|(_, part)| part.is_ascii());
+                pieces.all(|piece| is_ascii(piece.part)).then_some(())?;
+                Some(Scheme::JavaHash { inputs, combine: *combine, reduce: Reducer::new(*reduce)? })
+            }
+            SaltScheme::Modulo { field, by } => {
+                let track = self.fields.get(*field)?.start;
+                (self.tracks.get(track)?.values.low >= 0 && *by > 0).then_some(())?;
+                Some(Scheme::Number { track, by: Some(Divisor::new(by.unsigned_abs())?) })
+            }
+            SaltScheme::Random { .. } => {
+                Some(Scheme::Number { track: self.tracks.len().checked_sub(1)?, by: None })
+            }
+        }
+    }
+
+    /// Puts what the salt sees of a field behind a text.
+    fn push_input(&mut self, input: &SaltInput, text: &mut Text) -> Option<()> {
+        if let Cut::Format(format) = &input.cut {
+            let FieldKind::Calendar(calendar) = &self.key.fields.get(input.field)?.kind else { return None };
+            let track = self.fields.get(input.field)?.start;
+            let values = &self.tracks.get(track)?.values;
+            let part = Part::calendar(Calendar::new(format, calendar.format.granularity(), values)?)?;
+            let first = text.pieces.len();
+            text.push_part(self.parts.len(), 0, part.width);
+            text.lower_from(first, input.lower);
+            self.parts.push((track, part));
+        } else {
+            let parts = self.parts_of(input.field)?;
+            let is_ascii = parts.iter().all(|(_, part)| part.is_ascii());
+            let cuts_bytes = is_ascii || parts.iter().all(|(_, part)| part.is_binary());
+            let width = self.width_of(input.field)?;
+            let (from, length) = match input.cut {
+                Cut::First(count) => (0, count.min(width)),
+                Cut::Last(count) => (width - count.min(width), count.min(width)),
+                Cut::Whole | Cut::Format(_) => (0, width),
+            };
+            (cuts_bytes || length == width).then_some(())?;
+            (is_ascii || !input.lower).then_some(())?;
+            let first = text.pieces.len();
+            self.push_field(input.field, from, length, text)?;
+            text.lower_from(first, input.lower);
+        }
+        Some(())
+    }
+}

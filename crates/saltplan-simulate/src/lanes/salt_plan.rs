@@ -1,0 +1,168 @@
+//! How salts stand in the keys of a table, and what they say of the region.
+
+use super::Column;
+use super::locate;
+use super::salt::{Scheme, Writer};
+use saltplan_core::key::salt::Image;
+use saltplan_core::schema::model::{Abs, Reduce, RowKey, Salt, SaltScheme, SaltWrite};
+
+/// Numbers of salts in a table, at most: it has to stay in the cache.
+const MAX_TABLE: usize = 4_096;
+
+#[derive(Debug, Clone)]
+pub struct SaltPlan {
+    pub scheme: Scheme,
+    pub place: Place,
+    /// The region of a salt by `(number - low) >> shift`; without it the whole key says the region.
+    pub table: Option<Vec<u32>>,
+    /// The least number.
+    pub low: i64,
+    shift: u32,
+}
+
+/// Where the bytes of the salt go.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// At the start of the key, where all have one width.
+    Fixed(Writer),
+    /// Texts of several widths by `number - low`: they are counted apart, and put before the key when it is needed.
+    Apart(Vec<Vec<u8>>),
+}
+
+impl SaltPlan {
+    /// `None` where only the row engine makes such salts.
+    pub fn new(salt: &Salt, key: &RowKey, scheme: Scheme, split_keys: &[Vec<u8>]) -> Option<Self> {
+        let (low, high) = numbers(salt, key)?;
+        let shift = match &salt.scheme {
+            SaltScheme::Md5 { first_hex_digits, .. } => {
+                4 * (*first_hex_digits).min(8).saturating_sub(3) as u32
+            }
+            _ => 0,
+        };
+        let is_digest = matches!(scheme, Scheme::Md5 { .. });
+        let count = usize::try_from(((high - low) >> shift) + 1).ok().filter(|count| *count <= MAX_TABLE);
+        let starts = count.map(|count| (0..count as i64).map(|index| start_of(salt, low + index, shift)));
+        let texts: Option<Vec<Vec<u8>>> =
+            starts.filter(|_| shift == 0 || salt.write == SaltWrite::Hex).map(Iterator::collect);
+        let place = match fixed_width(salt, low, high) {
+            Some(width) => Place::Fixed(Writer { write: salt.write, is_digest, width }),
+            None => Place::Apart(texts.clone().filter(|_| shift == 0)?),
+        };
+        let table = texts.map(|mut texts| {
+            if shift == 0 {
+                texts.iter_mut().for_each(|text| text.extend_from_slice(&salt.then));
+            }
+            locate::table(&texts, split_keys)
+        });
+        Some(SaltPlan { scheme, place, table, low, shift })
+    }
+
+    /// Bytes that the key's columns hold of the salt.
+    pub fn width_in_key(&self) -> usize {
+        match &self.place {
+            Place::Fixed(writer) => writer.width,
+            Place::Apart(_) => 0,
+        }
+    }
+
+    /// The text of a salt that stands apart.
+    pub fn apart(&self, number: u32) -> &[u8] {
+        match &self.place {
+            Place::Fixed(_) => &[],
+            Place::Apart(texts) => {
+                texts.get(number.wrapping_sub(self.low as u32) as usize).map_or(&[], Vec::as_slice)
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn write(&self, digests: &[Column; 4], numbers: &Column, key: &mut [Column]) {
+        if let Place::Fixed(writer) = &self.place {
+            writer.write(digests, numbers, key);
+        }
+    }
+
+    #[inline(always)]
+    pub fn locate(&self, table: &[u32], numbers: &Column, regions: &mut Column) {
+        let (low, shift) = (self.low as u32, self.shift);
+        for (region, number) in regions.iter_mut().zip(numbers) {
+            *region =
+                table.get((number.wrapping_sub(low) >> shift) as usize).copied().unwrap_or(locate::OPEN);
+        }
+    }
+}
+
+/// The least and the greatest number of a scheme's salts; of more than eight hex digits, those of the first eight.
+fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
+    let below = |count: i64| (count > 0 && count <= 1 << 32).then_some((0, count - 1));
+    match &salt.scheme {
+        SaltScheme::Md5 { first_hex_digits, .. } => below(1 << (4 * (*first_hex_digits).min(8))),
+        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } if *mask < 0 => {
+            Some((i64::from(i32::MIN), i64::from(i32::MAX)))
+        }
+        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => Some((0, i64::from(*mask))),
+        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } => {
+            let most = i64::from(*by).checked_sub(1)?;
+            Some((if *abs == Abs::After || is_natural(salt, key) { 0 } else { -most }, most))
+        }
+        SaltScheme::Modulo { by, .. } => below(*by),
+        SaltScheme::Random { below: count } => below(i64::try_from(*count).ok()?),
+    }
+}
+
+/// Whether no salt in decimal has a sign.
+fn is_natural(salt: &Salt, key: &RowKey) -> bool {
+    matches!(salt.write, SaltWrite::Decimal { .. })
+        && match salt.image(key) {
+            Image::Listed(salts) => salts.iter().all(|salt| !salt.starts_with(b"-")),
+            Image::TooMany { .. } => false,
+        }
+}
+
+/// Width of the salts when all have the same, written by [`Writer`].
+fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
+    match (salt.write, &salt.scheme) {
+        (SaltWrite::Hex, SaltScheme::Md5 { first_hex_digits, .. }) => Some(*first_hex_digits),
+        // Longer digests as a number: the first 64 bits and more are not kept.
+        (_, SaltScheme::Md5 { first_hex_digits, .. }) if *first_hex_digits > 8 => None,
+        (SaltWrite::Hex, _) => None,
+        (SaltWrite::Decimal { width }, _) => {
+            let width = width.unwrap_or(0).max(1);
+            (low >= 0 && (high.checked_ilog10().unwrap_or(0) as usize) < width).then_some(width)
+        }
+        (SaltWrite::Be16, _) => Some(2),
+        (SaltWrite::Be32, _) => Some(4),
+        (SaltWrite::Be64, _) => (low >= 0).then_some(8),
+    }
+}
+
+/// How keys begin whose salt's number has these high bits; with all bits, the salt.
+fn start_of(salt: &Salt, index: i64, shift: u32) -> Vec<u8> {
+    match (salt.write, &salt.scheme) {
+        (SaltWrite::Hex, SaltScheme::Md5 { first_hex_digits, .. }) => {
+            let digits = if shift == 0 { *first_hex_digits } else { 3 };
+            format!("{index:0digits$x}").into_bytes()
+        }
+        (write, _) => write.number(i128::from(index)),
+    }
+}
+
+/// Adds the lengths of salts that stand apart.
+pub struct Lengths {
+    pub shortest: usize,
+    pub longest: usize,
+    pub sum: u64,
+}
+
+impl Lengths {
+    pub fn of(plan: &SaltPlan, numbers: &[u32]) -> Self {
+        let mut lengths = Lengths { shortest: usize::MAX, longest: 0, sum: 0 };
+        for number in numbers {
+            let length = plan.apart(*number).len();
+            lengths.shortest = lengths.shortest.min(length);
+            lengths.longest = lengths.longest.max(length);
+            lengths.sum += length as u64;
+        }
+        lengths
+    }
+}

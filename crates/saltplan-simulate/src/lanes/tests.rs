@@ -1,0 +1,162 @@
+//! Keys and counts against those of rows one by one.
+
+use std::path::{Path, PathBuf};
+
+use super::{LaneEngine, Lanes, Program, levels};
+use crate::counts::Counts;
+use crate::defaults;
+use crate::engine::{Engine, RowEngine, Watch, run};
+use crate::generator::Generator;
+use crate::text::TextShape;
+use crate::workload::{Values, Workload};
+use saltplan_core::key::Value;
+use saltplan_core::schema::model::{FieldKind, Schema};
+
+const ROWS: u64 = 601;
+
+fn schemas(folder: &str) -> Vec<(PathBuf, Schema)> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder);
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "yaml"));
+    files.sort();
+    let load = |file: PathBuf| {
+        let source = saltplan_core::schema::read_file(&file).unwrap();
+        Some((file, saltplan_core::schema::load(&source).ok()?.schema))
+    };
+    files.into_iter().filter_map(load).collect()
+}
+
+/// Workloads of other kinds than the default one.
+const KINDS: [&str; 5] = ["default", "counting", "uniform", "zipf", "list"];
+
+fn values(kind: &str, schema: &Schema, index: usize) -> Values {
+    let field = &schema.key.fields[index];
+    let (low, high) = match &field.kind {
+        FieldKind::Text(text) => match TextShape::of(field, text) {
+            Ok(shape) => (0, (shape.count() as i64 - 1).min(12_345)),
+            Err(_) => (0, 0),
+        },
+        FieldKind::Calendar(calendar) => {
+            let (first, last) = calendar.format.domain();
+            (first + (last - first) / 2, last)
+        }
+        FieldKind::Integer(_) => {
+            let last = field.kind.domain().and_then(|domain| domain.stop).map_or(i128::MAX, |stop| stop - 1);
+            (0, last.min(123_456) as i64)
+        }
+        FieldKind::Epoch(_) => (1_586_000_000, 1_587_000_000),
+    };
+    let value = |number: i64| match &field.kind {
+        FieldKind::Text(text) => Value::Text(TextShape::of(field, text).unwrap().text(number as u64)),
+        _ => Value::Number(number),
+    };
+    let count = high - low + 1;
+    match kind {
+        "default" => defaults::values(schema, field).unwrap(),
+        "counting" if matches!(field.kind, FieldKind::Text(_)) => Values::Sequential { start: high, step: 1 },
+        "counting" => {
+            Values::Sequential { start: low + (count / 3).min(5_000), step: (count / 2_000).min(7) }
+        }
+        "uniform" => Values::Uniform { low, high },
+        "zipf" => Values::Zipf { low, count: count as u64, exponent: 1.1 },
+        _ => {
+            let numbers = [low, low + count / 1_000, low + count / 2, high];
+            Values::list(numbers.into_iter().zip([1.0, 0.0, 2.5, 0.1]).map(|(n, w)| (value(n), w)).collect())
+                .unwrap()
+        }
+    }
+}
+
+fn workload(kind: &str, schema: &Schema) -> Workload {
+    let fields = (0..schema.key.fields.len()).map(|index| values(kind, schema, index)).collect();
+    Workload { fields, rows: ROWS, seed: 5 }
+}
+
+/// Cut keys, so that some regions begin in the middle of a field, and some rows lie at the very start of one.
+fn splits(keys: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut sorted = keys.to_vec();
+    sorted.sort();
+    sorted.dedup();
+    let cut = |(index, key): (usize, &Vec<u8>)| key[..key.len().min(1 + index % 24)].to_vec();
+    let mut splits: Vec<Vec<u8>> = sorted.iter().step_by(41).enumerate().map(cut).collect();
+    splits.sort();
+    splits.dedup();
+    splits
+}
+
+fn counts(engine: &impl Engine, regions: usize, threads: usize) -> Vec<Counts> {
+    let slices = [0..0, 0..300, 300..301, 301..ROWS];
+    run(engine, regions, &slices, threads, &Watch::default()).unwrap().slices
+}
+
+/// Compares keys and counts of a workload; whether there is a program for it.
+fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
+    let generator = Generator::new(schema, workload).unwrap_or_else(|error| panic!("{what}: {error}"));
+    if Program::compile(schema, workload, &[]).is_none() {
+        return false;
+    }
+    let keys: Vec<Vec<u8>> = (0..workload.rows).map(|row| generator.key(row).unwrap()).collect();
+    let split_keys = splits(&keys);
+    let rows = RowEngine { generator: &generator, split_keys: &split_keys, reader: None };
+    let expected = counts(&rows, split_keys.len() + 1, 1);
+    let program = Program::compile(schema, workload, &split_keys).unwrap();
+    for level in levels() {
+        let mut found = vec![Vec::new(); keys.len()];
+        let mut lanes = Lanes::new(&program, level);
+        for rows in [0..257, 257..ROWS] {
+            lanes.keys(rows, |row, key| found[row as usize] = key.to_vec());
+        }
+        for (row, (found, expected)) in found.iter().zip(&keys).enumerate() {
+            assert_eq!(found, expected, "{what} {level:?} row {row}");
+        }
+        let engine = LaneEngine { program: program.clone(), level };
+        for threads in [1, 3] {
+            assert_eq!(counts(&engine, split_keys.len() + 1, threads), expected, "{what} {level:?}");
+        }
+    }
+    true
+}
+
+/// Which workloads of a folder's schemas have no program.
+fn compare_all(folder: &str) -> Vec<String> {
+    let mut without = Vec::new();
+    for (file, schema) in schemas(folder) {
+        for kind in KINDS {
+            let what = format!("{} {kind}", file.file_stem().unwrap().to_string_lossy());
+            if !compare(&what, &schema, &workload(kind, &schema)) {
+                without.push(what);
+            }
+        }
+    }
+    without
+}
+
+#[test]
+fn every_example_has_a_program() {
+    assert_eq!(compare_all("schemas/examples"), [""; 0]);
+}
+
+#[test]
+fn test_schemas_have_programs() {
+    // The salt formats an instant.
+    let without = KINDS.map(|kind| format!("epoch_month_salt {kind}"));
+    assert_eq!(compare_all("tests/testdata/schemas"), without);
+}
+
+#[test]
+fn chunks_and_threads() {
+    let (_, schema) = schemas("schemas/examples")
+        .into_iter()
+        .find(|(file, _)| file.ends_with("region_number.yaml"))
+        .unwrap();
+    let workload = Workload { rows: 150_001, ..workload("uniform", &schema) };
+    let split_keys: Vec<Vec<u8>> = (1..6).map(|salt| format!("{salt}_").into_bytes()).collect();
+    let program = Program::compile(&schema, &workload, &split_keys).unwrap();
+    let [one, many] = [1, 3].map(|threads| {
+        let engine = LaneEngine { program: program.clone(), level: levels().pop().unwrap() };
+        run(&engine, 6, &[0..70_000, 70_000..150_001], threads, &Watch::default()).unwrap()
+    });
+    assert_eq!(one, many);
+    assert_eq!(one.slices.iter().map(Counts::total).sum::<u64>(), 150_001);
+}

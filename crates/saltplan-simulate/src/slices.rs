@@ -1,0 +1,132 @@
+//! Rows cut by time: slices are runs of row numbers, since one field advances with them.
+
+use std::ops::Range;
+
+use chrono::NaiveDateTime;
+
+use super::generator::Generator;
+use super::workload::{Values, Workload};
+use saltplan_core::key::time_format::Granularity;
+use saltplan_core::key::zone;
+use saltplan_core::schema::model::{FieldKind, Schema};
+
+/// Counts of all slices together, at most: they are kept in memory.
+pub const MAX_CELLS: usize = 2_000_000;
+
+/// Rows of every slice, and what it is called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cut {
+    /// `day`, `hour`, `month` or `part`.
+    pub unit: String,
+    /// The field that advances; empty for parts of rows without one.
+    pub field: String,
+    pub labels: Vec<String>,
+    pub rows: Vec<Range<u64>>,
+}
+
+/// Equal parts of all rows.
+pub fn parts(rows: u64, parts: u32) -> Cut {
+    let bound = |part: u32| (u128::from(rows) * u128::from(part) / u128::from(parts.max(1))) as u64;
+    Cut {
+        unit: "part".into(),
+        field: String::new(),
+        labels: (1..=parts).map(|part| format!("{part}/{parts}")).collect(),
+        rows: (0..parts).map(|part| bound(part)..bound(part + 1)).collect(),
+    }
+}
+
+/// One slice a unit of the first field that advances with time. An hour that the clocks repeat belongs to the slice
+/// that holds its first row.
+///
+/// # Errors
+/// No field advances with time, its format is coarser than the unit, or there would be more than `most` slices.
+pub fn by_unit(
+    generator: &Generator<'_>,
+    workload: &Workload,
+    unit: Granularity,
+    most: usize,
+) -> Result<Cut, String> {
+    let schema = generator.schema();
+    let field = time_field(schema, workload)?;
+    let name = &schema.key.fields[field].name;
+    let name_of_unit = name_of(unit);
+    if let FieldKind::Calendar(calendar) = &schema.key.fields[field].kind
+        && calendar.format.granularity() < unit
+    {
+        return Err(format!("`{name}` does not tell the {name_of_unit}"));
+    }
+    let ordinal = |row| local_time(schema, field, generator.number(field, row)).map(|at| unit.ordinal_of(at));
+    let mut cut =
+        Cut { unit: name_of_unit.into(), field: name.clone(), labels: Vec::new(), rows: Vec::new() };
+    let mut start = 0;
+    while start < workload.rows {
+        let now = ordinal(start).ok_or_else(|| format!("`{name}` leaves the calendar"))?;
+        let end = first_row(start + 1, workload.rows, |row| ordinal(row).is_none_or(|other| other > now));
+        if cut.rows.len() == most {
+            return Err(format!("the rows last for more than {most} slices of one {name_of_unit}"));
+        }
+        cut.labels.push(label(unit, now));
+        cut.rows.push(start..end);
+        start = end;
+    }
+    Ok(cut)
+}
+
+fn name_of(unit: Granularity) -> &'static str {
+    match unit {
+        Granularity::Year => "year",
+        Granularity::Month => "month",
+        Granularity::Day => "day",
+        Granularity::Hour => "hour",
+        _ => "moment",
+    }
+}
+
+/// The first key field that advances with the rows.
+fn time_field(schema: &Schema, workload: &Workload) -> Result<usize, String> {
+    let advances = |(index, values): (usize, &Values)| {
+        let field = schema.key.fields.get(index)?;
+        let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
+        let goes_on = matches!(values, Values::Period { .. } | Values::Sequential { step: 1.., .. });
+        (is_time && goes_on).then_some(index)
+    };
+    workload
+        .fields
+        .iter()
+        .enumerate()
+        .find_map(advances)
+        .ok_or_else(|| "no date or timestamp of the key advances with the rows".into())
+}
+
+fn local_time(schema: &Schema, field: usize, number: i64) -> Option<NaiveDateTime> {
+    match &schema.key.fields.get(field)?.kind {
+        FieldKind::Calendar(calendar) => calendar.format.granularity().start_of(number),
+        FieldKind::Epoch(epoch) => {
+            let milliseconds = number.checked_mul(epoch.unit.milliseconds())?;
+            zone::local_time(schema.time_zone.unwrap_or(chrono_tz::UTC), milliseconds)
+        }
+        _ => None,
+    }
+}
+
+/// The first row of `low..high` from which on `is_later` holds.
+fn first_row(mut low: u64, mut high: u64, is_later: impl Fn(u64) -> bool) -> u64 {
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_later(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+fn label(unit: Granularity, ordinal: i64) -> String {
+    let format = match unit {
+        Granularity::Month => "%Y-%m",
+        Granularity::Hour => "%Y-%m-%d %H",
+        _ => "%Y-%m-%d",
+    };
+    unit.start_of(ordinal).map(|at| at.format(format).to_string()).unwrap_or_default()
+}

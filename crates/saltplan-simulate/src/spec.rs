@@ -1,0 +1,97 @@
+//! Values of a field as they are typed: `zipf(1.1, 1000)`.
+
+use super::text::TextShape;
+use super::workload::Values;
+use saltplan_core::key::Value;
+use saltplan_core::key::chars::Chars;
+use saltplan_core::row::value_of_json;
+use saltplan_core::schema::model::{Field, FieldKind, Schema};
+
+/// The forms, for messages.
+pub const FORMS: &str = "sequential(start, step), uniform(low, high), period(from, to), zipf(exponent, count, low), \
+                         list(value: weight, …), text(width, characters)";
+
+/// Reads `form(argument, …)` for a field. Dates and instants are written as in `key encode`; `to` and `high` of a time
+/// are the first moment behind it, and the last value.
+///
+/// # Errors
+/// What does not fit, in words.
+pub fn parse(schema: &Schema, field: &Field, text: &str) -> Result<Values, String> {
+    let unreadable = || format!("`{text}` is none of {FORMS}");
+    let (form, rest) = text.trim().split_once('(').ok_or_else(unreadable)?;
+    let inside = rest.trim_end().strip_suffix(')').ok_or_else(unreadable)?;
+    let arguments: Vec<&str> = inside.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let number = |text: &str| number_of(schema, field, text);
+    match (form.trim(), arguments.as_slice()) {
+        ("sequential", []) => Ok(Values::Sequential { start: 0, step: 1 }),
+        ("sequential", [start]) => Ok(Values::Sequential { start: number(start)?, step: 1 }),
+        ("sequential", [start, step]) => {
+            Ok(Values::Sequential { start: number(start)?, step: parsed(step, "a whole number")? })
+        }
+        ("uniform", [low, high]) => Ok(Values::Uniform { low: number(low)?, high: number(high)? }),
+        ("period", [from, to]) => Ok(Values::Period { start: number(from)?, stop: number(to)? }),
+        ("zipf", [exponent, count]) => zipf(exponent, count, 0),
+        ("zipf", [exponent, count, low]) => zipf(exponent, count, number(low)?),
+        ("list", [_, ..]) => list(schema, field, &arguments),
+        ("text", [width]) => random_text(field, width, None),
+        ("text", [width, chars]) => random_text(field, width, Some(chars)),
+        _ => Err(unreadable()),
+    }
+}
+
+/// Parses an argument.
+fn parsed<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, String> {
+    text.replace('_', "").parse().map_err(|_| format!("`{text}` is not {what}"))
+}
+
+/// A number of the field; of text, the index.
+fn number_of(schema: &Schema, field: &Field, text: &str) -> Result<i64, String> {
+    if !field.kind.is_number() {
+        return parsed(text, "the number of a text");
+    }
+    match value_of_json(field, &text.into(), schema.time_zone)? {
+        Value::Number(number) => Ok(number),
+        Value::Text(_) => Err(format!("`{text}` is not a number")),
+    }
+}
+
+fn zipf(exponent: &str, count: &str, low: i64) -> Result<Values, String> {
+    let exponent = parsed(exponent, "a number")?;
+    Ok(Values::Zipf { low, count: parsed(count, "a number of values")?, exponent })
+}
+
+fn list(schema: &Schema, field: &Field, items: &[&str]) -> Result<Values, String> {
+    let weighted = items.iter().map(|item| {
+        // A time of day has colons of its own: only a number behind the last one is a weight.
+        let (text, weight) = match item.rsplit_once(':').map(|(text, weight)| (text, weight.trim().parse())) {
+            Some((text, Ok(weight))) if field.kind.hive_type() != "timestamp" || item.contains(": ") => {
+                (text.trim(), weight)
+            }
+            _ => (*item, 1.0),
+        };
+        Ok((value_of_json(field, &text.into(), schema.time_zone)?, weight))
+    });
+    let weighted = weighted.collect::<Result<Vec<_>, String>>()?;
+    Values::list(weighted).ok_or_else(|| "weights are numbers from 0, not all of them 0".into())
+}
+
+fn random_text(field: &Field, width: &str, chars: Option<&str>) -> Result<Values, String> {
+    let FieldKind::Text(text) = &field.kind else {
+        return Err("only a text field has random text".into());
+    };
+    let width = parsed(width, "a number of characters")?;
+    let limit = crate::text::MAX_WIDTH;
+    if width > limit {
+        return Err(format!("{width} characters are more than {limit}"));
+    }
+    let chars = match chars {
+        Some(chars) => Chars::parse(chars)?.iter().take(super::text::MAX_ALPHABET).collect(),
+        None => match TextShape::of(field, text)? {
+            TextShape::Alphabet { chars, .. } => chars,
+            TextShape::Listed(_) => {
+                return Err("the field lists its values: use uniform, zipf or list".into());
+            }
+        },
+    };
+    Ok(Values::Text { chars, width })
+}

@@ -1,0 +1,167 @@
+//! A report as text and as JSON.
+
+use serde_json::{Value as Json, json};
+
+use super::report::{Reads, Report, Slices};
+use saltplan_core::key::range::{to_hex, to_string_binary};
+
+/// Version of the JSON form.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Every region as `[start row : puts : ratio to the smallest]`, then the figures.
+pub fn to_text(report: &Report) -> String {
+    below(&regions(report), report)
+}
+
+/// The figures below something that shows the regions.
+pub fn below(regions: &str, report: &Report) -> String {
+    let mut text = format!("{regions}\n");
+    text.push_str(&figures(report));
+    if let Some(slices) = &report.slices {
+        text.push('\n');
+        text.push_str(&by_slice(report, slices));
+    }
+    if let Some(reads) = &report.reads {
+        text.push('\n');
+        text.push_str(&what_is_read(report, reads));
+    }
+    text
+}
+
+fn start_text(report: &Report, region: usize) -> String {
+    report.regions.get(region).map(|load| to_string_binary(&load.start)).unwrap_or_default()
+}
+
+/// A region in a sentence.
+fn name_of(report: &Report, region: usize) -> String {
+    match start_text(report, region).as_str() {
+        "" => "the first region".into(),
+        start => format!("from `{start}`"),
+    }
+}
+
+fn regions(report: &Report) -> String {
+    let starts: Vec<String> = (0..report.regions.len()).map(|region| start_text(report, region)).collect();
+    let width = starts.iter().map(|start| start.chars().count()).max().unwrap_or(0);
+    let puts = report.largest().to_string().len();
+    let lines = starts.iter().zip(&report.regions).enumerate().map(|(index, (start, load))| {
+        format!("[{start:width$} : {:>puts$} : {:.4}]\n", load.puts, report.ratio(index))
+    });
+    lines.collect()
+}
+
+/// The figures below the regions, a line each.
+pub fn figures(report: &Report) -> String {
+    let partial = if report.partial { " (partial: broken off before all were counted)" } else { "" };
+    let mut lines = vec![
+        ("total", format!("{}{partial}", report.total)),
+        ("regions", report.regions.len().to_string()),
+        ("largest", report.largest().to_string()),
+        ("smallest", report.smallest().to_string()),
+        ("mean", format!("{:.1}", report.mean())),
+        ("coefficient of variation", format!("{:.4}", report.coefficient_of_variation())),
+    ];
+    if let Some((region, share)) = report.hottest() {
+        lines.push((
+            "hottest region",
+            format!("{:.2} % of all puts, {}", share * 100.0, name_of(report, region)),
+        ));
+    }
+    lines.push(("empty regions", report.empty_regions().to_string()));
+    if let Some(length) = report.key_length {
+        let text = format!("{} / {:.1} / {} bytes (min / mean / max)", length.min, length.mean, length.max);
+        lines.push(("key length", text));
+    }
+    lines.push(("duplicates", report.duplicates.map_or("not counted".into(), |count| count.to_string())));
+    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    lines.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
+}
+
+fn by_slice(report: &Report, slices: &Slices) -> String {
+    let mut rows =
+        vec![[slices.unit.clone(), "puts".into(), "busy regions".into(), "hottest".into(), "share".into()]];
+    for (index, label) in slices.labels.iter().enumerate() {
+        let puts: u64 = slices.puts.get(index).map_or(0, |puts| puts.iter().sum());
+        let (hottest, share) =
+            slices.hottest(index).map_or((String::new(), String::new()), |(region, share)| {
+                (name_of(report, region), format!("{:.2} %", share * 100.0))
+            });
+        rows.push([label.clone(), puts.to_string(), slices.busy(index).to_string(), hottest, share]);
+    }
+    table(&rows)
+}
+
+/// Rows as columns, numbers to the right.
+fn table<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+            if column == 0 || column == 3 { format!("{cell:width$}") } else { format!("{cell:>width$}") }
+        });
+        format!("{}\n", cells.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+fn what_is_read(report: &Report, reads: &Reads) -> String {
+    let read: u64 = reads.read.iter().sum();
+    let share = if report.total > 0 { 100.0 * read as f64 / report.total as f64 } else { 0.0 };
+    let wanted = match reads.wanted {
+        Some(wanted) => format!("{wanted} of them are wanted"),
+        None => "how many are wanted depends on columns that are not simulated".into(),
+    };
+    let mut text = format!(
+        "where {}\n  reads {read} rows ({share:.2} %) in {} key ranges of {} regions of {}; {wanted}\n",
+        reads.predicate,
+        reads.ranges,
+        reads.regions,
+        report.regions.len(),
+    );
+    if let (Some(by_slice), Some(slices)) = (&reads.by_slice, &report.slices) {
+        let mut rows = vec![[slices.unit.clone(), "rows read".into(), "regions".into()]];
+        rows.extend(slices.labels.iter().zip(by_slice).filter(|(_, read)| read.iter().any(|n| *n > 0)).map(
+            |(label, read)| {
+                let regions = read.iter().filter(|count| **count > 0).count();
+                [label.clone(), read.iter().sum::<u64>().to_string(), regions.to_string()]
+            },
+        ));
+        text.push_str(&table(&rows));
+    }
+    text
+}
+
+/// The stable, versioned form for programs.
+pub fn to_json(report: &Report) -> Json {
+    let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
+    let regions = report.regions.iter().enumerate().map(|(index, load)| {
+        json!({
+            "start": bound(&load.start),
+            "stop": load.stop.as_deref().map(bound),
+            "puts": load.puts,
+            "ratio": report.ratio(index),
+            "salts": load.salts.iter().map(|salt| to_string_binary(salt)).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "format_version": FORMAT_VERSION,
+        "partial": report.partial,
+        "total": report.total,
+        "largest": report.largest(),
+        "smallest": report.smallest(),
+        "mean": report.mean(),
+        "coefficient_of_variation": report.coefficient_of_variation(),
+        "hottest_share": report.hottest().map(|(_, share)| share),
+        "empty_regions": report.empty_regions(),
+        "key_length": report.key_length.map(|l| json!({ "min": l.min, "mean": l.mean, "max": l.max })),
+        "duplicates": report.duplicates,
+        "regions": regions.collect::<Vec<_>>(),
+        "slices": report.slices.as_ref().map(|slices| json!({
+            "unit": slices.unit, "field": slices.field, "labels": slices.labels, "puts": slices.puts,
+        })),
+        "reads": report.reads.as_ref().map(|reads| json!({
+            "predicate": reads.predicate, "ranges": reads.ranges, "regions": reads.regions,
+            "read": reads.read, "wanted": reads.wanted, "by_slice": reads.by_slice,
+        })),
+    })
+}

@@ -1,0 +1,117 @@
+//! Texts that a field takes for numbers.
+
+use saltplan_core::schema::model::{Field, TextField};
+
+/// Characters of a simulated text where the field does not say how many it has.
+const DEFAULT_WIDTH: usize = 12;
+
+/// Most characters of a simulated text.
+pub const MAX_WIDTH: usize = 4_096;
+
+/// Most characters of an alphabet that simulated texts are made of.
+pub const MAX_ALPHABET: usize = 128;
+
+/// The texts of a field in an order of their own.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextShape {
+    /// The values that the schema lists.
+    Listed(Vec<String>),
+    /// All texts of `width` characters of an alphabet; number 0 is the first character `width` times.
+    Alphabet { chars: Vec<char>, width: usize },
+}
+
+impl TextShape {
+    /// The shape of a text field: its listed values; or its letters and digits where it has any, at its own width.
+    ///
+    /// # Errors
+    /// No text of the declared characters has the declared width.
+    pub fn of(field: &Field, text: &TextField) -> Result<Self, String> {
+        if let Some(values) = &text.values {
+            return Ok(TextShape::Listed(values.clone()));
+        }
+        let chars = alphabet(field, text);
+        let Some(first) = chars.first() else {
+            return Err(format!("`{}` has no characters to make texts of", field.name));
+        };
+        // One length for all, so that the width in bytes is that of the field.
+        let bytes = first.len_utf8();
+        let chars = chars.iter().copied().filter(|c| c.len_utf8() == bytes).collect();
+        match text.width {
+            None => Ok(TextShape::Alphabet { chars, width: DEFAULT_WIDTH }),
+            Some(width) if width % bytes == 0 => Ok(TextShape::Alphabet { chars, width: width / bytes }),
+            Some(width) => Err(format!(
+                "`{}` has {width} bytes, which no number of its characters of {bytes} bytes fills",
+                field.name
+            )),
+        }
+    }
+
+    /// How many texts there are; past 2^63 - 1 this many.
+    pub fn count(&self) -> u64 {
+        const MOST: u64 = i64::MAX as u64;
+        match self {
+            TextShape::Listed(values) => values.len() as u64,
+            TextShape::Alphabet { chars, width } => {
+                let exponent = u32::try_from(*width).unwrap_or(u32::MAX);
+                (chars.len() as u64).checked_pow(exponent).map_or(MOST, |count| count.min(MOST))
+            }
+        }
+    }
+
+    /// The text of a number; numbers past the last text start again.
+    pub fn text(&self, number: u64) -> String {
+        match self {
+            TextShape::Listed(values) => {
+                let index = number.checked_rem(values.len() as u64).unwrap_or(0);
+                values.get(index as usize).cloned().unwrap_or_default()
+            }
+            TextShape::Alphabet { chars, width } => digits(chars, *width, number),
+        }
+    }
+}
+
+/// A number in the digits of an alphabet: the last `width` of them.
+pub fn digits(chars: &[char], width: usize, mut number: u64) -> String {
+    let base = chars.len().max(1) as u64;
+    let mut text = vec![chars.first().copied().unwrap_or('0'); width];
+    for place in text.iter_mut().rev() {
+        if number == 0 {
+            break;
+        }
+        *place = chars.get((number % base) as usize).copied().unwrap_or(*place);
+        number = if base == 1 { 0 } else { number / base };
+    }
+    text.into_iter().collect()
+}
+
+/// The characters that texts are made of: those of the field without the separators of the key, letters and digits
+/// rather than others.
+fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
+    let is_free = |c: &char| !field.then.iter().any(|byte| c.is_ascii() && char::from(*byte) == *c);
+    let words: Vec<char> = ('0'..='9')
+        .chain('A'..='Z')
+        .chain('a'..='z')
+        .filter(|c| text.chars.contains(*c))
+        .filter(is_free)
+        .collect();
+    if !words.is_empty() {
+        return words;
+    }
+    let all: Vec<char> = text.chars.iter().take(MAX_ALPHABET).collect();
+    let free: Vec<char> = all.iter().copied().filter(is_free).collect();
+    if free.is_empty() { all } else { free }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_an_alphabet() {
+        let decimal: Vec<char> = ('0'..='9').collect();
+        assert_eq!(digits(&decimal, 4, 27), "0027");
+        assert_eq!(digits(&decimal, 2, 1234), "34");
+        assert_eq!(digits(&['ü', 'é'], 3, 5), "éüé");
+        assert_eq!(digits(&['x'], 3, 7), "xxx");
+    }
+}
