@@ -2,8 +2,13 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
-SELECT `start_row`, count(*) AS `row_count`,
-       min(`key_length`) AS `shortest`, sum(`key_length`) AS `key_bytes`, max(`key_length`) AS `longest`
+{% filter wrap %}
+SELECT
+  `start_row`,
+  count(*) AS `row_count`,
+  min(`key_length`) AS `shortest`,
+  sum(`key_length`) AS `key_bytes`,
+  max(`key_length`) AS `longest`
 FROM (
 {% if starts %}
   SELECT CASE
@@ -20,3 +25,4 @@ FROM (
 ) `located`
 GROUP BY `start_row`
 ORDER BY `start_row`;
+{% endfilter %}

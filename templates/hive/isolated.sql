@@ -2,6 +2,7 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
+{% filter wrap %}
 {{ parts.insert(insert, "OVERWRITE") -}}
 {{ parts.select(columns) -}}
 FROM (
@@ -16,3 +17,4 @@ FROM (
 {% endif %}
 {% endfor %}
 ) `branches`;
+{% endfilter %}

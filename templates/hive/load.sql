@@ -2,6 +2,7 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
+{% filter wrap %}
 INSERT INTO TABLE {{ mapping }}
 SELECT
   CASE WHEN {{ problem }} IS NULL THEN
@@ -12,3 +13,4 @@ SELECT
 FROM (
 {{ parts.checked(from, columns, stored, problems, problem) -}}
 ) `checked_rows`;
+{% endfilter %}

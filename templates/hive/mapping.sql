@@ -1,3 +1,4 @@
+{% filter wrap %}
 {% if database %}
 CREATE DATABASE IF NOT EXISTS {{ database }};
 {% endif %}
@@ -10,3 +11,4 @@ CREATE {% if external %}EXTERNAL {% endif %}TABLE IF NOT EXISTS {{ table }} (
 STORED BY 'org.apache.hadoop.hive.hbase.HBaseStorageHandler'
 WITH SERDEPROPERTIES ('hbase.columns.mapping' = {{ columns_mapping }})
 TBLPROPERTIES ('hbase.table.name' = {{ hbase_table }});
+{% endfilter %}

@@ -1,4 +1,4 @@
-{# Pieces that the query shapes share. #}
+{# Pieces that the query shapes share. The filter `wrap` breaks long lines of a statement between its tokens. #}
 {% macro header(lines) %}
 {% for line in lines %}
 -- {{ line }}
@@ -16,8 +16,11 @@ INSERT {{ verb }} TABLE {{ insert.table }}{% if insert.partition %} PARTITION {{
 {% endif %}
 {% endmacro %}
 {% macro select(columns) %}
-SELECT {% for column in columns %}{{ column.expression }}{% if not column.is_plain %} AS {{ column.name }}{% endif %}{% if not loop.last %}, {% endif %}{% endfor %}
+SELECT
+{% for column in columns %}
+  {{ column.expression }}{% if not column.is_plain %} AS {{ column.name }}{% endif %}{% if not loop.last %},{% endif %}
 
+{% endfor %}
 {% endmacro %}
 {% macro scan(branch, mapping, indent) %}
 {{ indent }}SELECT {{ branch.columns | join(", ") }}

@@ -2,6 +2,7 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
+{% filter wrap %}
 SELECT min(`split_key`) AS `split_key`
 FROM (
   SELECT `split_key`, ntile({{ regions }}) OVER (ORDER BY `split_key`) AS `region`
@@ -16,3 +17,4 @@ FROM (
 WHERE `region` > 1
 GROUP BY `region`
 ORDER BY `split_key`;
+{% endfilter %}

@@ -2,6 +2,7 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
+{% filter wrap %}
 {% for branch in branches %}
 {{ parts.insert(insert, "OVERWRITE" if loop.first else "INTO") -}}
 {{ parts.select(columns) -}}
@@ -9,3 +10,4 @@ FROM (
 {{ parts.scan(branch, mapping, "  ") -}}
 ) {{ branch.name }};
 {% endfor %}
+{% endfilter %}

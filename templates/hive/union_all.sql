@@ -1,6 +1,7 @@
 {% import "hive/parts.sql" as parts %}
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
+{% filter wrap %}
 {{ parts.insert(insert, "OVERWRITE") -}}
 {{ parts.select(columns) -}}
 FROM (
@@ -11,3 +12,4 @@ FROM (
 {% endif %}
 {% endfor %}
 ) `branches`;
+{% endfilter %}

@@ -10,3 +10,4 @@ mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;
 mod simulate;
+mod sql_layout;

@@ -16,6 +16,7 @@ mod hive_salt;
 pub mod hive_splits;
 pub mod hive_text;
 pub mod hive_verify;
+pub mod layout;
 pub mod templates;
 
 use std::fmt;

@@ -6,6 +6,8 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 use serde::Serialize;
 
+use super::layout;
+
 /// Every built-in template: its path below `templates/` and its text.
 pub const BUILT_IN: [(&str, &str); 12] = [
     ("hive/union_all.sql", include_str!("../../templates/hive/union_all.sql")),
@@ -49,6 +51,7 @@ impl Templates {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_formatter(write_token);
+        environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
         let folder = folder.map(Path::to_path_buf);
         environment.set_loader(move |name| load(folder.as_deref(), name));
         Templates { environment }
