@@ -5,37 +5,29 @@ pub mod diff;
 pub mod drift;
 pub mod init;
 pub mod json_schema;
+pub mod key;
 pub mod load;
 pub mod rule;
 pub mod simulate;
 pub mod splits;
+pub mod templates;
 pub mod verify;
 
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
-
-use anyhow::Context;
-use serde_json::{Map, Value as Json, json};
+use serde_json::Value as Json;
 
 use super::args::{
-    DdlArgs, DdlPart, EngineChoice, ExplainArgs, ExplainFormat, KeyArgs, KeyForm, PlanArgs, RefusalArgs,
-    ScanArgs, ScanFormat, ShapeChoice,
+    DdlArgs, DdlPart, EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, RefusalArgs, ScanArgs, ScanFormat,
+    ShapeChoice,
 };
 use super::failure::{Failure, Outcome};
-use super::input::{load_schema, make_plan};
-use super::output::{deliver, write_whole};
+use super::input::{load_schema, make_plan, templates};
+use super::output::deliver;
 use super::talk::Talk;
 use saltplan_core::diag::Diagnostic;
-use saltplan_core::key::range::{from_hex, from_string_binary, to_hex, to_string_binary};
 use saltplan_core::plan::{Kind, Plan, explain as explanation};
 use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
-use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_table_name};
-use saltplan_core::row::RowCodec;
 use saltplan_core::schema::model::HiveTableName;
-
-/// Faulty lines that are shown one by one.
-const MAX_SHOWN_LINES: usize = 20;
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
@@ -63,7 +55,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         select_only: args.select,
         header: if args.no_header { Vec::new() } else { header },
     };
-    let templates = Templates::new(args.templates.templates.as_deref());
+    let templates = templates(&args.templates, talk);
     let query = hive_query::render(&schema.schema, &plan, &options, &templates)?;
     for warning in &query.warnings {
         talk.warning(warning);
@@ -135,7 +127,7 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
-    let templates = Templates::new(args.templates.templates.as_deref());
+    let templates = templates(&args.templates, talk);
     let hive = schema.schema.hive.as_ref();
     let parts = if args.only.is_empty() {
         let mut parts = vec![DdlPart::Hbase];
@@ -161,169 +153,7 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     deliver(&texts.join("\n"), &args.output, talk)
 }
 
-pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let codec = RowCodec::new(&schema.schema);
-    each_line(args, talk, |line| {
-        let row: Map<String, Json> =
-            serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
-        let key = codec.encode(&row)?;
-        Ok((written_key(&key, args.keys), None))
-    })
-}
-
-pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let codec = RowCodec::new(&schema.schema);
-    each_line(args, talk, |line| {
-        let text = std::str::from_utf8(line).map_err(|_| "not UTF-8 text".to_string())?;
-        let key = codec.decode(&read_key(text, args.keys)?)?;
-        let finding = key.expected_salt.as_ref().map(|expected| {
-            let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
-            format!("the salt is `{written}`, its fields give `{}`", to_string_binary(expected))
-        });
-        Ok((json!(codec.to_json(&key)).to_string(), finding))
-    })
-}
-
 /// The name of a Hive table in an argument.
 fn hive_table(text: &str) -> Result<HiveTableName, Failure> {
     parse_table_name(text).map_err(|refusal| Diagnostic::error(refusal.reason).with_help(refusal.help).into())
-}
-
-fn written_key(key: &[u8], form: KeyForm) -> String {
-    match form {
-        KeyForm::Text => to_string_binary(key),
-        KeyForm::Hex => to_hex(key),
-    }
-}
-
-/// The key of a line with its line end; `None` for a line without text.
-fn read_key_line(line: &[u8], form: KeyForm) -> Result<Option<Vec<u8>>, String> {
-    let content = line.strip_suffix(b"\n").unwrap_or(line);
-    let content = content.strip_suffix(b"\r").unwrap_or(content);
-    if content.is_empty() {
-        return Ok(None);
-    }
-    let text = std::str::from_utf8(content).map_err(|_| "not UTF-8 text; write other bytes as `\\xNN`")?;
-    read_key(text, form).map(Some)
-}
-
-fn read_key(text: &str, form: KeyForm) -> Result<Vec<u8>, String> {
-    match form {
-        KeyForm::Text => Ok(from_string_binary(text)),
-        KeyForm::Hex => from_hex(text).ok_or_else(|| format!("`{text}` is not hex")),
-    }
-}
-
-/// Works through the input line by line: faulty lines are reported and the rest goes on.
-fn each_line(
-    args: &KeyArgs,
-    talk: &Talk,
-    mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), String>,
-) -> Result<Outcome, Failure> {
-    let mut reader: Box<dyn BufRead> = match &args.input {
-        Some(path) => {
-            let file =
-                std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-            Box::new(BufReader::new(file))
-        }
-        None => Box::new(BufReader::new(std::io::stdin().lock())),
-    };
-    let name = args.input.as_ref().map_or("<stdin>".to_string(), |path| path.display().to_string());
-    let mut output = LineOutput::new(args)?;
-    let mut faults = 0usize;
-    let mut line = Vec::new();
-    for number in 1usize.. {
-        line.clear();
-        if reader.by_ref().read_until(b'\n', &mut line).with_context(|| format!("cannot read {name}"))? == 0 {
-            break;
-        }
-        let content = line.strip_suffix(b"\n").unwrap_or(&line);
-        let content = content.strip_suffix(b"\r").unwrap_or(content);
-        if content.is_empty() {
-            continue;
-        }
-        let (text, fault) = match work(content) {
-            Ok((text, finding)) => (Some(text), finding),
-            Err(reason) => (None, Some(reason)),
-        };
-        if let Some(text) = text {
-            output.line(&text)?;
-        }
-        if let Some(fault) = fault {
-            faults += 1;
-            if faults <= MAX_SHOWN_LINES {
-                talk.error(&Diagnostic::error(format!("{name}:{number}: {fault}")));
-            }
-        }
-    }
-    let delivered = output.finish(talk)?;
-    if faults > MAX_SHOWN_LINES {
-        talk.error(&Diagnostic::error(format!("{} more lines have faults", faults - MAX_SHOWN_LINES)));
-    }
-    Ok(if faults == 0 { delivered } else { Outcome::Findings })
-}
-
-/// Lines that go to standard output as they come, or to a file when all are there.
-enum LineOutput<'a> {
-    Stream(std::io::BufWriter<std::io::StdoutLock<'static>>),
-    Whole { text: String, args: &'a KeyArgs },
-}
-
-impl<'a> LineOutput<'a> {
-    fn new(args: &'a KeyArgs) -> Result<Self, Failure> {
-        Ok(match args.output.output {
-            None => LineOutput::Stream(std::io::BufWriter::new(std::io::stdout().lock())),
-            Some(_) => LineOutput::Whole { text: String::new(), args },
-        })
-    }
-
-    fn line(&mut self, line: &str) -> Result<(), Failure> {
-        match self {
-            LineOutput::Stream(stdout) => {
-                use std::io::Write;
-                writeln!(stdout, "{line}")?;
-            }
-            LineOutput::Whole { text, .. } => {
-                text.push_str(line);
-                text.push('\n');
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(self, talk: &Talk) -> Result<Outcome, Failure> {
-        match self {
-            LineOutput::Stream(mut stdout) => {
-                std::io::Write::flush(&mut stdout)?;
-                Ok(Outcome::Clean)
-            }
-            LineOutput::Whole { text, args } => deliver(&text, &args.output, talk),
-        }
-    }
-}
-
-pub fn generate_templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
-    let existing = BUILT_IN.iter().map(|(name, _)| folder.join(name)).find(|path| path.exists());
-    if let Some(path) = existing {
-        return Err(Refusal {
-            reason: format!("{} is there already", path.display()),
-            help: "name an empty folder: templates that were changed are not overwritten".into(),
-        }
-        .into());
-    }
-    for (name, text) in BUILT_IN {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
-        }
-        write_whole(&path, text.as_bytes())?;
-    }
-    talk.note(format!(
-        "wrote {} templates to {}; use them with `--templates`",
-        BUILT_IN.len(),
-        folder.display()
-    ));
-    Ok(Outcome::Clean)
 }

@@ -1,62 +1,204 @@
 //! Files as they are in a git revision.
 
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
 
 use super::failure::Failure;
 use saltplan_core::diag::Diagnostic;
+use saltplan_core::files::bounds::{Stray, steps, walk};
 
 /// `git:REF:path`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitPath {
     pub reference: String,
+    /// From the root of the repository; no pattern, every character stands for itself.
     pub path: String,
+}
+
+/// What git says of a path in a revision.
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    /// A file with this many bytes.
+    File(u64),
+    Folder,
+    Missing,
+    /// A link that leads out of the tree, to nothing, or in a circle; or a path through a file.
+    Lost,
+    /// The name of the revision fits several.
+    Ambiguous,
 }
 
 impl GitPath {
     /// `None` for a path of the file system.
     ///
     /// # Errors
-    /// The prefix without a revision or a path, or a revision that git would take for an option.
-    pub fn parse(argument: &str) -> Option<Result<Self, Diagnostic>> {
+    /// The prefix without a revision or a path, a revision that git would take for an option, or a path that leaves the
+    /// repository.
+    pub fn parse(argument: &str) -> Option<Result<Self, Failure>> {
         let rest = argument.strip_prefix("git:")?;
         let parts = rest.split_once(':').filter(|(reference, path)| {
-            !reference.is_empty() && !reference.starts_with('-') && !path.is_empty() && !rest.contains('\0')
+            !reference.is_empty()
+                && !reference.starts_with('-')
+                && !path.is_empty()
+                && !rest.contains(['\0', '\n'])
         });
         Some(match parts {
             Some((reference, path)) => {
-                Ok(GitPath { reference: reference.to_string(), path: path.to_string() })
+                from_root(path).map(|path| GitPath { reference: reference.to_string(), path })
             }
             None => Err(Diagnostic::error(format!("`{argument}` is not of the form `git:REF:path`"))
                 .with_help(
                     "write for example `git:main:schemas/calls.yaml`; a file of such a name is `./git:…`",
-                )),
+                )
+                .into()),
         })
     }
 
-    /// A file beside this one.
-    pub fn sibling(&self, name: &str) -> Self {
-        let folder = self.path.rfind('/').map_or("", |at| &self.path[..=at]);
-        GitPath { reference: self.reference.clone(), path: format!("{folder}{name}") }
+    /// A file that this one names by a path from its own folder.
+    ///
+    /// # Errors
+    /// The path leaves the tree.
+    pub fn beside(&self, path: &str) -> Result<Self, Stray> {
+        let folder = Path::new(&self.path).parent().unwrap_or(Path::new(""));
+        Ok(GitPath { reference: self.reference.clone(), path: written(&walk(folder, path)?) })
     }
 
-    /// The content of the file.
-    pub fn read(&self) -> Result<Vec<u8>, Failure> {
-        let object = format!("{}:{}", self.reference, self.path);
-        let output = Command::new("git")
-            .args(["--no-pager", "show", "--no-textconv", "--no-color", "--end-of-options", &object])
-            .stdin(Stdio::null())
-            .output()
-            .context("cannot run git")?;
-        if output.status.success() {
-            return Ok(output.stdout);
+    /// The content of the file, of at most `limit` bytes. Links inside the tree are followed.
+    pub fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
+        let mut git = Batch::start(&format!("{}:{}", self.reference, self.path))?;
+        match git.answer()? {
+            Answer::File(size) if size > limit => {
+                Err(self.fault(&format!("is larger than {} KiB", limit >> 10)).into())
+            }
+            Answer::File(size) => git.content(size),
+            Answer::Folder => Err(self.fault("is a folder").with_help("name one file in it").into()),
+            Answer::Lost => Err(self
+                .fault("is a link that leads out of the tree or to nothing")
+                .with_help("name the file itself")
+                .into()),
+            Answer::Ambiguous => {
+                let error = format!("the revision `{}` fits several objects", self.reference);
+                Err(Diagnostic::error(error).with_help("write more digits of its hash").into())
+            }
+            Answer::Missing => Err(self.missing()?.into()),
         }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let first = said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ");
-        let error = Diagnostic::error(format!("git has no `{object}`: {first}"));
-        Err(error
+    }
+
+    fn fault(&self, what: &str) -> Diagnostic {
+        Diagnostic::error(format!("`{}` of the revision `{}` {what}", self.path, self.reference))
+    }
+
+    fn missing(&self) -> Result<Diagnostic, Failure> {
+        let revision = format!("{}^{{tree}}", self.reference);
+        let known = git(&["rev-parse", "--verify", "--quiet", &revision])?;
+        if known.is_none() {
+            let error = Diagnostic::error(format!("git has no revision `{}`", self.reference));
+            return Ok(
+                error.with_help("name a branch, a tag or a commit; a shallow clone lacks the older ones")
+            );
+        }
+        let error =
+            Diagnostic::error(format!("the revision `{}` has no file `{}`", self.reference, self.path));
+        Ok(error.with_help("name the path from the root of the repository; `./path` starts at this folder"))
+    }
+}
+
+/// A path from the root of the repository; `./path` and `../path` start at the current folder.
+fn from_root(path: &str) -> Result<String, Failure> {
+    let is_relative = ["./", "../"].iter().any(|start| path.starts_with(start));
+    let here = if is_relative { git(&["rev-parse", "--show-prefix"])? } else { None };
+    let walked = steps(Path::new(here.as_deref().unwrap_or_default().trim_end_matches('\n')), path);
+    walked.map(|walked| written(&walked)).map_err(|_| {
+        Diagnostic::error(format!("the path `{path}` leads out of the git repository"))
             .with_help("name the path from the root of the repository; `./path` starts at this folder")
-            .into())
+            .into()
+    })
+}
+
+/// With the separators of git on every system.
+fn written(path: &Path) -> String {
+    let names: Vec<_> = path.components().map(|step| step.as_os_str().to_string_lossy()).collect();
+    names.join("/")
+}
+
+/// What git prints; `None` where it exits with an error.
+fn git(arguments: &[&str]) -> Result<Option<String>, Failure> {
+    let output =
+        Command::new("git").args(arguments).stdin(Stdio::null()).output().context("cannot run git")?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(output.status.success().then_some(text))
+}
+
+/// A running `git cat-file` that was asked for one object. It takes names from its input, so none can be an option, and
+/// paths as they are, so none can be a pattern.
+struct Batch {
+    git: Child,
+    said: BufReader<std::process::ChildStdout>,
+}
+
+impl Batch {
+    fn start(object: &str) -> Result<Self, Failure> {
+        let mut git = Command::new("git")
+            .args(["cat-file", "--batch", "--follow-symlinks"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("cannot run git")?;
+        if let Some(mut input) = git.stdin.take() {
+            // When git has ended already its message tells why.
+            let _ = writeln!(input, "{object}");
+        }
+        let said = git.stdout.take().map(BufReader::new).context("cannot hear git")?;
+        Ok(Batch { git, said })
+    }
+
+    fn answer(&mut self) -> Result<Answer, Failure> {
+        let mut line = Vec::new();
+        self.said.read_until(b'\n', &mut line).context("cannot hear git")?;
+        if line.is_empty() {
+            return Err(self.complaint().into());
+        }
+        let line = String::from_utf8_lossy(&line);
+        // Missing objects are told by the name that was asked for, which may hold blanks.
+        let words: Vec<&str> = line.trim_end().rsplitn(3, ' ').collect();
+        Ok(match words[..] {
+            ["missing", ..] => Answer::Missing,
+            ["ambiguous", ..] => Answer::Ambiguous,
+            [size, "blob", _] => Answer::File(size.parse().context("cannot understand git")?),
+            [_, "tree", _] => Answer::Folder,
+            _ => Answer::Lost,
+        })
+    }
+
+    fn content(mut self, size: u64) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        self.said.by_ref().take(size).read_to_end(&mut bytes).context("cannot hear git")?;
+        if (bytes.len() as u64) < size {
+            return Err(self.complaint().into());
+        }
+        Ok(bytes)
+    }
+
+    /// Why git gave no answer.
+    fn complaint(&mut self) -> Diagnostic {
+        let mut said = Vec::new();
+        if let Some(errors) = &mut self.git.stderr {
+            let _ = errors.take(1 << 16).read_to_end(&mut said);
+        }
+        let said = String::from_utf8_lossy(&said);
+        let first = said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ");
+        Diagnostic::error(format!("git cannot be asked: {first}"))
+    }
+}
+
+impl Drop for Batch {
+    /// What is left of a large file is not read.
+    fn drop(&mut self) {
+        let _ = self.git.kill();
+        let _ = self.git.wait();
     }
 }

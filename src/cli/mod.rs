@@ -5,11 +5,15 @@ mod commands;
 mod failure;
 mod git;
 mod input;
+mod inputs;
+mod key_lines;
 mod output;
 mod progress;
 mod talk;
+mod write;
 
 use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -23,11 +27,7 @@ use talk::Talk;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version are no errors. A closed pipe is not one either.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
-        }
+        Err(error) => return said_by_clap(&error),
     };
     let talk = Talk::new(&cli.global);
     let result = match &cli.command {
@@ -44,19 +44,32 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Diff(args) => commands::diff::diff(args, &talk),
         Command::Drift(args) => commands::drift::drift(args, &talk),
         Command::Init(args) => commands::init::init(args, &talk),
-        Command::Key(KeyCommand::Encode(args)) => commands::encode(args, &talk),
-        Command::Key(KeyCommand::Decode(args)) => commands::decode(args, &talk),
+        Command::Key(KeyCommand::Encode(args)) => commands::key::encode(args, &talk),
+        Command::Key(KeyCommand::Decode(args)) => commands::key::decode(args, &talk),
         Command::Generate(GenerateCommand::Rules { output }) => commands::rule::documentation(output, &talk),
         Command::Generate(GenerateCommand::JsonSchema { output }) => {
             commands::json_schema::json_schema(output, &talk)
         }
         Command::Generate(GenerateCommand::Templates { folder }) => {
-            commands::generate_templates(folder, &talk)
+            commands::templates::templates(folder, &talk)
         }
     };
     match result {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => failure.report(&talk),
+    }
+}
+
+/// Help and version are no errors, unless nobody can read them. A closed pipe is none either.
+fn said_by_clap(error: &clap::Error) -> ExitCode {
+    // It keeps what it could not write for itself.
+    let printed = error.print().and_then(|()| std::io::stdout().flush());
+    match printed {
+        Err(fault) if fault.kind() != ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "error: cannot write the result: {fault}");
+            ExitCode::from(2)
+        }
+        _ => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
     }
 }

@@ -1,8 +1,9 @@
-//! What the program says on stderr.
+//! What the program says on stderr, and what it knows of its surroundings.
 
 use std::io::{IsTerminal, Write};
 
 use super::args::{ColorChoice, Global};
+use super::inputs::Inputs;
 use saltplan_core::diag::{self, Diagnostic, Style};
 use saltplan_simulate::picture::Terminal;
 
@@ -19,6 +20,8 @@ pub struct Talk {
     quiet: bool,
     color: ColorChoice,
     style: Style,
+    /// What has been read.
+    pub inputs: Inputs,
 }
 
 impl Talk {
@@ -32,7 +35,12 @@ impl Talk {
             }
         };
         let width = width_of(terminal_size::terminal_size_of(std::io::stderr())).unwrap_or(DEFAULT_WIDTH);
-        Talk { quiet: global.quiet, color: global.color, style: Style { color, width } }
+        Talk {
+            quiet: global.quiet,
+            color: global.color,
+            style: Style { color, width },
+            inputs: Inputs::default(),
+        }
     }
 
     /// How findings are drawn on standard output.

@@ -3,6 +3,7 @@
 mod audit;
 mod commands;
 mod examples;
+mod hostile;
 mod init;
 mod law;
 mod limits;

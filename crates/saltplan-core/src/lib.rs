@@ -4,6 +4,7 @@ pub mod audit;
 pub mod diag;
 pub mod diff;
 pub mod drift;
+pub mod files;
 pub mod init;
 pub mod key;
 pub mod plan;

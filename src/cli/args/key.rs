@@ -19,7 +19,7 @@ pub struct KeyArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// Input file; standard input by default
+    /// Input file; standard input by default, or as `-`
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
 

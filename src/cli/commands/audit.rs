@@ -8,8 +8,10 @@ use anyhow::Context;
 use crate::cli::args::{AuditArgs, FailOn, FindingsFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
-use crate::cli::output::{write_result, write_whole};
+use crate::cli::inputs::is_standard_input;
+use crate::cli::output::write_result;
 use crate::cli::talk::Talk;
+use crate::cli::write::write_all;
 use saltplan_core::audit::format::{Counts, concise, full, github, gitlab, json, sarif};
 use saltplan_core::audit::rule::Rule;
 use saltplan_core::audit::walk;
@@ -72,10 +74,6 @@ fn matches(selector: &str, rule: &Rule) -> bool {
     code.len() >= 2 && rule.code.starts_with(&code) || rule.name == selector
 }
 
-fn is_standard_input(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);
 
 fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<Report>, Failure> {
@@ -91,10 +89,12 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
         reports.push(standard_input(&args.stdin_filename, selected)?);
     }
     let audited = run::audit_files(&candidates, selected);
+    candidates.iter().for_each(|candidate| talk.inputs.add(&candidate.path));
     if let Some(note) = left_out(&audited.foreign) {
         talk.note(note);
     }
     reports.extend(audited.reports);
+    reports.iter().filter_map(|report| report.sample.as_ref()).for_each(|sample| talk.inputs.add(sample));
     if reports.is_empty() {
         let error = Diagnostic::error("there is no schema file under these paths");
         return Err(error.with_help("name schema files, or folders with *.yaml files in them").into());
@@ -172,9 +172,8 @@ fn mend(reports: &mut [Report], talk: &Talk, selected: Selected<'_>) -> Result<(
     for (path, _) in &changed {
         check_writable(path)?;
     }
-    for (path, source) in &changed {
-        write_back(path, &source.text)?;
-    }
+    let files = changed.iter().map(|(path, source)| Ok((path.clone(), with_mark(path, &source.text)?)));
+    write_all(&files.collect::<Result<Vec<_>, Failure>>()?)?;
     if count > 0 {
         talk.note(format!("made {}", counted(count, "fix", "fixes")));
     }
@@ -203,12 +202,12 @@ fn check_writable(path: &Path) -> Result<(), Diagnostic> {
     Err(error.with_help("make the file writable, or see the fixes with `--diff`"))
 }
 
-/// Writes a file as a whole; a byte order mark, which messages do not count, stays.
-fn write_back(path: &Path, text: &str) -> Result<(), Failure> {
+/// The new content of a file: a byte order mark, which messages do not count, stays.
+fn with_mark(path: &Path, text: &str) -> Result<Vec<u8>, Failure> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     let old = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mark = if old.starts_with(MARK) { MARK } else { b"" };
-    Ok(write_whole(path, &[mark, text.as_bytes()].concat())?)
+    Ok([mark, text.as_bytes()].concat())
 }
 
 fn summarise(reports: &[Report], talk: &Talk) {

@@ -18,20 +18,20 @@ use saltplan_core::diff::{self, Change, Class, Comparison, Side, Version};
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
+/// Most bytes of an accept list.
+const MAX_ACCEPT_BYTES: u64 = 1 << 20;
+
 pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.old == "-" && args.new == "-" {
         let error = Diagnostic::error("both versions cannot come from standard input");
         return Err(error.with_help("name a file for one of the two").into());
     }
-    let (old, new) = (load_version(&args.old)?, load_version(&args.new)?);
+    let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
     let (old_keys, new_keys) = (old.split_keys()?, new.split_keys()?);
     let comparison = diff::compare(version(&old, old_keys.as_deref()), version(&new, new_keys.as_deref()));
     let (accepted, unused) = match &args.accept {
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| {
-                let reason = error.to_string().to_lowercase();
-                Diagnostic::error(format!("cannot read `{}`: {reason}", path.display()))
-            })?;
+            let text = talk.inputs.text(path, MAX_ACCEPT_BYTES)?;
             AcceptList::parse(&Source::new(path.display().to_string(), text)).apply(&comparison.changes)
         }
         None => (vec![false; comparison.changes.len()], Vec::new()),

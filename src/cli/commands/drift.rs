@@ -1,15 +1,12 @@
 //! `drift`: the split keys of a live table against those of its schema.
 
-use std::io::Read;
-use std::path::Path;
-
-use anyhow::Context;
 use serde_json::{Value as Json, json};
 
 use super::pretty;
 use crate::cli::args::{DriftArgs, ExplainFormat};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_schema, read_limited};
+use crate::cli::input::load_schema;
+use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
@@ -34,7 +31,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;
     let name = name_of(&args.splits);
-    let found = dump::read(&read_dump(&args.splits, &name)?)
+    let found = dump::read(&read_dump(args, talk)?)
         .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?;
     let table = schema.schema.hbase.full_name();
     warn_of_other_table(&table, &found, talk);
@@ -48,22 +45,9 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
 }
 
-fn name_of(path: &Path) -> String {
-    if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
-}
-
 /// Keys are ASCII in every dump; what else stands there may be anything.
-fn read_dump(path: &Path, name: &str) -> Result<String, Failure> {
-    let read = |reader: &mut dyn Read| read_limited(reader, MAX_DUMP_BYTES + 1);
-    let bytes = if path.as_os_str() == "-" {
-        read(&mut std::io::stdin().lock())
-    } else {
-        std::fs::File::open(path).and_then(|mut file| read(&mut file))
-    };
-    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-    if bytes.len() as u64 > MAX_DUMP_BYTES {
-        return Err(Diagnostic::error(format!("{name} is longer than {MAX_DUMP_BYTES} bytes")).into());
-    }
+fn read_dump(args: &DriftArgs, talk: &Talk) -> Result<String, Failure> {
+    let bytes = talk.inputs.bytes(&args.splits, MAX_DUMP_BYTES)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

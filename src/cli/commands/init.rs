@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::splits::read_keys;
 use crate::cli::args::InitArgs;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::audit;
@@ -93,7 +93,7 @@ fn fill_from_flags(args: &InitArgs, draft: &mut Draft) -> Result<(), Failure> {
 }
 
 fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Draft, Failure> {
-    let mut keys = read_keys(path, args.keys)?;
+    let mut keys = key_lines::read_all(path, args.keys, &talk.inputs)?;
     keys.sort_unstable();
     keys.dedup();
     let guess = guess(&keys, base).map_err(|reason| Refusal {

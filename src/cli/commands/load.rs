@@ -3,11 +3,10 @@
 use super::hive_table;
 use crate::cli::args::LoadArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_schema;
+use crate::cli::input::{load_schema, templates};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::render::hive_load::{self, LoadOptions};
-use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::{Salt, SaltScheme};
 
 pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -32,6 +31,6 @@ pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
         list_faults: args.faults,
         header: if args.no_header { Vec::new() } else { header },
     };
-    let templates = Templates::new(args.templates.templates.as_deref());
+    let templates = templates(&args.templates, talk);
     deliver(&hive_load::render(&schema.schema, &options, &templates)?, &args.output, talk)
 }

@@ -1,15 +1,15 @@
 //! `splits`: the split keys of a schema, or those that real keys ask for.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use anyhow::Context;
 use serde_json::{Value as Json, json};
 
-use super::{hive_table, pretty, read_key_line};
-use crate::cli::args::{KeyForm, SchemaArgs, SplitsArgs, SplitsFormat};
+use super::{hive_table, pretty};
+use crate::cli::args::{SchemaArgs, SplitsArgs, SplitsFormat};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{LoadedSchema, load_schema};
+use crate::cli::input::{LoadedSchema, load_schema, templates};
+use crate::cli::inputs::name_of;
+use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
@@ -18,7 +18,6 @@ use saltplan_core::region::{self, Facts};
 use saltplan_core::render::Refusal;
 use saltplan_core::render::hbase_shell::split_list;
 use saltplan_core::render::hive_splits::{self, SplitQuery};
-use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Regions;
 
 /// Version of the JSON form.
@@ -27,12 +26,12 @@ const FORMAT_VERSION: u32 = 1;
 pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = args.schema.as_ref().map(|_| load_schema(&schema_args(args), talk)).transpose()?;
     if args.from_sql {
-        let sql = query(args, schema.as_ref())?;
+        let sql = query(args, schema.as_ref(), talk)?;
         return deliver(&sql, &args.output, talk);
     }
     let keys = match (&args.from_keys, &args.from_splits, &schema) {
         (Some(path), _, _) => quantiles(path, args, schema.as_ref(), talk)?,
-        (_, Some(path), _) => given(path, args.keys)?,
+        (_, Some(path), _) => given(path, args, talk)?,
         (_, _, Some(schema)) => keys_of(schema)?,
         (None, None, None) => return Err(missing_input().into()),
     };
@@ -92,7 +91,7 @@ fn quantiles(
     talk: &Talk,
 ) -> Result<Vec<Vec<u8>>, Failure> {
     let regions = regions(args, schema)?;
-    let sample = read_keys(path, args.keys)?;
+    let sample = key_lines::read_all(path, args.keys, &talk.inputs)?;
     let form = Regions::Sampled { keys: String::new(), regions };
     let keys = region::split_keys(&form, Facts { sample: &sample, ..Facts::default() })
         .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
@@ -107,41 +106,20 @@ fn quantiles(
 }
 
 /// Split keys that are there already, in byte order.
-fn given(path: &Path, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut keys = read_keys(path, form)?;
+fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut keys = key_lines::read_all(path, args.keys, &talk.inputs)?;
+    if keys.is_empty() {
+        // As of a query that failed: a table of one region is not what was asked for.
+        return Err(Diagnostic::error(format!("{} holds no split keys", name_of(path)))
+            .with_help("run the query of `splits --from-sql` and save what it prints")
+            .into());
+    }
     keys.sort_unstable();
     keys.dedup();
     Ok(keys)
 }
 
-fn name_of(path: &Path) -> String {
-    if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() }
-}
-
-/// Keys, one a line; lines without text are left out.
-pub fn read_keys(path: &Path, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
-    let name = name_of(path);
-    let mut reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
-        Box::new(std::io::stdin().lock())
-    } else {
-        let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-        Box::new(BufReader::with_capacity(1 << 16, file))
-    };
-    let mut keys = Vec::new();
-    let mut line = Vec::new();
-    for number in 1usize.. {
-        line.clear();
-        if reader.read_until(b'\n', &mut line).with_context(|| format!("cannot read {name}"))? == 0 {
-            break;
-        }
-        let key = read_key_line(&line, form)
-            .map_err(|reason| Diagnostic::error(format!("{name}:{number}: {reason}")))?;
-        keys.extend(key);
-    }
-    Ok(keys)
-}
-
-fn query(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<String, Failure> {
+fn query(args: &SplitsArgs, schema: Option<&LoadedSchema>, talk: &Talk) -> Result<String, Failure> {
     let schema = schema.ok_or_else(|| {
         Diagnostic::error("`--from-sql` needs a schema")
             .with_help("name the schema whose mapping table holds the keys")
@@ -153,7 +131,7 @@ fn query(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<String, Fai
         table,
         key_column: args.key_column.as_deref(),
     };
-    let templates = Templates::new(args.templates.templates.as_deref());
+    let templates = templates(&args.templates, talk);
     Ok(hive_splits::render(&schema.schema, &query, &templates)?)
 }
 

@@ -2,17 +2,16 @@
 
 use crate::cli::args::VerifyArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_schema;
+use crate::cli::input::{load_schema, templates};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
-use saltplan_core::render::templates::Templates;
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
     let header = format!("saltplan verify {} (reads the whole table)", schema.source.name);
     let options =
         VerifyOptions { list: args.list, header: if args.no_header { Vec::new() } else { vec![header] } };
-    let templates = Templates::new(args.templates.templates.as_deref());
+    let templates = templates(&args.templates, talk);
     deliver(&hive_verify::render(&schema.schema, &options, &templates)?, &args.output, talk)
 }

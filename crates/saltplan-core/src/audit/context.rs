@@ -1,15 +1,15 @@
 //! What rules look at: a loaded schema, its file, and what follows from them.
 
 use std::cell::OnceCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::finding::Finding;
 use super::keyspace::KeySpace;
 use super::load::{self, Place};
 use super::rule::Rule;
-use super::sample::{self, SampleError};
 use crate::diag::{Diagnostic, Severity, Source, Span};
+use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
 use crate::region::{Facts, split_keys};
 use crate::schema::Loaded;
@@ -26,10 +26,37 @@ pub struct Context<'a> {
     pub image: Option<Image>,
     /// Split keys in byte order; `None` where the schema does not say how the table is split, or nothing can.
     pub splits: Option<Vec<Vec<u8>>>,
-    /// Why there is no sample to cut the table by.
-    pub sample_error: Option<SampleError>,
+    /// What the table is cut by; empty for split keys that need no sample.
+    pub sample: Sample,
     pub space: KeySpace,
     places: OnceCell<Option<Vec<Place>>>,
+}
+
+/// Real row keys that a schema is cut by.
+#[derive(Debug, Default)]
+pub struct Sample {
+    /// The file, where the schema may name it.
+    pub path: Option<PathBuf>,
+    pub keys: Vec<Vec<u8>>,
+    /// Why there are none.
+    pub error: Option<SampleError>,
+}
+
+impl Sample {
+    fn of(schema: &Schema, folder: &Path) -> Self {
+        let Some(Regions::Sampled { keys: path, .. }) = schema.regions.as_ref().map(|regions| &regions.value)
+        else {
+            return Sample::default();
+        };
+        let path = match sample::locate(folder, path) {
+            Ok(path) => path,
+            Err(error) => return Sample { error: Some(error), ..Sample::default() },
+        };
+        match sample::read(&path) {
+            Ok(keys) => Sample { path: Some(path), keys, error: None },
+            Err(error) => Sample { path: Some(path), keys: Vec::new(), error: Some(error) },
+        }
+    }
 }
 
 impl<'a> Context<'a> {
@@ -37,24 +64,18 @@ impl<'a> Context<'a> {
     pub fn new(source: &'a Arc<Source>, loaded: &'a Loaded, folder: &Path) -> Self {
         let schema = &loaded.schema;
         let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
-        let (sample, sample_error) = match schema.regions.as_ref().map(|regions| &regions.value) {
-            Some(Regions::Sampled { keys, .. }) => match sample::read(&folder.join(keys)) {
-                Ok(keys) => (keys, None),
-                Err(error) => (Vec::new(), Some(error)),
-            },
-            _ => (Vec::new(), None),
-        };
+        let sample = Sample::of(schema, folder);
         let splits = schema.regions.as_ref().and_then(|regions| {
             let salts = match &image {
                 Some(Image::Listed(salts)) => salts.as_slice(),
                 _ => &[],
             };
             let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
-            split_keys(&regions.value, Facts { salts, then, sample: &sample }).ok()
+            split_keys(&regions.value, Facts { salts, then, sample: &sample.keys }).ok()
         });
         let space = KeySpace::new(&schema.key, image.as_ref());
         let document = &loaded.document;
-        Context { source, schema, document, image, splits, sample_error, space, places: OnceCell::new() }
+        Context { source, schema, document, image, splits, sample, space, places: OnceCell::new() }
     }
 
     /// A finding of a rule at a place of the file.

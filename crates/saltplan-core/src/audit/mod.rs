@@ -14,7 +14,6 @@ pub mod load;
 pub mod rule;
 pub mod rules;
 pub mod run;
-mod sample;
 mod suppress;
 pub mod walk;
 
@@ -39,6 +38,8 @@ pub struct Report {
     pub file: Option<PathBuf>,
     /// Absent for a file that cannot be read.
     pub source: Option<Arc<Source>>,
+    /// The sample keys that the file names, if they were looked at.
+    pub sample: Option<PathBuf>,
     /// By place, then by code; of one rule no more than a hundred.
     pub findings: Vec<Finding>,
     /// Fixes of findings that are not listed any more.
@@ -50,7 +51,7 @@ impl Report {
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
         let findings = errors.0.into_iter().map(loader_finding).collect();
-        Report { path, file: None, source, findings, further_fixes: Vec::new() }
+        Report { path, file: None, source, sample: None, findings, further_fixes: Vec::new() }
     }
 
     /// The worst severity among the findings.
@@ -62,6 +63,7 @@ impl Report {
 /// Audits a schema. `folder` is the one that paths in the schema are relative to, `selected` tells which rules to look
 /// at. Errors of the loader are findings that no selection leaves out.
 pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bool) -> Report {
+    let mut sample = None;
     let findings = match schema::load(source) {
         Err(errors) => errors.0.into_iter().map(loader_finding).collect(),
         Ok(loaded) => {
@@ -69,6 +71,7 @@ pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bo
             let mut findings = check(&context, selected);
             let warnings = loaded.warnings.iter().cloned().map(loader_finding);
             findings.extend(warnings.filter(|finding| selected(finding.rule)));
+            sample.clone_from(&context.sample.path);
             suppress::apply(source, &loaded.document, &mut findings, selected);
             findings
         }
@@ -79,6 +82,7 @@ pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bo
         path: source.name.clone(),
         file: None,
         source: Some(Arc::clone(source)),
+        sample,
         findings,
         further_fixes,
     }

@@ -22,6 +22,8 @@ pub struct FactValue {
     pub class: Class,
     /// A set that the value stands for, where a wider one keeps stored rows readable.
     pub set: Option<Set>,
+    /// What makes the value the same or another one where the text does not tell all of it.
+    pub keys: Option<Vec<Vec<u8>>>,
 }
 
 /// A set of characters or of values.
@@ -49,12 +51,17 @@ impl Set {
 
 impl FactValue {
     pub fn new(class: Class, text: impl Into<String>) -> Self {
-        FactValue { text: text.into(), class, set: None }
+        FactValue { text: text.into(), class, set: None, keys: None }
     }
 
     /// A set that values must lie in: to narrow it makes stored rows unreadable, to widen it changes plans only.
     pub fn set(text: impl Into<String>, set: Set) -> Self {
-        FactValue { text: text.into(), class: Class::Key, set: Some(set) }
+        FactValue { set: Some(set), ..FactValue::new(Class::Key, text) }
+    }
+
+    /// Split keys: `text` says as much of them as may be shown.
+    pub fn split_keys(text: impl Into<String>, keys: &[Vec<u8>]) -> Self {
+        FactValue { keys: Some(keys.to_vec()), ..FactValue::new(Class::Region, text) }
     }
 
     pub fn class_of_change(&self, new: &FactValue) -> Class {
@@ -67,8 +74,9 @@ impl FactValue {
 
 impl PartialEq for FactValue {
     fn eq(&self, other: &Self) -> bool {
-        match (&self.set, &other.set) {
-            (Some(one), Some(other)) => one == other,
+        match (&self.set, &other.set, &self.keys, &other.keys) {
+            (Some(one), Some(other), ..) => one == other,
+            (.., Some(one), Some(other)) => one == other,
             _ => self.text == other.text,
         }
     }

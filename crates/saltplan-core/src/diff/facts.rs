@@ -6,7 +6,7 @@ use super::{Class, Version};
 use crate::key::range::to_string_binary;
 use crate::schema::family::ShellName;
 use crate::schema::model::{
-    Field, FieldKind, HiveTableName, Salt, SaltScheme, Schema, TargetTable, TargetValue,
+    Field, FieldKind, HiveTableName, Regions, Salt, SaltScheme, Schema, TargetTable, TargetValue,
 };
 
 /// All facts. Fields of `renamed` go by their second name.
@@ -142,20 +142,15 @@ impl<'a> Facts<'a> {
 
     fn regions(&mut self) {
         let keys = self.version.split_keys.unwrap_or_default();
-        let shown: Vec<String> = keys.iter().map(|key| format!("'{}'", to_string_binary(key))).collect();
-        let text = match shown.as_slice() {
-            [] => "one region".to_string(),
-            [one] => format!("2 regions, split at {one}"),
-            all if all.len() <= MAX_SHOWN_KEYS => {
-                format!("{} regions, split at {}", all.len() + 1, all.join(", "))
+        let regions = self.schema().regions.as_ref().map(|regions| &regions.value);
+        let text = match regions {
+            // Keys of a sample are data of the table, not of the schema: they are counted and not shown.
+            Some(Regions::Sampled { .. }) if !keys.is_empty() => {
+                format!("{} regions, split at {} sampled keys", keys.len() + 1, keys.len())
             }
-            // All keys count, some are shown: a digest stands for the rest.
-            [first, .., last] => {
-                let digest = key_digest(keys);
-                format!("{} regions, split at {first} to {last} ({digest})", shown.len() + 1)
-            }
+            _ => shown_splits(keys),
         };
-        self.text(Class::Region, "regions", &["regions"], text);
+        self.add("regions", &["regions"], FactValue::split_keys(text, keys));
     }
 
     fn columns(&mut self) {
@@ -248,6 +243,22 @@ impl<'a> Facts<'a> {
 
 /// More split keys than this are not listed in one line.
 const MAX_SHOWN_KEYS: usize = 8;
+
+fn shown_splits(keys: &[Vec<u8>]) -> String {
+    let shown: Vec<String> = keys.iter().map(|key| format!("'{}'", to_string_binary(key))).collect();
+    match shown.as_slice() {
+        [] => "one region".to_string(),
+        [one] => format!("2 regions, split at {one}"),
+        all if all.len() <= MAX_SHOWN_KEYS => {
+            format!("{} regions, split at {}", all.len() + 1, all.join(", "))
+        }
+        // All keys count, some are shown: a digest stands for the rest.
+        [first, .., last] => {
+            let digest = key_digest(keys);
+            format!("{} regions, split at {first} to {last} ({digest})", shown.len() + 1)
+        }
+    }
+}
 
 fn key_digest(keys: &[Vec<u8>]) -> String {
     use md5::{Digest, Md5};

@@ -194,5 +194,9 @@ fn change(old: Option<&Fact>, new: Option<&Fact>, versions: (&Version<'_>, &Vers
         (None, None) => Class::Cosmetic,
     };
     let path = old.or(new).map(|fact| fact.path.clone()).unwrap_or_default();
-    Change { class, path, old: side(old, new, versions.0), new: side(new, old, versions.1) }
+    let (old, mut new) = (side(old, new, versions.0), side(new, old, versions.1));
+    if let Some(value) = new.value.as_mut().filter(|value| Some(&**value) == old.value.as_ref()) {
+        value.push_str(" (others)");
+    }
+    Change { class, path, old, new }
 }

@@ -7,6 +7,9 @@ pub type KeyRange = Interval<Vec<u8>>;
 
 pub type KeyRanges = IntervalSet<Vec<u8>>;
 
+/// HBase refuses row keys longer than a Java short can count.
+pub const MAX_KEY_BYTES: usize = 32_767;
+
 /// The first key after every key that starts with `prefix`: the last byte below FF plus one, the rest cut off.
 /// `None` when there is no such key (`prefix` is empty or all FF).
 ///

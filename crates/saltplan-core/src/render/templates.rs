@@ -7,6 +7,10 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 use serde::Serialize;
 
 use super::layout;
+use crate::files::{self, ReadError};
+
+/// Most bytes of a template.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Every built-in template: its path below `templates/` and its text.
 pub const BUILT_IN: [(&str, &str); 12] = [
@@ -70,9 +74,9 @@ impl Templates {
 
 fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
     if let Some(path) = folder.and_then(|folder| shadow_path(folder, name)) {
-        match std::fs::read_to_string(&path) {
+        match files::read_text(&path, MAX_BYTES) {
             Ok(text) => return Ok(Some(text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(ReadError::Missing) => {}
             Err(error) => {
                 return Err(Error::new(
                     ErrorKind::InvalidOperation,

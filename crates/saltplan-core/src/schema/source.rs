@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Source, Span};
+use crate::files::bounds::Bounds;
 
 /// The largest schema file that is read; a table of 4,096 columns takes about half of it.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -13,9 +14,14 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// Reads a file of at most [`MAX_BYTES`]; of a larger one no more than that is read.
 ///
 /// # Errors
-/// A file that is missing, cannot be read, is a directory or too large, or does not hold UTF-8 text.
+/// A file that is missing, cannot be read, is a directory, a link out of its git repository or too large, or does not hold
+/// UTF-8 text.
 pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
     let name = path.display().to_string();
+    if leads_out(path) {
+        let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
+        return Err(error.with_help("name the file itself").into());
+    }
     let mut bytes = Vec::new();
     let read = || -> io::Result<()> {
         let file = File::open(path)?;
@@ -57,6 +63,17 @@ pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diag
             Ok(Source::new(name, text))
         }
         Err(error) => Err(not_utf8(name, error.as_bytes(), error.utf8_error().valid_up_to()).into()),
+    }
+}
+
+/// Whether a file of a git repository is a link to a file that is none: messages print lines of schemas, and whoever
+/// wrote the link may be a stranger.
+fn leads_out(path: &Path) -> bool {
+    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    match (is_link, path.canonicalize(), Bounds::around(folder)) {
+        (true, Ok(real), Ok(bounds)) => bounds.is_repository() && bounds.check(&real).is_err(),
+        _ => false,
     }
 }
 

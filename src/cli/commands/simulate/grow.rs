@@ -3,10 +3,10 @@
 use super::workload::{unusable, workload};
 use crate::cli::args::{ExplainFormat, GrowArgs, SimulateArgs};
 use crate::cli::commands::pretty;
-use crate::cli::commands::splits::read_keys;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
-use crate::cli::output::{deliver, write_whole};
+use crate::cli::key_lines;
+use crate::cli::output::{deliver, write_file};
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, Source};
 use saltplan_core::key::range::to_string_binary;
@@ -22,6 +22,8 @@ const DAY: f64 = 86_400.0;
 const YEAR: f64 = 365.0 * DAY;
 /// With fewer keys for a flush, its file has no shape.
 const KEYS_PER_FLUSH: f64 = 4.0;
+/// Most bytes of an hbase-site.xml.
+const MAX_SITE_BYTES: u64 = 1 << 20;
 /// All keys are kept in memory.
 const MOST_KEYS: u64 = 10_000_000;
 
@@ -34,8 +36,7 @@ pub fn grow_table(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> 
     let growth = grow(&table, &arrivals);
     let name = schema.schema.hbase.full_name();
     if let Some(path) = &args.svg {
-        write_whole(path, picture::svg(&drawing(&name, &table, &growth)).as_bytes())?;
-        talk.note(format!("wrote {}", path.display()));
+        write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;
     }
     let text = match args.output_format {
         ExplainFormat::Text => report::to_text(&name, &table, &growth),
@@ -49,7 +50,7 @@ fn slice(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Slic
     let seconds = args.grow.grow.unwrap_or(YEAR);
     let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
     if let Some(path) = &args.count.keys_from {
-        let keys = read_keys(path, args.key_form)?;
+        let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
         if keys.is_empty() {
             return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
         }
@@ -67,7 +68,7 @@ fn slice(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Slic
 
 /// The table of a schema with the settings of the arguments.
 fn table(schema: &LoadedSchema, args: &GrowArgs, talk: &Talk) -> Result<Table, Failure> {
-    let mut settings = Settings::read(&properties(args)?)?;
+    let mut settings = Settings::read(&properties(args, talk)?)?;
     if let Some(block) = block_size(&schema.schema) {
         settings.block_size = block;
     }
@@ -90,11 +91,10 @@ fn table(schema: &LoadedSchema, args: &GrowArgs, talk: &Talk) -> Result<Table, F
     })
 }
 
-fn properties(args: &GrowArgs) -> Result<Properties, Failure> {
+fn properties(args: &GrowArgs, talk: &Talk) -> Result<Properties, Failure> {
     let mut properties = Properties::default();
     if let Some(path) = &args.hbase_site {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Diagnostic::error(format!("cannot read {}: {error}", path.display())))?;
+        let text = talk.inputs.text(path, MAX_SITE_BYTES)?;
         properties.read_xml(&Source::new(path.display().to_string(), text))?;
     }
     for text in &args.hbase_conf {

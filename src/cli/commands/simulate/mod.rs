@@ -10,7 +10,7 @@ use super::pretty;
 use crate::cli::args::{ExplainFormat, SimulateArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema};
-use crate::cli::output::{deliver, write_whole};
+use crate::cli::output::{deliver, write_file};
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;
@@ -29,7 +29,7 @@ pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     let report = match (&args.count.keys_from, &args.count.counts) {
         (Some(path), _) => keys::count(&schema, path, args.key_form, talk)?,
-        (_, Some(path)) => sql::read_back(&schema, path)?,
+        (_, Some(path)) => sql::read_back(&schema, path, talk)?,
         _ => made::made_rows(&schema, &args.count, talk)?,
     };
     show(&schema.schema, &report, args, talk)
@@ -38,8 +38,7 @@ pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
 /// Delivers a report. One that was broken off is something to look at: exit code 1.
 fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(path) = &args.svg {
-        write_whole(path, picture::svg(&drawing(schema, report)).as_bytes())?;
-        talk.note(format!("wrote {}", path.display()));
+        write_file(path, &picture::svg(&drawing(schema, report)), talk)?;
     }
     let text = match (args.output_format, args.chart) {
         (ExplainFormat::Text, false) => summary::to_text(report),

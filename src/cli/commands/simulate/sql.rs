@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::Context;
-
 use crate::cli::args::SimulateArgs;
 use crate::cli::commands::hive_table;
 use crate::cli::failure::{Failure, Outcome};
@@ -11,7 +9,7 @@ use crate::cli::input::LoadedSchema;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
-use saltplan_core::key::range::to_hex;
+use saltplan_core::key::range::from_hex;
 use saltplan_core::render::Refusal;
 use saltplan_core::render::hive_counts::{self, CountQuery, FIRST_REGION};
 use saltplan_core::render::templates::Templates;
@@ -39,28 +37,26 @@ fn known_split_keys(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
 }
 
 /// Reads the result of the query: start row in hex, rows, shortest key, bytes of all keys, longest key.
-pub fn read_back(schema: &LoadedSchema, path: &Path) -> Result<Report, Failure> {
-    let name = if path.as_os_str() == "-" { "<stdin>".into() } else { path.display().to_string() };
-    let text = if path.as_os_str() == "-" {
-        std::io::read_to_string(std::io::stdin())
-    } else {
-        std::fs::read_to_string(path)
-    };
-    let text = text.with_context(|| format!("cannot read {name}"))?;
+pub fn read_back(schema: &LoadedSchema, path: &Path, talk: &Talk) -> Result<Report, Failure> {
+    let mut lines = talk.inputs.lines(path)?;
     let split_keys = known_split_keys(schema)?;
     let mut counts = Counts::new(split_keys.len() + 1);
     let mut seen = vec![false; split_keys.len() + 1];
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let row = match CountRow::read(line) {
-            // The names of the columns, where the client prints them.
-            Err(_) if index == 0 && line.contains("start_row") => continue,
-            row => row,
+    while let Some((number, line)) = lines.next_line()? {
+        let row = match std::str::from_utf8(line) {
+            Err(_) => Err("not UTF-8 text".into()),
+            Ok(line) if line.trim().is_empty() => continue,
+            Ok(line) => match CountRow::read(line) {
+                // The names of the columns, where the client prints them.
+                Err(_) if number == 1 && line.contains("start_row") => continue,
+                row => row,
+            },
         };
         row.and_then(|row| row.add(&split_keys, &mut counts, &mut seen))
-            .map_err(|reason| Diagnostic::error(format!("{name}:{}: {reason}", index + 1)))?;
+            .map_err(|reason| lines.fault(number, &reason))?;
     }
     if !seen.contains(&true) {
-        return Err(Diagnostic::error(format!("{name} holds no counts"))
+        return Err(Diagnostic::error(format!("{} holds no counts", lines.name))
             .with_help("run the query of `simulate --emit-sql` and save what it prints")
             .into());
     }
@@ -96,7 +92,7 @@ impl CountRow {
         let region = if self.start == FIRST_REGION {
             0
         } else {
-            let found = split_keys.iter().position(|key| to_hex(key) == self.start);
+            let found = from_hex(&self.start).and_then(|start| split_keys.binary_search(&start).ok());
             found.ok_or_else(|| format!("`{}` is no start row of the schema's regions", self.start))? + 1
         };
         if let Some(seen) = seen.get_mut(region)

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{described, flag, integer, list, name, object, one_of_keys, text_value, words};
 
 /// As wide as a row key can be.
-const MAX_KEY_BYTES: i64 = 32_767;
+const MAX_KEY_BYTES: i64 = crate::key::range::MAX_KEY_BYTES as i64;
 
 pub fn key() -> Json {
     object(

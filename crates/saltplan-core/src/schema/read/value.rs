@@ -2,13 +2,11 @@
 
 use super::{Reader, Value};
 use crate::diag::Spanned;
+pub use crate::key::range::MAX_KEY_BYTES;
 use crate::key::range::hex_byte;
 use crate::key::time_format::TimeFormat;
 use crate::schema::wording::{excerpt, shorten};
 use crate::schema::{hive_type, names};
-
-/// HBase refuses row keys longer than a Java short can count.
-pub const MAX_KEY_BYTES: usize = 32_767;
 
 /// Characters of a reason that repeats text of the file.
 pub const MAX_REASON: usize = 100;

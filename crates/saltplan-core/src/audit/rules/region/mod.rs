@@ -27,7 +27,23 @@ fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {
     Some(listed.or(context.entry(&["regions"])).unwrap_or(regions.span))
 }
 
-/// A split key or a salt in a message.
+/// A split key in a message. Keys of a sample are data of the table, which a finding is not to spread: they are counted.
+fn split_name(context: &Context<'_>, index: usize) -> String {
+    match context.splits.as_ref().and_then(|splits| splits.get(index)) {
+        Some(split) if !is_sampled(context) => shown(split),
+        _ => format!("split key {}", index + 1),
+    }
+}
+
+fn is_sampled(context: &Context<'_>) -> bool {
+    let regions = context.schema.regions.as_ref();
+    regions.is_some_and(|regions| matches!(regions.value, Regions::Sampled { .. }))
+}
+
+/// What to do about split keys of a sample that no row can have.
+const OTHER_SAMPLE: &str = "the sample holds keys that this schema cannot make: take it again from the table";
+
+/// A split key of the file or a salt in a message.
 fn shown(bytes: &[u8]) -> String {
     format!("`{}`", to_string_binary(bytes))
 }

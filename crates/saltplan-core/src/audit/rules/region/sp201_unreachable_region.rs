@@ -1,4 +1,4 @@
-use super::{shown, split_span, with_leading_part};
+use super::{OTHER_SAMPLE, is_sampled, split_name, split_span, with_leading_part};
 use crate::audit::MAX_FINDINGS;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
@@ -51,18 +51,18 @@ fn runs(indices: &[usize]) -> impl Iterator<Item = &[usize]> {
 
 fn finding(context: &Context<'_>, splits: &[Vec<u8>], run: &[usize]) -> Option<Finding> {
     let (&first, &last) = (run.first()?, run.last()?);
-    let key = shown(&splits[first]);
-    let message = match (run.len(), splits.get(last + 1)) {
+    let key = split_name(context, first);
+    let next = splits.get(last + 1).map(|_| split_name(context, last + 1));
+    let message = match (run.len(), next) {
         (1, None) => format!("no row can reach the last region, from {key} on"),
-        (1, Some(next)) => format!("no row can reach the region from {key} to {}", shown(next)),
+        (1, Some(next)) => format!("no row can reach the region from {key} to {next}"),
         (count, None) => format!("no row can reach the last {count} regions, from {key} on"),
-        (count, Some(next)) => {
-            format!("no row can reach the {count} regions from {key} to {}", shown(next))
-        }
+        (count, Some(next)) => format!("no row can reach the {count} regions from {key} to {next}"),
     };
     let finding = context.at(&RULE, split_span(context, &splits[first])?, message, "stays empty");
     let finding = with_leading_part(context, finding);
     let help = match run.len() {
+        _ if is_sampled(context) => OTHER_SAMPLE.to_string(),
         1 => format!("remove the split key {key}; for a table that exists, merge the region away first"),
         count => {
             format!("remove these {count} split keys; for a table that exists, merge the regions away first")

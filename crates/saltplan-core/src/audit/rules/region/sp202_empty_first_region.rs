@@ -1,4 +1,4 @@
-use super::{shown, split_span, with_leading_part};
+use super::{OTHER_SAMPLE, is_sampled, shown, split_span, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
@@ -40,13 +40,13 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let Some(span) = split_span(context, first) else { return Vec::new() };
-    let key = shown(first);
-    let finding = context.at(
-        &RULE,
-        span,
-        format!("no row lies below the first split key {key}"),
-        "the region below it stays empty",
-    );
-    let finding = with_leading_part(context, finding);
-    vec![finding.help(format!("remove {key}: the first region starts at the empty key anyway"))]
+    let (key, help) = if is_sampled(context) {
+        (String::new(), OTHER_SAMPLE.to_string())
+    } else {
+        let key = shown(first);
+        (format!(" {key}"), format!("remove {key}: the first region starts at the empty key anyway"))
+    };
+    let message = format!("no row lies below the first split key{key}");
+    let finding = context.at(&RULE, span, message, "the region below it stays empty");
+    vec![with_leading_part(context, finding).help(help)]
 }

@@ -1,4 +1,4 @@
-use super::{shown, split_span};
+use super::{is_sampled, shown, split_name, split_span};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::load::Place;
@@ -57,7 +57,9 @@ fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[Place]) -> Opti
     let place = places.iter().find(|place| pieces(place) > least)?;
     let salt = context.salts()?.get(place.salt)?;
     let split = splits.get(place.first)?;
-    let message = format!("the split key {} cuts the rows of the salt {} in two", shown(split), shown(salt));
+    let name = split_name(context, place.first);
+    let key = if is_sampled(context) { name } else { format!("the split key {name}") };
+    let message = format!("{key} cuts the rows of the salt {} in two", shown(salt));
     let finding =
         context.at(&RULE, split_span(context, split)?, message, "inside a salt, other salts are whole");
     let finding = finding.cause(context.schema.key.salt.as_ref()?.span, "the salts");

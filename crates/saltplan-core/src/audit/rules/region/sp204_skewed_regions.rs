@@ -1,4 +1,4 @@
-use super::shown;
+use super::split_name;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::load;
@@ -55,8 +55,8 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
     let ratio = most as f64 / least as f64;
     let message = format!(
         "the fullest region is expected to get {ratio:.1} times the rows of the emptiest: {} against {}",
-        region(splits, fullest),
-        region(splits, emptiest)
+        region(context, splits.len(), fullest),
+        region(context, splits.len(), emptiest)
     );
     let regions = context.schema.regions.as_ref()?;
     let span = context.entry(&["regions"]).unwrap_or(regions.span);
@@ -69,12 +69,14 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
     Some(finding.help(help))
 }
 
-fn region(splits: &[Vec<u8>], index: usize) -> String {
-    let start = index.checked_sub(1).and_then(|before| splits.get(before));
-    match (start, splits.get(index)) {
-        (None, Some(stop)) => format!("below {}", shown(stop)),
-        (Some(start), Some(stop)) => format!("{} to {}", shown(start), shown(stop)),
-        (Some(start), None) => format!("{} and above", shown(start)),
+/// A region of a table with some split keys.
+fn region(context: &Context<'_>, splits: usize, index: usize) -> String {
+    let start = index.checked_sub(1).map(|before| split_name(context, before));
+    let stop = (index < splits).then(|| split_name(context, index));
+    match (start, stop) {
+        (None, Some(stop)) => format!("below {stop}"),
+        (Some(start), Some(stop)) => format!("{start} to {stop}"),
+        (Some(start), None) => format!("{start} and above"),
         (None, None) => "all keys".into(),
     }
 }

@@ -1,4 +1,5 @@
 use crate::audit::context::Context;
+use crate::audit::excerpt;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
@@ -11,7 +12,9 @@ pub static RULE: Rule = Rule {
     summary: "The sample keys that the regions are cut by cannot be read, or are too few.",
     why: "\
 Quantiles need the keys: without the file no command can tell the split keys, and with fewer keys than regions there are
-fewer regions than the schema says. Commit the sample beside the schema, or list the split keys.",
+fewer regions than the schema says. Commit the sample beside the schema, or list the split keys. The file lies below the
+folder of the schema or in its git repository, and is not hidden: a schema of a stranger must not make a command read what
+it likes. Of a sample the audit tells counts alone, never a key.",
     learned: "`splits --from-keys`, which cannot cut fewer keys than regions",
     fires: "\
 key:
@@ -34,10 +37,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(regions) = &context.schema.regions else { return Vec::new() };
     let Regions::Sampled { keys, regions: wanted } = &regions.value else { return Vec::new() };
     let span = |key| context.entry(&["regions", "sampled", key]).unwrap_or(regions.span);
-    if let Some(error) = &context.sample_error {
-        let message = format!("no sample keys from `{keys}`: {error}");
+    if let Some(error) = &context.sample.error {
+        let message = format!("no sample keys from `{}`: {error}", excerpt(keys));
         let finding = context.at(&RULE, span("keys"), message, "looked for beside the schema file");
-        return vec![finding.help("name a file with one row key a line, as the HBase shell prints it")];
+        return vec![finding.help(error.help())];
     }
     let Some(splits) = &context.splits else { return Vec::new() };
     if splits.len() + 1 >= *wanted as usize {

@@ -1,0 +1,190 @@
+//! Where the files lie that a schema may name.
+//!
+//! A schema may come from a stranger, as in a pull request, and what is printed of it may be read by everybody. So it names
+//! files of its own folder or of its own repository alone, and no hidden ones: passwords and tokens lie there.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// Why a path is not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stray {
+    /// It does not start at the schema.
+    Absolute,
+    /// It leads out, by itself or by a link.
+    Outside,
+    /// It leads to a hidden file or through a hidden folder, such as `.git`.
+    Hidden,
+}
+
+impl fmt::Display for Stray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stray::Absolute => "the path is absolute",
+            Stray::Outside => "the path leads out of the folder of the schema, or of its git repository",
+            Stray::Hidden => "a file or folder of the path is hidden: its name starts with `.`",
+        })
+    }
+}
+
+/// The folder of a schema, and the one that its files do not leave.
+#[derive(Debug)]
+pub struct Bounds {
+    /// Below `root`; links are followed.
+    folder: PathBuf,
+    /// The root of the git repository that holds the folder, or the folder itself.
+    root: PathBuf,
+    is_repository: bool,
+}
+
+impl Bounds {
+    /// # Errors
+    /// The folder is missing or cannot be read.
+    pub fn around(folder: &Path) -> io::Result<Self> {
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = here.canonicalize()?;
+        let repository = repository_of(&folder);
+        let is_repository = repository.is_some();
+        let root = repository.unwrap_or(&folder).to_path_buf();
+        Ok(Bounds { folder, root, is_repository })
+    }
+
+    /// Whether a git repository sets the bounds.
+    #[must_use]
+    pub fn is_repository(&self) -> bool {
+        self.is_repository
+    }
+
+    /// The file that a path of the schema means, whether it is there or not; links are followed. `..` takes the name before
+    /// it away, wherever that leads.
+    ///
+    /// # Errors
+    /// The path leaves the bounds.
+    pub fn locate(&self, path: &str) -> Result<PathBuf, Stray> {
+        let folder = self.folder.strip_prefix(&self.root).map_err(|_| Stray::Outside)?;
+        let file = self.root.join(walk(folder, path)?);
+        match file.canonicalize() {
+            Ok(real) => self.check(&real).map(|()| real),
+            // It cannot be opened either.
+            Err(_) => Ok(file),
+        }
+    }
+
+    /// Whether a file, named without links, lies within the bounds.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn check(&self, real: &Path) -> Result<(), Stray> {
+        match (self.folder.strip_prefix(&self.root), real.strip_prefix(&self.root)) {
+            (Ok(folder), Ok(file)) => refuse_hidden(folder, file),
+            _ => Err(Stray::Outside),
+        }
+    }
+}
+
+/// The root of the git repository around a folder.
+fn repository_of(folder: &Path) -> Option<&Path> {
+    // In a linked worktree `.git` is a file.
+    folder.ancestors().find(|above| fs::symlink_metadata(above.join(".git")).is_ok())
+}
+
+/// A path from a folder, both from the root.
+///
+/// # Errors
+/// The path leaves the root at some step, or leads to what is hidden.
+pub fn walk(folder: &Path, path: &str) -> Result<PathBuf, Stray> {
+    let walked = steps(folder, path)?;
+    refuse_hidden(folder, &walked)?;
+    Ok(walked)
+}
+
+/// A path from a folder, both from the root, hidden or not.
+///
+/// # Errors
+/// The path leaves the root at some step.
+pub fn steps(folder: &Path, path: &str) -> Result<PathBuf, Stray> {
+    let mut at = folder.to_path_buf();
+    for step in Path::new(path).components() {
+        match step {
+            Component::Normal(name) => at.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if at.pop() => {}
+            Component::ParentDir => return Err(Stray::Outside),
+            Component::RootDir | Component::Prefix(_) => return Err(Stray::Absolute),
+        }
+    }
+    Ok(at)
+}
+
+/// What the schema's own folder is called does not matter, only what lies elsewhere.
+fn refuse_hidden(folder: &Path, file: &Path) -> Result<(), Stray> {
+    let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+    if file.components().skip(common).any(|step| is_hidden(step.as_os_str())) {
+        return Err(Stray::Hidden);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_from_a_folder() {
+        let walked = |folder: &str, path: &str| {
+            walk(Path::new(folder), path).map(|path| path.to_string_lossy().into_owned())
+        };
+        assert_eq!(walked("a/b", "keys.txt"), Ok("a/b/keys.txt".into()));
+        assert_eq!(walked("a/b", "./c//keys.txt"), Ok("a/b/c/keys.txt".into()));
+        assert_eq!(walked("a/b", "../../keys.txt"), Ok("keys.txt".into()));
+        assert_eq!(walked("a", "../../a/keys.txt"), Err(Stray::Outside));
+        assert_eq!(walked("", "../keys.txt"), Err(Stray::Outside));
+        assert_eq!(walked("a", "/keys.txt"), Err(Stray::Absolute));
+        for hidden in ["../.git/config", ".env", "c/.keys.txt"] {
+            assert_eq!(walked("a", hidden), Err(Stray::Hidden), "{hidden}");
+        }
+        assert_eq!(walked(".ci/schemas", "../keys.txt"), Ok(".ci/keys.txt".into()));
+        assert_eq!(walked(".ci/schemas", "../.keys.txt"), Err(Stray::Hidden));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed() {
+        use std::os::unix::fs::symlink;
+
+        let outer = tempfile::tempdir().expect("a folder");
+        let repository = outer.path().join("repository");
+        fs::create_dir_all(repository.join(".git")).expect("a folder");
+        fs::create_dir_all(repository.join("schemas/more")).expect("a folder");
+        for file in ["secret.txt", "repository/keys.txt", "repository/.git/config"] {
+            fs::write(outer.path().join(file), "key\n").expect("a file");
+        }
+        let schemas = repository.join("schemas");
+        symlink("../keys.txt", schemas.join("inside")).expect("a link");
+        symlink("../../secret.txt", schemas.join("outside")).expect("a link");
+        symlink("../.git", schemas.join("git")).expect("a link");
+        symlink("nowhere", schemas.join("dangling")).expect("a link");
+        symlink("loop", schemas.join("loop")).expect("a link");
+        let bounds = Bounds::around(&schemas).expect("a folder");
+        let located = |path: &str| bounds.locate(path);
+        let keys = Ok(repository.join("keys.txt").canonicalize().expect("a file"));
+        assert_eq!(located("inside"), keys);
+        assert_eq!(located("../keys.txt"), keys);
+        assert_eq!(located("outside"), Err(Stray::Outside));
+        assert_eq!(located("more/../../../secret.txt"), Err(Stray::Outside));
+        assert_eq!(located("git/config"), Err(Stray::Hidden));
+        // A folder that is not there hides no link.
+        assert_eq!(located("none/../outside"), Err(Stray::Outside));
+        assert_eq!(located("git/../outside"), Err(Stray::Outside));
+        for absent in ["dangling", "none.txt", "loop"] {
+            assert!(located(absent).is_ok_and(|file| super::super::open(&file).is_err()), "{absent}");
+        }
+        // Without a repository the folder is the root.
+        let alone = Bounds::around(outer.path()).expect("a folder");
+        assert_eq!(alone.locate("../x"), Err(Stray::Outside));
+    }
+}

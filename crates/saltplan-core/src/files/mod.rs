@@ -1,0 +1,162 @@
+//! Files that commands are given: which are taken, and how much of them is read.
+//!
+//! Data comes from regular files. A device may have no end, and a pipe may never begin: what comes through a pipe is read
+//! from standard input.
+
+pub mod bounds;
+pub mod lines;
+pub mod sample;
+
+use std::fmt;
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Why a file is not read.
+#[derive(Debug)]
+pub enum ReadError {
+    Missing,
+    Folder,
+    /// A pipe, a device or a socket.
+    Special,
+    TooLarge {
+        /// The most bytes that are taken.
+        limit: u64,
+    },
+    NotText {
+        /// The line with the first byte that starts no character, counted from 1.
+        line: usize,
+    },
+    /// What the file system says, such as a permission that is missing.
+    Refused(io::Error),
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Missing => f.write_str("there is no such file"),
+            ReadError::Folder => f.write_str("it is a folder"),
+            ReadError::Special => f.write_str("it is a pipe or a device, not a regular file"),
+            ReadError::TooLarge { limit } => write!(f, "it is larger than {}", size(*limit)),
+            ReadError::NotText { line } => write!(f, "line {line} is not UTF-8 text"),
+            ReadError::Refused(error) => f.write_str(&error.to_string().to_lowercase()),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => ReadError::Missing,
+            io::ErrorKind::IsADirectory => ReadError::Folder,
+            _ => ReadError::Refused(error),
+        }
+    }
+}
+
+/// `64 MiB`, `1,000 bytes`
+fn size(bytes: u64) -> String {
+    match bytes {
+        whole if whole >= 1 << 20 && whole % (1 << 20) == 0 => format!("{} MiB", whole >> 20),
+        whole if whole >= 1 << 10 && whole % (1 << 10) == 0 => format!("{} KiB", whole >> 10),
+        other => format!("{other} bytes"),
+    }
+}
+
+/// Opens a regular file, or a link to one.
+///
+/// # Errors
+/// The file is missing or of another kind, or may not be read.
+pub fn open(path: &Path) -> Result<File, ReadError> {
+    // To open a pipe waits for a writer, so its kind is asked for first.
+    only_regular(fs::metadata(path)?.file_type())?;
+    let file = File::open(path)?;
+    only_regular(file.metadata()?.file_type())?;
+    Ok(file)
+}
+
+fn only_regular(kind: FileType) -> Result<(), ReadError> {
+    match kind {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_dir() => Err(ReadError::Folder),
+        _ => Err(ReadError::Special),
+    }
+}
+
+/// The content of a regular file of at most `limit` bytes; of a larger one no more than that is read.
+///
+/// # Errors
+/// The file is missing, no regular file or too large, or may not be read.
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    read_from(open(path)?, limit)
+}
+
+/// The text of a regular file, see [`read`].
+///
+/// # Errors
+/// As [`read`], and bytes that are not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
+    text(read(path, limit)?)
+}
+
+/// What a reader gives, at most `limit` bytes.
+///
+/// # Errors
+/// There are more bytes, or the reader fails.
+pub fn read_from(reader: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    // One byte more than is taken tells that there are more.
+    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes) }
+}
+
+/// Bytes as text.
+///
+/// # Errors
+/// The line of the first byte that starts no character.
+pub fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let right = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        ReadError::NotText { line: right.iter().filter(|byte| **byte == b'\n').count() + 1 }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason<T: fmt::Debug>(result: Result<T, ReadError>) -> String {
+        result.expect_err("a refusal").to_string()
+    }
+
+    #[test]
+    fn regular_files_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(reason(open(folder.path())), "it is a folder");
+        assert_eq!(reason(open(&folder.path().join("none"))), "there is no such file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_and_a_pipe_are_not_opened() {
+        assert_eq!(reason(open(Path::new("/dev/zero"))), "it is a pipe or a device, not a regular file");
+        let (reader, _writer) = std::io::pipe().expect("a pipe");
+        let path = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
+        assert_eq!(reason(open(Path::new(&path))), "it is a pipe or a device, not a regular file");
+    }
+
+    #[test]
+    fn no_more_than_the_limit() {
+        assert_eq!(read_from(&b"abc"[..], 3).expect("bytes"), b"abc");
+        assert_eq!(reason(read_from(&b"abcd"[..], 3)), "it is larger than 3 bytes");
+        assert_eq!(reason(read_from(io::repeat(0), 2 << 10)), "it is larger than 2 KiB");
+    }
+
+    #[test]
+    fn the_line_that_is_no_text() {
+        assert_eq!(text(b"a\nb".to_vec()).expect("text"), "a\nb");
+        assert_eq!(reason(text(b"a\nb\xff\n".to_vec())), "line 2 is not UTF-8 text");
+    }
+}

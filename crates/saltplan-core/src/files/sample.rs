@@ -1,0 +1,141 @@
+//! Sample keys of `regions: sampled`.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use super::bounds::{Bounds, Stray};
+use super::lines::{LineError, Lines};
+use super::{ReadError, open};
+use crate::key::range::{MAX_KEY_BYTES, from_string_binary};
+
+/// A million keys of 64 bytes.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// Why a file gives no sample keys.
+#[derive(Debug)]
+pub enum SampleError {
+    /// The schema may not name this file.
+    Stray(Stray),
+    Unreadable(ReadError),
+    Line(LineError),
+    /// A line that is no row key; its number is counted from 1.
+    NoKey(u64),
+    Empty,
+}
+
+impl SampleError {
+    /// The next step of somebody who wants the sample to be read.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            SampleError::Stray(_) => {
+                "keep the sample beside the schema or in its git repository, and write the path from the schema file"
+            }
+            SampleError::Unreadable(ReadError::TooLarge { .. }) => {
+                "take a smaller sample: some thousand keys for each region are enough"
+            }
+            _ => "name a file with one row key a line, as the HBase shell prints it",
+        }
+    }
+}
+
+impl fmt::Display for SampleError {
+    /// Says nothing of what the file holds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SampleError::Stray(stray) => stray.fmt(f),
+            SampleError::Unreadable(error) => error.fmt(f),
+            SampleError::Line(error) => error.fmt(f),
+            SampleError::NoKey(line) => write!(f, "line {line} is no row key"),
+            SampleError::Empty => f.write_str("it holds no keys"),
+        }
+    }
+}
+
+impl std::error::Error for SampleError {}
+
+impl From<ReadError> for SampleError {
+    fn from(error: ReadError) -> Self {
+        SampleError::Unreadable(error)
+    }
+}
+
+impl From<io::Error> for SampleError {
+    fn from(error: io::Error) -> Self {
+        SampleError::Unreadable(error.into())
+    }
+}
+
+impl From<LineError> for SampleError {
+    fn from(error: LineError) -> Self {
+        SampleError::Line(error)
+    }
+}
+
+/// The file that a schema in a folder names. It need not be there yet.
+///
+/// # Errors
+/// The schema may not name it, or its folder cannot be read.
+pub fn locate(folder: &Path, path: &str) -> Result<PathBuf, SampleError> {
+    Bounds::around(folder)?.locate(path).map_err(SampleError::Stray)
+}
+
+/// Row keys in HBase's text form, one a line.
+///
+/// # Errors
+/// The file is missing, no regular file, too large or empty, or a line is no row key.
+pub fn read(path: &Path) -> Result<Vec<Vec<u8>>, SampleError> {
+    let file: File = open(path)?;
+    if file.metadata()?.len() > MAX_BYTES {
+        return Err(too_large());
+    }
+    parse(BufReader::new(file))
+}
+
+/// The keys of a sample that was opened elsewhere, see [`read`].
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(reader: impl BufRead) -> Result<Vec<Vec<u8>>, SampleError> {
+    let mut keys = Vec::new();
+    let mut read = 0;
+    let mut lines = Lines::new(reader.take(MAX_BYTES + 1));
+    while let Some((number, line)) = lines.next_line()? {
+        read += line.len() as u64 + 1;
+        if read > MAX_BYTES {
+            return Err(too_large());
+        }
+        if line.is_empty() {
+            continue;
+        }
+        let text = std::str::from_utf8(line).map_err(|_| SampleError::NoKey(number))?;
+        let key = from_string_binary(text);
+        if key.len() > MAX_KEY_BYTES {
+            return Err(SampleError::NoKey(number));
+        }
+        keys.push(key);
+    }
+    if keys.is_empty() { Err(SampleError::Empty) } else { Ok(keys) }
+}
+
+fn too_large() -> SampleError {
+    SampleError::Unreadable(ReadError::TooLarge { limit: MAX_BYTES })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_lines() {
+        assert_eq!(parse(&b"a\\x00\r\n\nb"[..]).expect("keys"), [b"a\0".to_vec(), b"b".to_vec()]);
+        assert!(matches!(parse(&b"\n\n"[..]), Err(SampleError::Empty)));
+        assert!(matches!(parse(&b"a\n\xff"[..]), Err(SampleError::NoKey(2))));
+        let long = "x".repeat(MAX_KEY_BYTES + 1);
+        assert!(matches!(parse(long.as_bytes()), Err(SampleError::NoKey(1))));
+        assert!(matches!(parse(BufReader::new(io::repeat(b'x'))), Err(SampleError::Line(_))));
+        assert!(parse("\\x00".repeat(MAX_KEY_BYTES).as_bytes()).is_ok());
+    }
+}

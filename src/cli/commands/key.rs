@@ -1,0 +1,113 @@
+//! `key encode` and `key decode`: rows to row keys and back, line by line.
+
+use std::io::{BufWriter, StdoutLock, Write};
+use std::path::Path;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::cli::args::KeyArgs;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::load_schema;
+use crate::cli::key_lines::{read_line, written};
+use crate::cli::output::deliver;
+use crate::cli::talk::Talk;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::row::RowCodec;
+
+/// Faulty lines that are shown one by one.
+const MAX_SHOWN_LINES: usize = 20;
+
+pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let schema = load_schema(&args.schema, talk)?;
+    let codec = RowCodec::new(&schema.schema);
+    each_line(args, talk, |line| {
+        let row: Map<String, Json> =
+            serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
+        let key = codec.encode(&row)?;
+        Ok((written(&key, args.keys), None))
+    })
+}
+
+pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let schema = load_schema(&args.schema, talk)?;
+    let codec = RowCodec::new(&schema.schema);
+    each_line(args, talk, |line| {
+        let key = codec.decode(&read_line(line, args.keys)?.unwrap_or_default())?;
+        let finding = key.expected_salt.as_ref().map(|expected| {
+            let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
+            format!("the salt is `{written}`, its fields give `{}`", to_string_binary(expected))
+        });
+        Ok((json!(codec.to_json(&key)).to_string(), finding))
+    })
+}
+
+/// Works through the input line by line: faulty lines are reported and the rest goes on.
+fn each_line(
+    args: &KeyArgs,
+    talk: &Talk,
+    mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), String>,
+) -> Result<Outcome, Failure> {
+    let mut lines = talk.inputs.lines(args.input.as_deref().unwrap_or(Path::new("-")))?;
+    let mut output = LineOutput::new(args)?;
+    let mut faults = 0usize;
+    while let Some((number, line)) = lines.next_line()? {
+        if line.is_empty() {
+            continue;
+        }
+        let (text, fault) = match work(line) {
+            Ok((text, finding)) => (Some(text), finding),
+            Err(reason) => (None, Some(reason)),
+        };
+        if let Some(text) = text {
+            output.line(&text)?;
+        }
+        if let Some(fault) = fault {
+            faults += 1;
+            if faults <= MAX_SHOWN_LINES {
+                talk.error(&lines.fault(number, &fault));
+            }
+        }
+    }
+    let delivered = output.finish(talk)?;
+    if faults > MAX_SHOWN_LINES {
+        talk.error(&Diagnostic::error(format!("{} more lines have faults", faults - MAX_SHOWN_LINES)));
+    }
+    Ok(if faults == 0 { delivered } else { Outcome::Findings })
+}
+
+/// Lines that go to standard output as they come, or to a file when all are there.
+enum LineOutput<'a> {
+    Stream(BufWriter<StdoutLock<'static>>),
+    Whole { text: String, args: &'a KeyArgs },
+}
+
+impl<'a> LineOutput<'a> {
+    fn new(args: &'a KeyArgs) -> Result<Self, Failure> {
+        Ok(match args.output.output {
+            None => LineOutput::Stream(BufWriter::new(std::io::stdout().lock())),
+            Some(_) => LineOutput::Whole { text: String::new(), args },
+        })
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), Failure> {
+        match self {
+            LineOutput::Stream(stdout) => writeln!(stdout, "{line}")?,
+            LineOutput::Whole { text, .. } => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, talk: &Talk) -> Result<Outcome, Failure> {
+        match self {
+            LineOutput::Stream(mut stdout) => {
+                stdout.flush()?;
+                Ok(Outcome::Clean)
+            }
+            LineOutput::Whole { text, args } => deliver(&text, &args.output, talk),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Row keys in files and on standard input, one a line.
+
+use std::path::Path;
+
+use super::args::KeyForm;
+use super::failure::Failure;
+use super::inputs::Inputs;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::{MAX_KEY_BYTES, from_hex, from_string_binary, to_hex, to_string_binary};
+
+/// Most bytes of keys that are kept in memory at a time.
+const MAX_KEPT_BYTES: u64 = 1 << 30;
+
+/// The key of a line; `None` for a line without text.
+pub fn read_line(line: &[u8], form: KeyForm) -> Result<Option<Vec<u8>>, String> {
+    if line.is_empty() {
+        return Ok(None);
+    }
+    let text = std::str::from_utf8(line).map_err(|_| "not UTF-8 text; write other bytes as `\\xNN`")?;
+    let key = match form {
+        KeyForm::Text => from_string_binary(text),
+        KeyForm::Hex => from_hex(text).ok_or_else(|| format!("`{}` is not hex", start_of(text)))?,
+    };
+    if key.len() > MAX_KEY_BYTES {
+        return Err("longer than a row key can be".into());
+    }
+    Ok(Some(key))
+}
+
+/// As much of a text as a message shows.
+fn start_of(text: &str) -> String {
+    const SHOWN: usize = 80;
+    let mut start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
+}
+
+pub fn written(key: &[u8], form: KeyForm) -> String {
+    match form {
+        KeyForm::Text => to_string_binary(key),
+        KeyForm::Hex => to_hex(key),
+    }
+}
+
+/// All keys of a file; `-` is standard input. Lines without text are left out.
+pub fn read_all(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut lines = inputs.lines(path)?;
+    let mut keys = Vec::new();
+    let mut kept = 0;
+    while let Some((number, line)) = lines.next_line()? {
+        let read = line.len() as u64;
+        let key = read_line(line, form).map_err(|reason| lines.fault(number, &reason))?;
+        keys.extend(key);
+        kept += read;
+        if kept > MAX_KEPT_BYTES {
+            let error = format!("{} holds more than {} MiB of keys", lines.name, MAX_KEPT_BYTES >> 20);
+            return Err(Diagnostic::error(error)
+                .with_help("take a part of them, such as one in a hundred")
+                .into());
+        }
+    }
+    Ok(keys)
+}
