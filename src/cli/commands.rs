@@ -89,7 +89,7 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
     let (plan, _) = make_plan(&schema, &args.predicate, talk)?;
     let text = match args.output_format {
-        ExplainFormat::Text => explanation::to_text(&plan),
+        ExplainFormat::Text => explanation::to_text(&schema.schema, &plan, talk.text_width(&args.output)),
         ExplainFormat::Json => pretty(&explanation::to_json(&plan)),
     };
     deliver(&text, &args.output, talk)

@@ -2,12 +2,12 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::args::{ColorChoice, Global};
+use super::args::{ColorChoice, Global, OutputArgs};
 use super::inputs::Inputs;
 use saltplan_core::diag::{self, Diagnostic, Style};
 use saltplan_simulate::picture::Terminal;
 
-/// Width of messages where the terminal does not tell.
+/// Width of messages and of tables where the terminal does not tell.
 const DEFAULT_WIDTH: usize = 100;
 
 /// Width of charts where the terminal does not tell, and the most lines of one.
@@ -59,6 +59,14 @@ impl Talk {
         let style = self.stdout_style();
         let width = width_of(terminal_size::terminal_size_of(std::io::stdout()));
         Terminal { width: width.unwrap_or(CHART_WIDTH), color: style.color, ..self.page() }
+    }
+
+    /// Characters of a line of text, where the result goes to.
+    pub fn text_width(&self, output: &OutputArgs) -> usize {
+        match output.output {
+            Some(_) => DEFAULT_WIDTH,
+            None => width_of(terminal_size::terminal_size_of(std::io::stdout())).unwrap_or(DEFAULT_WIDTH),
+        }
     }
 
     /// What a file can show of a chart.

@@ -3,12 +3,14 @@
 //! Every room below `cli` reports problems as [`Diagnostic`]s and never prints. A diagnostic carries its own
 //! [`Source`], so that a message about a schema file and one about a predicate can stand in one list.
 
+mod count;
 mod full;
 mod suggest;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use count::{counted, grouped};
 pub use full::{Style, render};
 pub use suggest::did_you_mean;
 

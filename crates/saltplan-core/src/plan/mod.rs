@@ -32,6 +32,7 @@ mod residual;
 pub mod salts;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use boxes::{KeyBox, boxes, union_of};
 use planner::Planner;
@@ -113,7 +114,8 @@ pub struct Branch {
     pub range: KeyRange,
     /// What each row in the range must satisfy as well.
     pub residual: Option<Residual>,
-    pub regions: Option<usize>,
+    /// The regions touched, counted from 0.
+    pub regions: Option<Range<usize>>,
 }
 
 /// A condition on rows, in a form to evaluate and in the words of the predicate.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::planner::Planner;
 use super::salts::TooManySalts;
 use super::{Note, Plan};
+use crate::diag::grouped;
 use crate::predicate::{Condition, Meaning, Predicate};
 use crate::schema::model::Schema;
 
@@ -119,6 +120,6 @@ pub(crate) fn count_text(count: u128) -> String {
     match count {
         u128::MAX => "2^128".into(),
         large if large.is_power_of_two() && large > 1 << 31 => format!("2^{}", large.trailing_zeros()),
-        other => other.to_string(),
+        other => grouped(other),
     }
 }

@@ -181,7 +181,7 @@ impl Planner<'_> {
             salt: None,
             range: KeyRange::new(Vec::new(), None),
             residual: self.residual(&Check::Everything),
-            regions: self.region_count(),
+            regions: self.region_count().map(|count| 0..count),
         };
         Plan {
             kind: Kind::FullScan,
@@ -207,7 +207,7 @@ impl Planner<'_> {
             .map(|(salt, Disjoint { range, check })| Branch {
                 salt,
                 residual: self.residual(&check),
-                regions: split_keys.map(|keys| touched(&range, keys).len()),
+                regions: split_keys.map(|keys| touched(&range, keys)),
                 range,
             })
             .collect();

@@ -42,15 +42,7 @@ pub fn compact(number: f64) -> String {
 
 /// Digits in groups of three: `5,000,000`.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    saltplan_core::diag::grouped(number.into())
 }
 
 /// Bytes in the units of HBase: `1.5 GiB`.

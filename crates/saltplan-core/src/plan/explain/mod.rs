@@ -1,0 +1,93 @@
+//! A plan in words and as JSON.
+
+mod fold;
+mod text;
+
+use serde_json::{Value as Json, json};
+
+use super::notes::count_text;
+use super::{Branch, Kind, Plan, Share};
+use crate::diag::{counted, grouped};
+use crate::key::range::{to_hex, to_string_binary};
+
+pub use text::to_text;
+
+/// Version of the JSON form.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// One line: what is read, how much of the table that is, and whether rows have to be checked.
+pub fn summary(plan: &Plan) -> String {
+    let mut parts = Vec::new();
+    let salts = plan.salts.map(|salts| share(salts, "salts"));
+    let points = plan.branches.iter().filter(|branch| branch.range.is_point()).count();
+    let scans = plan.branches.len() - points;
+    match plan.kind {
+        Kind::Empty => return "nothing to read: no row can satisfy the predicate".into(),
+        Kind::FullScan => {
+            let salts = salts.map(|salts| format!(", {salts}")).unwrap_or_default();
+            parts.push(format!("full scan: no pruning{salts}"));
+        }
+        Kind::FanOut => parts.push(format!("fan-out over {}", salts.unwrap_or_default())),
+        Kind::Point | Kind::Range => parts.extend(salts),
+    }
+    if plan.kind != Kind::FullScan {
+        parts.extend((scans > 0).then(|| counted(scans as u128, "range scan", "range scans")));
+        parts.extend((points > 0).then(|| counted(points as u128, "point read", "point reads")));
+    }
+    parts.extend(plan.regions.map(|regions| share(regions, "regions")));
+    parts.push(residual_summary(&plan.branches));
+    parts.join(", ")
+}
+
+fn residual_summary(branches: &[Branch]) -> String {
+    let with = branches.iter().filter(|branch| branch.residual.is_some()).count();
+    match with {
+        0 => "no residual".into(),
+        all if all == branches.len() => "with residual".into(),
+        some => {
+            format!("residual on {} of {} branches", grouped(some as u128), grouped(branches.len() as u128))
+        }
+    }
+}
+
+fn share(share: Share, of_what: &str) -> String {
+    format!("{} of {} {of_what}", count_text(share.part), count_text(share.of))
+}
+
+/// The stable, versioned form for programs.
+pub fn to_json(plan: &Plan) -> Json {
+    let mut json = json!({ "format_version": FORMAT_VERSION, "kind": plan.kind.name() });
+    if let Some(salts) = plan.salts {
+        json["salts"] = json!({ "reached": number(salts.part), "of": number(salts.of) });
+    }
+    json["branches"] = plan.branches.iter().map(branch_json).collect();
+    if let Some(regions) = plan.regions {
+        json["regions"] = json!({ "touched": number(regions.part), "of": number(regions.of) });
+    }
+    let notes = plan.notes.iter().map(|note| json!({ "code": note.code, "message": note.message }));
+    json["notes"] = notes.collect();
+    json
+}
+
+fn number(count: u128) -> Json {
+    u64::try_from(count).map_or_else(|_| Json::from(count.to_string()), Json::from)
+}
+
+fn branch_json(branch: &Branch) -> Json {
+    let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
+    let mut json = json!({});
+    if let Some(salt) = &branch.salt {
+        json["salt"] = to_string_binary(salt).into();
+    }
+    json["start"] = bound(&branch.range.start);
+    json["stop"] = branch.range.stop.as_deref().map_or(Json::Null, bound);
+    json["residual"] =
+        branch.residual.as_ref().map_or(Json::Null, |residual| residual.text.to_string().into());
+    if let Some(regions) = &branch.regions {
+        json["regions"] = regions.len().into();
+    }
+    json
+}
+
+#[cfg(test)]
+mod tests;
