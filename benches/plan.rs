@@ -31,7 +31,7 @@ fn lowered(schema: &Schema, predicate: &Arc<Source>) -> Lowered {
 }
 
 fn planned(schema: &Schema, predicate: &Arc<Source>, max_branches: usize) -> Plan {
-    plan(schema, &lowered(schema, predicate), Options { max_branches, split_keys: None })
+    plan(schema, &lowered(schema, predicate), Options { max_branches, ..Options::default() })
 }
 
 fn bench(bencher: Bencher<'_, '_>, schema: &str, predicate: String, max_branches: usize) {
@@ -94,6 +94,47 @@ fn product_past_the_limit(bencher: Bencher<'_, '_>, count: usize) {
     let list = (0..count).map(|n| format!("'{n:010}'")).collect::<Vec<_>>().join(", ");
     let predicate = format!("customer_id IN ({list}) AND contract_id IN ({list}) AND amount IN ({list})");
     bench(bencher, "md5_prefix.yaml", predicate, 256);
+}
+
+/// An AND of ORs, up to the limit of 64 KiB: a product that must not be written out.
+#[divan::bench(args = [50, 100, 200, 400, 1_000])]
+fn and_of_ors(bencher: Bencher<'_, '_>, count: usize) {
+    let or = |n: usize| format!("(row_id = '{n}' OR phone_number = '{n}')");
+    let ors: Vec<String> = (0..count).map(or).collect();
+    bench(bencher, "md5_nibble_day.yaml", format!("opera_day = 20200406 AND {}", ors.join(" AND ")), 256);
+}
+
+/// One value of a field that lists so many.
+#[divan::bench(args = [1_000, 10_000, 100_000])]
+fn listed_values(bencher: Bencher<'_, '_>, count: usize) {
+    let values: Vec<String> = (0..count).map(|n| format!("'{n:06}'")).collect();
+    let yaml = format!(
+        "saltplan: 1\nhbase: {{ table: t, families: {{ f: {{}} }} }}\nkey:\n  separator: '_'\n  fields:\n  \
+         - {{ name: code, type: string, values: [{}] }}\n  - {{ name: id, type: string }}\n",
+        values.join(", ")
+    );
+    let schema = saltplan_core::schema::load(&Source::new("listed.yaml", yaml)).expect("a schema").schema;
+    let predicate = Source::new("predicate", "code >= '000100' AND code < '000200' AND id = 'x'");
+    bencher.bench(|| planned(black_box(&schema), black_box(&predicate), 256));
+}
+
+/// A list up to the limit of 64 KiB behind sixteen salts: more values than ranges, each range with its own.
+#[divan::bench(args = [10, 100, 1_000, 6_000])]
+fn in_list(bencher: Bencher<'_, '_>, count: usize) {
+    let days: Vec<String> = (0..count)
+        .map(|index| format!("{}{:02}{:02}", 1700 + index / 168, index / 14 % 12 + 1, index % 14 * 2 + 1))
+        .collect();
+    bench(bencher, "md5_nibble_day.yaml", format!("opera_day IN ({})", days.join(", ")), 256);
+}
+
+/// A list on a column outside the key, checked in the ranges of sixteen days: past the limit ranges are joined.
+#[divan::bench(args = [10, 100, 1_000, 5_000])]
+fn residual_repeats(bencher: Bencher<'_, '_>, count: usize) {
+    let numbers: Vec<String> = (0..count).map(|n| format!("'{n:06}'")).collect();
+    let days: Vec<String> = (0..16).map(|n| format!("202004{:02}", 1 + n / 2 * 3 + n % 2)).collect();
+    let predicate =
+        format!("opera_day IN ({}) AND phone_number IN ({})", days.join(", "), numbers.join(", "));
+    bench(bencher, "md5_nibble_day.yaml", predicate, 256);
 }
 
 #[divan::bench]

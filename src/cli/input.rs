@@ -247,7 +247,8 @@ pub fn make_plan(
 ) -> Result<(Plan, String), Failure> {
     let lowered = load_predicate(args, schema, talk)?;
     let split_keys = schema.split_keys()?;
-    let options = Options { max_branches: args.max_branches, split_keys: split_keys.as_deref() };
+    let options =
+        Options { max_branches: args.max_branches, split_keys: split_keys.as_deref(), ..Options::default() };
     let text = lowered.text.to_string();
     Ok((plan::plan(&schema.schema, &lowered, options), text.split_whitespace().collect::<Vec<_>>().join(" ")))
 }

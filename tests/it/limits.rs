@@ -3,16 +3,20 @@
 use std::path::Path;
 
 use saltplan_core::diag::Source;
-use saltplan_core::plan::{Kind, Options, Plan, plan};
+use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Kind, Options, Plan, plan};
 use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::schema::{load, read_file};
+use saltplan_core::schema::{load, model::Schema, read_file};
 
 fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema);
     let schema = load(&read_file(&path).expect("a file")).expect("a schema").schema;
+    plan_of(&schema, predicate, max_branches)
+}
+
+fn plan_of(schema: &Schema, predicate: String, max_branches: usize) -> Plan {
     let parsed = parse(&Source::new("predicate", predicate), &Parameters::new()).expect("a predicate");
-    let lowered = lower(&schema, &parsed).expect("known names");
-    plan(&schema, &lowered, Options { max_branches, split_keys: None })
+    let lowered = lower(schema, &parsed).expect("known names");
+    plan(schema, &lowered, Options { max_branches, ..Options::default() })
 }
 
 fn list(count: usize, one: impl Fn(usize) -> String, join: &str) -> String {
@@ -30,6 +34,14 @@ fn assert_residuals(plan: &Plan, expected: &str) {
         assert!(text.contains(expected), "{expected} is not in {start} … ({} bytes)", text.len());
         assert!(text.len() <= 2 * 65_536, "{start} … ({} bytes)", text.len());
     }
+}
+
+fn residual_bytes(plan: &Plan) -> usize {
+    plan.branches
+        .iter()
+        .filter_map(|branch| branch.residual.as_ref())
+        .map(|residual| residual.text.bytes())
+        .sum()
 }
 
 /// One box stands for all, and every arm is checked on its rows.
@@ -51,6 +63,8 @@ fn ten_thousand_values_behind_sixteen_salts() {
     assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 256));
     assert!(codes(&plan).contains(&"widened"), "{:?}", plan.notes);
     assert_residuals(&plan, "id IN (");
+    // Each range checks the values that lie in it, not all 60 KB of them.
+    assert!(residual_bytes(&plan) < 17 * 70_000, "{}", residual_bytes(&plan));
 }
 
 /// A million combinations.
@@ -75,6 +89,98 @@ fn arms_of_an_or_up_to_64_kib() {
     let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 65_536);
     assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 28 * 16));
     assert_residuals(&plan, "phone_number = 's");
+}
+
+/// Every box of the product would have every condition: a few hundred ORs make gigabytes of them.
+#[test]
+fn an_and_of_ors_up_to_64_kib() {
+    let or = |n: usize| format!("(row_id = '{n}' OR phone_number = '{n}')");
+    for count in [12, 50, 400, 1_400] {
+        let predicate = format!("opera_day = 20200406 AND {}", list(count, or, " AND "));
+        assert!(predicate.len() <= 65_536, "{}", predicate.len());
+        let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
+        assert_eq!(plan.kind, Kind::FanOut, "{count}");
+        assert!(plan.branches.len() >= 16 && plan.branches.len() <= 256, "{count}: {}", plan.branches.len());
+        assert_residuals(&plan, "phone_number = '1");
+        assert!(residual_bytes(&plan) <= DEFAULT_MAX_RESIDUAL_BYTES, "{count}: {}", residual_bytes(&plan));
+    }
+}
+
+/// ORs inside ORs: the arms share one limit.
+#[test]
+fn ors_of_ands_of_ors() {
+    let or = |n: usize| format!("(row_id = '{n}' OR phone_number = '{n}')");
+    let and = |n: usize| format!("(opera_day = {} AND {})", 20_200_401 + n % 28, list(12, or, " AND "));
+    let predicate = list(110, and, " OR ");
+    assert!(predicate.len() > 50_000 && predicate.len() <= 65_536, "{}", predicate.len());
+    let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
+    assert_eq!(plan.kind, Kind::FanOut);
+    assert_residuals(&plan, "phone_number = '11'");
+}
+
+/// 33 KB of predicate made 26 MB of residuals: a range over some pairs checks these pairs.
+#[test]
+fn more_pairs_than_branches() {
+    let pair = |n: usize| format!("(a = {} AND b = {})", 10 * n, n % 7);
+    let predicate = list(1_001, pair, " OR ");
+    let plan = planned("tests/testdata/schemas/two_numbers.yaml", predicate.clone(), 256);
+    assert_eq!((plan.kind, plan.branches.len()), (Kind::Range, 256));
+    assert!(residual_bytes(&plan) < 2 * predicate.len(), "{}", residual_bytes(&plan));
+    let first = plan.branches[0].residual.as_ref().map(|residual| residual.text.to_string());
+    assert_eq!(
+        first.as_deref(),
+        Some("((a = 0) AND (b = 0)) OR ((a = 10) AND (b = 1)) OR ((a = 20) AND (b = 2))")
+    );
+}
+
+/// Each arm would be read behind 65,536 salts: 100 million ranges to be joined again.
+#[test]
+fn many_arms_behind_many_salts() {
+    let text = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\nkey:\n  \
+                salt: { md5: { of: key, first_hex_digits: 4, write: hex } }\n  fields:\n  \
+                - { name: day, type: date, format: yyyyMMdd }\n  - { name: id, type: string }\n\
+                columns: [{ name: x, type: string, hbase: 'f:x' }]\n";
+    let schema = load(&Source::new("wide.yaml", text)).expect("a schema").schema;
+    let arm = |n: usize| {
+        format!("(day = {}{:02}{:02} AND x = '{n}')", 2000 + n / 28 / 12, n / 28 % 12 + 1, n % 28 + 1)
+    };
+    let plan = plan_of(&schema, list(1_600, arm, " OR "), 100_000);
+    assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 65_536));
+    assert_eq!(plan.branches[7].salt.as_deref(), Some(&b"0007"[..]));
+    let residual = plan.branches[7].residual.as_ref().expect("a residual");
+    assert!(residual.text.to_string().contains("x = '1599'"));
+}
+
+/// A condition that stands in every range: joined ranges read more, and can be printed.
+#[test]
+fn a_long_residual_makes_fewer_ranges() {
+    let days = list(16, |n| (20_200_401 + n / 2 * 3 + n % 2).to_string(), ", ");
+    let numbers = list(6_000, |n| format!("'{n:06}'"), ", ");
+    let predicate = format!("opera_day IN ({days}) AND phone_number IN ({numbers})");
+    assert!(predicate.len() <= 65_536, "{}", predicate.len());
+    let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
+    assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 32));
+    assert!(codes(&plan).contains(&"widened"), "{:?}", plan.notes);
+    assert_residuals(&plan, "phone_number IN (");
+    assert_residuals(&plan, "opera_day IN (");
+    assert!(residual_bytes(&plan) <= DEFAULT_MAX_RESIDUAL_BYTES, "{}", residual_bytes(&plan));
+}
+
+/// A schema may list as many values as fit into its file.
+#[test]
+fn a_hundred_thousand_listed_values() {
+    let values = list(100_000, |n| format!("'{n:06}'"), ", ");
+    let fields = format!("{{ name: code, type: string, values: [{values}] }}, {{ name: id, type: string }}");
+    let text = format!(
+        "saltplan: 1\nhbase: {{ table: t, families: {{ f: {{}} }} }}\nkey: {{ separator: '_', fields: [{fields}] }}\n"
+    );
+    let schema = load(&Source::new("listed.yaml", text)).expect("a schema").schema;
+    let some = plan_of(&schema, "code >= '000100' AND code < '000200' AND id = 'x'".into(), 256);
+    assert_eq!((some.kind, some.branches.len()), (Kind::Range, 100));
+    assert!(some.branches.iter().all(|branch| branch.range.is_point() && branch.residual.is_none()));
+    let all = plan_of(&schema, "code <> '000100' AND id = 'x'".into(), 256);
+    assert_eq!(all.branches.len(), 2);
+    assert_residuals(&all, "id = 'x'");
 }
 
 /// No family has so many, and each is looked up by its name.

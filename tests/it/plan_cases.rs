@@ -100,7 +100,7 @@ impl Request {
         let parsed = parse(&Source::new("predicate", predicate), &Parameters::new())?;
         let lowered = lower(&self.schema, &parsed)?;
         let plan =
-            plan(&self.schema, &lowered, Options { max_branches: self.max_branches, split_keys: None });
+            plan(&self.schema, &lowered, Options { max_branches: self.max_branches, ..Options::default() });
         let mut answer = format!("{}\n", summary(&plan));
         for line in branch_lines(&self.schema, &plan) {
             let _ = writeln!(answer, "{line}");

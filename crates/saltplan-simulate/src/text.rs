@@ -27,7 +27,7 @@ impl TextShape {
     /// No text of the declared characters has the declared width.
     pub fn of(field: &Field, text: &TextField) -> Result<Self, String> {
         if let Some(values) = &text.values {
-            return Ok(TextShape::Listed(values.clone()));
+            return Ok(TextShape::Listed(values.to_vec()));
         }
         let chars = alphabet(field, text);
         let Some(first) = chars.first() else {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use saltplan_core::diag::Source;
 use saltplan_core::key::{KeyRanges, Value};
-use saltplan_core::plan::{Branch, Kind as PlanKind, Options, Plan, plan};
+use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Kind as PlanKind, Options, Plan, plan};
 use saltplan_core::predicate::{Meaning, Parameters, Predicate, lower, parse};
 use saltplan_core::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
@@ -25,6 +25,7 @@ pub struct Case {
     /// One predicate, or several that the check relates.
     texts: Vec<String>,
     max_branches: usize,
+    max_residual_bytes: usize,
     rows: Vec<FullRow>,
 }
 
@@ -38,8 +39,9 @@ impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "max_branches={}\n{}\n  {}\n",
+            "max_branches={} max_residual_bytes={}\n{}\n  {}\n",
             self.max_branches,
+            self.max_residual_bytes,
             self.table.yaml(),
             self.texts.join("\n  ")
         )
@@ -68,7 +70,9 @@ impl Case {
             table.fields.iter().map(|field| few(pool(&field.kind, &table), &mut random)).collect();
         let texts = write(&Writer { table: &table, pools: &pools });
         let rows = rows(&table, &pools, &texts.concat(), &mut random);
-        Case { table, texts, max_branches, rows }
+        // Long conditions are cut to the values of a range: with little room all conditions are long.
+        let max_residual_bytes = [DEFAULT_MAX_RESIDUAL_BYTES, 300, 0][random.below(3)];
+        Case { table, texts, max_branches, max_residual_bytes, rows }
     }
 
     fn planned(&self, text: &str) -> Planned<'_> {
@@ -80,7 +84,11 @@ impl Case {
         let source = Source::new("predicate", text);
         let parsed = parse(&source, &Parameters::new()).unwrap_or_else(|e| panic!("{e}"));
         let lowered = lower(&schema, &parsed).unwrap_or_else(|e| panic!("{e}"));
-        let plan = plan(&schema, &lowered, Options { max_branches, split_keys: None });
+        let plan = plan(
+            &schema,
+            &lowered,
+            Options { max_branches, max_residual_bytes: self.max_residual_bytes, split_keys: None },
+        );
         let residual = |branch: &Branch| branch.residual.as_ref().map(|r| sql::parse(&r.text.to_string()));
         let residuals = plan.branches.iter().map(residual).collect();
         let mut opaque = BTreeMap::new();

@@ -89,7 +89,7 @@ pub fn values(field: &Field) -> Option<FactValue> {
     Some(match &text.values {
         None => FactValue::set("any", Set::Everything),
         Some(values) => {
-            let mut sorted = values.clone();
+            let mut sorted = values.to_vec();
             sorted.sort();
             FactValue::set(format!("[{}]", values.join(", ")), Set::Values(sorted))
         }

@@ -58,7 +58,8 @@ impl Chars {
     }
 
     pub fn contains(&self, c: char) -> bool {
-        self.ranges.iter().any(|&(first, last)| first <= c && c <= last)
+        let behind = self.ranges.partition_point(|&(first, _)| first <= c);
+        behind > 0 && c <= self.ranges[behind - 1].1
     }
 
     pub fn contains_all(&self, text: &str) -> bool {

@@ -3,10 +3,13 @@
 //! A value is text or a number. The number of an integer field is the integer, of an epoch field the count of its
 //! unit since 1970, of a calendar field the ordinal of its [`TimeFormat`](super::time_format::TimeFormat).
 
+use std::borrow::Cow;
+
 use super::interval::Interval;
 use super::layout::{
     CalendarField, EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize, TextField,
 };
+use super::listed::ListedValues;
 use super::range::prefix_successor;
 
 /// A value of a key field.
@@ -33,11 +36,7 @@ impl FieldKind {
     /// Width in bytes when every value has the same.
     pub fn fixed_width(&self) -> Option<usize> {
         match self {
-            FieldKind::Text(text) => text.width.or_else(|| {
-                let mut widths = text.values.as_ref()?.iter().map(String::len);
-                let first = widths.next()?;
-                widths.all(|width| width == first).then_some(first)
-            }),
+            FieldKind::Text(text) => text.width.or_else(|| text.values.as_ref()?.fixed_width()),
             FieldKind::Calendar(calendar) => Some(calendar.format.width()),
             FieldKind::Integer(_) | FieldKind::Epoch(_) => {
                 let number = self.number_encoding()?;
@@ -64,8 +63,7 @@ impl FieldKind {
     pub fn is_ascii_in_key(&self) -> bool {
         match self {
             FieldKind::Text(text) => {
-                text.chars.is_ascii()
-                    || text.values.as_ref().is_some_and(|values| values.iter().all(|v| v.is_ascii()))
+                text.chars.is_ascii() || text.values.as_ref().is_some_and(ListedValues::is_ascii)
             }
             FieldKind::Calendar(calendar) => calendar.format.pattern().is_ascii(),
             _ => self.is_text_in_key(),
@@ -203,8 +201,7 @@ impl FieldKind {
 impl TextField {
     fn encode(&self, text: &str) -> Result<Vec<u8>, String> {
         self.check(text)?;
-        let stored = if self.reverse { text.chars().rev().collect() } else { text.to_string() };
-        Ok(stored.into_bytes())
+        Ok(self.stored(text).into_owned().into_bytes())
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<String, String> {
@@ -212,6 +209,11 @@ impl TextField {
         let text = if self.reverse { stored.chars().rev().collect() } else { stored.to_string() };
         self.check(&text)?;
         Ok(text)
+    }
+
+    /// The text as the key stores it.
+    fn stored<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.reverse { text.chars().rev().collect() } else { text.into() }
     }
 
     /// Whether the text fits the declaration, and if not, why.
@@ -225,7 +227,7 @@ impl TextField {
             return Err(format!("`{text}` takes {} bytes, the declared width is {width}", text.len()));
         }
         if let Some(values) = &self.values
-            && !values.iter().any(|value| value == text)
+            && !values.stores(self.stored(text).as_bytes())
         {
             return Err(format!("`{text}` is not one of the declared values"));
         }

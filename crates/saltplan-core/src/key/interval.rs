@@ -159,6 +159,12 @@ impl<T: Ordered> IntervalSet<T> {
     }
 }
 
+impl<T: Ordered> From<Vec<Interval<T>>> for IntervalSet<T> {
+    fn from(intervals: Vec<Interval<T>>) -> Self {
+        Self::from_intervals(intervals)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! How a row key is built: the salt, the fields, and the separators between them. All widths are in bytes.
 
 use super::chars::Chars;
+use super::listed::ListedValues;
 use super::time_format::TimeFormat;
 use crate::diag::Span;
 
@@ -61,7 +62,7 @@ pub struct TextField {
     pub width: Option<usize>,
     pub chars: Chars,
     /// The finite domain, when the file lists one.
-    pub values: Option<Vec<String>>,
+    pub values: Option<ListedValues>,
     /// Characters are stored in reverse order.
     pub reverse: bool,
 }

@@ -5,6 +5,7 @@ pub mod codec;
 pub mod interval;
 pub mod java;
 pub mod layout;
+pub mod listed;
 pub mod range;
 pub mod salt;
 pub mod strings;

@@ -11,27 +11,40 @@ use crate::predicate::{Condition, Fragment, Meaning, Predicate, ValueSet};
 use crate::schema::model::{FieldKind, RowKey};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
-const MAX_BOXES: usize = 4_096;
+pub const MAX_BOXES: usize = 4_096;
 
 /// Intervals in the sets of all boxes of one predicate, at most: a day of the month alone has 120,000.
-const MAX_WEIGHT: usize = 1_000_000;
+const MAX_INTERVALS: usize = 1_000_000;
+
+/// Clauses of all boxes of one conjunction, at most: each box of a product holds those of all its factors.
+const MAX_CLAUSES: usize = 262_144;
+
+/// Position of a clause in [`Boxes::clauses`].
+pub type ClauseId = usize;
+
+/// A predicate as boxes, with the clauses that they refer to.
+#[derive(Debug, Clone)]
+pub struct Boxes {
+    /// None of them is empty.
+    pub boxes: Vec<KeyBox>,
+    pub clauses: Vec<Clause>,
+}
 
 #[derive(Debug, Clone)]
 pub struct KeyBox {
     /// By field index; a field without an entry is not restricted.
     ///
-    /// Shared, since a box is copied for every salt and every arm of an OR, and a set can be long.
+    /// Shared, since a box is copied for every arm of an OR, and a set can be long.
     pub fields: BTreeMap<usize, Arc<ValueSet>>,
     /// By salt input index: the values that the input can have, where a condition says so without binding the field.
-    pub inputs: BTreeMap<usize, BTreeSet<Vec<u8>>>,
-    pub clauses: Vec<Clause>,
+    pub inputs: BTreeMap<usize, Arc<BTreeSet<Vec<u8>>>>,
+    /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
+    pub clauses: Arc<[ClauseId]>,
 }
 
 /// A part of a predicate that a branch may have to check on each row.
 #[derive(Debug, Clone)]
 pub struct Clause {
-    /// Position among the clauses of the whole predicate; equal clauses of several boxes share it.
-    pub id: usize,
     /// The field whose set of values says the same as the clause.
     pub field: Option<usize>,
     pub predicate: Predicate,
@@ -39,11 +52,12 @@ pub struct Clause {
 
 impl KeyBox {
     fn everything() -> Self {
-        KeyBox { fields: BTreeMap::new(), inputs: BTreeMap::new(), clauses: Vec::new() }
+        KeyBox { fields: BTreeMap::new(), inputs: BTreeMap::new(), clauses: Arc::from([]) }
     }
 
     fn is_empty(&self) -> bool {
-        self.fields.values().any(|values| values.is_empty()) || self.inputs.values().any(BTreeSet::is_empty)
+        self.fields.values().any(|values| values.is_empty())
+            || self.inputs.values().any(|values| values.is_empty())
     }
 
     /// Restricts a field to a set of values.
@@ -55,16 +69,16 @@ impl KeyBox {
         self.fields.insert(field, restricted);
     }
 
-    fn restrict_input(&mut self, input: usize, values: &BTreeSet<Vec<u8>>) {
+    fn restrict_input(&mut self, input: usize, values: &Arc<BTreeSet<Vec<u8>>>) {
         let restricted = match self.inputs.get(&input) {
-            Some(before) => before.intersection(values).cloned().collect(),
-            None => values.clone(),
+            Some(before) => Arc::new(before.intersection(values).cloned().collect()),
+            None => Arc::clone(values),
         };
         self.inputs.insert(input, restricted);
     }
 
     /// Intervals of its sets: what the box costs to keep and to combine.
-    fn weight(&self) -> usize {
+    fn interval_count(&self) -> usize {
         1 + self.fields.values().map(|values| values.interval_count()).sum::<usize>()
     }
 
@@ -76,51 +90,89 @@ impl KeyBox {
         for (input, values) in &other.inputs {
             both.restrict_input(*input, values);
         }
-        for clause in &other.clauses {
-            if !both.clauses.iter().any(|known| known.id == clause.id) {
-                both.clauses.push(clause.clone());
-            }
-        }
+        both.clauses = merged(&self.clauses, &other.clauses).into();
         both
     }
 }
 
-/// Turns a predicate into boxes. No box is empty.
-pub fn boxes(predicate: &Predicate, key: &RowKey) -> Vec<KeyBox> {
-    Builder { key, clauses: 0 }.build(&merge_same_field(predicate, key))
+/// The union of two ascending lists.
+fn merged(a: &[ClauseId], b: &[ClauseId]) -> Vec<ClauseId> {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) => *x.min(y),
+            (Some(x), None) | (None, Some(x)) => *x,
+            (None, None) => return all,
+        };
+        a.next_if_eq(&next);
+        b.next_if_eq(&next);
+        all.push(next);
+    }
+}
+
+/// Turns a predicate into at most `limit` boxes (at least one).
+pub fn boxes(predicate: &Predicate, key: &RowKey, limit: usize) -> Boxes {
+    let mut builder = Builder { key, clauses: Vec::new() };
+    let boxes = builder.build(&merge_same_field(predicate, key), limit);
+    Boxes { boxes, clauses: builder.clauses }
 }
 
 struct Builder<'a> {
     key: &'a RowKey,
-    clauses: usize,
+    clauses: Vec<Clause>,
 }
 
 impl Builder<'_> {
-    fn build(&mut self, predicate: &Predicate) -> Vec<KeyBox> {
+    /// The boxes of a predicate: at most `limit` (at least one).
+    fn build(&mut self, predicate: &Predicate, limit: usize) -> Vec<KeyBox> {
         match predicate {
             Predicate::Condition(condition) => self.condition(condition),
-            Predicate::Any(arms) => {
-                let boxes: Vec<KeyBox> = arms.iter().flat_map(|arm| self.build(arm)).collect();
-                let is_too_much = boxes.len() > MAX_BOXES || weight(&boxes) > MAX_WEIGHT;
-                if is_too_much { vec![self.around(&boxes, predicate)] } else { boxes }
-            }
-            Predicate::All(arms) => {
-                let mut factors: Vec<(Vec<KeyBox>, &Predicate)> =
-                    arms.iter().map(|arm| (self.build(arm), arm)).collect();
-                // Small factors first: single conditions narrow the sets before an OR multiplies the boxes.
-                factors.sort_by_key(|(boxes, _)| boxes.len());
-                let mut product = vec![KeyBox::everything()];
-                for (mut boxes, arm) in factors {
-                    if boxes.len() > 1 && product_is_too_much(&product, &boxes) {
-                        boxes = vec![self.around(&boxes, arm)];
-                    }
-                    product =
-                        product.iter().flat_map(|left| boxes.iter().map(|right| left.and(right))).collect();
-                    product.retain(|key_box| !key_box.is_empty());
-                }
-                product
+            Predicate::Any(arms) => self.any(predicate, arms, limit),
+            Predicate::All(arms) => self.all(arms, limit),
+        }
+    }
+
+    fn any(&mut self, predicate: &Predicate, arms: &[Predicate], limit: usize) -> Vec<KeyBox> {
+        let mut boxes: Vec<KeyBox> = Vec::with_capacity(arms.len());
+        for (index, arm) in arms.iter().enumerate() {
+            let to_come = arms.len() - index - 1;
+            let left = limit.saturating_sub(boxes.len() + to_come).max(1);
+            boxes.extend(self.build(arm, left));
+        }
+        let is_too_much = boxes.len() > limit || interval_count(&boxes) > MAX_INTERVALS;
+        if is_too_much { vec![self.around(&boxes, predicate)] } else { boxes }
+    }
+
+    fn all(&mut self, arms: &[Predicate], limit: usize) -> Vec<KeyBox> {
+        // In the end every box has the clauses of every arm.
+        let limit = limit.min(MAX_CLAUSES / arms.len().max(1)).max(1);
+        let (mut single, mut several) = (Vec::new(), Vec::new());
+        for arm in arms {
+            match self.build(arm, limit) {
+                none if none.is_empty() => return none,
+                one if one.len() == 1 => single.extend(one),
+                more => several.push((more, arm)),
             }
         }
+        // Single conditions narrow the sets before an OR multiplies the boxes, and small ORs before large ones.
+        several.sort_by_key(|(boxes, _)| boxes.len());
+        let mut product = vec![all_of(&single)];
+        // Arms that are one box for all the others: they are multiplied in once, not into every box on the way.
+        let mut late = Vec::new();
+        for (boxes, arm) in several {
+            if product_is_too_much(&product, &boxes, limit) {
+                late.push(self.around(&boxes, arm));
+            } else {
+                product = times(&product, &boxes);
+            }
+        }
+        let mut late = all_of(&late);
+        if product.len() * late.interval_count() > MAX_INTERVALS {
+            // The clauses say it all; the sets only help to find the ranges.
+            late.fields.clear();
+        }
+        times(&product, &[late])
     }
 
     fn condition(&mut self, condition: &Arc<Condition>) -> Vec<KeyBox> {
@@ -135,21 +187,24 @@ impl Builder<'_> {
                 key_box.restrict(*index, &Arc::new(values.clone()));
                 field = Some(*index);
             }
-            Meaning::SaltInput { input, values } => key_box.restrict_input(*input, values),
+            Meaning::SaltInput { input, values } => {
+                key_box.restrict_input(*input, &Arc::new(values.clone()));
+            }
             Meaning::Opaque { .. } => {}
         }
         if key_box.is_empty() {
             return Vec::new();
         }
         if !condition.implied {
-            key_box.clauses.push(self.clause(field, Predicate::Condition(Arc::clone(condition))));
+            key_box.clauses = self.clause(field, Predicate::Condition(Arc::clone(condition)));
         }
         vec![key_box]
     }
 
-    fn clause(&mut self, field: Option<usize>, predicate: Predicate) -> Clause {
-        self.clauses += 1;
-        Clause { id: self.clauses - 1, field, predicate }
+    /// Adds a clause, and gives the list of it alone.
+    fn clause(&mut self, field: Option<usize>, predicate: Predicate) -> Arc<[ClauseId]> {
+        self.clauses.push(Clause { field, predicate });
+        Arc::from([self.clauses.len() - 1])
     }
 
     /// The smallest single box around several, with the predicate they come from to be checked on each row.
@@ -162,18 +217,35 @@ impl Builder<'_> {
                 hull.restrict(field, &Arc::new(union));
             }
         }
-        hull.clauses.push(self.clause(None, predicate.clone()));
+        hull.clauses = self.clause(None, predicate.clone());
         hull
     }
 }
 
-fn product_is_too_much(left: &[KeyBox], right: &[KeyBox]) -> bool {
-    left.len() * right.len() > MAX_BOXES
-        || weight(left) * right.len() + weight(right) * left.len() > MAX_WEIGHT
+/// One box of several, pairwise, so that many cost no square of their number.
+fn all_of(boxes: &[KeyBox]) -> KeyBox {
+    match boxes {
+        [] => KeyBox::everything(),
+        [only] => only.clone(),
+        _ => {
+            let (left, right) = boxes.split_at(boxes.len() / 2);
+            all_of(left).and(&all_of(right))
+        }
+    }
 }
 
-fn weight(boxes: &[KeyBox]) -> usize {
-    boxes.iter().map(KeyBox::weight).sum()
+fn times(left: &[KeyBox], right: &[KeyBox]) -> Vec<KeyBox> {
+    let product = left.iter().flat_map(|left| right.iter().map(|right| left.and(right)));
+    product.filter(|key_box| !key_box.is_empty()).collect()
+}
+
+fn product_is_too_much(left: &[KeyBox], right: &[KeyBox], limit: usize) -> bool {
+    left.len().saturating_mul(right.len()) > limit
+        || interval_count(left) * right.len() + interval_count(right) * left.len() > MAX_INTERVALS
+}
+
+fn interval_count(boxes: &[KeyBox]) -> usize {
+    boxes.iter().map(KeyBox::interval_count).sum()
 }
 
 /// The union of several sets, pairwise, so that a long list costs no square of its length.

@@ -1,21 +1,26 @@
 //! Disjoint branches from ranges that may overlap: the boxes of an OR can share rows, and UNION ALL would double
 //! them.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
+use super::clauses::{Clauses, ConjunctionId, TRUE};
 use crate::key::interval::compare_stops;
 use crate::key::range::KeyRange;
 
-/// A conjunction of clauses, by id, ascending. An empty one is true.
-pub type Conjunction = Vec<usize>;
+/// Arms that are named in the checks of one table's branches, at most; past that a check is the whole predicate.
+const MAX_ARMS: usize = 1 << 20;
+
+/// Past so many arms in one check, the search for arms that say no more than others costs more than the words it saves.
+const MAX_COMPARED: usize = 64;
 
 /// What rows of a branch must satisfy besides lying in its range.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
     /// At least one of the conjunctions; none of them is empty or holds another one.
-    AnyOf(BTreeSet<Conjunction>),
+    AnyOf(BTreeSet<ConjunctionId>),
     Nothing,
-    /// The whole predicate: the range was widened.
+    /// The whole predicate.
     Everything,
 }
 
@@ -23,136 +28,294 @@ pub enum Check {
 #[derive(Debug, Clone)]
 pub struct Candidate {
     pub range: KeyRange,
-    pub clauses: Conjunction,
+    /// The conditions that the range does not imply.
+    pub unproved: ConjunctionId,
+    /// All conditions of the box.
+    pub all: ConjunctionId,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disjoint {
     pub range: KeyRange,
     pub check: Check,
+    /// The conditions of the boxes whose ranges meet this one, in full; `None` stands for the whole predicate.
+    pub arms: Option<BTreeSet<ConjunctionId>>,
 }
 
-/// Cuts candidates at each other's ends, joins the conditions of those that share a piece, and merges neighbours
-/// with equal conditions. The answer is sorted and disjoint.
-pub fn disjoint(candidates: &[Candidate]) -> Vec<Disjoint> {
-    let mut by_start: Vec<&Candidate> =
-        candidates.iter().filter(|candidate| !candidate.range.is_empty()).collect();
-    by_start.sort_by(|a, b| a.range.start.cmp(&b.range.start));
-    let mut pieces: Vec<Disjoint> = Vec::with_capacity(by_start.len());
-    let mut active: Vec<&Candidate> = Vec::new();
-    let mut waiting = by_start.into_iter().peekable();
-    let mut at: Vec<u8> = Vec::new();
-    loop {
-        if active.is_empty() {
-            let Some(next) = waiting.peek() else { break };
-            at.clone_from(&next.range.start);
-        }
-        while let Some(next) = waiting.next_if(|next| next.range.start == at) {
-            active.push(next);
-        }
-        let first_stop =
-            active.iter().map(|candidate| &candidate.range.stop).min_by(|a, b| compare_stops(a, b));
-        let next_start = waiting.peek().map(|next| next.range.start.clone());
-        let stop = match (first_stop.cloned().flatten(), next_start) {
-            (Some(stop), Some(start)) => Some(stop.min(start)),
-            (stop, start) => stop.or(start),
-        };
-        push_merged(&mut pieces, KeyRange::new(at.clone(), stop.clone()), check_of(&active));
-        let Some(stop) = stop else { break };
-        active.retain(|candidate| candidate.range.stop.as_ref().is_none_or(|end| *end > stop));
-        at = stop;
+/// Writes checks that are no longer than the predicate.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    pub clauses: &'a Clauses,
+    /// Length of the predicate's words.
+    pub whole_bytes: usize,
+    arms_left: usize,
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(clauses: &'a Clauses, whole_bytes: usize) -> Self {
+        Checker { clauses, whole_bytes, arms_left: MAX_ARMS }
     }
-    pieces
-}
 
-fn check_of(active: &[&Candidate]) -> Check {
-    let mut conjunctions: BTreeSet<Conjunction> = BTreeSet::new();
-    for candidate in active {
-        if candidate.clauses.is_empty() {
+    /// Cuts candidates at each other's ends, joins the conditions of those that share a piece, and merges neighbours
+    /// with equal conditions. The answer is sorted and disjoint.
+    pub fn disjoint(&mut self, candidates: &[&Candidate]) -> Vec<Disjoint> {
+        let mut by_start: Vec<&Candidate> =
+            candidates.iter().copied().filter(|candidate| !candidate.range.is_empty()).collect();
+        by_start.sort_by(|a, b| a.range.start.cmp(&b.range.start));
+        let mut pieces: Vec<Disjoint> = Vec::with_capacity(by_start.len());
+        let mut active = Active::default();
+        let mut waiting = by_start.into_iter().peekable();
+        let mut at: Vec<u8> = Vec::new();
+        loop {
+            if active.is_empty() {
+                let Some(next) = waiting.peek() else { break };
+                at.clone_from(&next.range.start);
+            }
+            while let Some(next) = waiting.next_if(|next| next.range.start == at) {
+                active.enter(next);
+            }
+            let next_start = waiting.peek().map(|next| next.range.start.clone());
+            let stop = match (active.first_stop(), next_start) {
+                (Some(stop), Some(start)) => Some(stop.min(start)),
+                (stop, start) => stop.or(start),
+            };
+            let piece = self.piece(KeyRange::new(at.clone(), stop.clone()), &active);
+            push_merged(&mut pieces, piece);
+            let Some(stop) = stop else { break };
+            active.leave(&stop);
+            at = stop;
+        }
+        pieces
+    }
+
+    fn piece(&mut self, range: KeyRange, active: &Active<'_>) -> Disjoint {
+        let arms = self.named(&active.all);
+        let check = if active.unproved.contains_key(&TRUE) {
+            Check::Nothing
+        } else {
+            self.named(&active.unproved).map_or(Check::Everything, |any| self.check_of(any))
+        };
+        Disjoint { range, check, arms }
+    }
+
+    fn named(&mut self, active: &BTreeMap<ConjunctionId, usize>) -> Option<BTreeSet<ConjunctionId>> {
+        self.arms_left = self.arms_left.checked_sub(active.len())?;
+        Some(active.keys().copied().collect())
+    }
+
+    /// The check for any of some conjunctions: the whole predicate where that is shorter.
+    fn check_of(&self, mut any: BTreeSet<ConjunctionId>) -> Check {
+        if any.contains(&TRUE) {
             return Check::Nothing;
         }
-        conjunctions.insert(candidate.clauses.clone());
-    }
-    // `a OR (a AND b)` is `a`. Past a few arms the search costs more than the words it saves.
-    if conjunctions.len() <= 64 {
-        let all = conjunctions.clone();
-        conjunctions.retain(|long| {
-            !all.iter().any(|short| short != long && short.iter().all(|id| long.contains(id)))
-        });
-    }
-    Check::AnyOf(conjunctions)
-}
-
-fn push_merged(pieces: &mut Vec<Disjoint>, range: KeyRange, check: Check) {
-    match pieces.last_mut() {
-        Some(last) if last.range.stop.as_ref() == Some(&range.start) && last.check == check => {
-            last.range.stop = range.stop;
+        if any.len() <= MAX_COMPARED {
+            // `a OR (a AND b)` is `a`.
+            let all = any.clone();
+            any.retain(|long| !all.iter().any(|short| short != long && self.says_less(*short, *long)));
         }
-        _ => pieces.push(Disjoint { range, check }),
+        let check = Check::AnyOf(any);
+        // A product of ORs written out can be longer than the predicate by orders of magnitude.
+        if self.bytes(&check) > 2 * self.whole_bytes + 64 { Check::Everything } else { check }
+    }
+
+    /// Whether each clause of one conjunction stands in the other one, too.
+    fn says_less(&self, short: ConjunctionId, long: ConjunctionId) -> bool {
+        let (short, long) = (self.clauses.of(short), self.clauses.of(long));
+        short.len() < long.len() && short.iter().all(|id| long.binary_search(id).is_ok())
+    }
+
+    /// Length of the words of a check, about.
+    pub fn bytes(&self, check: &Check) -> usize {
+        match check {
+            Check::Nothing => 0,
+            Check::Everything => self.whole_bytes,
+            Check::AnyOf(any) => any.iter().map(|id| self.clauses.conjunction_bytes(*id)).sum(),
+        }
+    }
+
+    /// Joins neighbours until at most `limit` (at least one) branches are left. A joined branch reaches over the gaps
+    /// between its parts, so its rows are checked against all conditions of the arms that it meets.
+    pub fn widened(&self, branches: &[Disjoint], limit: usize) -> Vec<Disjoint> {
+        let limit = limit.max(1);
+        if branches.len() <= limit {
+            return branches.to_vec();
+        }
+        let count = branches.len();
+        let chunks = (0..limit).map(|chunk| &branches[chunk * count / limit..(chunk + 1) * count / limit]);
+        chunks.filter_map(|chunk| self.joined(chunk)).collect()
+    }
+
+    fn joined(&self, chunk: &[Disjoint]) -> Option<Disjoint> {
+        let (first, last) = match chunk {
+            [] => return None,
+            [only] => return Some(only.clone()),
+            [first, .., last] => (first, last),
+        };
+        let arms = chunk.iter().try_fold(BTreeSet::new(), |mut arms, part| {
+            arms.extend(part.arms.as_ref()?);
+            Some(arms)
+        });
+        Some(Disjoint {
+            range: KeyRange::new(first.range.start.clone(), last.range.stop.clone()),
+            check: arms.clone().map_or(Check::Everything, |arms| self.check_of(arms)),
+            arms,
+        })
     }
 }
 
-/// Joins neighbours until at most `limit` (at least one) branches are left. A joined branch reaches over the gaps
-/// between its parts, so its rows are checked against the whole predicate.
-pub fn widen(branches: Vec<Disjoint>, limit: usize) -> Vec<Disjoint> {
-    let limit = limit.max(1);
-    if branches.len() <= limit {
-        return branches;
+/// The candidates that a sweep over the keys is inside of.
+#[derive(Default)]
+struct Active<'a> {
+    /// By their stops, the next one first; no stop is the open end.
+    stops: BinaryHeap<Reverse<Stop<'a>>>,
+    unproved: BTreeMap<ConjunctionId, usize>,
+    all: BTreeMap<ConjunctionId, usize>,
+}
+
+#[derive(PartialEq, Eq)]
+struct Stop<'a> {
+    at: &'a Option<Vec<u8>>,
+    unproved: ConjunctionId,
+    all: ConjunctionId,
+}
+
+impl Ord for Stop<'_> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        compare_stops(self.at, other.at)
+            .then_with(|| (self.unproved, self.all).cmp(&(other.unproved, other.all)))
     }
-    let count = branches.len();
-    (0..limit)
-        .map(|chunk| &branches[chunk * count / limit..(chunk + 1) * count / limit])
-        .filter_map(|chunk| match chunk {
-            [only] => Some(only.clone()),
-            [first, .., last] => Some(Disjoint {
-                range: KeyRange::new(first.range.start.clone(), last.range.stop.clone()),
-                check: Check::Everything,
-            }),
-            [] => None,
-        })
-        .collect()
+}
+
+impl PartialOrd for Stop<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<'a> Active<'a> {
+    fn is_empty(&self) -> bool {
+        self.stops.is_empty()
+    }
+
+    fn first_stop(&self) -> Option<Vec<u8>> {
+        self.stops.peek().and_then(|Reverse(first)| first.at.clone())
+    }
+
+    fn enter(&mut self, candidate: &'a Candidate) {
+        let Candidate { range, unproved, all } = candidate;
+        *self.unproved.entry(*unproved).or_default() += 1;
+        *self.all.entry(*all).or_default() += 1;
+        self.stops.push(Reverse(Stop { at: &range.stop, unproved: *unproved, all: *all }));
+    }
+
+    /// Drops what ends at or before a stop.
+    fn leave(&mut self, stop: &[u8]) {
+        while let Some(Reverse(first)) = self.stops.peek() {
+            if first.at.as_deref().is_none_or(|at| at > stop) {
+                return;
+            }
+            drop_one(&mut self.unproved, first.unproved);
+            drop_one(&mut self.all, first.all);
+            self.stops.pop();
+        }
+    }
+}
+
+fn drop_one(counts: &mut BTreeMap<ConjunctionId, usize>, conjunction: ConjunctionId) {
+    if let Some(count) = counts.get_mut(&conjunction) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(&conjunction);
+        }
+    }
+}
+
+fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
+    match pieces.last_mut() {
+        Some(last) if last.range.stop.as_ref() == Some(&piece.range.start) && last.check == piece.check => {
+            last.range.stop = piece.range.stop;
+            last.arms = match (last.arms.take(), piece.arms) {
+                (Some(mut arms), Some(more)) => {
+                    arms.extend(more);
+                    Some(arms)
+                }
+                _ => None,
+            };
+        }
+        _ => pieces.push(piece),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::boxes::Clause;
+    use crate::predicate::{Fragment, Meaning, Predicate};
     use proptest::prelude::*;
 
-    fn candidates() -> impl Strategy<Value = Vec<Candidate>> {
-        let one = (0u8..12, prop::option::of(0u8..12), prop::collection::vec(0usize..3, 0..3)).prop_map(
-            |(start, stop, mut clauses)| {
-                clauses.sort_unstable();
-                clauses.dedup();
-                Candidate { range: KeyRange::new(vec![start], stop.map(|stop| vec![stop])), clauses }
+    /// Ranges with conditions out of three; those that a range implies are left out of its check.
+    fn candidates() -> impl Strategy<Value = Vec<(KeyRange, BTreeSet<usize>, BTreeSet<usize>)>> {
+        let clauses = prop::collection::btree_set(0usize..3, 0..3);
+        let one = (0u8..12, prop::option::of(0u8..12), clauses.clone(), clauses).prop_map(
+            |(start, stop, unproved, implied)| {
+                let all = unproved.union(&implied).copied().collect();
+                (KeyRange::new(vec![start], stop.map(|stop| vec![stop])), unproved, all)
             },
         );
         prop::collection::vec(one, 0..6)
     }
 
-    /// Whether a key with these true clauses is accepted.
-    fn accepted(range: &KeyRange, conjunctions: &[Conjunction], key: u8, holds: &[bool; 3]) -> bool {
-        range.contains(&vec![key]) && conjunctions.iter().any(|clauses| clauses.iter().all(|id| holds[*id]))
+    fn three_clauses() -> Clauses {
+        let opaque = || Meaning::Opaque { reason: None };
+        let clause = |name: &str| Clause {
+            field: None,
+            predicate: Predicate::condition(opaque(), Fragment::text(name), Default::default()),
+        };
+        Clauses::new(["a", "b", "c"].map(clause).to_vec())
+    }
+
+    /// What a range implies holds for the keys in it.
+    fn accepted(range: &KeyRange, clauses: &BTreeSet<usize>, key: u8, holds: &[bool; 3]) -> bool {
+        range.contains(&vec![key]) && clauses.iter().all(|id| holds[*id])
     }
 
     proptest! {
         #[test]
-        fn every_row_is_in_one_branch_at_most(candidates in candidates(), key in 0u8..14, holds: [bool; 3]) {
-            let expected = candidates.iter().any(|c| accepted(&c.range, std::slice::from_ref(&c.clauses), key, &holds));
-            let branches = disjoint(&candidates);
-            let hits = branches.iter().filter(|branch| match &branch.check {
-                Check::Nothing => branch.range.contains(&vec![key]),
-                Check::AnyOf(any) => accepted(&branch.range, &any.iter().cloned().collect::<Vec<_>>(), key, &holds),
-                Check::Everything => false,
-            });
-            prop_assert_eq!(hits.count(), usize::from(expected), "{:?}", branches);
+        fn every_row_is_in_one_branch_at_most(given in candidates(), key in 0u8..14, holds: [bool; 3]) {
+            let mut clauses = three_clauses();
+            let candidates: Vec<Candidate> = given
+                .iter()
+                .map(|(range, unproved, all)| Candidate {
+                    range: range.clone(),
+                    unproved: clauses.conjunction(unproved.iter().copied().collect()),
+                    all: clauses.conjunction(all.iter().copied().collect()),
+                })
+                .collect();
+            let mut checker = Checker::new(&clauses, 1_000);
+            let branches = checker.disjoint(&candidates.iter().collect::<Vec<_>>());
+            let says = |any: &BTreeSet<ConjunctionId>| {
+                any.iter().any(|conjunction| clauses.of(*conjunction).iter().all(|id| holds[*id]))
+            };
+            let yields = |branch: &Disjoint| {
+                branch.range.contains(&vec![key]) && match &branch.check {
+                    Check::Nothing => true,
+                    Check::AnyOf(any) => says(any),
+                    Check::Everything => false,
+                }
+            };
+            let expected = given.iter().any(|(range, unproved, _)| accepted(range, unproved, key, &holds));
+            prop_assert_eq!(branches.iter().filter(|branch| yields(branch)).count(), usize::from(expected), "{:?}", branches);
             for pair in branches.windows(2) {
                 prop_assert!(pair[0].range.stop.as_ref().is_some_and(|stop| *stop <= pair[1].range.start));
             }
+            // A joined range has keys of gaps, so its arms are checked in full.
+            let in_full = given.iter().any(|(range, _, all)| accepted(range, all, key, &holds));
             for limit in 1..4 {
-                let widened = widen(branches.clone(), limit);
-                prop_assert!(widened.len() <= limit.max(1));
-                let inside = widened.iter().filter(|branch| branch.range.contains(&vec![key])).count();
-                prop_assert!(inside <= 1 && inside >= usize::from(expected));
+                let widened = checker.widened(&branches, limit);
+                prop_assert!(widened.len() <= limit);
+                prop_assert!(widened.iter().filter(|branch| branch.range.contains(&vec![key])).count() <= 1);
+                let yielded = widened.iter().any(yields);
+                prop_assert!(yielded || !in_full, "{:?}", widened);
             }
         }
     }

@@ -23,7 +23,8 @@
 //! no residual. With `AND row_id = 'u1'` every input of the salt is known: one key is left, `00920200406u1`.
 
 pub mod boxes;
-pub mod branches;
+mod branches;
+mod clauses;
 pub mod explain;
 mod notes;
 mod planner;
@@ -33,9 +34,10 @@ pub mod salts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
-use boxes::{KeyBox, boxes, union_of};
-use planner::Planner;
+use boxes::{Boxes, MAX_BOXES, boxes, union_of};
+use planner::{Planner, reads};
 use salts::TooManySalts;
 
 use crate::key::range::KeyRange;
@@ -45,18 +47,30 @@ use crate::schema::model::Schema;
 /// Most branches of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
 
+/// Most bytes of the residuals of a plan, unless asked otherwise.
+pub const DEFAULT_MAX_RESIDUAL_BYTES: usize = 2 << 20;
+
+/// Boxes times their salts, at most: past that ORs become fewer boxes.
+const MAX_READS: usize = 1 << 20;
+
 /// What the planner may do, and what it knows beside the schema.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'a> {
     /// Most ranges of a plan, at least 1: a finer plan is widened, and its residual says what the ranges no longer do.
     pub max_branches: usize,
+    /// Most bytes of the residuals of all branches: past that ranges are joined, where that makes them fewer.
+    pub max_residual_bytes: usize,
     /// Split keys of the table in byte order, to count the regions that a plan touches.
     pub split_keys: Option<&'a [Vec<u8>]>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { max_branches: DEFAULT_MAX_BRANCHES, split_keys: None }
+        Options {
+            max_branches: DEFAULT_MAX_BRANCHES,
+            max_residual_bytes: DEFAULT_MAX_RESIDUAL_BYTES,
+            split_keys: None,
+        }
     }
 }
 
@@ -113,7 +127,9 @@ pub struct Branch {
     pub salt: Option<Vec<u8>>,
     pub range: KeyRange,
     /// What each row in the range must satisfy as well.
-    pub residual: Option<Residual>,
+    ///
+    /// Shared: it can be long, and branches have it in common.
+    pub residual: Option<Arc<Residual>>,
     /// The regions touched, counted from 0.
     pub regions: Option<Range<usize>>,
 }
@@ -185,32 +201,40 @@ pub struct Bound {
 pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
-    let key_boxes = boxes(&lowered.predicate, &schema.key);
-    let bound = bound(schema, &key_boxes);
-    let mut planner =
-        Planner { schema, lowered, image, options, bound, notes: Vec::new(), clauses: BTreeMap::new() };
-    let mut plan = match planner.salted(&key_boxes) {
-        Ok(salted) => planner.ranged(&salted),
-        Err(too_many) => planner.scan_of_everything(Some(too_many)),
+    let mut max_boxes = MAX_BOXES;
+    let (mut planner, mut plan) = loop {
+        let boxes = boxes(&lowered.predicate, &schema.key, max_boxes);
+        let mut planner = Planner::new(schema, lowered, image.as_ref(), options, &boxes);
+        match planner.salted(&boxes.boxes) {
+            Ok(salted) if max_boxes > 1 && reads(&salted) > MAX_READS => max_boxes /= 64,
+            Ok(salted) => {
+                let plan = planner.ranged(&salted);
+                break (planner, plan);
+            }
+            Err(too_many) => {
+                let plan = planner.scan_of_everything(too_many);
+                break (planner, plan);
+            }
+        }
     };
-    planner.explain_conditions(&plan);
+    planner.explain_conditions();
     plan.bound = planner.bound;
     plan.notes = planner.notes;
     plan
 }
 
-fn bound(schema: &Schema, key_boxes: &[KeyBox]) -> Bound {
+fn bound(schema: &Schema, of: &Boxes) -> Bound {
+    let Boxes { boxes, clauses } = of;
     let mut bound = Bound::default();
     for field in 0..schema.key.fields.len() {
-        let sets: Option<Vec<&ValueSet>> = key_boxes
-            .iter()
-            .map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref()))
-            .collect();
+        let sets: Option<Vec<&ValueSet>> =
+            boxes.iter().map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref())).collect();
         if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
             bound.fields.insert(field, union);
         }
     }
-    for clause in key_boxes.iter().flat_map(|key_box| &key_box.clauses) {
+    let used: BTreeSet<usize> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
+    for clause in used.into_iter().map(|id| &clauses[id]) {
         match clause.field {
             Some(field) => {
                 bound.conditions_on.insert(field);

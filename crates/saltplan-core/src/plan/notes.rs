@@ -1,11 +1,10 @@
 //! What a plan says of itself: why nothing was pruned, which salt was not computed, which condition was not used.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
+use super::Note;
 use super::planner::Planner;
 use super::salts::TooManySalts;
-use super::{Note, Plan};
 use crate::diag::grouped;
 use crate::predicate::{Condition, Meaning, Predicate};
 use crate::schema::model::Schema;
@@ -28,7 +27,7 @@ impl Planner<'_> {
     }
 
     pub(super) fn why_no_pruning(&self) -> String {
-        let what = match &self.image {
+        let what = match self.image {
             Some(image) => format!("no pruning, {0} of {0} salts", count_text(image.count())),
             None => "no pruning".to_string(),
         };
@@ -57,19 +56,12 @@ impl Planner<'_> {
     }
 
     /// Says of the conditions that stay as residual why the ranges could not use them.
-    pub(super) fn explain_conditions(&mut self, plan: &Plan) {
-        let mut checked = BTreeSet::new();
-        for residual in plan.branches.iter().filter_map(|branch| branch.residual.as_ref()) {
-            gather_conditions(&residual.predicate, &mut checked);
-        }
-        let messages: Vec<String> = self
-            .clauses
-            .values()
-            .filter_map(|clause| match &clause.predicate {
-                Predicate::Condition(condition) if checked.contains(&Arc::as_ptr(condition)) => {
-                    Some(self.why_checked(condition))
-                }
-                _ => None,
+    pub(super) fn explain_conditions(&mut self) {
+        let checked = self.clauses.of_predicate().filter(|(id, _)| self.checked.contains(id));
+        let messages: Vec<String> = checked
+            .filter_map(|(_, clause)| match &clause.predicate {
+                Predicate::Condition(condition) => Some(self.why_checked(condition)),
+                Predicate::All(_) | Predicate::Any(_) => None,
             })
             .collect();
         let more = messages.len().saturating_sub(MAX_EXPLAINED);
@@ -93,17 +85,6 @@ impl Planner<'_> {
                 format!("`{text}` is checked row by row: the ranges do not tell `{name}` exactly")
             }
             Meaning::SaltInput { .. } => format!("`{text}` is checked row by row"),
-        }
-    }
-}
-
-fn gather_conditions(predicate: &Predicate, gathered: &mut BTreeSet<*const Condition>) {
-    match predicate {
-        Predicate::All(arms) | Predicate::Any(arms) => {
-            arms.iter().for_each(|arm| gather_conditions(arm, gathered))
-        }
-        Predicate::Condition(condition) => {
-            gathered.insert(Arc::as_ptr(condition));
         }
     }
 }

@@ -3,36 +3,59 @@
 //! The key is walked part by part. As long as a part is bound to single values the walk goes on behind each of
 //! them; the first part with a range of values ends it. What the ranges do not say stays as residual.
 
-use super::boxes::KeyBox;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::boxes::{KeyBox, union_of};
 use crate::key::Value;
 use crate::key::codec::MonotonePiece;
-use crate::key::interval::{Interval, IntervalSet, compare_stops};
+use crate::key::interval::{Interval, IntervalSet, Ordered, compare_stops};
+use crate::key::listed::ListedValues;
 use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::predicate::ValueSet;
-use crate::schema::model::{FieldKind, RowKey, TextField};
+use crate::schema::model::{Field, FieldKind, RowKey, TextField};
 
 /// Prefixes of one bound that are taken out of a range one by one, at most.
 const MAX_PREFIXES: usize = 64;
 
-/// Ranges of keys that hold every row of a box.
+/// Ranges of keys that hold every row of a box, without the salt: their bytes follow it.
 #[derive(Debug, Clone)]
 pub struct Cover {
-    pub ranges: Vec<KeyRange>,
+    pub groups: Vec<Group>,
     /// Fields whose set of values the ranges say exactly, for every row in them.
     pub exact: Vec<usize>,
     /// Fields whose values were too many for the limit, so that ranges reach over gaps between them.
     pub widened: Vec<usize>,
     /// Fields that are not stored in the order of their values, and have too many to list them.
     pub unordered: Vec<usize>,
+    /// Every range is one key, with a value for each stored field.
+    pub is_whole_keys: bool,
 }
 
-/// One stored field of the key, as a box restricts it.
+/// Ranges that hold every row of a part of a box.
+#[derive(Debug, Clone)]
+pub struct Group {
+    pub ranges: Vec<KeyRange>,
+    /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
+    pub part: Option<(usize, ValueSet)>,
+}
+
+/// The stored fields of a key, and how ranges of their values become ranges of bytes.
+#[derive(Debug)]
+pub struct KeyParts<'a>(Vec<Part<'a>>);
+
+/// One stored field of the key.
+#[derive(Debug)]
 struct Part<'a> {
     field: usize,
     kind: &'a FieldKind,
     then: &'a [u8],
-    set: Option<&'a ValueSet>,
     is_last: bool,
+    pieces: Vec<MonotonePiece>,
+    /// The key may be cut behind the field in more than one way: the value has no fixed width, and its end cannot be
+    /// told from its content.
+    is_ambiguous: bool,
 }
 
 /// What the walk does at a part.
@@ -40,98 +63,112 @@ enum Step {
     /// Goes on behind each value.
     Points(Vec<Value>),
     /// Ends with these ranges, relative to the part.
-    Ranges(Vec<Interval<Vec<u8>>>),
+    Ranges(Vec<Group>),
 }
 
-/// Covers a box with at most `limit` ranges (at least one) below `prefix`: the salt with its separator.
-pub fn cover(key: &RowKey, key_box: &KeyBox, prefix: &[u8], limit: usize) -> Cover {
-    let parts = parts(key, key_box);
-    let mut cover =
-        Cover { ranges: Vec::new(), exact: Vec::new(), widened: Vec::new(), unordered: Vec::new() };
-    let steps = steps(&parts, limit.max(1), &mut cover);
-    let end = prefix_successor(prefix);
-    if parts.is_empty() {
-        cover.ranges.push(KeyRange::point(prefix.to_vec()));
-    } else {
-        emit(&parts, &steps, prefix.to_vec(), end, &mut cover.ranges);
+impl<'a> KeyParts<'a> {
+    pub fn new(key: &'a RowKey) -> Self {
+        let stored: Vec<usize> = key.stored().collect();
+        let last = stored.last().copied();
+        let part = |index| {
+            let Field { kind, then, .. } = &key.fields[index];
+            let is_last = Some(index) == last;
+            let is_ambiguous = !is_last && is_ambiguous(kind, then);
+            Part { field: index, kind, then, is_last, pieces: kind.monotone_pieces(), is_ambiguous }
+        };
+        KeyParts(stored.into_iter().map(part).collect())
     }
-    cover
-}
 
-fn parts<'a>(key: &'a RowKey, key_box: &'a KeyBox) -> Vec<Part<'a>> {
-    let stored: Vec<usize> = key.stored().collect();
-    let last = stored.last().copied();
-    stored
-        .into_iter()
-        .map(|index| {
-            let field = &key.fields[index];
-            Part {
-                field: index,
-                kind: &field.kind,
-                then: &field.then,
-                set: key_box.fields.get(&index).map(|values| values.as_ref()),
-                is_last: Some(index) == last,
-            }
-        })
-        .collect()
-}
+    /// Covers a box with at most `limit` ranges (at least one). Where the values of one of the `long` fields are too many
+    /// for that, each range comes with those of them that it holds.
+    pub fn cover(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<usize>) -> Cover {
+        let mut cover = Cover {
+            groups: Vec::new(),
+            exact: Vec::new(),
+            widened: Vec::new(),
+            unordered: Vec::new(),
+            is_whole_keys: false,
+        };
+        let steps = self.steps(key_box, limit.max(1), long, &mut cover);
+        cover.is_whole_keys =
+            steps.len() == self.0.len() && steps.iter().all(|step| matches!(step, Step::Points(_)));
+        emit(&self.0, &steps, Vec::new(), None, &mut cover.groups);
+        cover
+    }
 
-/// Decides for every part, before any range is built, how far the walk goes.
-fn steps(parts: &[Part<'_>], limit: usize, cover: &mut Cover) -> Vec<Step> {
-    let mut steps = Vec::new();
-    let mut remaining = limit;
-    // Behind a part that cannot be cut off with certainty, a range does not tell the fields' values.
-    let mut certain = true;
-    for (index, part) in parts.iter().enumerate() {
-        let is_innermost = !parts[index + 1..].iter().any(|deeper| deeper.set.is_some());
-        if is_innermost && part.set.is_none() {
-            break;
-        }
-        let all = ValueSet::all(part.kind);
-        let set = part.set.unwrap_or(&all);
-        let certain_before = certain;
-        certain &= !part.is_ambiguous();
-        let wants_points = !is_innermost || !part.has_ranges();
-        if wants_points && let Some(points) = set.points(part.kind, remaining) {
-            remaining /= points.len().max(1);
-            if certain {
-                cover.exact.push(part.field);
+    /// Decides for every part, before any range is built, how far the walk goes.
+    fn steps(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<usize>, cover: &mut Cover) -> Vec<Step> {
+        let set_of = |part: &Part<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
+        let Some(innermost) = self.0.iter().rposition(|part| set_of(part).is_some()) else {
+            return Vec::new();
+        };
+        let mut steps = Vec::new();
+        let mut remaining = limit;
+        // Behind a part that cannot be cut off with certainty, a range does not tell the fields' values.
+        let mut certain = true;
+        for (index, part) in self.0[..=innermost].iter().enumerate() {
+            let all = ValueSet::all(part.kind);
+            let set = set_of(part).unwrap_or(&all);
+            let certain_before = certain;
+            certain &= !part.is_ambiguous;
+            let wants_points = index < innermost || !part.has_ranges();
+            if wants_points && let Some(points) = set.points(part.kind, remaining) {
+                remaining /= points.len().max(1);
+                if certain {
+                    cover.exact.push(part.field);
+                }
+                steps.push(Step::Points(points));
+                continue;
             }
-            steps.push(Step::Points(points));
-            if is_innermost {
+            if set_of(part).is_none() {
                 break;
             }
-            continue;
-        }
-        if part.set.is_none() {
+            if !part.has_ranges() {
+                cover.unordered.push(part.field);
+                break;
+            }
+            if let Some(runs) = coarsened(set, remaining) {
+                cover.widened.push(part.field);
+                steps.push(Step::Ranges(part.coarse_groups(set, &runs, long.contains(&part.field))));
+            } else {
+                let (ranges, exact) = part.ranges(set);
+                if exact && certain_before {
+                    cover.exact.push(part.field);
+                }
+                steps.push(Step::Ranges(vec![Group { ranges, part: None }]));
+            }
             break;
         }
-        let narrowed = coarsen(set, remaining);
-        let (ranges, exact) = part.ranges(narrowed.as_ref().unwrap_or(set));
-        if !part.has_ranges() {
-            cover.unordered.push(part.field);
-        } else if narrowed.is_some() {
-            cover.widened.push(part.field);
-        } else if exact && certain_before {
-            cover.exact.push(part.field);
-        }
-        if part.has_ranges() {
-            steps.push(Step::Ranges(ranges));
-        }
-        break;
+        steps
     }
-    steps
 }
 
-fn emit(
-    parts: &[Part<'_>],
-    steps: &[Step],
-    prefix: Vec<u8>,
-    end: Option<Vec<u8>>,
-    ranges: &mut Vec<KeyRange>,
-) {
-    let (Some((part, parts)), Some((step, steps))) = (parts.split_first(), steps.split_first()) else {
-        ranges.push(KeyRange::new(prefix, end));
+/// Whether values may end in more than one place.
+fn is_ambiguous(kind: &FieldKind, then: &[u8]) -> bool {
+    if kind.fixed_width().is_some() {
+        return false;
+    }
+    if let FieldKind::Text(TextField { values: Some(values), .. }) = kind {
+        return values_overlap(values, then);
+    }
+    then.is_empty() || kind.may_hold_part_of(then)
+}
+
+/// Whether one of the listed values, with its separator, starts another one.
+fn values_overlap(values: &ListedValues, then: &[u8]) -> bool {
+    let mut written: Vec<Vec<u8>> =
+        values.in_stored_order().map(|(bytes, _)| [bytes, then].concat()).collect();
+    written.sort_unstable();
+    written.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
+}
+
+/// Writes the ranges behind a prefix; `end` is where the keys with it end, `None` the end of all.
+fn emit(parts: &[Part<'_>], steps: &[Step], prefix: Vec<u8>, end: Option<Vec<u8>>, groups: &mut Vec<Group>) {
+    let (Some((part, deeper_parts)), Some((step, deeper_steps))) = (parts.split_first(), steps.split_first())
+    else {
+        let is_whole_key = parts.is_empty();
+        let range = if is_whole_key { KeyRange::point(prefix) } else { KeyRange::new(prefix, end) };
+        push(groups, range);
         return;
     };
     match step {
@@ -139,52 +176,37 @@ fn emit(
             for value in points {
                 let Ok(bytes) = part.kind.encode(value) else { continue };
                 let key = [prefix.as_slice(), &bytes, part.then].concat();
-                if part.is_last {
-                    ranges.push(KeyRange::point(key));
-                } else {
-                    let next = part.end_after(value, &bytes).map(|next| [prefix.as_slice(), &next].concat());
-                    emit(parts, steps, key, next.or_else(|| end.clone()), ranges);
-                }
+                let next = if part.is_last { None } else { part.end_after(value, &bytes) };
+                let end = next.map(|next| [prefix.as_slice(), &next].concat()).or_else(|| end.clone());
+                emit(deeper_parts, deeper_steps, key, end, groups);
             }
         }
         Step::Ranges(relative) => {
-            for range in relative {
-                let start = [prefix.as_slice(), &range.start].concat();
-                let stop = range.stop.as_ref().map(|stop| [prefix.as_slice(), stop].concat());
-                ranges.push(KeyRange::new(start, stop.or_else(|| end.clone())));
+            for group in relative {
+                let behind = |range: &KeyRange| {
+                    let start = [prefix.as_slice(), &range.start].concat();
+                    let stop = range.stop.as_ref().map(|stop| [prefix.as_slice(), stop].concat());
+                    KeyRange::new(start, stop.or_else(|| end.clone()))
+                };
+                let ranges = group.ranges.iter().map(behind).collect();
+                groups.push(Group { ranges, part: group.part.clone() });
             }
         }
     }
 }
 
+/// Adds a range that holds rows of all of a box.
+fn push(groups: &mut Vec<Group>, range: KeyRange) {
+    match groups.last_mut() {
+        Some(last) if last.part.is_none() => last.ranges.push(range),
+        _ => groups.push(Group { ranges: vec![range], part: None }),
+    }
+}
+
 impl Part<'_> {
-    /// Whether the key may be cut here in more than one way: the value has no fixed width, and its end cannot be
-    /// told from its content.
-    fn is_ambiguous(&self) -> bool {
-        if self.is_last || self.kind.fixed_width().is_some() {
-            return false;
-        }
-        if let FieldKind::Text(TextField { values: Some(_), .. }) = self.kind {
-            return self.values_overlap();
-        }
-        self.then.is_empty() || self.kind.may_hold_part_of(self.then)
-    }
-
-    /// Whether one of the listed values, with its separator, starts another one.
-    fn values_overlap(&self) -> bool {
-        let points = ValueSet::all(self.kind).points(self.kind, usize::MAX).unwrap_or_default();
-        let mut written: Vec<Vec<u8>> = points
-            .iter()
-            .filter_map(|value| self.kind.encode(value).ok())
-            .map(|bytes| [bytes.as_slice(), self.then].concat())
-            .collect();
-        written.sort_unstable();
-        written.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
-    }
-
     /// Whether ranges of values are ranges of bytes.
     fn has_ranges(&self) -> bool {
-        !self.kind.is_number() || !self.kind.monotone_pieces().is_empty()
+        !self.kind.is_number() || !self.pieces.is_empty()
     }
 
     /// Where the keys with this value end, relative to the part. A following value of the domain reads better than
@@ -195,8 +217,7 @@ impl Part<'_> {
         }
         if let Value::Number(number) = value {
             let number = i128::from(*number);
-            let pieces = self.kind.monotone_pieces();
-            if let Some(piece) = pieces.iter().find(|piece| piece.numbers.contains(&number)) {
+            if let Some(piece) = self.pieces.iter().find(|piece| piece.numbers.contains(&number)) {
                 return self.kind.encode_interval(piece, &Interval::new(number, Some(number + 1))).stop;
             }
         }
@@ -221,6 +242,30 @@ impl Part<'_> {
         matches!(self.kind, FieldKind::Text(TextField { width: Some(_), chars, .. }) if chars.is_digits())
     }
 
+    /// The ranges of the runs of a set; with `parts` those of each run apart, with the values that it holds.
+    fn coarse_groups(&self, set: &ValueSet, runs: &[Range<usize>], parts: bool) -> Vec<Group> {
+        let of_run = |run: &Range<usize>| match set {
+            ValueSet::Numbers(numbers) => {
+                let run = &numbers.intervals()[run.clone()];
+                (ValueSet::Numbers(joined(run)), ValueSet::Numbers(run.to_vec().into()))
+            }
+            ValueSet::Text(texts) => {
+                let run = &texts.intervals()[run.clone()];
+                (ValueSet::Text(joined(run)), ValueSet::Text(run.to_vec().into()))
+            }
+        };
+        if parts {
+            let one = |(joined, values): (ValueSet, ValueSet)| Group {
+                ranges: self.ranges(&joined).0,
+                part: Some((self.field, values)),
+            };
+            return runs.iter().map(of_run).map(one).collect();
+        }
+        let joined: Vec<ValueSet> = runs.iter().map(|run| of_run(run).0).collect();
+        let Some(coarser) = union_of(&joined.iter().collect::<Vec<_>>()) else { return Vec::new() };
+        vec![Group { ranges: self.ranges(&coarser).0, part: None }]
+    }
+
     /// Ranges of keys, relative to the part, that hold every value of a set; and whether they hold no other.
     fn ranges(&self, set: &ValueSet) -> (Vec<Interval<Vec<u8>>>, bool) {
         match set {
@@ -237,7 +282,7 @@ impl Part<'_> {
 
     fn number_ranges(&self, numbers: &IntervalSet<i128>) -> Vec<Interval<Vec<u8>>> {
         let mut ranges = Vec::new();
-        let pieces = self.kind.monotone_pieces();
+        let pieces = &self.pieces;
         for (index, piece) in pieces.iter().enumerate() {
             let inside = numbers.intersect(&IntervalSet::from_intervals(vec![piece.numbers.clone()]));
             for interval in inside.intervals() {
@@ -285,19 +330,20 @@ impl Part<'_> {
     /// Text of any width, followed by a separator and the rest of the key. The order of `a_b` is not that of `a`:
     /// with `_` above the digits, the keys of `1` (`1_…`) lie above those of `12`.
     fn variable_text_ranges(&self, texts: &IntervalSet<Vec<u8>>) -> (Vec<Interval<Vec<u8>>>, bool) {
-        let ambiguous = self.is_ambiguous();
-        let mut all = KeyRanges::empty();
+        let ambiguous = self.is_ambiguous;
+        let mut all = Vec::with_capacity(texts.intervals().len());
         let mut exact = true;
         for interval in texts.intervals() {
-            let (ranges, is_exact) = if interval.is_point() {
-                let prefix = KeyRange::prefix([interval.start.as_slice(), self.then].concat());
-                (KeyRanges::from_intervals(vec![prefix]), !ambiguous)
+            if interval.is_point() {
+                all.push(KeyRange::prefix([interval.start.as_slice(), self.then].concat()));
+                exact &= !ambiguous;
             } else {
-                self.variable_interval(interval, ambiguous)
-            };
-            exact &= is_exact;
-            all = all.union(&ranges);
+                let (ranges, is_exact) = self.variable_interval(interval, ambiguous);
+                all.extend_from_slice(ranges.intervals());
+                exact &= is_exact;
+            }
         }
+        let all = KeyRanges::from_intervals(all);
         (all.intervals().iter().filter(|range| self.is_reachable(&range.start)).cloned().collect(), exact)
     }
 
@@ -390,41 +436,41 @@ fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
     Some(next)
 }
 
-/// A larger set of at most `limit` intervals; `None` when the set has no more than that.
-fn coarsen(set: &ValueSet, limit: usize) -> Option<ValueSet> {
-    if set.interval_count() <= limit {
+/// Runs of neighbouring intervals, at most `limit`, that a set is made coarser by; `None` when it has no more intervals
+/// than that.
+fn coarsened(set: &ValueSet, limit: usize) -> Option<Vec<Range<usize>>> {
+    let count = set.interval_count();
+    if count <= limit {
         return None;
     }
-    Some(match set {
-        ValueSet::Numbers(numbers) => {
-            let intervals = numbers.intervals();
-            let gap = |index: usize| {
-                intervals[index + 1].start.saturating_sub(intervals[index].stop.unwrap_or(i128::MAX))
-            };
-            let mut by_gap: Vec<usize> = (0..intervals.len() - 1).collect();
-            by_gap.sort_by_key(|&index| (std::cmp::Reverse(gap(index)), index));
-            by_gap.truncate(limit - 1);
-            by_gap.sort_unstable();
-            ValueSet::Numbers(join_between(intervals, &by_gap))
-        }
-        ValueSet::Text(texts) => {
-            let intervals = texts.intervals();
-            let cuts: Vec<usize> = (1..limit).map(|chunk| chunk * intervals.len() / limit - 1).collect();
-            ValueSet::Text(join_between(intervals, &cuts))
-        }
-    })
+    // A run ends before each of these.
+    let starts: Vec<usize> = match set {
+        ValueSet::Numbers(numbers) => behind_largest_gaps(numbers.intervals(), limit - 1),
+        ValueSet::Text(_) => (1..limit).map(|chunk| chunk * count / limit).collect(),
+    };
+    let ends = starts.iter().copied().chain([count]);
+    Some([0].into_iter().chain(starts.iter().copied()).zip(ends).map(|(start, end)| start..end).collect())
 }
 
-/// Joins neighbours except behind the intervals at `cuts` (ascending).
-fn join_between<T: crate::key::interval::Ordered>(
-    intervals: &[Interval<T>],
-    cuts: &[usize],
-) -> IntervalSet<T> {
-    let mut joined = Vec::with_capacity(cuts.len() + 1);
-    let mut first = 0;
-    for last in cuts.iter().copied().chain([intervals.len() - 1]) {
-        joined.push(Interval::new(intervals[first].start.clone(), intervals[last].stop.clone()));
-        first = last + 1;
+/// The intervals behind the `wanted` largest gaps, ascending; of gaps that are alike some that lie evenly.
+fn behind_largest_gaps(intervals: &[Interval<i128>], wanted: usize) -> Vec<usize> {
+    let gap =
+        |index: usize| intervals[index].start.saturating_sub(intervals[index - 1].stop.unwrap_or(i128::MAX));
+    let mut gaps: Vec<i128> = (1..intervals.len()).map(gap).collect();
+    gaps.sort_unstable_by(|a, b| b.cmp(a));
+    let Some(least) = wanted.checked_sub(1).and_then(|last| gaps.get(last)) else { return Vec::new() };
+    let (mut starts, alike): (Vec<usize>, Vec<usize>) =
+        (1..intervals.len()).filter(|index| gap(*index) >= *least).partition(|index| gap(*index) > *least);
+    let more = wanted - starts.len();
+    starts.extend((1..=more).map(|chunk| alike[chunk * alike.len() / (more + 1)]));
+    starts.sort_unstable();
+    starts
+}
+
+/// One interval from the start of a run to its end.
+fn joined<T: Ordered>(run: &[Interval<T>]) -> IntervalSet<T> {
+    match (run.first(), run.last()) {
+        (Some(first), Some(last)) => IntervalSet::range(first.start.clone(), last.stop.clone()),
+        _ => IntervalSet::empty(),
     }
-    IntervalSet::from_intervals(joined)
 }

@@ -1,57 +1,39 @@
 //! What is left to check on the rows of a range.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Residual;
-use super::branches::{Check, Conjunction};
+use super::branches::Check;
 use super::planner::Planner;
 use crate::predicate::{Fragment, Predicate};
 
 impl Planner<'_> {
-    pub(super) fn residual(&self, check: &Check) -> Option<Residual> {
-        let predicate = match check {
-            Check::Nothing => return None,
-            Check::Everything if matches!(&self.lowered.predicate, Predicate::All(arms) if arms.is_empty()) =>
-            {
-                return None;
-            }
-            Check::AnyOf(conjunctions) if self.is_longer_than_the_predicate(conjunctions) => {
-                return self.residual(&Check::Everything);
-            }
+    /// What a check says, and that its clauses are checked.
+    pub(super) fn residual(&mut self, check: &Check) -> Option<Arc<Residual>> {
+        let is_always_true =
+            |predicate: &Predicate| matches!(predicate, Predicate::All(arms) if arms.is_empty());
+        match check {
+            Check::Nothing => None,
+            Check::Everything if is_always_true(&self.lowered.predicate) => None,
             Check::Everything => {
-                return Some(Residual {
-                    predicate: self.lowered.predicate.clone(),
-                    text: self.lowered.text.clone(),
-                });
+                self.checked.extend(self.clauses.of_predicate().map(|(id, _)| id));
+                let (predicate, text) = (self.lowered.predicate.clone(), self.lowered.text.clone());
+                Some(Arc::new(Residual { predicate, text }))
             }
             Check::AnyOf(conjunctions) => {
-                let arms = conjunctions.iter().map(|ids| {
-                    let clauses = ids.iter().filter_map(|id| self.clauses.get(id));
-                    Predicate::All(clauses.map(|clause| clause.predicate.clone()).collect())
-                });
-                Predicate::Any(arms.collect())
+                let clauses = |conjunction: &usize| self.clauses.of(*conjunction).iter().copied();
+                self.checked
+                    .extend(conjunctions.iter().flat_map(clauses).flat_map(|id| self.clauses.whole(id)));
+                let arm = |conjunction: &usize| {
+                    Predicate::All(
+                        clauses(conjunction).map(|id| self.clauses.get(id).predicate.clone()).collect(),
+                    )
+                };
+                let predicate = Predicate::Any(conjunctions.iter().map(arm).collect());
+                let text = text_of(&predicate);
+                Some(Arc::new(Residual { predicate, text }))
             }
-        };
-        let text = text_of(&predicate);
-        Some(Residual { predicate, text })
-    }
-
-    /// A product of ORs written out can be longer than the predicate by orders of magnitude.
-    fn is_longer_than_the_predicate(&self, conjunctions: &BTreeSet<Conjunction>) -> bool {
-        let limit = 2 * self.lowered.text.0.len() + 16;
-        let mut size = 0;
-        conjunctions.iter().flatten().filter_map(|id| self.clauses.get(id)).any(|clause| {
-            size += size_of(&clause.predicate);
-            size > limit
-        })
-    }
-}
-
-/// Pieces of the words of a predicate, brackets and connectives left out.
-fn size_of(predicate: &Predicate) -> usize {
-    match predicate {
-        Predicate::Condition(condition) => condition.text.0.len(),
-        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().map(size_of).sum(),
+        }
     }
 }
 

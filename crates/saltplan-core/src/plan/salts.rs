@@ -13,17 +13,28 @@ use crate::key::zone;
 use crate::predicate::ValueSet;
 use crate::schema::model::{Cut, Field, FieldKind, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField};
 
-/// Pieces that one box is cut into to compute salts, at most.
+/// Pieces that one box is cut into to compute salts, at most, and those of all boxes together.
 const MAX_PIECES: usize = 16_384;
+const MAX_ALL_PIECES: usize = 262_144;
 
-/// The rows of a box that have one salt.
+/// Remainders of numbers that are listed to find the salts of a remainder, at most.
+const MAX_REMAINDERS: usize = 1_000_000;
+
+/// A box and the salts that its rows can have.
 #[derive(Debug, Clone)]
 pub struct SaltedBox {
-    /// The salt's bytes, its separator not included; `None` in a table without salt.
-    pub salt: Option<Vec<u8>>,
+    /// The bytes of each salt, its separator not included; `None` in a table without salt.
+    pub salts: Option<Arc<[Vec<u8>]>>,
     pub key_box: KeyBox,
-    /// Every row of the box has this salt; otherwise the box is read once for each salt.
+    /// The salt is one, and every row of the box has it; otherwise the box is read once for each salt.
     pub computed: bool,
+}
+
+impl SaltedBox {
+    /// How often the box is read.
+    pub fn reads(&self) -> usize {
+        self.salts.as_ref().map_or(1, |salts| salts.len())
+    }
 }
 
 /// How the salts of a box were found.
@@ -41,65 +52,92 @@ pub struct TooManySalts {
     pub unbound: Vec<usize>,
 }
 
-/// Splits a box by salt.
-pub fn split(
-    schema: &Schema,
-    image: Option<&Image>,
-    key_box: &KeyBox,
+/// Splits the boxes of one predicate by salt.
+#[derive(Debug)]
+pub struct Splitter<'a> {
+    schema: &'a Schema,
+    image: Option<&'a Image>,
+    /// Every salt, where they are listed.
+    all: Arc<[Vec<u8>]>,
     max_branches: usize,
-) -> Result<Salted, TooManySalts> {
-    let (Some(salt), Some(image)) = (&schema.key.salt, image) else {
-        let only = SaltedBox { salt: None, key_box: key_box.clone(), computed: false };
-        return Ok(Salted { boxes: vec![only], unbound: Vec::new() });
-    };
-    let computed = compute(schema, salt, key_box, max_branches);
-    match (computed, image) {
-        (Ok(boxes), Image::Listed(salts))
-            if !is_worth_it(&schema.key, &boxes, key_box, salts.len(), max_branches) =>
-        {
-            Ok(Salted { boxes: fan_out(salts, key_box), unbound: Vec::new() })
-        }
-        (Ok(boxes), _) => Ok(Salted { boxes, unbound: Vec::new() }),
-        (Err(unbound), Image::Listed(salts)) => {
-            let reached = remainders(salt, key_box, salts.len()).unwrap_or_else(|| salts.clone());
-            if reached.len() > max_branches {
-                return Err(TooManySalts { count: image.count(), unbound });
+    pieces_left: usize,
+    remainders_left: usize,
+}
+
+impl<'a> Splitter<'a> {
+    pub fn new(schema: &'a Schema, image: Option<&'a Image>, max_branches: usize) -> Self {
+        let all: Arc<[Vec<u8>]> = match image {
+            Some(Image::Listed(salts)) => salts.as_slice().into(),
+            _ => Arc::from([]),
+        };
+        let (pieces_left, remainders_left) = (MAX_ALL_PIECES, MAX_REMAINDERS);
+        Splitter { schema, image, all, max_branches, pieces_left, remainders_left }
+    }
+
+    /// Splits a box by salt.
+    ///
+    /// # Errors
+    /// The salts are more than branches may be, and the box does not tell which.
+    pub fn split(&mut self, key_box: &KeyBox) -> Result<Salted, TooManySalts> {
+        let (Some(salt), Some(image)) = (&self.schema.key.salt, self.image) else {
+            let only = SaltedBox { salts: None, key_box: key_box.clone(), computed: false };
+            return Ok(Salted { boxes: vec![only], unbound: Vec::new() });
+        };
+        let is_listed = matches!(image, Image::Listed(_));
+        let computed = compute(self.schema, salt, key_box, self.max_branches, self.pieces_left);
+        match computed {
+            Ok(Computed { boxes, pieces }) => {
+                self.pieces_left = self.pieces_left.saturating_sub(pieces);
+                let is_worth_it = !is_listed
+                    || is_worth_it(&self.schema.key, &boxes, key_box, self.all.len(), self.max_branches);
+                let boxes = if is_worth_it { boxes } else { vec![fan_out(&self.all, key_box)] };
+                Ok(Salted { boxes, unbound: Vec::new() })
             }
-            Ok(Salted { boxes: fan_out(&reached, key_box), unbound })
+            Err(unbound) if is_listed => {
+                let reached = self.remainders(salt, key_box).unwrap_or_else(|| Arc::clone(&self.all));
+                if reached.len() > self.max_branches {
+                    return Err(TooManySalts { count: image.count(), unbound });
+                }
+                Ok(Salted { boxes: vec![fan_out(&reached, key_box)], unbound })
+            }
+            Err(unbound) => Err(TooManySalts { count: image.count(), unbound }),
         }
-        (Err(unbound), _) => Err(TooManySalts { count: image.count(), unbound }),
+    }
+
+    /// The salts of a remainder that the numbers of a box can have, where they are fewer than all.
+    fn remainders(&mut self, salt: &Salt, key_box: &KeyBox) -> Option<Arc<[Vec<u8>]>> {
+        let SaltScheme::Modulo { field, by } = salt.scheme else { return None };
+        let ValueSet::Numbers(numbers) = key_box.fields.get(&field)?.as_ref() else { return None };
+        let modulus = i128::from(by.unsigned_abs());
+        let to_list = numbers.intervals().iter().map(|interval| {
+            let wide = interval.stop.map_or(modulus, |stop| stop.saturating_sub(interval.start));
+            usize::try_from(wide.min(modulus)).unwrap_or(usize::MAX)
+        });
+        self.remainders_left = self.remainders_left.checked_sub(to_list.fold(0, usize::saturating_add))?;
+        let mut found = BTreeSet::new();
+        for interval in numbers.intervals() {
+            // Java's % has the sign of the number.
+            let (start, stop) = (interval.start, interval.stop?);
+            for (start, stop) in [(start, stop.min(0)), (start.max(0), stop)] {
+                let stop = stop.min(start.saturating_add(modulus));
+                found.extend((start..stop).filter_map(|number| number.checked_rem(i128::from(by))));
+            }
+            if found.len() == self.all.len() {
+                return None;
+            }
+        }
+        let salts: BTreeSet<Vec<u8>> = found.into_iter().map(|number| salt.write.number(number)).collect();
+        Some(salts.into_iter().collect())
     }
 }
 
-fn fan_out(salts: &[Vec<u8>], key_box: &KeyBox) -> Vec<SaltedBox> {
-    let one =
-        |salt: &Vec<u8>| SaltedBox { salt: Some(salt.clone()), key_box: key_box.clone(), computed: false };
-    salts.iter().map(one).collect()
-}
-
-/// The salts of a remainder that the numbers of a box can have, where they are fewer than all of its `count` salts.
-fn remainders(salt: &Salt, key_box: &KeyBox, count: usize) -> Option<Vec<Vec<u8>>> {
-    let SaltScheme::Modulo { field, by } = salt.scheme else { return None };
-    let ValueSet::Numbers(numbers) = key_box.fields.get(&field)?.as_ref() else { return None };
-    let mut found = BTreeSet::new();
-    for interval in numbers.intervals() {
-        // Java's % has the sign of the number.
-        let (start, stop) = (interval.start, interval.stop?);
-        for (start, stop) in [(start, stop.min(0)), (start.max(0), stop)] {
-            let stop = stop.min(start.saturating_add(i128::from(by.unsigned_abs())));
-            found.extend((start..stop).filter_map(|number| number.checked_rem(i128::from(by))));
-        }
-        if found.len() == count {
-            return None;
-        }
-    }
-    let salts: BTreeSet<Vec<u8>> = found.into_iter().map(|number| salt.write.number(number)).collect();
-    Some(salts.into_iter().collect())
+fn fan_out(salts: &Arc<[Vec<u8>]>, key_box: &KeyBox) -> SaltedBox {
+    SaltedBox { salts: Some(Arc::clone(salts)), key_box: key_box.clone(), computed: false }
 }
 
 /// Computed salts are used when they leave some out, or cost no more ranges than a scan of every salt.
 fn is_worth_it(key: &RowKey, boxes: &[SaltedBox], whole: &KeyBox, salts: usize, max_branches: usize) -> bool {
-    let reached: BTreeSet<_> = boxes.iter().map(|salted| &salted.salt).collect();
+    let reached: BTreeSet<_> = boxes.iter().map(|salted| &salted.salts).collect();
     let ranges: usize =
         boxes.iter().map(|salted| range_count(key, &salted.key_box)).fold(0, usize::saturating_add);
     let of_fan_out = range_count(key, whole).saturating_mul(salts);
@@ -125,13 +163,20 @@ fn width(interval: &Interval<i128>) -> usize {
     numbers.and_then(|numbers| usize::try_from(numbers).ok()).unwrap_or(usize::MAX)
 }
 
+/// A box cut by salt, and into how many pieces it was cut to find them.
+struct Computed {
+    boxes: Vec<SaltedBox>,
+    pieces: usize,
+}
+
 /// The box cut by the values of the salt's inputs, one salt each; or the fields that are missing.
 fn compute(
     schema: &Schema,
     salt: &Salt,
     key_box: &KeyBox,
     max_branches: usize,
-) -> Result<Vec<SaltedBox>, Vec<usize>> {
+    pieces_left: usize,
+) -> Result<Computed, Vec<usize>> {
     if !salt.is_computable() {
         return Err(Vec::new());
     }
@@ -141,7 +186,7 @@ fn compute(
     for (index, input) in inputs.iter().enumerate() {
         // The values of a field without a condition are listed only where they may become branches.
         let limit = if key_box.fields.contains_key(&input.field) { MAX_PIECES } else { max_branches };
-        match refine(schema, index, input, &pieces, limit) {
+        match refine(schema, index, input, &pieces, limit.min(pieces_left)) {
             Some(refined) => pieces = refined,
             None => unbound.push(input.field),
         }
@@ -150,6 +195,7 @@ fn compute(
     if !unbound.is_empty() {
         return Err(unbound);
     }
+    let count = pieces.len();
     let mut by_salt: BTreeMap<Vec<u8>, Vec<KeyBox>> = BTreeMap::new();
     for (values, piece) in pieces {
         let Some(bytes) = salt.compute(&schema.key, &values) else { return Err(Vec::new()) };
@@ -166,10 +212,11 @@ fn compute(
         if is_whole {
             boxes = vec![key_box.clone()];
         }
-        let one = |key_box| SaltedBox { salt: Some(salt.clone()), key_box, computed: !is_whole };
+        let salt: Arc<[Vec<u8>]> = Arc::from([salt]);
+        let one = |key_box| SaltedBox { salts: Some(Arc::clone(&salt)), key_box, computed: !is_whole };
         salted.extend(boxes.into_iter().map(one));
     }
-    Ok(salted)
+    Ok(Computed { boxes: salted, pieces: count })
 }
 
 type Piece = (Vec<Vec<u8>>, KeyBox);

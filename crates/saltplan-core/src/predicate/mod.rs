@@ -11,6 +11,7 @@ pub mod lower;
 pub mod parse;
 mod term;
 pub mod values;
+pub mod words;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -96,6 +97,16 @@ pub enum Piece {
 impl Fragment {
     pub fn text(text: impl Into<String>) -> Self {
         Fragment(vec![Piece::Text(text.into())])
+    }
+
+    /// Length of the text in bytes, escapes in literals aside.
+    pub fn bytes(&self) -> usize {
+        let of = |piece: &Piece| match piece {
+            Piece::Text(text) => text.len(),
+            Piece::Field { spelled, .. } | Piece::Column { spelled, .. } => spelled.len(),
+            Piece::Literal(value) => value.len() + 2,
+        };
+        self.0.iter().map(of).sum()
     }
 
     #[must_use]

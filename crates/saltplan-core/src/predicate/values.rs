@@ -131,12 +131,10 @@ fn text_points(
     limit: usize,
 ) -> Option<Vec<Value>> {
     if let Some(values) = &field.values {
-        let members: Vec<Value> = in_stored_order(values, field.reverse)
-            .into_iter()
-            .map(Value::Text)
-            .filter(|value| set.contains(&kind.encode(value).unwrap_or_default()))
-            .collect();
-        return (members.len() <= limit).then_some(members);
+        let inside = || set.intervals().iter().map(|interval| values.stored_in(interval));
+        let count: usize = inside().map(|values| values.len()).sum();
+        let all = || inside().flatten().map(|(_, value)| Value::Text(value.to_string())).collect();
+        return (count <= limit).then(all);
     }
     let stored = match field.width.and_then(|width| Strings::new(&field.chars, width)) {
         Some(strings) => strings_in(&strings, set, limit)?,
@@ -178,27 +176,18 @@ fn at_most_one_text(interval: &Interval<Vec<u8>>, field: &TextField) -> Option<O
     ends_with_it.then(|| (text == start).then(|| start.to_vec()))
 }
 
-fn in_stored_order(values: &[String], reverse: bool) -> Vec<String> {
-    let mut values = values.to_vec();
-    if reverse {
-        values.sort_by_cached_key(|text| text.chars().rev().collect::<String>());
-    } else {
-        values.sort_unstable();
-    }
-    values.dedup();
-    values
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::key::chars::Chars;
+    use crate::key::listed::ListedValues;
 
     fn text(width: Option<usize>, chars: &str, values: Option<Vec<&str>>, reverse: bool) -> FieldKind {
         FieldKind::Text(TextField {
             width,
             chars: Chars::parse(chars).unwrap(),
-            values: values.map(|values| values.into_iter().map(String::from).collect()),
+            values: values
+                .map(|values| ListedValues::new(values.into_iter().map(String::from).collect(), reverse)),
             reverse,
         })
     }

@@ -147,7 +147,7 @@ fn planned(
         max_branches: DEFAULT_MAX_BRANCHES,
     };
     let lowered = load_predicate(&predicate, schema, talk)?;
-    let options = Options { max_branches: DEFAULT_MAX_BRANCHES, split_keys: Some(split_keys) };
+    let options = Options { split_keys: Some(split_keys), ..Options::default() };
     let line = lowered.text.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     Ok((plan::plan(&schema.schema, &lowered, options), line))
 }

@@ -6,6 +6,7 @@ use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name, time_format};
 use super::{Reader, Value, salt};
 use crate::diag::{Span, Spanned};
 use crate::key::chars::Chars;
+use crate::key::listed::ListedValues;
 use crate::key::time_format::Granularity;
 use crate::schema::model::{
     CalendarField, EpochField, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize,
@@ -280,6 +281,7 @@ impl Layout<'_> {
             reverse: reverse?.unwrap_or(false),
         };
         let values = optional(self.values, |value| values(reader, value, &field))?;
+        let values = values.map(|values| ListedValues::new(values, field.reverse));
         Some(TextField { values, ..field })
     }
 

@@ -1,0 +1,109 @@
+//! The conditions of boxes by number: clauses, and conjunctions of them, so that branches are compared by numbers and
+//! not by their words.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::boxes::{Clause, ClauseId};
+use crate::predicate::Predicate;
+
+/// Position of a conjunction in [`Clauses`].
+pub type ConjunctionId = usize;
+
+/// The conjunction of no clause: true.
+pub const TRUE: ConjunctionId = 0;
+
+/// What brackets and a connective add to the words of a clause.
+const CONNECTIVE_BYTES: usize = 8;
+
+/// The clauses of one predicate, and the conjunctions that boxes make of them.
+#[derive(Debug, Default)]
+pub struct Clauses {
+    clauses: Vec<Worded>,
+    /// The clauses that one says a part of, for the ranges that meet no more of them.
+    parts: BTreeMap<ClauseId, Vec<ClauseId>>,
+    /// Each ascending.
+    conjunctions: Vec<Vec<ClauseId>>,
+    bytes: Vec<usize>,
+    known: HashMap<Vec<ClauseId>, ConjunctionId>,
+}
+
+#[derive(Debug)]
+struct Worded {
+    clause: Clause,
+    /// Length of its words.
+    bytes: usize,
+}
+
+impl Worded {
+    fn new(clause: Clause) -> Self {
+        Worded { bytes: bytes_of(&clause.predicate), clause }
+    }
+}
+
+impl Clauses {
+    pub fn new(clauses: Vec<Clause>) -> Self {
+        let clauses = clauses.into_iter().map(Worded::new).collect();
+        let mut new = Clauses { clauses, ..Clauses::default() };
+        let nothing = new.conjunction(Vec::new());
+        debug_assert_eq!(nothing, TRUE);
+        new
+    }
+
+    pub fn get(&self, id: ClauseId) -> &Clause {
+        &self.clauses[id].clause
+    }
+
+    /// Length of a clause's words.
+    pub fn bytes(&self, id: ClauseId) -> usize {
+        self.clauses[id].bytes
+    }
+
+    /// Adds a clause that says a part of others.
+    pub fn add_part(&mut self, clause: Clause, of: Vec<ClauseId>) -> ClauseId {
+        self.clauses.push(Worded::new(clause));
+        let id = self.clauses.len() - 1;
+        self.parts.insert(id, of);
+        id
+    }
+
+    /// The clauses of the predicate, without those that say a part of others.
+    pub fn of_predicate(&self) -> impl Iterator<Item = (ClauseId, &Clause)> {
+        let all = self.clauses.iter().enumerate().map(|(id, worded)| (id, &worded.clause));
+        all.filter(|(id, _)| !self.parts.contains_key(id))
+    }
+
+    /// The clauses of the predicate that one stands for: itself, or those that it says a part of.
+    pub fn whole(&self, id: ClauseId) -> Vec<ClauseId> {
+        self.parts.get(&id).cloned().unwrap_or_else(|| vec![id])
+    }
+
+    /// The conjunction of clauses (ascending); of none it is [`TRUE`].
+    pub fn conjunction(&mut self, clauses: Vec<ClauseId>) -> ConjunctionId {
+        if let Some(known) = self.known.get(&clauses) {
+            return *known;
+        }
+        let id = self.conjunctions.len();
+        self.bytes.push(clauses.iter().map(|id| self.bytes(*id) + CONNECTIVE_BYTES).sum());
+        self.known.insert(clauses.clone(), id);
+        self.conjunctions.push(clauses);
+        id
+    }
+
+    pub fn of(&self, conjunction: ConjunctionId) -> &[ClauseId] {
+        &self.conjunctions[conjunction]
+    }
+
+    /// Length of the words of a conjunction, about.
+    pub fn conjunction_bytes(&self, conjunction: ConjunctionId) -> usize {
+        self.bytes[conjunction]
+    }
+}
+
+fn bytes_of(predicate: &Predicate) -> usize {
+    match predicate {
+        Predicate::Condition(condition) => condition.text.bytes(),
+        Predicate::All(arms) | Predicate::Any(arms) => {
+            arms.iter().map(|arm| bytes_of(arm) + CONNECTIVE_BYTES).sum()
+        }
+    }
+}
