@@ -1,40 +1,78 @@
-//! How long work goes on: a line on stderr after a second, and Ctrl-C that ends it with what is there.
+//! How long work goes on: a line on stderr after a second, and Ctrl-C that ends the work with what is there.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::talk::Talk;
-use saltplan_simulate::engine::Watch;
 use saltplan_simulate::picture::grouped;
+use saltplan_simulate::watch::Watch;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(50);
 
-/// Lets Ctrl-C break the work off; a second one ends the program. Without a handler Ctrl-C just ends it.
-pub fn stop_on_interrupt(watch: &Arc<Watch>) {
-    let watch = Arc::clone(watch);
-    // The handler can only be set once: a second run in one process keeps the first one's.
-    let _ = ctrlc::set_handler(move || {
-        if watch.stop.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
+/// The exit code of a program that Ctrl-C ends: 128 and the number of the signal.
+const INTERRUPTED: i32 = 130;
+
+/// The work that Ctrl-C breaks off.
+static BREAKABLE: Mutex<Option<Arc<Watch>>> = Mutex::new(None);
+
+/// Does some work that can be broken off, and shows on a terminal how far it is. The first Ctrl-C sets the watch to stop:
+/// the work comes back with what it has. A second one, and any before or after the work, ends the program at once.
+pub fn breakable<T>(total: Option<u64>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
+    let watch = Arc::new(Watch::default());
+    let _registered = Registered::new(&watch);
+    shown_by(&watch, total, talk, work)
 }
 
-/// Does some work and shows on a terminal how far it is.
-pub fn shown<T>(watch: &Watch, total: Option<u64>, talk: &Talk, work: impl FnOnce() -> T) -> T {
+/// Does some work and shows on a terminal how far it is. Ctrl-C ends the program.
+pub fn shown<T>(total: Option<u64>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
+    shown_by(&Watch::default(), total, talk, work)
+}
+
+/// Work is what Ctrl-C breaks off as long as this lives.
+struct Registered;
+
+impl Registered {
+    fn new(watch: &Arc<Watch>) -> Self {
+        static HANDLER: Once = Once::new();
+        // Without a handler Ctrl-C just ends the program.
+        HANDLER.call_once(|| drop(ctrlc::set_handler(interrupted)));
+        set_breakable(Some(Arc::clone(watch)));
+        Registered
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        set_breakable(None);
+    }
+}
+
+fn set_breakable(watch: Option<Arc<Watch>>) {
+    *BREAKABLE.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+}
+
+fn interrupted() {
+    let breakable = BREAKABLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_told = breakable.as_ref().is_some_and(|watch| !watch.stop.swap(true, Ordering::Relaxed));
+    if !is_told {
+        std::process::exit(INTERRUPTED);
+    }
+}
+
+fn shown_by<T>(watch: &Watch, total: Option<u64>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
     if talk.is_quiet() || !std::io::stderr().is_terminal() {
-        return work();
+        return work(watch);
     }
     let finished = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| draw(watch, total, &finished));
         let _end = Finish(&finished);
-        work()
+        work(watch)
     })
 }
 

@@ -7,6 +7,7 @@
 use ::saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow,
 };
+use ::saltplan::simulate::watch::Watch;
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 
@@ -191,8 +192,8 @@ impl Case {
             ratio: 1.0,
             seed: 1,
         };
-        let slice = Slice { seconds: 60.0, puts: keys.len() as u64, keys: keys.to_vec() };
-        Ok(grow(&table, &Arrivals::new([slice])))
+        let slice = Slice { seconds: 60.0, puts: keys.len() as u64, keys: keys.iter().collect() };
+        Ok(grow(&table, &Arrivals::new([slice]), &Watch::default()))
     }
 }
 

@@ -3,6 +3,7 @@
 mod audit;
 mod commands;
 mod examples;
+mod growth;
 mod hostile;
 mod init;
 mod law;

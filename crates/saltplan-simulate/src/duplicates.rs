@@ -21,7 +21,7 @@ pub fn count(generator: &Generator<'_>, keys: &Keys<'_>) -> Result<Option<u64>, 
         return Ok(None);
     }
     let mut digests: Vec<[u8; 16]> = Vec::new();
-    keys.each(0..generator.rows(), |key| digests.push(Md5::digest(key).into()))?;
+    keys.each(0..generator.rows(), |_, key| digests.push(Md5::digest(key).into()))?;
     digests.sort_unstable();
     Ok(Some(digests.windows(2).filter(|pair| pair[0] == pair[1]).count() as u64))
 }

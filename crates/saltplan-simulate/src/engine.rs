@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::counts::Counts;
 use super::generator::Generator;
 use super::reads::Reader;
+pub use super::watch::Watch;
 use saltplan_core::region;
 
 /// Rows that a thread takes at a time.
@@ -58,15 +59,6 @@ impl Worker for &RowEngine<'_> {
     }
 }
 
-/// How a run goes on, seen from outside.
-#[derive(Debug, Default)]
-pub struct Watch {
-    /// Set to break the run off after the rows in work.
-    pub stop: AtomicBool,
-    /// Rows counted so far.
-    pub done: AtomicU64,
-}
-
 /// What a run counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counted {
@@ -94,7 +86,7 @@ pub fn run(
     let results = Mutex::new(Results { slices: vec![Counts::new(regions); slices.len()], fault: None });
     let work = || {
         let mut worker = engine.worker();
-        while !watch.stop.load(Ordering::Relaxed) {
+        while !watch.is_stopped() {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let Some((slice, rows)) = chunks.get(chunk) else { break };
             let mut counts = Counts::new(regions);
@@ -105,7 +97,7 @@ pub fn run(
             if !results.add(chunk, slice, &counts, done) {
                 break;
             }
-            watch.done.fetch_add(length, Ordering::Relaxed);
+            watch.add(length);
         }
     };
     std::thread::scope(|scope| {

@@ -5,6 +5,7 @@ use fearless_simd::Level;
 use super::generator::Generator;
 use super::lanes::{Lanes, Program};
 use super::workload::Workload;
+use saltplan_core::key::range;
 
 /// Makes keys, many at a time where the workload allows.
 #[derive(Debug)]
@@ -19,47 +20,102 @@ impl<'a> Keys<'a> {
         Keys { generator, program: Program::compile(generator.schema(), workload, &[]) }
     }
 
-    /// The keys of some rows, in an order of their own.
+    /// The keys of some rows with the rows' numbers, in an order of their own.
     ///
     /// # Errors
     /// A row has no key.
-    pub fn each(&self, rows: impl Iterator<Item = u64>, mut each: impl FnMut(&[u8])) -> Result<(), String> {
+    pub fn each(
+        &self,
+        rows: impl Iterator<Item = u64>,
+        mut each: impl FnMut(u64, &[u8]),
+    ) -> Result<(), String> {
         match &self.program {
-            Some(program) => Lanes::new(program, Level::new()).keys_at(rows, |_, key| each(key)),
+            Some(program) => Lanes::new(program, Level::new()).keys_at(rows, each),
             None => {
                 for row in rows {
-                    each(&self.generator.key(row)?);
+                    each(row, &self.generator.key(row)?);
                 }
             }
         }
         Ok(())
     }
+
+    /// The keys of some rows in the order of the rows' numbers.
+    ///
+    /// # Errors
+    /// A row has no key.
+    pub fn in_order(&self, rows: impl Iterator<Item = u64>) -> Result<KeyList, String> {
+        let (mut keys, mut numbers) = (KeyList::default(), Vec::new());
+        self.each(rows, |row, key| {
+            keys.push(key);
+            numbers.push(row);
+        })?;
+        if numbers.is_sorted() {
+            return Ok(keys);
+        }
+        let mut order: Vec<usize> = (0..numbers.len()).collect();
+        order.sort_by_key(|index| numbers.get(*index));
+        Ok(keys.arranged(order.into_iter()))
+    }
 }
 
 /// Keys in one piece of memory.
-#[derive(Debug, Default)]
-pub struct Sample {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyList {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Sample {
+impl KeyList {
     pub fn push(&mut self, key: &[u8]) {
         self.bytes.extend_from_slice(key);
         self.ends.push(self.bytes.len());
     }
 
+    #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// A key; the empty one past the last.
+    #[must_use]
     pub fn key(&self, index: usize) -> &[u8] {
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         self.ends.get(index).and_then(|end| self.bytes.get(start..*end)).unwrap_or(&[])
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|index| self.key(index))
+    }
+
+    /// The places of the keys in byte order; of equal keys in the order in which they stand here.
+    #[must_use]
+    pub fn order(&self) -> Vec<u32> {
+        let mut order: Vec<(u64, u32)> =
+            self.iter().zip(0u32..).map(|(key, index)| (range::head(key), index)).collect();
+        order.sort_unstable_by(|left, right| {
+            let keys = || self.key(left.1 as usize).cmp(self.key(right.1 as usize));
+            left.0.cmp(&right.0).then_with(keys).then(left.1.cmp(&right.1))
+        });
+        order.into_iter().map(|(_, index)| index).collect()
+    }
+
+    /// The keys in another order: that of `order`, by their places here.
+    #[must_use]
+    pub fn arranged(&self, order: impl Iterator<Item = usize>) -> KeyList {
+        order.map(|index| self.key(index)).collect()
+    }
+}
+
+impl<K: AsRef<[u8]>> FromIterator<K> for KeyList {
+    fn from_iter<I: IntoIterator<Item = K>>(keys: I) -> Self {
+        let mut list = KeyList::default();
+        keys.into_iter().for_each(|key| list.push(key.as_ref()));
+        list
     }
 }

@@ -49,6 +49,11 @@ impl KeyRange {
     }
 }
 
+/// The first eight bytes as a number, zeros behind shorter keys: the order of most keys, without a look at the rest of them.
+pub fn head(key: &[u8]) -> u64 {
+    (0..8).fold(0, |head, at| head << 8 | u64::from(key.get(at).copied().unwrap_or(0)))
+}
+
 /// Bytes as the HBase shell prints and reads them (`Bytes.toStringBinary`): letters, digits and common signs as
 /// they are, everything else as `\xNN`.
 pub fn to_string_binary(bytes: &[u8]) -> String {

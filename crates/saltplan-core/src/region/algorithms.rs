@@ -1,5 +1,7 @@
 //! The split algorithms. Those of HBase are computed to the byte, remainders and rounding included.
 
+use crate::key::range::head;
+
 /// Every salt but the first, in byte order.
 ///
 /// Where one salt is the beginning of another (`1` and `10`), a bare `1` as split key would lie before the rows of
@@ -169,11 +171,6 @@ pub fn quantiles<'a>(count: usize, key: impl Fn(usize) -> &'a [u8], regions: u32
     keys.dedup();
     // A key equal to the least one would cut off an empty region.
     keys.into_iter().skip(1).collect()
-}
-
-/// The first eight bytes as a number, zeros behind shorter keys: the order of most keys, without a look at them.
-fn head(key: &[u8]) -> u64 {
-    (0..8).fold(0, |head, at| head << 8 | u64::from(key.get(at).copied().unwrap_or(0)))
 }
 
 /// Puts the elements of ascending ranks at their places in the order; ranks count from `first`, where `part` begins.

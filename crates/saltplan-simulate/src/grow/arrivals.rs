@@ -1,5 +1,7 @@
 //! The rows that a table gets, in the order of time: a sample of their keys, each key with the rows it stands for.
 
+use crate::keys::KeyList;
+
 /// A stretch of time with the keys of some of the rows that come in it.
 #[derive(Debug, Clone, Default)]
 pub struct Slice {
@@ -7,30 +9,7 @@ pub struct Slice {
     /// Rows that come in this time, at an even rate.
     pub puts: u64,
     /// Row keys in the order of arrival; each stands for an equal part of the rows.
-    pub keys: Vec<Vec<u8>>,
-}
-
-impl Slice {
-    /// A slice of `puts` rows with the keys of at most `keys` of them, evenly chosen; `key` makes the key of a row, which count
-    /// from 0.
-    ///
-    /// # Errors
-    /// The first one of `key`.
-    pub fn sampled<E>(
-        seconds: f64,
-        puts: u64,
-        keys: u64,
-        key: impl FnMut(u64) -> Result<Vec<u8>, E>,
-    ) -> Result<Slice, E> {
-        let keys = keys.min(puts);
-        // The row in the middle of those that the key stands for.
-        let row = |index: u64| {
-            let middle = (2 * u128::from(index) + 1) * u128::from(puts) / (2 * u128::from(keys.max(1)));
-            u64::try_from(middle).unwrap_or(u64::MAX)
-        };
-        let keys = (0..keys).map(row).map(key).collect::<Result<_, E>>()?;
-        Ok(Slice { seconds, puts, keys })
-    }
+    pub keys: KeyList,
 }
 
 /// One key of the sample.
@@ -45,53 +24,57 @@ pub struct Arrival {
 /// All arrivals, with their keys in byte order. A key's place in that order, its rank, stands for it everywhere else.
 #[derive(Debug, Default)]
 pub struct Arrivals {
-    bytes: Vec<u8>,
-    /// Where each key begins in `bytes`, and the end of the last one.
-    starts: Vec<usize>,
+    keys: KeyList,
     /// Rows that each key stands for, by rank.
     rows: Vec<f32>,
     /// When each key came, by rank.
     times: Vec<u64>,
     by_time: Vec<Arrival>,
+    grain: f64,
+    has_one_length: bool,
     end: u64,
 }
 
 impl Arrivals {
     /// Takes the slices in the order of time. A slice without keys is a time in which nothing comes.
     pub fn new(slices: impl IntoIterator<Item = Slice>) -> Self {
-        let mut keys: Vec<(Vec<u8>, f32, u64)> = Vec::new();
-        let mut begin = 0.0;
+        let (mut keys, mut came, mut begin) = (KeyList::default(), Vec::new(), 0.0);
         for slice in slices {
             let count = slice.keys.len() as f64;
             let rows = (slice.puts as f64 / count.max(1.0)) as f32;
-            for (index, key) in slice.keys.into_iter().enumerate() {
+            for index in 0..slice.keys.len() {
                 // In the middle of the rows that the key stands for.
                 let at = begin + slice.seconds * (index as f64 + 0.5) / count;
-                keys.push((key, rows, (at * 1000.0) as u64));
+                came.push((rows, (at * 1000.0) as u64));
             }
             begin += slice.seconds.max(0.0);
+            if keys.is_empty() {
+                keys = slice.keys;
+            } else {
+                slice.keys.iter().for_each(|key| keys.push(key));
+            }
         }
-        Self::sorted(keys, (begin * 1000.0) as u64)
+        Self::sorted(&keys, &came, (begin * 1000.0) as u64)
     }
 
-    fn sorted(keys: Vec<(Vec<u8>, f32, u64)>, end: u64) -> Self {
-        let mut order: Vec<u32> = (0..u32::try_from(keys.len()).unwrap_or(u32::MAX)).collect();
-        let key = |index: &u32| keys.get(*index as usize).map(|(key, ..)| key.as_slice()).unwrap_or_default();
-        // Stable, so that a key that comes again ranks behind its earlier self.
-        order.sort_by(|left, right| key(left).cmp(key(right)));
+    /// `came` has the rows that each key stands for, and when it came.
+    fn sorted(keys: &KeyList, came: &[(f32, u64)], end: u64) -> Self {
+        let order = keys.order();
         let mut arrivals = Arrivals { end, ..Arrivals::default() };
-        arrivals.by_time = keys.iter().map(|(_, _, at)| Arrival { at: *at, rank: 0 }).collect();
+        arrivals.by_time = came.iter().map(|(_, at)| Arrival { at: *at, rank: 0 }).collect();
         for (rank, index) in order.iter().enumerate() {
-            let Some((key, rows, at)) = keys.get(*index as usize) else { continue };
-            arrivals.starts.push(arrivals.bytes.len());
-            arrivals.bytes.extend_from_slice(key);
+            let Some((rows, at)) = came.get(*index as usize) else { continue };
             arrivals.rows.push(*rows);
             arrivals.times.push(*at);
             if let Some(arrival) = arrivals.by_time.get_mut(*index as usize) {
                 arrival.rank = rank as u32;
             }
         }
-        arrivals.starts.push(arrivals.bytes.len());
+        arrivals.keys = keys.arranged(order.iter().map(|index| *index as usize));
+        let rows: f64 = arrivals.rows.iter().map(|rows| f64::from(*rows)).sum();
+        arrivals.has_one_length =
+            keys.iter().zip(keys.iter().skip(1)).all(|(one, two)| one.len() == two.len());
+        arrivals.grain = rows / (arrivals.rows.len().max(1) as f64);
         arrivals
     }
 
@@ -113,8 +96,7 @@ impl Arrivals {
     }
 
     pub fn key(&self, rank: u32) -> &[u8] {
-        let at = |index: usize| self.starts.get(index).copied().unwrap_or(self.bytes.len());
-        self.bytes.get(at(rank as usize)..at(rank as usize + 1)).unwrap_or_default()
+        self.keys.key(rank as usize)
     }
 
     /// Rows that the key stands for.
@@ -129,8 +111,12 @@ impl Arrivals {
 
     /// Rows that one key stands for on average.
     pub fn grain(&self) -> f64 {
-        let rows: f64 = self.rows.iter().map(|rows| f64::from(*rows)).sum();
-        rows / (self.rows.len().max(1) as f64)
+        self.grain
+    }
+
+    /// Whether all keys are equally long.
+    pub fn has_one_length(&self) -> bool {
+        self.has_one_length
     }
 
     /// The first rank whose key is not less than `key`.
@@ -154,19 +140,7 @@ mod tests {
     use super::*;
 
     fn slice(seconds: f64, puts: u64, keys: &[&str]) -> Slice {
-        Slice { seconds, puts, keys: keys.iter().map(|key| key.as_bytes().to_vec()).collect() }
-    }
-
-    #[test]
-    fn evenly_chosen_rows() {
-        let rows = |puts, keys| {
-            let slice = Slice::sampled(1.0, puts, keys, |row| Ok::<_, ()>(vec![row as u8])).unwrap();
-            slice.keys.concat()
-        };
-        assert_eq!(rows(100, 4), [12, 37, 62, 87]);
-        assert_eq!(rows(3, 10), [0, 1, 2]);
-        assert!(rows(0, 10).is_empty());
-        assert_eq!(Slice::sampled(1.0, 5, 2, |_| Err("no")).unwrap_err(), "no");
+        Slice { seconds, puts, keys: keys.iter().collect() }
     }
 
     #[test]

@@ -50,21 +50,54 @@ impl FamilyShape {
         self.columns.iter().map(move |column| self.cell(*column, row) + SEQUENCE_ID)
     }
 
-    /// Bytes of a row in the blocks of a file.
-    pub fn stored_row(&self, row: u64) -> u64 {
-        self.stored_cells(row).sum()
-    }
-
-    /// Bytes of a row in the memstore, as `Segment.heapSizeChange` counts them against the flush size.
-    pub fn heap_row(&self, row: u64) -> u64 {
-        let heap = |column: &ColumnShape| MAP_ENTRY + align(CELL_OBJECT + self.cell(*column, row));
-        self.columns.iter().map(heap).sum()
+    /// What rows take, whatever the length of their keys.
+    pub fn row_bytes(&self) -> RowBytes {
+        let heap = |row: u64| {
+            let cells =
+                self.columns.iter().map(|column| MAP_ENTRY + align(CELL_OBJECT + self.cell(*column, row)));
+            cells.sum()
+        };
+        RowBytes {
+            cells: self.columns.len() as u64,
+            stored: self.stored_cells(0).sum(),
+            heap: std::array::from_fn(|rest| heap(rest as u64)),
+        }
     }
 }
 
-/// Up to a multiple of eight, as Java lays objects out.
+/// Bytes of the rows of a family by the length of the row key, which every cell repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowBytes {
+    cells: u64,
+    /// In a file, without the row keys.
+    stored: u64,
+    /// In memory, for row keys of 0 to 7 bytes: eight bytes more are eight bytes more in every cell.
+    heap: [u64; ALIGNMENT as usize],
+}
+
+impl RowBytes {
+    /// Bytes of a row in the blocks of a file.
+    pub fn stored(&self, row: u64) -> u64 {
+        self.stored + self.cells * row
+    }
+
+    /// Bytes of several rows in the blocks of files; `key_bytes` are those of their row keys, each counted once.
+    pub fn stored_rows(&self, rows: f64, key_bytes: f64) -> f64 {
+        rows * self.stored as f64 + key_bytes * self.cells as f64
+    }
+
+    /// Bytes of a row in the memstore, as `Segment.heapSizeChange` counts them against the flush size.
+    pub fn heap(&self, row: u64) -> u64 {
+        let rest = self.heap[(row % ALIGNMENT) as usize];
+        rest + self.cells * (row / ALIGNMENT * ALIGNMENT)
+    }
+}
+
+/// Java lays objects out at multiples of this.
+const ALIGNMENT: u64 = 8;
+
 fn align(bytes: u64) -> u64 {
-    bytes.div_ceil(8) * 8
+    bytes.div_ceil(ALIGNMENT) * ALIGNMENT
 }
 
 /// Size of an HFile: its blocks of cells, their headers and checksums, the index, the Bloom filter and the trailer.
@@ -92,8 +125,18 @@ mod tests {
     fn a_row_as_hbase_counts_it() {
         // new KeyValue(row of 13, "cf1", "phone", value of 100).getLength() is 141, of "q" and no value 37.
         assert_eq!(family().cell(family().columns[0], 13), 141);
-        assert_eq!(family().stored_row(13), 141 + 4 + 37 + 4);
-        assert_eq!(family().heap_row(13), 40 + 176 + 40 + 72);
+        assert_eq!(family().row_bytes().stored(13), 141 + 4 + 37 + 4);
+        assert_eq!(family().row_bytes().heap(13), 40 + 176 + 40 + 72);
+    }
+
+    #[test]
+    fn keys_of_any_length_fill_their_cells_up() {
+        let (family, bytes) = (family(), family().row_bytes());
+        for row in 0..100 {
+            let heap = |column: &ColumnShape| MAP_ENTRY + align(CELL_OBJECT + family.cell(*column, row));
+            assert_eq!(bytes.heap(row), family.columns.iter().map(heap).sum::<u64>(), "{row}");
+            assert_eq!(bytes.stored(row), family.stored_cells(row).sum::<u64>(), "{row}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ impl<'a> Life<'a> {
         Scale {
             arrivals: self.arrivals,
             family: &self.table.families[family],
+            bytes: self.row_bytes[family],
             settings: &self.table.settings,
             ratio: self.table.ratio,
         }

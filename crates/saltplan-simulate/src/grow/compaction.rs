@@ -76,15 +76,14 @@ fn is_better(candidate: &Range<usize>, size: f64, best: &(Range<usize>, f64), st
 
 #[cfg(test)]
 mod tests {
+    use super::super::held::Held;
     use super::*;
 
     fn files(sizes: &[f64]) -> Vec<HFile> {
-        let file = |size: &f64| HFile {
-            ranks: Vec::new(),
-            size: *size * 1e9,
-            created: 0,
-            reference: *size < 0.0,
-            cells: (0, 0),
+        let file = |size: &f64| {
+            let mut file = HFile::new(Held::default(), *size * 1e9, 0, (0, 0));
+            file.reference = *size < 0.0;
+            file
         };
         sizes.iter().map(file).collect()
     }

@@ -66,6 +66,8 @@ pub struct RegionEnd {
 pub struct Growth {
     /// Milliseconds that were emulated.
     pub end: u64,
+    /// The work was broken off: `end` is how far it came.
+    pub partial: bool,
     /// Rows that one sampled key stands for.
     pub grain: f64,
     /// Regions that the table was made with.

@@ -12,16 +12,15 @@ impl<'a> Life<'a> {
         let rows = self.arrivals.rows(rank);
         let key = self.arrivals.key(rank).len() as u64;
         let region = &mut self.regions[id];
-        let mut added = 0.0;
-        for (memstore, family) in region.memstores.iter_mut().zip(&self.table.families) {
-            let heap = rows * family.heap_row(key) as f64;
-            memstore.ranks.push(rank);
-            memstore.heap += heap;
-            added += heap;
-            self.counts.data += rows * family.stored_row(key) as f64;
+        let before = region.heap();
+        for (memstore, bytes) in region.memstores.iter_mut().zip(&self.row_bytes) {
+            memstore.held.push(rank, self.arrivals);
+            memstore.heap += rows * bytes.heap(key) as f64;
+            self.counts.data += rows * bytes.stored(key) as f64;
         }
         self.counts.rows += rows;
-        self.servers[region.server].1 += added;
+        let after = region.heap();
+        self.servers[region.server].resize(id, before, after);
         if region.oldest.is_none() {
             region.oldest = Some(self.now);
             if self.table.settings.flush_interval > 0 {
@@ -29,7 +28,7 @@ impl<'a> Life<'a> {
             }
         }
         let empty = region.memstores.len() as u64 * EMPTY_MEMSTORE;
-        if region.heap() + empty as f64 > self.table.settings.flush_size as f64 {
+        if after + empty as f64 > self.table.settings.flush_size as f64 {
             self.flush(id, false);
             self.after_flush(id);
         }
@@ -40,12 +39,8 @@ impl<'a> Life<'a> {
     pub(super) fn relieve(&mut self, server: usize) {
         let Some(heap) = self.table.heap else { return };
         let limit = heap as f64 * self.table.settings.global_memstore;
-        while self.servers[server].1 > limit {
-            let of_server = self.regions.iter().enumerate().filter(|(_, region)| region.server == server);
-            let largest = of_server.max_by(|(_, left), (_, right)| left.heap().total_cmp(&right.heap()));
-            let Some(id) = largest.filter(|(_, region)| region.heap() > 0.0).map(|(id, _)| id) else {
-                return;
-            };
+        while self.servers[server].heap() > limit {
+            let Some(id) = self.servers[server].largest() else { return };
             self.counts.forced_flushes += 1;
             self.flush(id, true);
             self.after_flush(id);
@@ -59,27 +54,25 @@ impl<'a> Life<'a> {
         let least = settings.family_flush_min.max(settings.flush_size / families.max(1) as u64) as f64;
         let has_large = self.regions[id].memstores.iter().any(|memstore| memstore.heap > least);
         let large_only = !all && families > 1 && has_large;
+        let before = self.regions[id].heap();
         let mut wrote = false;
         for index in 0..families {
             let scale = self.scale(index);
             let now = self.now;
             let region = &mut self.regions[id];
             let memstore = &mut region.memstores[index];
-            if memstore.ranks.is_empty() || (large_only && memstore.heap <= least) {
+            if memstore.held.is_empty() || (large_only && memstore.heap <= least) {
                 continue;
             }
-            self.servers[region.server].1 -= memstore.heap;
-            let mut ranks = std::mem::take(memstore).ranks;
-            ranks.sort_unstable();
-            let file = scale.file(ranks, now);
+            let file = scale.file(std::mem::take(memstore).held, now);
             self.counts.flushed += file.size;
             region.stores[index].files.push(file);
             wrote = true;
         }
         self.counts.flushes += u64::from(wrote);
         let region = &mut self.regions[id];
-        region.oldest =
-            region.memstores.iter().any(|memstore| !memstore.ranks.is_empty()).then_some(self.now);
+        self.servers[region.server].resize(id, before, region.heap());
+        region.oldest = region.memstores.iter().any(|memstore| !memstore.held.is_empty()).then_some(self.now);
         if region.oldest.is_some() && settings.flush_interval > 0 {
             self.deadlines.push(Reverse((self.now + settings.flush_interval, id)));
         }

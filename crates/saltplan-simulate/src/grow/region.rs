@@ -1,10 +1,11 @@
 //! One region with its memstores and its files.
 
+use super::held::Held;
 use super::store::Store;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Memstore {
-    pub(super) ranks: Vec<u32>,
+    pub(super) held: Held,
     pub(super) heap: f64,
 }
 

@@ -78,8 +78,9 @@ fn heading(name: &str, table: &Table, growth: &Growth) -> String {
     let servers = table.servers.max(1);
     let settings = &table.settings;
     let row = if counts.rows > 0.0 { counts.data / counts.rows } else { 0.0 };
+    let partial = if growth.partial { " (partial: broken off there)" } else { "" };
     format!(
-        "growth of {name} over {}\n{} rows of {} in {}, from {} {} on {servers} {}\n{}, flush at {}, files up to {}\n",
+        "growth of {name} over {}{partial}\n{} rows of {} in {}, from {} {} on {servers} {}\n{}, flush at {}, files up to {}\n",
         unit.text(growth.end),
         compact(counts.rows),
         bytes(row),
@@ -212,6 +213,7 @@ pub fn to_json(name: &str, table: &Table, growth: &Growth) -> Json {
     });
     json!({
         "table": name,
+        "partial": growth.partial,
         "seconds": growth.end as f64 / 1000.0,
         "servers": table.servers.max(1),
         "split_policy": table.settings.policy.name(),

@@ -1,7 +1,10 @@
 //! When a region splits, and where.
 
+use std::borrow::Cow;
+
+use super::held::Held;
 use super::settings::{Restriction, Settings, SplitPolicy};
-use super::store::{HFile, Scale};
+use super::store::Scale;
 
 /// Size above which a region splits. `regions` of the table are on its server, `max_file_size` is the region's own
 /// greatest size, jitter included.
@@ -24,7 +27,7 @@ const INDEX_CHUNK: usize = 128 << 10;
 const INDEX_ENTRY: usize = 28;
 
 /// Where a block begins: before the row of this place in the file, or between two cells of it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cut {
     row: usize,
     inside: bool,
@@ -32,10 +35,11 @@ struct Cut {
 
 /// The row in the middle of a file: the first row of its middle block, or what HBase writes into the index for it
 /// (`HFileBlockIndex.midkey`). `None` when it is the file's first or last row: such a file is never split.
-pub fn middle_row(file: &HFile, scale: Scale<'_>) -> Option<Vec<u8>> {
-    let cut = if scale.is_exact() { middle_block(file, scale) } else { middle_byte(file, scale) };
-    let row = index_row(&file.ranks, cut, scale)?;
-    let ends = [file.ranks.first(), file.ranks.last()];
+pub fn middle_row(held: &Held, scale: Scale<'_>) -> Option<Vec<u8>> {
+    let ranks = if scale.is_exact() { Cow::Borrowed(held.sorted()) } else { Cow::Owned(held.to_sorted()) };
+    let cut = if scale.is_exact() { middle_block(&ranks, scale) } else { middle_byte(&ranks, scale) };
+    let row = index_row(&ranks, cut, scale)?;
+    let ends = [ranks.first(), ranks.last()];
     let is_end = ends.into_iter().flatten().any(|rank| scale.arrivals.key(*rank) == row);
     (!is_end).then_some(row)
 }
@@ -49,7 +53,7 @@ fn index_row(ranks: &[u32], cut: Cut, scale: Scale<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// Number of blocks, and bytes of the rows that the index has for them.
+/// Number of blocks, and bytes of the rows that the index has for them. The ranks ascend.
 pub fn index(ranks: &[u32], scale: Scale<'_>) -> (f64, f64) {
     let cuts = blocks(ranks, scale);
     let rows =
@@ -59,34 +63,47 @@ pub fn index(ranks: &[u32], scale: Scale<'_>) -> (f64, f64) {
 
 /// Where the blocks of a file begin, as HBase lays the cells out: a block ends with the cell that fills it.
 fn blocks(ranks: &[u32], scale: Scale<'_>) -> Vec<Cut> {
-    let mut cuts = Vec::new();
-    let mut filled = u64::MAX;
-    for (row, rank) in ranks.iter().enumerate() {
+    let block = scale.settings.block_size;
+    let (mut cuts, mut filled, mut row) = (Vec::new(), u64::MAX, 0);
+    while let Some(rank) = ranks.get(row) {
         let key = scale.arrivals.key(*rank).len() as u64;
         for (cell, bytes) in scale.family.stored_cells(key).enumerate() {
-            if filled >= scale.settings.block_size {
+            if filled >= block {
                 cuts.push(Cut { row, inside: cell > 0 });
                 filled = 0;
             }
             filled += bytes;
         }
+        row += 1;
+        if scale.arrivals.has_one_length() && filled < block {
+            let (whole, last) = (scale.bytes.stored(key), scale.family.stored_cells(key).last().unwrap_or(0));
+            let rows = rows_without_cut(block - filled, whole, last).min((ranks.len() - row) as u64);
+            row += rows as usize;
+            filled += rows * whole;
+        }
     }
     cuts
 }
 
-fn middle_block(file: &HFile, scale: Scale<'_>) -> Cut {
-    let cuts = blocks(&file.ranks, scale);
-    let key = file.ranks.first().map_or(0, |rank| scale.arrivals.key(*rank).len());
+/// How many rows in a row go into a block that has so much room left, before one whose cells it does not take all: its last
+/// cell begins before the block is full.
+fn rows_without_cut(room: u64, row: u64, last_cell: u64) -> u64 {
+    (room + last_cell).saturating_sub(1) / row.max(1)
+}
+
+fn middle_block(ranks: &[u32], scale: Scale<'_>) -> Cut {
+    let cuts = blocks(ranks, scale);
+    let key = ranks.first().map_or(0, |rank| scale.arrivals.key(*rank).len());
     let two_levels = cuts.len() * (INDEX_ENTRY + key) > INDEX_CHUNK;
     let middle = if two_levels { cuts.len().saturating_sub(1) / 2 } else { cuts.len() / 2 };
     cuts.get(middle).copied().unwrap_or(Cut { row: 0, inside: false })
 }
 
 /// The row at which half of the bytes have come.
-fn middle_byte(file: &HFile, scale: Scale<'_>) -> Cut {
-    let total: f64 = file.ranks.iter().map(|rank| scale.data(*rank)).sum();
+fn middle_byte(ranks: &[u32], scale: Scale<'_>) -> Cut {
+    let total: f64 = ranks.iter().map(|rank| scale.data(*rank)).sum();
     let mut sum = 0.0;
-    let row = file.ranks.iter().position(|rank| {
+    let row = ranks.iter().position(|rank| {
         sum += scale.data(*rank);
         sum > total / 2.0
     });
@@ -155,6 +172,28 @@ mod tests {
         assert_eq!(separator(b"\xff", b"\xff\x00"), b"\xff\x00");
     }
 
+    /// Keys of one length are not looked at one by one; one key of another length makes them be.
+    #[test]
+    fn blocks_of_equal_rows_are_those_of_any_rows() {
+        for (columns, value) in [(1, 10), (3, 700), (2, 40_000), (1, 64 << 10)] {
+            let columns = vec![ColumnShape { qualifier: 1, value }; columns];
+            let family = FamilyShape { name: "f".into(), columns, ttl: None };
+            let settings = Settings::default();
+            let cuts = |last: &str| {
+                let keys = (0..3_000).map(|i| format!("{i:05}")).chain([last.to_string()]).collect();
+                let arrivals = Arrivals::new([Slice { seconds: 1.0, puts: 3_001, keys }]);
+                let bytes = family.row_bytes();
+                let scale =
+                    Scale { arrivals: &arrivals, family: &family, bytes, settings: &settings, ratio: 1.0 };
+                assert_eq!(arrivals.has_one_length(), last.len() == 5);
+                blocks(&(0..3_000).collect::<Vec<u32>>(), scale)
+            };
+            let equal = cuts("99999");
+            assert!(equal.len() > 1);
+            assert_eq!(equal, cuts("999999"), "{value}");
+        }
+    }
+
     #[test]
     fn the_middle_of_a_file() {
         let keys: Vec<Vec<u8>> = (0..10_000).map(|i| format!("{i:05}").into_bytes()).collect();
@@ -165,13 +204,19 @@ mod tests {
         };
         let settings = Settings::default();
         for (puts, expected) in [(10_000, "0501"), (1_000_000, "05")] {
-            let arrivals = Arrivals::new([Slice { seconds: 1.0, puts, keys: keys.clone() }]);
-            let scale = Scale { arrivals: &arrivals, family: &family, settings: &settings, ratio: 1.0 };
-            let file = scale.file((0..10_000).collect(), 0);
-            let middle = middle_row(&file, scale).map(|row| String::from_utf8(row).unwrap());
-            assert!(middle.as_deref().is_some_and(|row| row.starts_with(expected)), "{middle:?}");
+            let arrivals = Arrivals::new([Slice { seconds: 1.0, puts, keys: keys.iter().collect() }]);
+            let bytes = family.row_bytes();
+            let scale =
+                Scale { arrivals: &arrivals, family: &family, bytes, settings: &settings, ratio: 1.0 };
+            let middle = |ranks: std::ops::Range<u32>| {
+                let mut held = Held::default();
+                ranks.for_each(|rank| held.push(rank, &arrivals));
+                scale.file(held, 0).middle_row(scale).map(|row| String::from_utf8_lossy(row).into_owned())
+            };
+            let row = middle(0..10_000);
+            assert!(row.as_deref().is_some_and(|row| row.starts_with(expected)), "{row:?}");
             // One row, or one block, has no middle.
-            assert_eq!(middle_row(&scale.file(vec![7], 0), scale), None);
+            assert_eq!(middle(7..8), None);
         }
     }
 

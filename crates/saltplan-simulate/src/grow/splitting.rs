@@ -11,16 +11,18 @@ impl<'a> Life<'a> {
         let Some(row) = self.split_row(id) else { return false };
         self.flush(id, true);
         let at = self.arrivals.rank_of(&row);
+        let place = self.place_of(&self.regions[id].start);
         let region = &mut self.regions[id];
         let stored = region.stores.iter().map(Store::size).sum();
         self.splits.push(SplitEvent { at: self.now, start: region.start.clone(), row: row.clone(), stored });
-        let (bottom, top): (Vec<Store>, Vec<Store>) =
-            std::mem::take(&mut region.stores).into_iter().map(|store| store.split(at, self.now)).unzip();
+        let (bottom, top): (Vec<Store>, Vec<Store>) = std::mem::take(&mut region.stores)
+            .into_iter()
+            .map(|store| store.split(at, self.arrivals, self.now))
+            .unzip();
         let server = region.server;
         let (start, end) = (std::mem::take(&mut region.start), region.end.take());
-        let place = self.order.iter().position(|(_, other)| *other == id);
-        place.map(|place| self.order.remove(place));
-        self.servers[server].0 -= 1;
+        self.order.remove(place);
+        self.servers[server].regions -= 1;
         let lower = self.open(start, Some(row.clone()), bottom, server);
         let upper = self.open(row, end, top, server);
         self.unbalanced = self.servers.len() > 1;
@@ -34,7 +36,7 @@ impl<'a> Life<'a> {
     pub(super) fn split_row(&self, id: usize) -> Option<Vec<u8>> {
         let settings = &self.table.settings;
         let region = &self.regions[id];
-        let (online, _) = self.servers[region.server];
+        let online = self.servers[region.server].regions;
         let held_up = self.now < region.no_split_before
             || online >= settings.region_split_limit
             || region.most_files() >= settings.blocking_files
@@ -44,16 +46,16 @@ impl<'a> Life<'a> {
         if held_up || size <= split::threshold(settings, online, region.max_file_size) {
             return None;
         }
-        let mut best: (f64, Option<Vec<u8>>) = (0.0, None);
+        let mut best: (f64, Option<&[u8]>) = (0.0, None);
         for (index, store) in region.stores.iter().enumerate() {
             // The first of the largest, as Java's `Stream.max` finds it.
             let largest = store.files.iter().rev().max_by(|left, right| left.size.total_cmp(&right.size));
-            let row = largest.and_then(|file| split::middle_row(file, self.scale(index)));
+            let row = largest.and_then(|file| file.middle_row(self.scale(index)));
             if row.is_some() && store.size() > best.0 {
                 best = (store.size(), row);
             }
         }
-        let row = split::restrict(best.1?, &settings.restriction);
+        let row = split::restrict(best.1?.to_vec(), &settings.restriction);
         let inside = row > region.start && region.end.as_ref().is_none_or(|end| row < *end);
         inside.then_some(row)
     }
@@ -62,7 +64,7 @@ impl<'a> Life<'a> {
     pub(super) fn balance(&mut self) {
         self.unbalanced = false;
         loop {
-            let counts = || self.servers.iter().map(|(regions, _)| *regions).enumerate();
+            let counts = || self.servers.iter().map(|server| server.regions).enumerate();
             let (Some((least, low)), Some((most, high))) =
                 (counts().min_by_key(|(_, count)| *count), counts().rev().max_by_key(|(_, count)| *count))
             else {
@@ -79,8 +81,8 @@ impl<'a> Life<'a> {
             self.flush(id, true);
             self.regions[id].server = least;
             self.regions[id].no_split_before = self.now;
-            self.servers[most].0 -= 1;
-            self.servers[least].0 += 1;
+            self.servers[most].regions -= 1;
+            self.servers[least].regions += 1;
             self.counts.moves += 1;
             self.compact_where_needed(id);
         }

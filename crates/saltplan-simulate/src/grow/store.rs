@@ -1,23 +1,42 @@
 //! The files of one family in one region.
 
+use std::cell::OnceCell;
+
 use super::arrivals::Arrivals;
-use super::cell::{FamilyShape, file_size};
+use super::cell::{FamilyShape, RowBytes, file_size};
+use super::held::Held;
 use super::settings::Settings;
 use super::split;
 
 /// One HFile, or a reference to a half of one.
 #[derive(Debug, Clone)]
 pub struct HFile {
-    /// Ranks of its keys, ascending.
-    pub ranks: Vec<u32>,
+    pub held: Held,
     /// Bytes on disk.
     pub size: f64,
     /// Milliseconds since the table was made.
     pub created: u64,
     /// A half of the parent's file, not rewritten yet.
     pub reference: bool,
-    /// When its oldest and its newest cell came.
+    /// When its oldest and its newest cell came; of a reference, those of the whole file.
     pub cells: (u64, u64),
+    /// Where a region with this file as its largest splits, once somebody has asked.
+    middle: OnceCell<Option<Vec<u8>>>,
+}
+
+impl HFile {
+    pub fn new(held: Held, size: f64, created: u64, cells: (u64, u64)) -> Self {
+        HFile { held, size, created, reference: false, cells, middle: OnceCell::new() }
+    }
+
+    fn reference(held: Held, size: f64, created: u64, cells: (u64, u64)) -> Self {
+        HFile { reference: true, ..HFile::new(held, size, created, cells) }
+    }
+
+    /// See [`split::middle_row`].
+    pub fn middle_row(&self, scale: Scale<'_>) -> Option<&[u8]> {
+        self.middle.get_or_init(|| split::middle_row(&self.held, scale)).as_deref()
+    }
 }
 
 /// What turns ranks into bytes.
@@ -25,6 +44,8 @@ pub struct HFile {
 pub struct Scale<'a> {
     pub arrivals: &'a Arrivals,
     pub family: &'a FamilyShape,
+    /// Those of the family.
+    pub bytes: RowBytes,
     pub settings: &'a Settings,
     /// Bytes on disk for one byte of cells: below 1 with compression or block encoding.
     pub ratio: f64,
@@ -38,14 +59,13 @@ impl Scale<'_> {
 
     /// Bytes of the cells that a key stands for.
     pub fn data(&self, rank: u32) -> f64 {
-        self.arrivals.rows(rank) * self.family.stored_row(self.arrivals.key(rank).len() as u64) as f64
+        self.arrivals.rows(rank) * self.bytes.stored(self.arrivals.key(rank).len() as u64) as f64
     }
 
-    pub fn file(&self, ranks: Vec<u32>, created: u64) -> HFile {
-        let size = self.size(&ranks);
-        let times = || ranks.iter().map(|rank| self.arrivals.time(*rank));
-        let cells = (times().min().unwrap_or(created), times().max().unwrap_or(created));
-        HFile { ranks, size, created, reference: false, cells }
+    pub fn file(&self, held: Held, created: u64) -> HFile {
+        let size = self.size(&held);
+        let cells = held.times(self.arrivals).unwrap_or((created, created));
+        HFile::new(held, size, created, cells)
     }
 
     /// Whether a cell that came at a time is past its life.
@@ -53,20 +73,13 @@ impl Scale<'_> {
         self.family.ttl.is_some_and(|ttl| came.saturating_add(ttl) < now)
     }
 
-    pub fn size(&self, ranks: &[u32]) -> f64 {
-        let (mut data, mut rows, mut keys) = (0.0, 0.0, 0.0);
-        for &rank in ranks {
-            let key = self.arrivals.key(rank).len() as f64;
-            let here = self.arrivals.rows(rank);
-            rows += here;
-            keys += here * key;
-            data += self.data(rank);
-        }
+    fn size(&self, held: &Held) -> f64 {
+        let (rows, data) = (held.rows(), held.data(self.bytes));
         let (blocks, index_rows) = if self.is_exact() {
-            split::index(ranks, *self)
+            split::index(held.sorted(), *self)
         } else {
             let blocks = (data / self.settings.block_size as f64).ceil().max(1.0);
-            (blocks, blocks * keys / rows.max(1.0))
+            (blocks, blocks * held.key_bytes() / rows.max(1.0))
         };
         file_size(data, rows, blocks, index_rows, self.ratio)
     }
@@ -89,26 +102,18 @@ impl Store {
 
     /// The files of the two daughters when the region splits before the rank `at`. A file on one side of the split
     /// goes there whole, as a link; the others leave a reference on both sides (`HRegionFileSystem.splitStoreFile`).
-    pub fn split(self, at: u32, now: u64) -> (Store, Store) {
+    pub fn split(self, at: u32, arrivals: &Arrivals, now: u64) -> (Store, Store) {
         let (mut bottom, mut top) = (Store::default(), Store::default());
-        for mut file in self.files {
-            let middle = file.ranks.partition_point(|rank| *rank < at);
-            if middle == file.ranks.len() {
-                bottom.files.push(file);
-            } else if middle == 0 {
-                top.files.push(file);
-            } else {
-                let share = middle as f64 / file.ranks.len() as f64;
-                let upper = file.ranks.split_off(middle);
-                let half = |ranks, share: f64| HFile {
-                    cells: file.cells,
-                    ranks,
-                    size: file.size * share,
-                    created: now,
-                    reference: true,
-                };
-                top.files.push(half(upper, 1.0 - share));
-                bottom.files.push(half(std::mem::take(&mut file.ranks), share));
+        for file in self.files {
+            let (lower, upper) = file.held.split(at, arrivals);
+            match (lower.is_empty(), upper.is_empty()) {
+                (_, true) => bottom.files.push(HFile { held: lower, ..file }),
+                (true, false) => top.files.push(HFile { held: upper, ..file }),
+                (false, false) => {
+                    let share = lower.len() as f64 / (lower.len() + upper.len()) as f64;
+                    bottom.files.push(HFile::reference(lower, file.size * share, now, file.cells));
+                    top.files.push(HFile::reference(upper, file.size * (1.0 - share), now, file.cells));
+                }
             }
         }
         (bottom, top)
@@ -126,13 +131,15 @@ impl Store {
     /// Replaces the files of a range by one with their living cells; answers with the bytes written.
     pub fn compact(&mut self, range: std::ops::Range<usize>, scale: Scale<'_>, now: u64) -> f64 {
         let at = range.start;
-        let mut ranks: Vec<u32> = self.files.drain(range).flat_map(|file| file.ranks).collect();
-        ranks.retain(|rank| !scale.is_expired(scale.arrivals.time(*rank), now));
-        if ranks.is_empty() {
+        let mut held = Held::default();
+        for file in self.files.drain(range) {
+            held.append(file.held);
+        }
+        held.forget(scale.arrivals, |came| scale.is_expired(came, now));
+        if held.is_empty() {
             return 0.0;
         }
-        ranks.sort_unstable();
-        let file = scale.file(ranks, now);
+        let file = scale.file(held, now);
         let written = file.size;
         self.files.insert(at.min(self.files.len()), file);
         written

@@ -4,13 +4,17 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use super::arrivals::Arrivals;
-use super::cell::FamilyShape;
+use super::cell::{FamilyShape, RowBytes};
 use super::growth::{Counts, Growth, RegionEnd, Sample, SplitEvent};
 use super::region::{Memstore, Region};
+use super::server::Server;
 use super::settings::Settings;
 use super::store::Store;
+use crate::random::{bits, unit};
+use crate::watch::Watch;
 
 /// How often the balancer runs, in milliseconds (`hbase.balancer.period`).
 const BALANCER_PERIOD: u64 = 300_000;
@@ -35,26 +39,24 @@ pub struct Table {
     pub seed: u64,
 }
 
-/// Emulates the table from the first arrival to the end of the last slice.
-pub fn grow(table: &Table, arrivals: &Arrivals) -> Growth {
-    let mut life = Life::new(table, arrivals);
-    for arrival in arrivals.by_time() {
-        life.advance(arrival.at);
-        life.put(arrival.rank);
-    }
-    life.advance(arrivals.end());
-    life.finish()
+/// Emulates the table from the first arrival to the end of the last slice, or until the watch stops it.
+pub fn grow(table: &Table, arrivals: &Arrivals, watch: &Watch) -> Growth {
+    let mut life = Life::new(table, arrivals, watch);
+    let partial = life.pass().is_break();
+    life.finish(partial)
 }
 
 pub(super) struct Life<'a> {
     pub(super) table: &'a Table,
     pub(super) arrivals: &'a Arrivals,
+    watch: &'a Watch,
     pub(super) now: u64,
     pub(super) regions: Vec<Region>,
     /// Start rank and index of every region, in key order.
     pub(super) order: Vec<(u32, usize)>,
-    /// Regions of each server, and bytes in their memstores.
-    pub(super) servers: Vec<(u64, f64)>,
+    /// Of each family.
+    pub(super) row_bytes: Vec<RowBytes>,
+    pub(super) servers: Vec<Server>,
     /// When a memstore gets too old, with its region.
     pub(super) deadlines: BinaryHeap<Reverse<(u64, usize)>>,
     pub(super) unbalanced: bool,
@@ -67,14 +69,17 @@ pub(super) struct Life<'a> {
 }
 
 impl<'a> Life<'a> {
-    pub(super) fn new(table: &'a Table, arrivals: &'a Arrivals) -> Self {
+    pub(super) fn new(table: &'a Table, arrivals: &'a Arrivals, watch: &'a Watch) -> Self {
+        let server = if table.heap.is_some() { Server::that_ranks_regions() } else { Server::default() };
         let mut life = Life {
             table,
             arrivals,
+            watch,
             now: 0,
             regions: Vec::new(),
             order: Vec::new(),
-            servers: vec![(0, 0.0); table.servers.max(1)],
+            row_bytes: table.families.iter().map(FamilyShape::row_bytes).collect(),
+            servers: vec![server; table.servers.max(1)],
             deadlines: BinaryHeap::new(),
             unbalanced: false,
             next_check: table.settings.major_check.max(1),
@@ -117,16 +122,33 @@ impl<'a> Life<'a> {
         };
         let entry = (region.start_rank, self.regions.len());
         let start = region.start.clone();
-        let at = self.order.partition_point(|(_, other)| self.regions[*other].start < start);
-        self.order.insert(at, entry);
+        self.order.insert(self.place_of(&start), entry);
         self.regions.push(region);
-        self.servers[server].0 += 1;
+        self.servers[server].regions += 1;
         entry.1
     }
 
+    /// Where a region with this start stands, or would stand, in the order.
+    pub(super) fn place_of(&self, start: &[u8]) -> usize {
+        self.order.partition_point(|(_, other)| self.regions[*other].start.as_slice() < start)
+    }
+
+    /// All rows, and the time behind the last one; breaks off when it is told to.
+    fn pass(&mut self) -> ControlFlow<()> {
+        for arrival in self.arrivals.by_time() {
+            self.advance(arrival.at)?;
+            self.put(arrival.rank);
+            self.watch.add(1);
+        }
+        self.advance(self.arrivals.end())
+    }
+
     /// Does what falls due up to a time.
-    pub(super) fn advance(&mut self, to: u64) {
+    fn advance(&mut self, to: u64) -> ControlFlow<()> {
         loop {
+            if self.watch.is_stopped() {
+                return ControlFlow::Break(());
+            }
             let oldest = self.deadlines.peek().map_or(u64::MAX, |Reverse((deadline, _))| *deadline);
             let sample = self.next_sample();
             let balance = if self.unbalanced { self.next_balance } else { u64::MAX };
@@ -149,6 +171,7 @@ impl<'a> Life<'a> {
         self.now = to;
         let period = BALANCER_PERIOD;
         self.next_balance = self.next_balance.max(to.next_multiple_of(period));
+        ControlFlow::Continue(())
     }
 
     pub(super) fn next_sample(&self) -> u64 {
@@ -184,7 +207,7 @@ impl<'a> Life<'a> {
         });
     }
 
-    pub(super) fn finish(mut self) -> Growth {
+    fn finish(mut self, partial: bool) -> Growth {
         while self.samples.len() < SAMPLES as usize
             && self.samples.last().is_none_or(|last| last.at < self.now)
         {
@@ -200,7 +223,8 @@ impl<'a> Life<'a> {
             }
         });
         Growth {
-            end: self.arrivals.end(),
+            end: if partial { self.now } else { self.arrivals.end() },
+            partial,
             grain: self.arrivals.grain(),
             first_regions: self.table.split_keys.len() as u64 + 1,
             regions: regions.collect(),
@@ -210,11 +234,7 @@ impl<'a> Life<'a> {
     }
 }
 
-/// A number from 0 up to 1, the same for the same arguments (SplitMix64's finaliser).
+/// A number from 0 up to 1, the same for the same arguments.
 pub(super) fn fraction(seed: u64, number: u64) -> f64 {
-    let mut z =
-        seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    unit(bits(seed, number.wrapping_add(1)))
 }

@@ -1,8 +1,13 @@
 //! Whole lives of small tables.
 
 use super::*;
+use crate::watch::Watch;
 
 const MIB: f64 = (1u64 << 20) as f64;
+
+fn grow(table: &Table, arrivals: &Arrivals) -> Growth {
+    super::grow(table, arrivals, &Watch::default())
+}
 
 fn settings(pairs: &[(&str, &str)]) -> Settings {
     let mut properties = Properties::default();
@@ -104,7 +109,7 @@ fn a_sample_grows_like_all_rows() {
     let exact = grow(&table(settings(&[])), &spread(60_000));
     let keys = |step: usize| {
         let all = spread(60_000);
-        let keys = all.by_time().iter().step_by(step).map(|arrival| all.key(arrival.rank).to_vec()).collect();
+        let keys = all.by_time().iter().step_by(step).map(|arrival| all.key(arrival.rank)).collect();
         Arrivals::new([Slice { seconds: 60.0, puts: 60_000, keys }])
     };
     let sampled = grow(&table(settings(&[])), &keys(16));
@@ -183,4 +188,17 @@ fn a_full_heap_forces_flushes() {
     let growth = grow(&small, &spread(20_000));
     let counts = &growth.last().unwrap().counts;
     assert!(counts.forced_flushes > 0 && counts.forced_flushes == counts.flushes, "{counts:?}");
+}
+
+#[test]
+fn what_is_broken_off_says_how_far_it_came() {
+    let arrivals = spread(20_000);
+    let watch = Watch::default();
+    watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let nothing = super::grow(&table(settings(&[])), &arrivals, &watch);
+    assert!(nothing.partial);
+    assert_eq!((nothing.end, nothing.regions.len(), nothing.samples.len()), (0, 1, 1));
+    let all = grow(&table(settings(&[])), &arrivals);
+    assert!(!all.partial);
+    assert_eq!(all.end, 20_000);
 }

@@ -1,8 +1,6 @@
 //! `simulate --keys-from`: real row keys, counted as they come.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::split_keys;
 use crate::cli::args::KeyForm;
@@ -14,19 +12,17 @@ use crate::cli::progress;
 use crate::cli::talk::Talk;
 use saltplan_core::region;
 use saltplan_simulate::counts::Counts;
-use saltplan_simulate::engine::Watch;
 use saltplan_simulate::loads;
 use saltplan_simulate::report::Report;
+use saltplan_simulate::watch::Watch;
 
 /// Counts the keys of a file or of standard input, in memory that does not depend on their number.
 pub fn count(schema: &LoadedSchema, path: &Path, form: KeyForm, talk: &Talk) -> Result<Report, Failure> {
     let split_keys = split_keys(schema, talk)?;
     let mut lines = talk.inputs.lines(path)?;
-    let watch = Arc::new(Watch::default());
-    progress::stop_on_interrupt(&watch);
     let mut counts = Counts::new(split_keys.len() + 1);
-    let partial = progress::shown(&watch, None, talk, || {
-        each_key(&mut lines, form, &watch, |key| {
+    let partial = progress::breakable(None, talk, |watch| {
+        each_key(&mut lines, form, watch, |key| {
             counts.add_key(region::locate(key, &split_keys), key.len());
         })
     })?;
@@ -43,13 +39,13 @@ fn each_key(
     mut take: impl FnMut(&[u8]),
 ) -> Result<bool, Failure> {
     loop {
-        if watch.stop.load(Ordering::Relaxed) {
+        if watch.is_stopped() {
             return Ok(true);
         }
         let Some((number, line)) = lines.next_line()? else { return Ok(false) };
         let key = read_line(line, form).map_err(|reason| lines.fault(number, &reason))?;
         let Some(key) = key else { continue };
         take(&key);
-        watch.done.fetch_add(1, Ordering::Relaxed);
+        watch.add(1);
     }
 }

@@ -1,7 +1,6 @@
 //! Rows that are made by a workload.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use fearless_simd::Level;
 
@@ -17,15 +16,15 @@ use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::region::{self, SplitError};
 use saltplan_core::schema::model::Regions;
 use saltplan_simulate::counts::Counts;
-use saltplan_simulate::engine::{self, Counted, Engine, RowEngine, Watch};
+use saltplan_simulate::engine::{self, Counted, Engine, RowEngine};
 use saltplan_simulate::generator::Generator;
-use saltplan_simulate::keys::{Keys, Sample};
+use saltplan_simulate::keys::{KeyList, Keys};
 use saltplan_simulate::lanes::{LaneEngine, Program};
 use saltplan_simulate::reads::Reader;
 use saltplan_simulate::report::{Reads, Report, Slices};
 use saltplan_simulate::slices::{self, Cut, MAX_CELLS};
 use saltplan_simulate::workload::Workload;
-use saltplan_simulate::{duplicates, loads};
+use saltplan_simulate::{duplicates, loads, strata};
 
 /// Most keys of a sample: they are kept in memory.
 const MAX_SAMPLE: u64 = 5_000_000;
@@ -35,7 +34,7 @@ pub fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result
     let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let split_keys = match args.sample {
-        Some(size) => sampled(schema, &keys, workload.rows, size, args.regions)?,
+        Some(size) => sampled(schema, &keys, &workload, size, args.regions)?,
         None => split_keys(schema, talk)?,
     };
     let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
@@ -73,11 +72,11 @@ fn row_engine<'a>(
     RowEngine { generator, split_keys, reader }
 }
 
-/// Quantiles of keys of rows that lie evenly among all.
+/// Quantiles of the keys of some rows that stand for all.
 fn sampled(
     schema: &LoadedSchema,
     keys: &Keys<'_>,
-    rows: u64,
+    workload: &Workload,
     size: u64,
     regions: Option<u32>,
 ) -> Result<Vec<Vec<u8>>, Failure> {
@@ -94,10 +93,9 @@ fn sampled(
                 .into());
         }
     };
-    let size = size.min(rows);
-    let row = |index: u64| (u128::from(index) * u128::from(rows) / u128::from(size.max(1))) as u64;
-    let mut sample = Sample::default();
-    keys.each((0..size).map(row), |key| sample.push(key)).map_err(unusable)?;
+    let mut sample = KeyList::default();
+    let rows = strata::rows(workload.rows, size, workload.seed);
+    keys.each(rows, |_, key| sample.push(key)).map_err(unusable)?;
     if sample.is_empty() {
         return Err(Diagnostic::error(SplitError::NoSample.to_string()).into());
     }
@@ -160,13 +158,11 @@ fn watched(
     talk: &Talk,
 ) -> Result<Counted, Failure> {
     let regions = split_keys.len() + 1;
-    let watch = Arc::new(Watch::default());
-    progress::stop_on_interrupt(&watch);
     let threads = args.threads.map_or_else(
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         |threads| threads as usize,
     );
-    progress::shown(&watch, Some(args.keys), talk, || engine::run(engine, regions, rows, threads, &watch))
+    progress::breakable(Some(args.keys), talk, |watch| engine::run(engine, regions, rows, threads, watch))
         .map_err(unusable)
 }
 

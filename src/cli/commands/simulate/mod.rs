@@ -20,8 +20,8 @@ use saltplan_simulate::report::Report;
 use saltplan_simulate::summary;
 
 pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    if args.grow.grow.is_some() {
-        return grow::grow_table(args, talk);
+    if let Some(seconds) = args.grow.grow {
+        return grow::grow_table(args, seconds, talk);
     }
     let schema = load_schema(&args.schema, talk)?;
     if args.count.emit_sql {

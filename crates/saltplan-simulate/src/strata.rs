@@ -1,0 +1,59 @@
+//! Some rows that stand for all.
+
+use super::random::{below, bits, stream_key};
+
+/// Streams of random bits beside those of the fields, which count from 0, and the one of the random salt.
+const STREAM: u64 = u64::MAX - 1;
+
+/// One row, at random, of each of `count` stretches of equal length of the rows `0..all`, ascending; all rows where there are
+/// no more than `count`.
+///
+/// A row from the same place of every stretch would repeat at the rate of the stretches, and so do keys: of ids that count up,
+/// every twentieth has one and the same remainder by 20.
+pub fn rows(all: u64, count: u64, seed: u64) -> impl Iterator<Item = u64> {
+    let count = count.min(all);
+    let key = stream_key(seed, STREAM);
+    let begin = move |stretch: u64| (u128::from(stretch) * u128::from(all) / u128::from(count.max(1))) as u64;
+    (0..count).map(move |stretch| {
+        let (low, high) = (begin(stretch), begin(stretch + 1));
+        low + below(bits(key, stretch), high - low)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_row_of_each_stretch() {
+        let some: Vec<u64> = rows(1_000_003, 1_000, 7).collect();
+        assert_eq!(some.len(), 1_000);
+        for (stretch, row) in some.iter().enumerate() {
+            assert_eq!((u128::from(*row) * 1_000 / 1_000_003) as usize, stretch, "{row}");
+        }
+        assert_eq!(some, rows(1_000_003, 1_000, 7).collect::<Vec<_>>());
+        assert_ne!(some, rows(1_000_003, 1_000, 8).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn no_remainder_is_left_out() {
+        for modulus in [2, 10, 20, 100] {
+            let mut seen = vec![0u32; modulus as usize];
+            rows(20_000_000, 20_000, 1).for_each(|row| seen[(row % modulus) as usize] += 1);
+            let mean = 20_000.0 / modulus as f64;
+            assert!(
+                seen.iter().all(|count| (f64::from(*count) - mean).abs() < 5.0 * mean.sqrt()),
+                "{seen:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn few_rows_are_all_taken() {
+        assert_eq!(rows(3, 10, 1).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(rows(5, 5, 1).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        assert_eq!(rows(0, 10, 1).count(), 0);
+        assert_eq!(rows(10, 0, 1).count(), 0);
+        assert_eq!(rows(u64::MAX, 2, 1).count(), 2);
+    }
+}

@@ -1,0 +1,139 @@
+//! The rows that come to a table that grows: keys of a file, or of some of the rows that the workload makes.
+
+use std::ops::Range;
+
+use crate::cli::args::SimulateArgs;
+use crate::cli::commands::simulate::workload::{unusable, workload};
+use crate::cli::failure::Failure;
+use crate::cli::input::LoadedSchema;
+use crate::cli::key_lines;
+use crate::cli::progress;
+use crate::cli::talk::Talk;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::salt::Image;
+use saltplan_simulate::generator::Generator;
+use saltplan_simulate::grow::{Arrivals, Slice, Table};
+use saltplan_simulate::keys::Keys;
+use saltplan_simulate::likeness::{Histogram, Unlike};
+use saltplan_simulate::picture;
+use saltplan_simulate::strata;
+use saltplan_simulate::workload::Workload;
+
+const DAY: f64 = 86_400.0;
+/// With fewer keys for a flush, its file has no shape.
+const KEYS_PER_FLUSH: f64 = 4.0;
+/// All keys are kept in memory.
+const MOST_KEYS: u64 = 10_000_000;
+/// Rows that a sample is compared with, at most.
+const MOST_OTHERS: u64 = 1 << 17;
+
+/// The rows that come in some seconds.
+pub fn arrivals(
+    schema: &LoadedSchema,
+    args: &SimulateArgs,
+    seconds: f64,
+    talk: &Talk,
+) -> Result<Arrivals, Failure> {
+    let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
+    if let Some(path) = &args.count.keys_from {
+        let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
+        if keys.is_empty() {
+            return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
+        }
+        return Ok(Arrivals::new([Slice { seconds, puts, keys: keys.iter().collect() }]));
+    }
+    if args.count.keys > MOST_KEYS {
+        return Err(Diagnostic::error(format!("growth takes {} keys at most", picture::grouped(MOST_KEYS)))
+            .with_help("each key stands for as many rows as it takes; leave out `--keys`")
+            .into());
+    }
+    let workload = Workload { rows: puts, ..workload(schema, &args.count, talk)? };
+    let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
+    let keys = Keys::new(&generator, &workload);
+    let count = args.count.keys.min(puts);
+    let arrivals = progress::shown(Some(count), talk, |watch| {
+        let rows = strata::rows(puts, count, workload.seed).inspect(|_| watch.add(1));
+        Ok(Arrivals::new([Slice { seconds, puts, keys: keys.in_order(rows)? }]))
+    });
+    let arrivals = arrivals.map_err(unusable)?;
+    if count < puts {
+        warn_of_odd_sample(schema, &arrivals, &keys, &workload, talk)?;
+    }
+    Ok(arrivals)
+}
+
+/// Compares the regions and the salts of a sample with those of other rows: a sample that misses some of them would show a
+/// table that there is not.
+fn warn_of_odd_sample(
+    schema: &LoadedSchema,
+    arrivals: &Arrivals,
+    keys: &Keys<'_>,
+    workload: &Workload,
+    talk: &Talk,
+) -> Result<(), Failure> {
+    let bounds = bounds(schema)?;
+    let mut sample = Histogram::new(&bounds);
+    (0..arrivals.len() as u32).for_each(|rank| sample.add(arrivals.key(rank)));
+    let mut others = Histogram::new(&bounds);
+    let count = (arrivals.len() as u64).min(MOST_OTHERS);
+    let rows = strata::rows(workload.rows, count, !workload.seed);
+    keys.each(rows, |_, key| others.add(key)).map_err(unusable)?;
+    if let Some(unlike) = sample.compare(&others) {
+        talk.remarks(&[odd_sample(&unlike)]);
+    }
+    Ok(())
+}
+
+/// Split keys, and where the rows of each salt begin.
+fn bounds(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut bounds = schema.split_keys()?.unwrap_or_default();
+    let key = &schema.schema.key;
+    if let Some(Image::Listed(salts)) = key.salt.as_ref().map(|salt| salt.image(key)) {
+        bounds.extend(salts);
+    }
+    bounds.sort_unstable();
+    bounds.dedup();
+    Ok(bounds)
+}
+
+fn odd_sample(unlike: &Unlike) -> Diagnostic {
+    let name = |key: &[u8]| format!("`{}`", to_string_binary(key));
+    let Range { start, end } = &unlike.keys;
+    let keys = match (start, end) {
+        (None, None) => "the keys".into(),
+        (Some(start), None) => format!("the keys from {}", name(start)),
+        (None, Some(end)) => format!("the keys below {}", name(end)),
+        (Some(start), Some(end)) => format!("the keys from {} to {}", name(start), name(end)),
+    };
+    Diagnostic::warning(format!(
+        "the sampled rows are not like the others: {keys} are {:.2} % of them, and {:.2} % of other rows",
+        unlike.share * 100.0,
+        unlike.others * 100.0,
+    ))
+    .with_help("try another `--seed`, or more `--keys`")
+}
+
+/// Keys that are needed to show single flushes: a few for each memstore that fills up, and for each that gets too old.
+fn keys_needed(table: &Table, arrivals: &Arrivals) -> f64 {
+    let rows = arrivals.grain() * arrivals.len() as f64;
+    let key = arrivals.key(0).len() as u64;
+    let heap: u64 = table.families.iter().map(|family| family.row_bytes().heap(key)).sum();
+    let full = rows * heap as f64 / table.settings.flush_size as f64;
+    let interval = table.settings.flush_interval;
+    let old = if interval > 0 { arrivals.end() as f64 / interval as f64 } else { 0.0 };
+    let regions = table.split_keys.len() as f64 + 1.0;
+    (KEYS_PER_FLUSH * full.max(old * regions)).min(rows)
+}
+
+pub fn warn_of_few_keys(table: &Table, arrivals: &Arrivals, talk: &Talk) {
+    let needed = keys_needed(table, arrivals);
+    if (arrivals.len() as f64) < needed {
+        talk.remarks(&[Diagnostic::warning(format!(
+            "{} keys are few for this load: each stands for {} rows, so flushes and compactions are coarse",
+            picture::grouped(arrivals.len() as u64),
+            picture::compact(arrivals.grain()),
+        ))
+        .with_help(format!("give {} keys or more, or a shorter time", picture::compact(needed)))]);
+    }
+}

@@ -1,0 +1,54 @@
+//! `simulate --grow`: how the files and the regions of a table grow.
+
+mod arrivals;
+mod table;
+
+use crate::cli::args::{ExplainFormat, SimulateArgs};
+use crate::cli::commands::pretty;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::load_schema;
+use crate::cli::output::{deliver, write_file};
+use crate::cli::progress;
+use crate::cli::talk::Talk;
+use saltplan_core::key::range::to_string_binary;
+use saltplan_simulate::grow::{Growth, Table, grow, report};
+use saltplan_simulate::picture::{self, Bar, Picture};
+
+/// Reports the growth of a table. A report that was broken off is something to look at: exit code 1.
+pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outcome, Failure> {
+    let schema = load_schema(&args.schema, talk)?;
+    let table = table::table(&schema, &args.grow, talk)?;
+    let arrivals = arrivals::arrivals(&schema, args, seconds, talk)?;
+    arrivals::warn_of_few_keys(&table, &arrivals, talk);
+    let keys = Some(arrivals.len() as u64);
+    let growth = progress::breakable(keys, talk, |watch| grow(&table, &arrivals, watch));
+    let name = schema.schema.hbase.full_name();
+    if let Some(path) = &args.svg {
+        write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;
+    }
+    let text = match args.output_format {
+        ExplainFormat::Text => report::to_text(&name, &table, &growth),
+        ExplainFormat::Json => pretty(&report::to_json(&name, &table, &growth)),
+    };
+    let outcome = deliver(&text, &args.output, talk)?;
+    Ok(if growth.partial { Outcome::Findings } else { outcome })
+}
+
+fn drawing(name: &str, table: &Table, growth: &Growth) -> Picture {
+    let text = report::to_text(name, table, growth);
+    let mut lines = text.lines();
+    let title = lines.next().unwrap_or_default().to_string();
+    let regions = growth.regions.iter().map(|region| Bar {
+        start: to_string_binary(&region.start),
+        value: (region.stored / f64::from(1 << 20)).round() as u64,
+        salts: String::new(),
+    });
+    Picture {
+        title,
+        remarks: lines.take_while(|line| !line.is_empty()).map(str::to_string).collect(),
+        unit: "MiB in files".into(),
+        bars: regions.collect(),
+        curves: Some(report::curves(growth)),
+        ..Picture::default()
+    }
+}

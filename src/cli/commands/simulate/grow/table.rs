@@ -1,0 +1,102 @@
+//! The table that grows: the schema's families and split keys, with HBase's settings.
+
+use crate::cli::args::GrowArgs;
+use crate::cli::failure::Failure;
+use crate::cli::input::LoadedSchema;
+use crate::cli::talk::Talk;
+use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_core::schema::model::{Attribute, Family, Schema};
+use saltplan_simulate::grow::{ColumnShape, FamilyShape, Properties, Settings, Table};
+
+/// Most bytes of an hbase-site.xml.
+const MAX_SITE_BYTES: u64 = 1 << 20;
+
+/// The table of a schema with the settings of the arguments.
+pub fn table(schema: &LoadedSchema, args: &GrowArgs, talk: &Talk) -> Result<Table, Failure> {
+    let mut settings = Settings::read(&properties(args, talk)?)?;
+    if let Some(block) = block_size(&schema.schema) {
+        settings.block_size = block;
+    }
+    let compressed = schema.schema.hbase.families.iter().find(|family| is_compressed(family));
+    if let (Some(family), None) = (compressed, args.disk_ratio) {
+        talk.remarks(&[Diagnostic::warning(format!(
+            "family `{}` is compressed, but files are taken to be as large as their data",
+            family.name
+        ))
+        .with_help("say how small it gets, for example `--disk-ratio 0.3`")]);
+    }
+    Ok(Table {
+        settings,
+        families: families(&schema.schema, args.value_size),
+        split_keys: schema.split_keys()?.unwrap_or_default(),
+        servers: args.servers as usize,
+        heap: args.heap,
+        ratio: args.disk_ratio.unwrap_or(1.0),
+        seed: args.grow_seed,
+    })
+}
+
+fn properties(args: &GrowArgs, talk: &Talk) -> Result<Properties, Failure> {
+    let mut properties = Properties::default();
+    if let Some(path) = &args.hbase_site {
+        let text = talk.inputs.text(path, MAX_SITE_BYTES)?;
+        properties.read_xml(&Source::new(path.display().to_string(), text))?;
+    }
+    for text in &args.hbase_conf {
+        let Some((name, value)) = text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) else {
+            return Err(Diagnostic::error(format!("`{text}` is not of the form `NAME=VALUE`"))
+                .with_help("write for example `--hbase-conf hbase.hregion.max.filesize=21474836480`")
+                .into());
+        };
+        properties.set(name.trim(), value);
+    }
+    Ok(properties)
+}
+
+/// The families that hold columns; a table without columns gets one in its first family.
+fn families(schema: &Schema, value: u64) -> Vec<FamilyShape> {
+    let shape = |family: &Family| {
+        let columns = schema.columns.iter().filter(|column| column.family == family.name);
+        let columns = columns.map(|column| ColumnShape { qualifier: column.qualifier.len() as u64, value });
+        FamilyShape { name: family.name.clone(), columns: columns.collect(), ttl: ttl(family) }
+    };
+    let mut families: Vec<FamilyShape> = schema.hbase.families.iter().map(shape).collect();
+    if families.iter().all(|family| family.columns.is_empty()) {
+        families.truncate(1);
+        for family in &mut families {
+            family.columns.push(ColumnShape { qualifier: 1, value });
+        }
+    }
+    families.retain(|family| !family.columns.is_empty());
+    families
+}
+
+fn is_compressed(family: &Family) -> bool {
+    let is_some = |value: Option<&Attribute>| match value {
+        Some(Attribute::Text(text)) => !text.eq_ignore_ascii_case("none"),
+        _ => false,
+    };
+    is_some(family.attribute("COMPRESSION")) || is_some(family.attribute("DATA_BLOCK_ENCODING"))
+}
+
+/// HBase takes the greatest `int` for ever.
+const FOREVER: i64 = i32::MAX as i64;
+
+/// Milliseconds that the cells of a family live.
+fn ttl(family: &Family) -> Option<u64> {
+    let seconds = match family.attribute("TTL")? {
+        Attribute::Number(seconds) => *seconds,
+        Attribute::Text(text) => text.parse().ok()?,
+        Attribute::Bool(_) => return None,
+    };
+    let seconds = Some(seconds).filter(|seconds| (1..FOREVER).contains(seconds))?;
+    u64::try_from(seconds).ok().map(|seconds| seconds * 1000)
+}
+
+fn block_size(schema: &Schema) -> Option<u64> {
+    let sizes = schema.hbase.families.iter().filter_map(|family| match family.attribute("BLOCKSIZE")? {
+        Attribute::Number(size) => u64::try_from(*size).ok().filter(|size| *size > 0),
+        _ => None,
+    });
+    sizes.max()
+}
