@@ -4,10 +4,10 @@
 //! same rules on the same rows, and what differs is only what the rows of one batch do to a memstore that is about to be
 //! flushed.
 
+use ::saltplan::simulate::watch::Watch;
 use ::saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow,
 };
-use ::saltplan::simulate::watch::Watch;
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
 

@@ -7,9 +7,7 @@ use saltplan_core::key::salt::Image;
 use saltplan_core::region::{self, Facts};
 use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::generator::Generator;
-use saltplan_simulate::grow::{
-    Arrivals, ColumnShape, FamilyShape, Properties, Settings, Slice, Table, grow,
-};
+use saltplan_simulate::grow::{Arrivals, ColumnShape, FamilyShape, Properties, Settings, Slice, Table, grow};
 use saltplan_simulate::keys::{KeyList, Keys};
 use saltplan_simulate::watch::Watch;
 use saltplan_simulate::workload::Workload;

@@ -104,13 +104,10 @@ impl Report {
         self.total as f64 / self.regions.len().max(1) as f64
     }
 
-    /// Puts of a region divided by those of the smallest region that is not empty; 0 for an empty region.
-    pub fn ratio(&self, region: usize) -> f64 {
-        let Some(load) = self.regions.get(region) else { return 0.0 };
-        match self.puts().filter(|puts| *puts > 0).min() {
-            Some(least) => load.puts as f64 / least as f64,
-            None => 0.0,
-        }
+    /// Puts of each region divided by those of the smallest region that is not empty; 0 for an empty region.
+    pub fn ratios(&self) -> impl Iterator<Item = f64> + '_ {
+        let least = self.puts().filter(|puts| *puts > 0).min();
+        self.puts().map(move |puts| least.map_or(0.0, |least| puts as f64 / least as f64))
     }
 
     /// Puts of the largest region divided by those of an average one: 1 for an even load; 0 without puts.
@@ -164,7 +161,7 @@ mod tests {
     fn figures() {
         let uneven = report(&[0, 2, 6]);
         assert_eq!((uneven.largest(), uneven.smallest(), uneven.empty_regions()), (6, 0, 1));
-        assert_eq!((0..3).map(|region| uneven.ratio(region)).collect::<Vec<_>>(), [0.0, 1.0, 3.0]);
+        assert_eq!(uneven.ratios().collect::<Vec<_>>(), [0.0, 1.0, 3.0]);
         assert_eq!(uneven.hottest(), Some((2, 0.75)));
         assert_eq!(uneven.peak_to_mean(), 2.25);
         // Deviations 8/3, 2/3 and 10/3 from the mean 8/3: sqrt(56 / 9) / (8 / 3).
@@ -175,7 +172,8 @@ mod tests {
     #[test]
     fn nothing_counted() {
         let empty = report(&[0, 0]);
-        assert_eq!((empty.ratio(0), empty.hottest(), empty.peak_to_mean()), (0.0, None, 0.0));
-        assert_eq!((empty.coefficient_of_variation(), empty.ratio(7)), (0.0, 0.0));
+        assert_eq!(empty.ratios().collect::<Vec<_>>(), [0.0, 0.0]);
+        assert_eq!((empty.hottest(), empty.peak_to_mean()), (None, 0.0));
+        assert_eq!(empty.coefficient_of_variation(), 0.0);
     }
 }

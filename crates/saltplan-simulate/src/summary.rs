@@ -44,9 +44,11 @@ fn regions(report: &Report) -> String {
     let starts: Vec<String> = (0..report.regions.len()).map(|region| start_text(report, region)).collect();
     let width = starts.iter().map(|start| start.chars().count()).max().unwrap_or(0);
     let puts = report.largest().to_string().len();
-    let lines = starts.iter().zip(&report.regions).enumerate().map(|(index, (start, load))| {
-        format!("[{start:width$} : {:>puts$} : {:.4}]\n", load.puts, report.ratio(index))
-    });
+    let lines = starts
+        .iter()
+        .zip(&report.regions)
+        .zip(report.ratios())
+        .map(|((start, load), ratio)| format!("[{start:width$} : {:>puts$} : {ratio:.4}]\n", load.puts));
     lines.collect()
 }
 
@@ -134,12 +136,12 @@ fn what_is_read(report: &Report, reads: &Reads) -> String {
 /// The stable, versioned form for programs.
 pub fn to_json(report: &Report) -> Json {
     let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
-    let regions = report.regions.iter().enumerate().map(|(index, load)| {
+    let regions = report.regions.iter().zip(report.ratios()).map(|(load, ratio)| {
         json!({
             "start": bound(&load.start),
             "stop": load.stop.as_deref().map(bound),
             "puts": load.puts,
-            "ratio": report.ratio(index),
+            "ratio": ratio,
             "salts": load.salts.iter().map(|salt| to_string_binary(salt)).collect::<Vec<_>>(),
         })
     });

@@ -24,7 +24,8 @@ pub fn commands(table: &str, dump: &Dump, gaps: &[Gap]) -> Vec<String> {
 /// Merges the regions that start at the extra keys of a gap into the one before them.
 fn merge(table: &str, dump: &Dump, gap: &Gap) -> String {
     let first = gap.extra.first().map_or(&[][..], Vec::as_slice);
-    let before = dump.regions.iter().rfind(|region| region.start.as_slice() < first);
+    let at = dump.regions.partition_point(|region| region.start.as_slice() < first);
+    let before = at.checked_sub(1).and_then(|before| dump.regions.get(before));
     let before = before.map_or(&[][..], |region| region.start.as_slice());
     let starts = std::iter::once(before).chain(gap.extra.iter().map(Vec::as_slice));
     let names: Vec<String> = starts.map(|start| name(table, dump, start)).collect();
