@@ -26,7 +26,9 @@ use super::talk::Talk;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{Kind, Plan, explain as explanation};
 use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
-use saltplan_core::render::{Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_table_name};
+use saltplan_core::render::{
+    CommentLine, Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_column_name, parse_table_name,
+};
 use saltplan_core::schema::model::HiveTableName;
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -45,8 +47,8 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     };
     let engine_name = if engine == Engine::Tez { "tez" } else { "mr" };
     let header = vec![
-        format!("saltplan plan {} (engine {engine_name})", schema.source.name),
-        format!("predicate: {predicate}"),
+        CommentLine::new(&format!("saltplan plan {} (engine {engine_name})", schema.file_name())),
+        CommentLine::new(&format!("predicate: {predicate}")),
     ];
     let options = QueryOptions {
         engine,
@@ -155,5 +157,15 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 /// The name of a Hive table in an argument.
 fn hive_table(text: &str) -> Result<HiveTableName, Failure> {
-    parse_table_name(text).map_err(|refusal| Diagnostic::error(refusal.reason).with_help(refusal.help).into())
+    parse_table_name(text).map_err(invalid)
+}
+
+/// The name of a Hive column in an argument.
+fn hive_column(text: &str) -> Result<String, Failure> {
+    parse_column_name(text).map_err(invalid)
+}
+
+/// An argument that is wrong in itself, whatever the schema says.
+fn invalid(refusal: Refusal) -> Failure {
+    Diagnostic::error(refusal.reason).with_help(refusal.help).into()
 }

@@ -130,6 +130,12 @@ impl LoadedSchema {
         Ok(Some(keys))
     }
 
+    /// The file without its folder, so that what is printed is the same wherever the command runs.
+    pub fn file_name(&self) -> String {
+        let name = Path::new(&self.source.name);
+        name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
+    }
+
     /// As the schema writes it.
     fn sample_path(&self) -> Option<&str> {
         match &self.schema.regions.as_ref()?.value {

@@ -17,6 +17,9 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
+use saltplan_core::diag::visible;
 
 use args::{Cli, Command, GenerateCommand, KeyCommand};
 use failure::Outcome;
@@ -27,7 +30,7 @@ use talk::Talk;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => return said_by_clap(&error),
+        Err(error) => return said_by_clap(error),
     };
     let talk = Talk::new(&cli.global);
     let result = match &cli.command {
@@ -62,7 +65,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// Help and version are no errors, unless nobody can read them. A closed pipe is none either.
-fn said_by_clap(error: &clap::Error) -> ExitCode {
+fn said_by_clap(mut error: clap::Error) -> ExitCode {
+    show_arguments(&mut error);
     // It keeps what it could not write for itself.
     let printed = error.print().and_then(|()| std::io::stdout().flush());
     match printed {
@@ -71,5 +75,36 @@ fn said_by_clap(error: &clap::Error) -> ExitCode {
             ExitCode::from(2)
         }
         _ => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
+    }
+}
+
+/// Arguments in the message may be names of files that a stranger chose.
+fn show_arguments(error: &mut clap::Error) {
+    let shown = |text: &String| visible::line(text).into_owned();
+    let styled = |text: &StyledStr| {
+        let plain = text.to_string();
+        let is_inert = !plain.chars().any(visible::is_sign);
+        if is_inert { text.clone() } else { StyledStr::from(visible::line(&plain).into_owned()) }
+    };
+    let given: Vec<(ContextKind, ContextValue)> = error
+        .context()
+        .filter_map(|(kind, value)| {
+            let value = match value {
+                ContextValue::String(text) => ContextValue::String(shown(text)),
+                ContextValue::Strings(texts) => ContextValue::Strings(texts.iter().map(shown).collect()),
+                ContextValue::StyledStr(text) => ContextValue::StyledStr(styled(text)),
+                ContextValue::StyledStrs(texts) => {
+                    ContextValue::StyledStrs(texts.iter().map(styled).collect())
+                }
+                _ => return None,
+            };
+            Some((kind, value))
+        })
+        .collect();
+    for (kind, value) in given {
+        // The usage has lines of its own, and nothing of what was typed.
+        if kind != ContextKind::Usage {
+            error.insert(kind, value);
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::failure::{Failure, Outcome};
 use super::inputs::Inputs;
 use super::talk::Talk;
 use super::write::write_whole;
+use saltplan_core::diag::visible;
 
 /// Most bytes of a file that a result is compared with.
 const MAX_CHECKED_BYTES: u64 = 1 << 28;
@@ -53,6 +54,7 @@ fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
         return Ok(Outcome::Clean);
     }
     let name = path.display().to_string();
+    let name = visible::line(&name);
     let diff = similar::TextDiff::from_lines(current.as_str(), text);
     let mut stdout = std::io::stdout().lock();
     write!(stdout, "{}", diff.unified_diff().header(&name, &format!("{name} (new)")))?;

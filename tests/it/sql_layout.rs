@@ -7,7 +7,7 @@ use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
 use saltplan_core::render::hive_text::literal;
 use saltplan_core::render::layout::WIDTH;
 use saltplan_core::render::templates::Templates;
-use saltplan_core::render::{hive_load, hive_splits, hive_verify};
+use saltplan_core::render::{CommentLine, hive_load, hive_splits, hive_verify};
 use saltplan_core::schema::{load, model::Schema};
 
 /// Values that look like SQL to a program that searches in text.
@@ -93,8 +93,11 @@ fn statements_that_write_check_and_split_fit() {
     let templates = Templates::new(None);
     let from = schema.hive.as_ref().and_then(|hive| hive.target.as_ref()).expect("a target").table.clone();
     for list_faults in [None, Some(5)] {
-        let options =
-            hive_load::LoadOptions { from: from.clone(), list_faults, header: vec!["from a table".into()] };
+        let options = hive_load::LoadOptions {
+            from: from.clone(),
+            list_faults,
+            header: vec![CommentLine::new("from a table")],
+        };
         let sql = hive_load::render(&schema, &options, &templates).expect("a statement");
         // One expression of a date is a literal of 250 characters.
         assert_fits(&without_long_literals(&sql));

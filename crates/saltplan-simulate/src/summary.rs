@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::report::{Reads, Report, Slices};
+use saltplan_core::diag::visible;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
 /// Version of the JSON form.
@@ -115,7 +116,7 @@ fn what_is_read(report: &Report, reads: &Reads) -> String {
     };
     let mut text = format!(
         "where {}\n  reads {read} rows ({share:.2} %) in {} key ranges of {} regions of {}; {wanted}\n",
-        reads.predicate,
+        visible::line(&reads.predicate),
         reads.ranges,
         reads.regions,
         report.regions.len(),

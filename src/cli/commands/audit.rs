@@ -16,7 +16,7 @@ use saltplan_core::audit::format::{Counts, concise, full, github, gitlab, json, 
 use saltplan_core::audit::rule::Rule;
 use saltplan_core::audit::walk;
 use saltplan_core::audit::{Report, fix, rules, run};
-use saltplan_core::diag::{Diagnostic, Severity, Source};
+use saltplan_core::diag::{Diagnostic, Severity, Source, visible};
 use saltplan_core::schema;
 
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -142,7 +142,8 @@ fn diff(reports: &[Report], talk: &Talk) -> Result<Outcome, Failure> {
     for report in reports {
         let (Some(source), Some((text, made))) = (&report.source, fix::apply(report)) else { continue };
         let diff = similar::TextDiff::from_lines(source.text.as_str(), text.as_str());
-        patch.push_str(&diff.unified_diff().header(&report.path, &report.path).to_string());
+        let path = visible::line(&report.path);
+        patch.push_str(&diff.unified_diff().header(&path, &path).to_string());
         count += made;
     }
     write_result(&patch, None, talk)?;

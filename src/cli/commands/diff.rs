@@ -10,7 +10,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_version};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_core::diag::{Diagnostic, Source, Span, visible};
 use saltplan_core::diff::accept::AcceptList;
 use saltplan_core::diff::evidence::Evidence;
 use saltplan_core::diff::{self, Change, Class, Comparison, Side, Version};
@@ -96,14 +96,15 @@ impl Report<'_> {
     }
 
     fn text(&self) -> String {
-        let mut text = format!("{} -> {}: {}\n", self.old.name, self.new.name, self.summary());
+        let (old, new) = (visible::line(&self.old.name), visible::line(&self.new.name));
+        let mut text = format!("{old} -> {new}: {}\n", self.summary());
         for (change, accepted) in self.changes() {
             let note = if accepted { "  (accepted)" } else { "" };
             text.push_str(&format!(
                 "\n{:8} {}: {}{note}\n",
                 change.class.name(),
-                change.path,
-                change.values()
+                visible::line(&change.path),
+                visible::line(&change.values())
             ));
             for (source, side) in [(self.old, &change.old), (self.new, &change.new)] {
                 text.push_str(&format!("         {}\n", place(source, side.span)));
@@ -112,7 +113,7 @@ impl Report<'_> {
         for evidence in &self.comparison.evidence {
             text.push_str("\na row whose key changes:\n");
             for (name, value) in described(evidence) {
-                text.push_str(&format!("  {name:9} {value}\n"));
+                text.push_str(&format!("  {name:9} {}\n", visible::line(&value)));
             }
         }
         text
@@ -181,7 +182,7 @@ impl Report<'_> {
 
 fn place(source: &Source, span: Span) -> String {
     let (line, column) = source.line_column(span.start);
-    format!("{}:{line}:{column}", source.name)
+    format!("{}:{line}:{column}", visible::line(&source.name))
 }
 
 fn side(source: &Source, side: &Side) -> Json {
@@ -218,8 +219,7 @@ fn cell(source: &Source, side: &Side) -> String {
 
 /// Code that no text can break out of: neither from its backquotes nor from a cell of a table.
 fn code(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let text = text.replace('|', "\\|");
+    let text = visible::line(text).replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let pad = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };

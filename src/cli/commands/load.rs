@@ -6,17 +6,18 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{load_schema, templates};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
+use saltplan_core::render::CommentLine;
 use saltplan_core::render::hive_load::{self, LoadOptions};
 use saltplan_core::schema::model::{Salt, SaltScheme};
 
 pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
-    let mut header = vec![format!("saltplan load {} (from {})", schema.source.name, args.from)];
+    let mut header =
+        vec![CommentLine::new(&format!("saltplan load {} (from {})", schema.file_name(), args.from))];
     if args.faults.is_none() {
-        header.push(
-            "a row that breaks the declaration of the key fails the statement: HBase row key cannot be NULL"
-                .into(),
-        );
+        header.push(CommentLine::new(
+            "a row that breaks the declaration of the key fails the statement: HBase row key cannot be NULL",
+        ));
     }
     if args.faults.is_none()
         && let Some(Salt { scheme: SaltScheme::Random { .. }, .. }) = &schema.schema.key.salt

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::{hive_table, pretty};
+use super::{hive_column, hive_table, pretty};
 use crate::cli::args::{SchemaArgs, SplitsArgs, SplitsFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{LoadedSchema, load_schema, templates};
@@ -125,11 +125,12 @@ fn query(args: &SplitsArgs, schema: Option<&LoadedSchema>, talk: &Talk) -> Resul
             .with_help("name the schema whose mapping table holds the keys")
     })?;
     let table = args.from.as_deref().map(hive_table).transpose()?;
+    let key_column = args.key_column.as_deref().map(hive_column).transpose()?;
     let query = SplitQuery {
         regions: regions(args, Some(schema))?,
         one_in: args.one_in,
         table,
-        key_column: args.key_column.as_deref(),
+        key_column: key_column.as_deref(),
     };
     let templates = templates(&args.templates, talk);
     Ok(hive_splits::render(&schema.schema, &query, &templates)?)

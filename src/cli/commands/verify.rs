@@ -5,11 +5,12 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{load_schema, templates};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
+use saltplan_core::render::CommentLine;
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
-    let header = format!("saltplan verify {} (reads the whole table)", schema.source.name);
+    let header = CommentLine::new(&format!("saltplan verify {} (reads the whole table)", schema.file_name()));
     let options =
         VerifyOptions { list: args.list, header: if args.no_header { Vec::new() } else { vec![header] } };
     let templates = templates(&args.templates, talk);

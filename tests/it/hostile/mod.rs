@@ -2,6 +2,7 @@
 
 mod leaks;
 mod streams;
+mod terminal;
 mod written;
 
 use std::ffi::OsStr;

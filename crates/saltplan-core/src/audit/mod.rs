@@ -26,7 +26,7 @@ use finding::{Finding, Fix};
 use rule::{Check, Rule};
 use rules::file::{sp901_invalid_file, sp907_doubtful_value};
 
-use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
+use crate::diag::{Diagnostic, Diagnostics, Severity, Source, visible};
 use crate::schema;
 
 /// The findings of one file.
@@ -141,8 +141,7 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
 
 /// Text of the user in a message: short, and on one line.
 fn excerpt(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let mut short: String = text.chars().take(40).map(shown).collect();
+    let mut short: String = text.chars().take(40).map(visible::shown).collect();
     if text.chars().nth(40).is_some() {
         short.push('…');
     }

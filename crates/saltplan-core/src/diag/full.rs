@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::{Diagnostic, Label, Severity, Source, Span};
+use super::{Diagnostic, Label, Severity, Source, Span, visible};
 
 /// How messages are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,8 @@ pub fn render(diagnostics: &[Diagnostic], style: Style) -> String {
         out.push_str(renderer.render(&[group(diagnostic)]).trim_end());
         out.push('\n');
     }
-    out
+    // What stands in the lines of a source passes the renderer but for the escapes it knows.
+    visible::drawing(out, style.color)
 }
 
 /// Below this there is no room for the line number and the mark.
@@ -43,13 +44,13 @@ const MIN_WIDTH: usize = 40;
 const MAX_WIDTH: usize = 1_000;
 
 fn group(diagnostic: &Diagnostic) -> Group<'_> {
-    let title = level(diagnostic.severity).primary_title(diagnostic.message.as_str());
+    let title = level(diagnostic.severity).primary_title(visible::line(&diagnostic.message));
     let mut group = Group::with_title(title);
     if let Some(source) = &diagnostic.source {
         group = group.elements(snippets(source, &diagnostic.labels));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(visible::line(help)));
     }
     group
 }
@@ -89,10 +90,13 @@ fn snippet<'a>(
     let end = spans.iter().map(|span| line_end(text, span.end)).max().unwrap_or(text.len());
     let annotations = spans.iter().zip(labels).enumerate().map(|(index, (span, label))| {
         let kind = if index == 0 { kind } else { AnnotationKind::Context };
-        kind.span(span.start - start..span.end - start).label(label.text.as_str())
+        kind.span(span.start - start..span.end - start).label(visible::line(&label.text))
     });
     let (line, _) = source.line_column(start);
-    Snippet::source(&text[start..end]).path(source.name.as_str()).line_start(line).annotations(annotations)
+    Snippet::source(&text[start..end])
+        .path(visible::line(&source.name))
+        .line_start(line)
+        .annotations(annotations)
 }
 
 /// The part of a span on its first line, inside the text and on character boundaries. A whole mapping of twenty

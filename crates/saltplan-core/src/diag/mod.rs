@@ -6,6 +6,7 @@
 mod count;
 mod full;
 mod suggest;
+pub mod visible;
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Text for the HBase shell, which is Ruby.
 
+use super::CommentLine;
+use crate::diag::visible;
 use crate::key::KeyRange;
 use crate::plan::Plan;
 
@@ -25,9 +27,25 @@ pub fn split_list(keys: &[Vec<u8>]) -> String {
     format!("SPLITS => [{}]", keys.join(", "))
 }
 
-/// A name or a value as a single-quoted Ruby string.
+/// A name or a value as a Ruby string: in single quotes, or with escapes where it holds what is not to be seen.
 pub fn string_literal(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+    if !text.chars().any(visible::is_sign) {
+        return format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
+    }
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' | '#' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            '\u{1B}' => quoted.push_str("\\e"),
+            c if visible::is_sign(c) => quoted.push_str(&format!("\\u{{{:X}}}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// Bytes as a double-quoted Ruby string, for commands that take a string's bytes as they are (`scan`, `get`).
@@ -55,7 +73,8 @@ pub fn commands(table: &str, plan: &Plan, filter: Option<&str>) -> String {
         if residual != last_residual {
             match &residual {
                 Some(residual) => {
-                    text.extend(residual.lines().map(|line| format!("# residual: {line}\n")));
+                    let lines = residual.lines().map(CommentLine::new);
+                    text.extend(lines.map(|line| format!("# residual: {line}\n")));
                 }
                 None => text.push_str("# no residual\n"),
             }
@@ -97,5 +116,6 @@ mod tests {
         assert_eq!(bytes_literal(b"a'b\\\xff\n"), r"'a\x27b\x5C\xFF\x0A'");
         assert_eq!(ruby_bytes(b"a\"#{b}\\\x00"), r#""a\x22\x23{b}\x5C\x00""#);
         assert_eq!(string_literal("it's \\"), r"'it\'s \\'");
+        assert_eq!(string_literal("a\n\u{1B}\"#{b}\\\u{85}"), r#""a\n\e\"\#{b}\\\u{85}""#);
     }
 }

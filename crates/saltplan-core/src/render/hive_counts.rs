@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError, no_mapping};
+use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::key::range::to_hex;
 use crate::schema::model::{HiveTableName, Schema};
 
@@ -27,7 +27,7 @@ pub struct CountQuery<'a> {
 
 #[derive(Debug, Serialize)]
 struct CountContext {
-    header: Vec<String>,
+    header: Vec<CommentLine>,
     settings: [&'static str; 1],
     table: String,
     key: String,
@@ -56,8 +56,8 @@ pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) ->
     }
     let context = CountContext {
         header: vec![
-            format!("rows per region of {regions} regions (reads the whole table)"),
-            "read the result with: saltplan simulate SCHEMA --counts FILE".into(),
+            CommentLine::new(&format!("rows per region of {regions} regions (reads the whole table)")),
+            CommentLine::new("read the result with: saltplan simulate SCHEMA --counts FILE"),
         ],
         settings: [ROW_BY_ROW],
         table: table_name(table),

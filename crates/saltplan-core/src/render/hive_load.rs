@@ -10,7 +10,7 @@ use super::hive_field::{self, Check, concatenated};
 use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError, no_mapping};
+use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::schema::model::{HiveTableName, Schema};
 
 /// What to print.
@@ -21,12 +21,12 @@ pub struct LoadOptions {
     /// Rows that the load would fail at are listed instead, so many at most.
     pub list_faults: Option<u32>,
     /// Lines of the comment above the statement, without dashes.
-    pub header: Vec<String>,
+    pub header: Vec<CommentLine>,
 }
 
 #[derive(Debug, Serialize)]
 struct LoadContext {
-    header: Vec<String>,
+    header: Vec<CommentLine>,
     /// `name=value` of every SET.
     settings: [&'static str; 1],
     mapping: String,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::hive_key::KeyColumn;
 use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError, no_mapping};
+use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::plan::explain::summary;
 use crate::plan::{Kind, Plan};
 use crate::schema::model::{Hive, MappingTable, SaltWrite, Schema, TargetColumn, TargetTable, TargetValue};
@@ -28,7 +28,7 @@ pub struct QueryOptions {
     /// Prints the query without the INSERT.
     pub select_only: bool,
     /// Lines of the comment above the query, without dashes.
-    pub header: Vec<String>,
+    pub header: Vec<CommentLine>,
 }
 
 /// A printed query and what its reader should know.
@@ -40,7 +40,7 @@ pub struct Query {
 
 #[derive(Debug, Serialize)]
 struct QueryContext {
-    header: Vec<String>,
+    header: Vec<CommentLine>,
     /// `name=value` of every SET.
     settings: Vec<String>,
     /// Absent for a bare query.
@@ -195,12 +195,12 @@ impl HiveQuery<'_> {
         Ok((Some(InsertContext { table: table_name(&target.table), partition }), settings, warnings))
     }
 
-    fn header(&self) -> Vec<String> {
+    fn header(&self) -> Vec<CommentLine> {
         if self.options.header.is_empty() {
             return Vec::new();
         }
-        let lines = self.options.header.iter().flat_map(|line| line.lines());
-        lines.map(str::to_string).chain([summary(self.plan)]).collect()
+        let lines = self.options.header.iter().cloned();
+        lines.chain([CommentLine::new(&summary(self.plan))]).collect()
     }
 
     /// Without guards every shape but the isolated one is wrong on MapReduce.

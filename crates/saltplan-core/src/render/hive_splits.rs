@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError, no_mapping};
+use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::schema::model::{FieldKind, HiveTableName, SaltWrite, Schema};
 
 /// What to ask the cluster for.
@@ -21,7 +21,7 @@ pub struct SplitQuery<'a> {
 
 #[derive(Debug, Serialize)]
 struct SplitContext {
-    header: Vec<String>,
+    header: Vec<CommentLine>,
     /// `name=value` of every SET.
     settings: [&'static str; 1],
     table: String,
@@ -55,11 +55,11 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     let context = SplitContext {
         settings: [ROW_BY_ROW],
         header: vec![
-            match query.one_in {
+            CommentLine::new(&match query.one_in {
                 1 => format!("split keys of {} regions with equal numbers of rows", query.regions),
                 share => format!("split keys of {} regions, from one in {share} keys", query.regions),
-            },
-            format!("read the result with: saltplan splits --from-splits FILE{read_back}"),
+            }),
+            CommentLine::new(&format!("read the result with: saltplan splits --from-splits FILE{read_back}")),
         ],
         table: table_name(table),
         key,

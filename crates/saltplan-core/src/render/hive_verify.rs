@@ -8,7 +8,7 @@ use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
 use super::hive_salt::{self, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError, no_mapping};
+use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::key::salt::Image;
 use crate::schema::model::{MappingTable, Salt, Schema};
 
@@ -21,12 +21,12 @@ pub struct VerifyOptions {
     /// Faulty rows to list; 0 counts them only.
     pub list: u32,
     /// Lines of the comment above the query, without dashes.
-    pub header: Vec<String>,
+    pub header: Vec<CommentLine>,
 }
 
 #[derive(Debug, Serialize)]
 struct VerifyContext {
-    header: Vec<String>,
+    header: Vec<CommentLine>,
     /// `name=value` of every SET.
     settings: [&'static str; 1],
     mapping: String,

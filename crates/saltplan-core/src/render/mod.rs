@@ -3,6 +3,7 @@
 //! Templates lay the text out; everything that decides whether it is right (bounds, guards, quoting, the choice of
 //! the shape) is computed here and handed to them as finished tokens.
 
+mod comment;
 pub mod ddl;
 pub mod fuzzy;
 pub mod hbase_shell;
@@ -22,6 +23,8 @@ pub mod templates;
 use std::fmt;
 
 use crate::schema::model::HiveTableName;
+use crate::schema::names;
+pub use comment::CommentLine;
 
 /// Why something is not printed, and what to do instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,16 +59,28 @@ fn no_mapping() -> Refusal {
 /// # Errors
 /// The text is no name of a Hive table.
 pub fn parse_table_name(text: &str) -> Result<HiveTableName, Refusal> {
-    let is_name =
-        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let (database, table) = match text.split_once('.') {
         Some((database, table)) => (Some(database), table),
         None => (None, text),
     };
-    if !database.is_none_or(is_name) || !is_name(table) {
-        return Err(Refusal::new(format!("`{text}` is no name of a Hive table"), "write `database.table`"));
+    for part in database.into_iter().chain([table]) {
+        names::hive_name(part).map_err(|reason| {
+            Refusal::new(format!("`{text}` is no name of a Hive table: {reason}"), "write `database.table`")
+        })?;
     }
     Ok(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
+}
+
+/// Reads the name of a column.
+///
+/// # Errors
+/// The text is no name of a Hive column.
+pub fn parse_column_name(text: &str) -> Result<String, Refusal> {
+    names::hive_name(text).map_err(|reason| {
+        let help = "write the name of one column, in letters, digits and `_`";
+        Refusal::new(format!("`{text}` is no name of a Hive column: {reason}"), help)
+    })?;
+    Ok(text.to_string())
 }
 
 /// What can go wrong while text is made.

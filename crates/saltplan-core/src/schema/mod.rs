@@ -9,7 +9,7 @@ pub mod family;
 mod hive_type;
 pub mod json_schema;
 pub mod model;
-mod names;
+pub(crate) mod names;
 mod read;
 mod source;
 mod wording;

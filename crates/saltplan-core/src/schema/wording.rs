@@ -1,5 +1,7 @@
 //! Text of the file in messages: short, and on one line.
 
+use crate::diag::visible;
+
 /// The start of a text of the file, short enough for a message.
 pub fn excerpt(text: &str) -> String {
     shorten(text, 40)
@@ -7,16 +9,11 @@ pub fn excerpt(text: &str) -> String {
 
 /// The first characters of a text.
 pub fn shorten(text: &str, length: usize) -> String {
-    let mut short: String = text.chars().take(length).map(visible).collect();
+    let mut short: String = text.chars().take(length).map(visible::shown).collect();
     if text.chars().nth(length).is_some() {
         short.push('…');
     }
     short
-}
-
-/// A message is one line.
-fn visible(c: char) -> char {
-    if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { '\u{fffd}' } else { c }
 }
 
 /// `1 byte`, `2 bytes`

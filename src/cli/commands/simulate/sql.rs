@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::args::SimulateArgs;
-use crate::cli::commands::hive_table;
+use crate::cli::commands::{hive_column, hive_table};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::LoadedSchema;
 use crate::cli::output::deliver;
@@ -18,10 +18,11 @@ use saltplan_simulate::loads;
 use saltplan_simulate::report::Report;
 
 pub fn emit(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let key_column = args.count.key_column.as_deref().map(hive_column).transpose()?;
     let query = CountQuery {
         split_keys: &known_split_keys(schema)?,
         table: args.count.from.as_deref().map(hive_table).transpose()?,
-        key_column: args.count.key_column.as_deref(),
+        key_column: key_column.as_deref(),
     };
     deliver(&hive_counts::render(&schema.schema, &query, &Templates::new(None))?, &args.output, talk)
 }

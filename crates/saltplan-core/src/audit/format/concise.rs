@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{findings, region};
 use crate::audit::Report;
+use crate::diag::visible;
 
 pub fn render(reports: &[Report]) -> String {
     let mut out = String::new();
@@ -11,7 +12,8 @@ pub fn render(reports: &[Report]) -> String {
         let place =
             region(finding).map_or(String::new(), |region| format!(":{}:{}", region.line, region.column));
         let (severity, code) = (finding.diagnostic.severity, finding.rule.code);
-        let _ = writeln!(out, "{}{place}: {severity} {code} {}", report.path, finding.diagnostic.message);
+        let (path, message) = (visible::line(&report.path), visible::line(&finding.diagnostic.message));
+        let _ = writeln!(out, "{path}{place}: {severity} {code} {message}");
     }
     out
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{findings, plain_path, region};
 use crate::audit::Report;
-use crate::diag::Severity;
+use crate::diag::{Severity, visible};
 
 pub fn render(reports: &[Report]) -> String {
     let mut out = String::new();
@@ -14,7 +14,7 @@ pub fn render(reports: &[Report]) -> String {
             Severity::Warning => "warning",
             Severity::Note => "notice",
         };
-        let mut properties = format!("file={}", property(plain_path(report)));
+        let mut properties = format!("file={}", property(&visible::line(plain_path(report))));
         if let Some(region) = region(finding) {
             let _ = write!(properties, ",line={},endLine={}", region.line, region.end_line);
             // GitHub takes columns only within one line.
@@ -23,8 +23,9 @@ pub fn render(reports: &[Report]) -> String {
             }
         }
         let title = property(&format!("{} {}", finding.rule.code, finding.rule.name));
-        let help = finding.diagnostic.help.as_ref().map_or(String::new(), |help| format!("\n{help}"));
-        let message = data(&format!("{}{help}", finding.diagnostic.message));
+        let help = finding.diagnostic.help.as_ref();
+        let help = help.map_or(String::new(), |help| format!("\n{}", visible::line(help)));
+        let message = data(&format!("{}{help}", visible::line(&finding.diagnostic.message)));
         let _ = writeln!(out, "::{command} {properties},title={title}::{message}");
     }
     out

@@ -2,7 +2,7 @@
 
 use super::fold::{Folded, Group, Line, Salts, Stop, fold};
 use super::summary;
-use crate::diag::{counted, grouped};
+use crate::diag::{counted, grouped, visible};
 use crate::key::range::to_string_binary;
 use crate::plan::{Note, Plan};
 use crate::schema::model::Schema;
@@ -136,7 +136,7 @@ fn residuals(folded: &Folded) -> String {
     let width = folded.residuals.len().to_string().len();
     let lines = folded.residuals.iter().enumerate().map(|(index, residual)| {
         let residual = residual.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("  {:width$}  {residual}\n", index + 1)
+        format!("  {:width$}  {}\n", index + 1, visible::line(&residual))
     });
     format!("\nresiduals\n{}", lines.collect::<String>())
 }
@@ -146,6 +146,7 @@ fn notes(notes: &[Note]) -> String {
         return String::new();
     }
     let width = notes.iter().map(|note| note.code.len()).max().unwrap_or(0);
-    let lines = notes.iter().map(|note| format!("  {:width$}  {}\n", note.code, note.message));
+    let lines =
+        notes.iter().map(|note| format!("  {:width$}  {}\n", note.code, visible::line(&note.message)));
     format!("\nnotes\n{}", lines.collect::<String>())
 }
