@@ -134,10 +134,11 @@ fn residuals(folded: &Folded) -> String {
         return String::new();
     }
     let width = folded.residuals.len().to_string().len();
-    let lines = folded.residuals.iter().enumerate().map(|(index, residual)| {
-        let residual = residual.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("  {:width$}  {residual}\n", index + 1)
-    });
+    let lines = folded
+        .residuals
+        .iter()
+        .enumerate()
+        .map(|(index, residual)| format!("  {:width$}  {residual}\n", index + 1));
     format!("\nresiduals\n{}", lines.collect::<String>())
 }
 
