@@ -256,5 +256,5 @@ pub fn make_plan(
     let options =
         Options { max_branches: args.max_branches, split_keys: split_keys.as_deref(), ..Options::default() };
     let text = lowered.text.to_string();
-    Ok((plan::plan(&schema.schema, &lowered, options), text.split_whitespace().collect::<Vec<_>>().join(" ")))
+    Ok((plan::plan(&schema.schema, &lowered, options), text))
 }

@@ -11,6 +11,7 @@ use sqlparser::ast::{
 use sqlparser::ast::{DateTimeField, Value as Literal};
 use sqlparser::dialect::Dialect;
 use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::calendar;
 
@@ -72,10 +73,46 @@ impl Dialect for Hive {
 }
 
 pub fn parse(text: &str) -> Expr {
-    let mut parser = Parser::new(&Hive).try_with_sql(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let tokens = Tokenizer::new(&Hive, text).with_unescape(false).tokenize();
+    let tokens = tokens.unwrap_or_else(|e| panic!("{text}: {e}")).into_iter().map(|token| match token {
+        Token::SingleQuotedString(raw) => Token::SingleQuotedString(unescaped(&raw)),
+        other => other,
+    });
+    let mut parser = Parser::new(&Hive).with_tokens(tokens.collect());
     let expr = parser.parse_expr().unwrap_or_else(|e| panic!("{text}: {e}"));
-    assert_eq!(parser.peek_token().token, sqlparser::tokenizer::Token::EOF, "{text}");
+    assert_eq!(parser.peek_token().token, Token::EOF, "{text}");
     expr
+}
+
+/// A literal of Hive without its escapes: a backslash before three octal digits up to 177 is that character, before `%` and `_` it
+/// stays, before other characters it goes.
+fn unescaped(raw: &str) -> String {
+    let mut text = String::new();
+    let mut rest = raw;
+    while let Some(at) = rest.find(['\\', '\'']) {
+        text += &rest[..at];
+        let next = &rest[at + 1..];
+        let octal = next.get(..3).filter(|digits| digits.as_bytes()[0] < b'2');
+        let code =
+            octal.and_then(|digits| u8::from_str_radix(digits, 8).ok()).filter(|_| !next.starts_with('+'));
+        let length = match (code, next.chars().next()) {
+            (Some(code), _) => {
+                text.push(char::from(code));
+                3
+            }
+            (None, Some(c @ ('%' | '_'))) => {
+                text.extend(['\\', c]);
+                1
+            }
+            (None, Some(c)) => {
+                text.push(if c == '0' { '\0' } else { c });
+                c.len_utf8()
+            }
+            (None, None) => panic!("a literal ends in the middle of an escape: {raw}"),
+        };
+        rest = &next[length..];
+    }
+    text + rest
 }
 
 /// Whether the condition is true; false and NULL are not.
@@ -331,7 +368,8 @@ impl Row<'_> {
                 text(value).zip(integer(count)).map(|(t, count)| V::Text(substr(&t, 1, count)))
             }
             ("right", [value, count]) => {
-                text(value).zip(integer(count)).map(|(t, count)| V::Text(substr(&t, -count, count)))
+                let end = |t: &str, count: i64| substr(t, -count.min(t.chars().count() as i64), count);
+                text(value).zip(integer(count)).map(|(t, count)| V::Text(end(&t, count)))
             }
             ("reverse", [value]) => text(value).map(|t| V::Text(t.chars().rev().collect())),
             ("lower", [value]) => text(value).map(|t| V::Text(t.to_lowercase())),

@@ -53,8 +53,7 @@ impl HiveConditions<'_> {
         let mut text = String::new();
         for piece in &fragment.0 {
             match piece {
-                // One line a condition: line ends may carry a comment with them.
-                Piece::Text(part) => text.push_str(&without_comments(part)),
+                Piece::Text(part) => text.push_str(part),
                 Piece::Literal(value) => text.push_str(&literal(value)),
                 Piece::Column { index, .. } => text.push_str(&identifier(&self.schema.columns[*index].name)),
                 Piece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
@@ -82,11 +81,6 @@ impl HiveConditions<'_> {
             (ValueSet::Numbers(set), _) => Ok(number_set(&self.key.typed(field)?, set)),
         }
     }
-}
-
-/// Comments end at a line's end, which a rewritten condition may not keep.
-fn without_comments(text: &str) -> String {
-    text.lines().map(|line| line.split("--").next().unwrap_or("")).collect::<Vec<_>>().join(" ")
 }
 
 /// The stored texts of a set of sorted calendar values.
@@ -180,4 +174,76 @@ pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result
     let number: i64 =
         text.parse().map_err(|_| format!("`{text}` is not a number, the type is {hive_type}"))?;
     Ok(number.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::diag::Source;
+    use crate::plan::{Options, plan};
+    use crate::predicate::parse::random::{Asked, asked, truth, written};
+    use crate::predicate::{Parameters, lower, parse};
+
+    const SCHEMA: &str = "
+saltplan: 1
+hbase: { table: 't', families: { f: {} } }
+key:
+  fields:
+    - { name: a, type: string }
+columns:
+  - { name: status, type: string, hbase: 'f:s' }
+  - { name: amount, type: int, hbase: 'f:a' }
+  - { name: flag, type: boolean, hbase: 'f:b' }
+  - { name: 'case', type: string, hbase: 'f:o' }
+hive:
+  mapping: { table: m, key_column: key }
+";
+
+    /// The residual as `explain` shows it and as Hive gets it.
+    fn residuals(predicate: &str) -> Result<[String; 2], String> {
+        let schema = crate::schema::load(&Source::new("t.yaml", SCHEMA)).map_err(|e| e.to_string())?.schema;
+        let parsed =
+            parse(&Source::new("predicate", predicate), &Parameters::new()).map_err(|e| e.to_string())?;
+        let lowered = lower(&schema, &parsed).map_err(|e| e.to_string())?;
+        let plan = plan(&schema, &lowered, Options::default());
+        let [branch] = plan.branches.as_slice() else {
+            return Err(format!("{} branches", plan.branches.len()));
+        };
+        let residual = branch.residual.as_ref().ok_or("no residual")?;
+        let key = KeyColumn::new(&schema, "key");
+        let conditions = HiveConditions { schema: &schema, key: &key };
+        Ok([residual.text.to_string(), conditions.predicate(&residual.predicate)?])
+    }
+
+    /// A condition is true, false or NULL as a hash of it and `world` says; that on the key is true in its range.
+    fn of(world: u64) -> impl Fn(&str) -> Option<bool> {
+        move |leaf| {
+            if leaf.contains("`a`") || leaf.contains("`key`") {
+                return Some(true);
+            }
+            let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((world, leaf));
+            [Some(true), Some(false), None][usize::try_from(hash % 3).unwrap_or_default()]
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn residuals_are_what_was_asked_for(asked in asked(), many: bool, seed: u64) {
+            let bits = Asked::And(vec![asked.clone()]).bits(many);
+            let predicate = format!("a = 'k' AND ({})", written(&bits, seed) + "\n");
+            for residual in residuals(&predicate).map_err(TestCaseError::fail)? {
+                let parsed = parse(&Source::new("residual", residual.clone()), &Parameters::new());
+                let parsed = parsed.map_err(|error| TestCaseError::fail(format!("{error}\n{residual}")))?;
+                for world in 0..40 {
+                    let wanted = asked.truth(&of(world)) == Some(true);
+                    let given = truth(&parsed, &parsed.tree, &of(world)) == Some(true);
+                    prop_assert_eq!(wanted, given, "{}\n{}", predicate, residual);
+                }
+            }
+        }
+    }
 }

@@ -146,7 +146,7 @@ fn planned(
     };
     let lowered = load_predicate(&predicate, schema, talk)?;
     let options = Options { split_keys: Some(split_keys), ..Options::default() };
-    let line = lowered.text.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = lowered.text.to_string();
     Ok((plan::plan(&schema.schema, &lowered, options), line))
 }
 

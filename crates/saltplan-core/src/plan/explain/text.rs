@@ -134,10 +134,12 @@ fn residuals(folded: &Folded) -> String {
         return String::new();
     }
     let width = folded.residuals.len().to_string().len();
-    let lines = folded.residuals.iter().enumerate().map(|(index, residual)| {
-        let residual = residual.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("  {:width$}  {}\n", index + 1, visible::line(&residual))
-    });
+    let lines = folded
+        .residuals
+        .iter()
+        .enumerate()
+        .map(|(index, residual)| format!("  {:width$}  {}
+", index + 1, visible::line(residual)));
     format!("\nresiduals\n{}", lines.collect::<String>())
 }
 

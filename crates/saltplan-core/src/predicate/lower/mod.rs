@@ -6,17 +6,17 @@ mod names;
 mod truth;
 mod tuple;
 
-use std::ops::ControlFlow;
+use std::collections::BTreeMap;
 
-use sqlparser::ast::{BinaryOperator, Expr, ObjectName, visit_expressions};
+use sqlparser::ast::{BinaryOperator, Expr};
 
 use super::compare::{Comparer, Comparison, NotUsed, Outcome};
 use super::constant::{Constant, fold};
 use super::like::LikePattern;
-use super::parse::{Leaf, Parsed, Tree};
+use super::parse::{Leaf, Parsed, Replacement, Rewrite, Tree};
 use super::term::{Term, recognise};
 use super::values::ValueSet;
-use super::{Condition, Fragment, Meaning, Predicate};
+use super::{Condition, Fragment, Meaning, Piece, Predicate};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::schema::model::{SaltInput, Schema};
 use truth::{constant_truth, null_test};
@@ -37,11 +37,17 @@ pub struct Lowered {
 /// text for the engine.
 pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let salt_inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
-    let mut lowering = Lowering { schema, parsed, salt_inputs, errors: Vec::new(), warnings: Vec::new() };
+    let mut lowering = Lowering {
+        schema,
+        parsed,
+        salt_inputs,
+        likes: BTreeMap::new(),
+        errors: Vec::new(),
+        warnings: parsed.warnings.clone(),
+    };
+    lowering.write_likes();
     let predicate = lowering.tree(&parsed.tree, true);
-    let whole = Span::new(0, parsed.source.text.trim_end().len());
-    let names = lowering.all_names(&parsed.tree);
-    let text = lowering.fragment(whole, &names);
+    let text = lowering.fragment(parsed.all());
     if lowering.errors.is_empty() {
         lowering.warnings.dedup();
         Ok(Lowered { predicate, text, warnings: lowering.warnings })
@@ -55,6 +61,8 @@ struct Lowering<'a> {
     schema: &'a Schema,
     parsed: &'a Parsed,
     salt_inputs: Vec<SaltInput>,
+    /// What stands for `[NOT] LIKE … ESCAPE …`, by its first token.
+    likes: BTreeMap<usize, Vec<Piece>>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -83,10 +91,7 @@ impl Lowering<'_> {
     }
 
     fn leaf(&mut self, leaf: &Leaf, wanted: bool) -> Predicate {
-        let names = self.parsed.names(&leaf.expr);
-        let errors = self.errors.len();
-        self.check_names(&names);
-        if self.errors.len() > errors {
+        if !self.check_names(&leaf.tokens) {
             return Predicate::never();
         }
         if let Some(truth) = constant_truth(&leaf.expr) {
@@ -100,11 +105,11 @@ impl Lowering<'_> {
         {
             return if wanted_null == wanted { Predicate::never() } else { Predicate::always() };
         }
-        let text = self.leaf_text(leaf, &names);
+        let text = self.fragment(leaf.tokens.clone());
         match self.exact(&leaf.expr, leaf.span) {
             Ok(Some(exact)) => self.field_condition(exact, &text, leaf.span, wanted),
             Ok(None) => {
-                let reason = self.uses_field(&leaf.expr).then(|| why_unknown(&leaf.expr).to_string());
+                let reason = self.uses_field(leaf).then(|| self.why_unknown(leaf).to_string());
                 self.opaque(leaf, text, reason, wanted)
             }
             Err(NotUsed(reason)) => self.opaque(leaf, text, Some(reason), wanted),
@@ -128,7 +133,7 @@ impl Lowering<'_> {
     fn opaque(&mut self, leaf: &Leaf, text: Fragment, reason: Option<String>, wanted: bool) -> Predicate {
         let text = if wanted { text } else { text.negated() };
         let condition = Predicate::condition(Meaning::Opaque { reason }, text.clone(), leaf.span);
-        let hint = match &leaf.expr {
+        let hint = match &*leaf.expr {
             Expr::Between { expr, negated, low, high } if *negated != wanted => {
                 self.bound_hint(expr, low, high, leaf.span)
             }
@@ -230,8 +235,35 @@ impl Lowering<'_> {
         }
     }
 
-    fn uses_field(&self, expr: &Expr) -> bool {
-        self.parsed.names(expr).iter().any(|(name, _)| self.schema.field(name).is_some())
+    fn uses_field(&self, leaf: &Leaf) -> bool {
+        self.parsed.names(&leaf.tokens).any(|(name, _)| self.schema.field(name).is_some())
+    }
+
+    /// Why a condition on a field has no meaning here.
+    fn why_unknown(&self, leaf: &Leaf) -> &'static str {
+        if self.parsed.reads_clock(&leaf.tokens) {
+            "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
+        } else {
+            "the planner does not know this form"
+        }
+    }
+
+    /// Hive has no `ESCAPE`: the same pattern in its own form.
+    fn write_likes(&mut self) {
+        for Rewrite { tokens, by } in self.parsed.rewrites() {
+            let Replacement::Like { negated, pattern, escape } = by else { continue };
+            let Some(pattern) = like_pattern(pattern, Some(escape)) else {
+                let span = self.parsed.span(tokens);
+                self.errors.push(
+                    Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
+                        .at(&self.parsed.source, span, "in this condition")
+                        .with_help("write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE"),
+                );
+                continue;
+            };
+            let keyword = if *negated { "NOT LIKE " } else { "LIKE " };
+            self.likes.insert(tokens.start, vec![Piece::Text(keyword.into()), Piece::Literal(pattern.hive)]);
+        }
     }
 }
 
@@ -244,23 +276,6 @@ fn join_balanced(outcomes: &[Outcome], join: fn(&Outcome, &Outcome) -> Outcome) 
             let (left, right) = outcomes.split_at(outcomes.len() / 2);
             Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
         }
-    }
-}
-
-/// Why a condition on a field has no meaning here.
-fn why_unknown(expr: &Expr) -> &'static str {
-    let is_clock = |name: &ObjectName| {
-        let name = name.to_string().to_ascii_lowercase();
-        ["current_date", "current_timestamp", "unix_timestamp", "now"].contains(&name.as_str())
-    };
-    let found = visit_expressions(expr, |node| match node {
-        Expr::Function(function) if is_clock(&function.name) => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    });
-    if found.is_break() {
-        "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
-    } else {
-        "the planner does not know this form"
     }
 }
 

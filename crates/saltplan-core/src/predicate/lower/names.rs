@@ -1,66 +1,96 @@
 //! Names of a predicate: looked up in the schema, and kept apart in its text.
 
-use sqlparser::ast::Expr;
+use std::ops::Range;
 
-use super::{Lowering, like_pattern};
+use super::Lowering;
 use crate::diag::{Diagnostic, Span};
-use crate::predicate::parse::{Leaf, Lexeme, Tree};
+use crate::predicate::parse::{Lexeme, Replacement, Rewrite};
 use crate::predicate::{Fragment, Piece};
 
 impl Lowering<'_> {
-    pub(super) fn check_names(&mut self, names: &[(String, Span)]) {
-        for (name, span) in names {
-            if self.schema.field(name).is_some() || self.schema.column(name).is_some() {
-                continue;
+    /// Whether every name among the tokens is a key field or a column.
+    pub(super) fn check_names(&mut self, tokens: &Range<usize>) -> bool {
+        let parsed = self.parsed;
+        let unknown: Vec<Diagnostic> = parsed
+            .names(tokens)
+            .filter(|(name, _)| self.schema.field(name).is_none() && self.schema.column(name).is_none())
+            .map(|(name, span)| self.unknown_column(name, span))
+            .collect();
+        let is_known = unknown.is_empty();
+        self.errors.extend(unknown);
+        is_known
+    }
+
+    fn unknown_column(&self, name: &str, span: Span) -> Diagnostic {
+        let fields = self.schema.key.fields.iter().map(|field| field.name.as_str());
+        let columns = self.schema.columns.iter().map(|column| column.name.as_str());
+        let error = Diagnostic::error(format!("unknown column `{name}`"))
+            .at(&self.parsed.source, span, "not a key field and not a column of the schema")
+            .with_suggestion(name, fields.chain(columns));
+        if error.help.is_some() {
+            return error;
+        }
+        let fields: Vec<_> = self.schema.key.fields.iter().map(|f| format!("`{}`", f.name)).collect();
+        error.with_help(format!("the key fields are {}", fields.join(", ")))
+    }
+
+    /// The tokens as Hive can read them, without comments and line ends.
+    pub(super) fn fragment(&self, tokens: Range<usize>) -> Fragment {
+        let mut pieces = Pieces::default();
+        let mut at = tokens.start;
+        while at < tokens.end {
+            if at > tokens.start && self.parsed.is_apart(at) {
+                pieces.text(" ");
             }
-            let fields = self.schema.key.fields.iter().map(|field| field.name.as_str());
-            let columns = self.schema.columns.iter().map(|column| column.name.as_str());
-            let error = Diagnostic::error(format!("unknown column `{name}`"))
-                .at(&self.parsed.source, *span, "not a key field and not a column of the schema")
-                .with_suggestion(name, fields.chain(columns));
-            self.errors.push(if error.help.is_some() {
-                error
-            } else {
-                let fields: Vec<_> = self.schema.key.fields.iter().map(|f| format!("`{}`", f.name)).collect();
-                error.with_help(format!("the key fields are {}", fields.join(", ")))
-            });
-        }
-    }
-
-    pub(super) fn all_names(&self, tree: &Tree) -> Vec<(String, Span)> {
-        match tree {
-            Tree::And(arms) | Tree::Or(arms) => arms.iter().flat_map(|arm| self.all_names(arm)).collect(),
-            Tree::Not(inner) => self.all_names(inner),
-            Tree::Leaf(leaf) => self.parsed.names(&leaf.expr),
-        }
-    }
-
-    pub(super) fn fragment(&self, span: Span, names: &[(String, Span)]) -> Fragment {
-        let pieces = self.parsed.lexemes(span, names).into_iter().map(|lexeme| match lexeme {
-            Lexeme::Other(text) => Piece::Text(text.to_string()),
-            Lexeme::Literal(value) => Piece::Literal(value),
-            Lexeme::Name(spelled, _) => {
-                let (name, spelled) = (spelled.trim_matches('`'), spelled.to_string());
-                match (self.schema.field(name), self.schema.column(name)) {
-                    (Some(index), _) => Piece::Field { index, spelled },
-                    (None, Some(index)) => Piece::Column { index, spelled },
-                    (None, None) => Piece::Text(spelled),
+            pieces.text(self.parsed.brackets(at).0);
+            match self.parsed.rewrite(at) {
+                Some(Rewrite { tokens, by: Replacement::Text(text) }) => {
+                    pieces.text(text);
+                    at = tokens.end;
+                }
+                Some(Rewrite { tokens, by: Replacement::Like { .. } }) => {
+                    pieces.0.extend(self.likes.get(&at).cloned().unwrap_or_default());
+                    at = tokens.end;
+                }
+                None => {
+                    self.write(at, &mut pieces);
+                    at += 1;
                 }
             }
-        });
-        Fragment(pieces.collect())
+            pieces.text(self.parsed.brackets(at - 1).1);
+        }
+        Fragment(pieces.0)
     }
 
-    /// The text of a condition; `ESCAPE`, which Hive has not, becomes a pattern with backslashes.
-    pub(super) fn leaf_text(&self, leaf: &Leaf, names: &[(String, Span)]) -> Fragment {
-        let mut text = self.fragment(leaf.span, names);
-        if let Expr::Like { pattern, escape_char: Some(escape), .. } = &leaf.expr
-            && let Some(pattern) = like_pattern(pattern, Some(escape))
-            && let [.., Piece::Literal(_), Piece::Text(_), Piece::Literal(_)] = text.0.as_slice()
-        {
-            text.0.truncate(text.0.len() - 3);
-            text.0.push(Piece::Literal(pattern.hive));
+    fn write(&self, token: usize, pieces: &mut Pieces) {
+        match self.parsed.lexeme(token) {
+            Lexeme::Other(text) => pieces.text(text),
+            Lexeme::Quoted(name) => pieces.text(&format!("`{name}`")),
+            Lexeme::Literal(value) => pieces.0.push(Piece::Literal(value.to_string())),
+            Lexeme::Name { name, spelled, .. } => {
+                let spelled = spelled.to_string();
+                match (self.schema.field(name), self.schema.column(name)) {
+                    (Some(index), _) => pieces.0.push(Piece::Field { index, spelled }),
+                    (None, Some(index)) => pieces.0.push(Piece::Column { index, spelled }),
+                    (None, None) => pieces.text(&spelled),
+                }
+            }
         }
-        text
+    }
+}
+
+/// Pieces with text joined.
+#[derive(Default)]
+struct Pieces(Vec<Piece>);
+
+impl Pieces {
+    fn text(&mut self, more: &str) {
+        if more.is_empty() {
+            return;
+        }
+        match self.0.last_mut() {
+            Some(Piece::Text(text)) => text.push_str(more),
+            _ => self.0.push(Piece::Text(more.to_string())),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What is known of the truth of a condition without looking at a row.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, Expr, Value as SqlValue};
 
@@ -40,6 +41,7 @@ impl Lowering<'_> {
             schema: self.schema,
             parsed: self.parsed,
             salt_inputs: Vec::new(),
+            likes: BTreeMap::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
         };

@@ -1,5 +1,7 @@
 //! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`.
 
+use std::ops::Range;
+
 use sqlparser::ast::Expr;
 
 use super::{Lowering, comparison_of};
@@ -12,20 +14,20 @@ use crate::predicate::{Fragment, Piece, Predicate};
 impl Lowering<'_> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, when every comparison in it is exact.
     pub(super) fn tuple(&mut self, leaf: &Leaf, wanted: bool) -> Option<Predicate> {
-        match &leaf.expr {
+        match &*leaf.expr {
             Expr::BinaryOp { left, op, right } => {
                 let (comparison, negated) = comparison_of(op)?;
-                let (operands, constants, comparison) = match (&**left, &**right) {
-                    (Expr::Tuple(left), Expr::Tuple(right)) if right.iter().all(|e| fold(e).is_some()) => {
-                        (left, right, comparison)
-                    }
-                    (Expr::Tuple(left), Expr::Tuple(right)) => (right, left, comparison.flipped()),
-                    _ => return None,
+                let (Expr::Tuple(left), Expr::Tuple(right)) = (&**left, &**right) else { return None };
+                let (operands, constants, comparison) = if right.iter().all(|e| fold(e).is_some()) {
+                    (Row::new(left, self.parsed.list_at_start(&leaf.tokens)?), right, comparison)
+                } else {
+                    (Row::new(right, self.parsed.list_at_end(&leaf.tokens)?), left, comparison.flipped())
                 };
-                self.row_comparison(operands, constants, comparison, leaf.span, wanted != negated)
+                self.row_comparison(operands?, constants, comparison, leaf.span, wanted != negated)
             }
             Expr::InList { expr, list, negated } => {
                 let Expr::Tuple(operands) = &**expr else { return None };
+                let operands = Row::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
                 let mut rows = Vec::with_capacity(list.len());
                 for row in list {
                     let Expr::Tuple(constants) = row else { return None };
@@ -45,6 +47,7 @@ impl Lowering<'_> {
                 else {
                     return None;
                 };
+                let operands = Row::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
                 let wanted = wanted != *negated;
                 let low =
                     self.row_comparison(operands, low, Comparison::GreaterOrEqual, leaf.span, wanted)?;
@@ -58,24 +61,24 @@ impl Lowering<'_> {
     /// Rows compare like words: by the first pair that differs.
     fn row_comparison(
         &mut self,
-        operands: &[Expr],
+        operands: Row<'_>,
         constants: &[Expr],
         comparison: Comparison,
         span: Span,
         wanted: bool,
     ) -> Option<Predicate> {
-        if operands.len() != constants.len() || operands.is_empty() {
+        if operands.exprs.len() != constants.len() {
             return None;
         }
         let constants = constants.iter().map(fold).collect::<Option<Vec<_>>>()?;
-        let pairs: Vec<(&Expr, &Constant)> = operands.iter().zip(&constants).collect();
-        let mut one = |(operand, constant): (&Expr, &Constant), comparison: Comparison, wanted: bool| {
+        let pairs: Vec<((&Expr, &Range<usize>), &Constant)> = operands.items().zip(&constants).collect();
+        let mut one = |((operand, tokens), constant): ((&Expr, &Range<usize>), &Constant),
+                       comparison: Comparison,
+                       wanted: bool| {
             let exact = self
                 .compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and)
                 .ok()??;
-            let name = self.parsed.names(operand);
-            let text =
-                pair_text(&self.fragment(self.parsed.span_of(operand, span), &name), comparison, constant);
+            let text = pair_text(&self.fragment(tokens.clone()), comparison, constant);
             Some(self.field_condition(exact, &text, span, wanted))
         };
         let join = |arms, conjunction| if conjunction { Predicate::All(arms) } else { Predicate::Any(arms) };
@@ -100,6 +103,23 @@ impl Lowering<'_> {
             arms.push(join(arm, wanted));
         }
         Some(join(arms, !wanted))
+    }
+}
+
+/// The operands of a row, with their tokens.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    exprs: &'a [Expr],
+    tokens: &'a [Range<usize>],
+}
+
+impl<'a> Row<'a> {
+    fn new(exprs: &'a [Expr], tokens: &'a [Range<usize>]) -> Option<Self> {
+        (exprs.len() == tokens.len()).then_some(Row { exprs, tokens })
+    }
+
+    fn items(self) -> impl Iterator<Item = (&'a Expr, &'a Range<usize>)> {
+        self.exprs.iter().zip(self.tokens)
     }
 }
 
@@ -133,8 +153,12 @@ fn pair_text(operand: &Fragment, comparison: Comparison, constant: &Constant) ->
         Constant::Number(number) if number.scale == 0 => pieces.push(Piece::Text(number.digits.to_string())),
         Constant::Number(number) => pieces.push(Piece::Text(format!("{}e-{}", number.digits, number.scale))),
         Constant::Text(text) => pieces.push(Piece::Literal(text.clone())),
-        Constant::Date(date) => pieces.push(Piece::Text(format!("DATE '{date}'"))),
-        Constant::Timestamp(at) => pieces.push(Piece::Text(format!("TIMESTAMP '{at}'"))),
+        Constant::Date(date) => {
+            pieces.extend([Piece::Text("DATE ".into()), Piece::Literal(date.to_string())]);
+        }
+        Constant::Timestamp(at) => {
+            pieces.extend([Piece::Text("TIMESTAMP ".into()), Piece::Literal(at.to_string())]);
+        }
     }
     Fragment(pieces)
 }

@@ -1,39 +1,37 @@
-//! From SQL text to a tree of conditions, each with the exact place that it was cut from.
+//! From SQL text to a tree of conditions, each with the tokens that it is made of.
 //!
-//! The grammar is that of a Hive `WHERE` clause. String literals follow Hive: single or double quotes, backslash
-//! escapes; a doubled quote stands for itself, as in standard SQL.
-//!
-//! The syntax tree of `sqlparser` has no reliable spans for whole conditions (brackets and keywords at their ends
-//! are missing), so the spans come from the tokens: a condition is what stands between two connectives.
+//! The grammar is that of a Hive `WHERE` clause, with Hive's precedence. String literals follow Hive: single or double quotes,
+//! backslash escapes; a doubled quote stands for itself, as in standard SQL. What Hive cannot read is refused, so that every
+//! condition can be written for it from its tokens; comments are no tokens.
 
-mod errors;
-mod lines;
+mod cursor;
+mod foreign;
+mod grammar;
+mod lexer;
+mod operand;
 mod parameters;
-mod structure;
-mod tokens;
+#[cfg(test)]
+pub(crate) mod random;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::sync::Arc;
 
-use sqlparser::ast::{Expr, Spanned as _, visit_expressions};
-use sqlparser::parser::Parser;
-use sqlparser::tokenizer::Token;
+use sqlparser::ast::Expr;
 
 use crate::diag::{Diagnostic, Source, Span};
-use errors::{PARAMETER_HELP, is_dollar, syntax_error};
-use lines::LineIndex;
+use grammar::{Found, Parser};
+pub use grammar::{Replacement, Rewrite};
+use lexer::{PlacedToken, Token, tokenize};
 use parameters::bind_parameters;
-use structure::Structure;
-use tokens::{HivePredicate, PlacedToken, guard_depth, located, tokenize};
 
 /// Longest predicate taken, in bytes.
 pub const MAX_PREDICATE_BYTES: usize = 64 * 1024;
 
-/// Operators in a row that one condition may have: the syntax tree is as deep, and walking it takes stack.
-const MAX_RUN: usize = 300;
+/// Operations in a row that one condition may have: the syntax tree is as deep, and walking it takes stack.
+const MAX_NODES_DEEP: usize = 300;
 
-/// Brackets and `NOT`s inside one another.
+/// Brackets, functions and `NOT`s inside one another.
 const MAX_DEPTH: usize = 50;
 
 /// Values of the parameters of a predicate (`:day`), by name.
@@ -45,14 +43,16 @@ pub enum Tree {
     And(Vec<Tree>),
     Or(Vec<Tree>),
     Not(Box<Tree>),
-    Leaf(Box<Leaf>),
+    Leaf(Leaf),
 }
 
 /// One condition without connectives of its own.
 #[derive(Debug, Clone)]
 pub struct Leaf {
-    pub expr: Expr,
+    pub expr: Box<Expr>,
     pub span: Span,
+    /// Its tokens, brackets around it left out.
+    pub tokens: Range<usize>,
 }
 
 /// A parsed predicate and what is needed to point into it.
@@ -60,74 +60,102 @@ pub struct Leaf {
 pub struct Parsed {
     pub source: Arc<Source>,
     pub tree: Tree,
+    /// Remarks on literals.
+    pub warnings: Vec<Diagnostic>,
     tokens: Vec<PlacedToken>,
-    lines: LineIndex,
+    found: Found,
 }
 
-/// A literal, a name or other text inside a span, in order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a token is to those who write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lexeme<'a> {
-    Name(&'a str, Span),
+    /// A column or a key field.
+    Name { name: &'a str, spelled: &'a str, span: Span },
     /// The value, escapes taken out.
-    Literal(String),
+    Literal(&'a str),
+    /// A name in backquotes that is no column.
+    Quoted(&'a str),
+    /// A keyword, a function, a number or a sign.
     Other(&'a str),
 }
 
 impl Parsed {
-    /// The place of a syntax tree node, as far as `sqlparser` knows it.
-    pub fn span_of(&self, expr: &Expr, fallback: Span) -> Span {
-        let span = expr.span();
-        if span.start.line == 0 || span.end.line == 0 {
-            return fallback;
-        }
-        Span::new(self.lines.offset(span.start), self.lines.offset(span.end))
+    /// The tokens of the whole predicate.
+    pub fn all(&self) -> Range<usize> {
+        0..self.tokens.len()
     }
 
-    /// Column names used in an expression, with their places.
-    pub fn names(&self, expr: &Expr) -> Vec<(String, Span)> {
-        let mut names = Vec::new();
-        let _ = visit_expressions(expr, |node| {
-            let ident = match node {
-                Expr::Identifier(ident) => Some(ident),
-                // `alias.column`: what counts is the column.
-                Expr::CompoundIdentifier(parts) => parts.last(),
-                _ => None,
-            };
-            if let Some(ident) = ident {
-                let span = Span::new(self.lines.offset(ident.span.start), self.lines.offset(ident.span.end));
-                names.push((ident.value.clone(), span));
+    pub fn lexeme(&self, token: usize) -> Lexeme<'_> {
+        let PlacedToken { token: content, span } = &self.tokens[token];
+        match content {
+            Token::Word(name) | Token::Quoted(name) if self.found.columns.binary_search(&token).is_ok() => {
+                Lexeme::Name { name, spelled: &self.source.text[span.start..span.end], span: *span }
             }
-            ControlFlow::<()>::Continue(())
-        });
-        names
+            Token::Quoted(name) => Lexeme::Quoted(name),
+            Token::Text(value) => Lexeme::Literal(value),
+            Token::Word(text) | Token::Number(text) | Token::Parameter(text) => Lexeme::Other(text),
+            Token::Sign(sign) => Lexeme::Other(sign),
+        }
     }
 
-    /// The text of a span, cut into names (those given), string literals and the rest.
-    pub fn lexemes(&self, span: Span, names: &[(String, Span)]) -> Vec<Lexeme<'_>> {
-        let mut lexemes = Vec::new();
-        let mut at = span.start;
-        let first = self.tokens.partition_point(|placed| placed.span.start < span.start);
-        for placed in self.tokens[first..].iter().take_while(|placed| placed.span.end <= span.end) {
-            let lexeme = match &placed.token {
-                Token::SingleQuotedString(text) | Token::DoubleQuotedString(text) => {
-                    Lexeme::Literal(text.clone())
-                }
-                Token::Word(word) if names.iter().any(|(_, place)| *place == placed.span) => {
-                    debug_assert!(names.iter().any(|(name, _)| *name == word.value));
-                    Lexeme::Name(&self.source.text[placed.span.start..placed.span.end], placed.span)
-                }
-                _ => continue,
-            };
-            if at < placed.span.start {
-                lexemes.push(Lexeme::Other(&self.source.text[at..placed.span.start]));
-            }
-            lexemes.push(lexeme);
-            at = placed.span.end;
-        }
-        if at < span.end {
-            lexemes.push(Lexeme::Other(&self.source.text[at..span.end]));
-        }
-        lexemes
+    /// Column names among tokens, with their places.
+    pub fn names(&self, tokens: &Range<usize>) -> impl Iterator<Item = (&str, Span)> {
+        self.marked(&self.found.columns, tokens).filter_map(|token| match self.lexeme(token) {
+            Lexeme::Name { name, span, .. } => Some((name, span)),
+            _ => None,
+        })
+    }
+
+    /// Whether a function among the tokens reads the engine's clock.
+    pub fn reads_clock(&self, tokens: &Range<usize>) -> bool {
+        self.marked(&self.found.clocks, tokens).next().is_some()
+    }
+
+    fn marked<'a>(&self, marks: &'a [usize], tokens: &Range<usize>) -> impl Iterator<Item = usize> + use<'a> {
+        let first = marks.partition_point(|token| *token < tokens.start);
+        let end = marks.partition_point(|token| *token < tokens.end);
+        marks[first..end].iter().copied()
+    }
+
+    /// All rewrites, in the order of their tokens.
+    pub fn rewrites(&self) -> &[Rewrite] {
+        &self.found.rewrites
+    }
+
+    /// The place of some tokens.
+    pub fn span(&self, tokens: &Range<usize>) -> Span {
+        lexer::span(&self.tokens, tokens)
+    }
+
+    /// What stands for tokens from this one on, if it is not the tokens themselves.
+    pub fn rewrite(&self, token: usize) -> Option<&Rewrite> {
+        let at = self.found.rewrites.partition_point(|rewrite| rewrite.tokens.start < token);
+        self.found.rewrites.get(at).filter(|rewrite| rewrite.tokens.start == token)
+    }
+
+    /// The brackets to write before and behind a token.
+    pub fn brackets(&self, token: usize) -> (&str, &str) {
+        self.found.brackets.get(&token).map_or(("", ""), |(open, close)| (open, close))
+    }
+
+    /// Whether something stood between a token and the one before it.
+    pub fn is_apart(&self, token: usize) -> bool {
+        token > 0 && self.tokens[token - 1].span.end < self.tokens[token].span.start
+    }
+
+    /// The items of a list in brackets that begins where these tokens begin.
+    pub fn list_at_start(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
+        let lists = &self.found.lists;
+        let after = lists.partition_point(|list| list.tokens.end <= tokens.start);
+        let before_end = lists[after..].iter().take_while(|list| list.tokens.end <= tokens.end);
+        before_end.filter(|list| list.tokens.start == tokens.start).map(|list| list.items.as_slice()).next()
+    }
+
+    /// The items of a list in brackets that ends where these tokens end.
+    pub fn list_at_end(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
+        let lists = &self.found.lists;
+        let at = lists.partition_point(|list| list.tokens.end < tokens.end);
+        lists.get(at).filter(|list| list.tokens.end == tokens.end).map(|list| list.items.as_slice())
     }
 }
 
@@ -144,41 +172,21 @@ pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Di
         return Err(Diagnostic::error(message)
             .with_help("split it into several plans, or load the values into a table"));
     }
-    let lines = LineIndex::new(text);
-    let tokens = tokenize(source, &lines)?;
-    let end = Span::new(text.trim_end().len(), text.trim_end().len());
+    let mut tokens = tokenize(source)?;
     if tokens.is_empty() {
+        let end = Span::new(text.trim_end().len(), text.trim_end().len());
         return Err(Diagnostic::error("the predicate is empty")
             .at(source, end, "expected a condition")
             .with_help("write a condition such as `opera_day = 20200406`"));
     }
-    let tokens = bind_parameters(source, tokens, parameters)?;
-    guard_depth(source, &tokens)?;
-
-    let located = tokens.iter().map(|placed| located(placed, &lines)).collect();
-    let mut parser =
-        Parser::new(&HivePredicate).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(located);
-    let expr = parser.parse_expr().map_err(|error| syntax_error(source, &tokens, &mut parser, error))?;
-    let rest = parser.peek_token();
-    if rest.token != Token::EOF {
-        let span = Span::new(lines.offset(rest.span.start), lines.offset(rest.span.end));
-        dismantle(expr);
-        return Err(Diagnostic::error("the predicate goes on after its end")
-            .at(source, span, "unexpected here")
-            .with_help(match tokens.iter().any(is_dollar) {
-                true => PARAMETER_HELP,
-                false => "join conditions with `AND` or `OR`",
-            }));
-    }
-    let tree = Structure { tokens: &tokens, lines: &lines }.tree(expr, 0..tokens.len());
-    Ok(Parsed { source: Arc::clone(source), tree, tokens, lines })
-}
-
-/// Frees an expression without recursion along its left spine.
-fn dismantle(mut expr: Expr) {
-    while let Expr::BinaryOp { left, .. } = expr {
-        expr = *left;
-    }
+    bind_parameters(source, &mut tokens, parameters)?;
+    let mut parser = Parser { source, tokens: &tokens, at: 0, depth: 0, found: Found::default() };
+    let tree = parser.predicate()?;
+    let mut found = parser.found;
+    // Lists stand in the order of their ends: an inner one is done before the outer one.
+    found.rewrites.sort_by_key(|rewrite| (rewrite.tokens.start, std::cmp::Reverse(rewrite.tokens.end)));
+    let warnings = foreign::unfilled(source, &tokens);
+    Ok(Parsed { source: Arc::clone(source), tree, warnings, tokens, found })
 }
 
 #[cfg(test)]
@@ -243,17 +251,44 @@ mod tests {
     }
 
     #[test]
+    fn depth_has_a_limit() {
+        let depth = |count: usize| {
+            let open = ["(", "f(", "NOT ", "CASE WHEN "];
+            let close = [")", ") = 1", "", " THEN 1 END = 1"];
+            let texts = open.into_iter().zip(close).map(|(open, close)| {
+                let inner = if open == "f(" { "a" } else { "a = 1" };
+                let close = if open == "f(" { ")".repeat(count - 1) + close } else { close.repeat(count) };
+                open.repeat(count) + inner + &close
+            });
+            texts
+                .map(|text| parse(&Source::new("predicate", text), &Parameters::new()).is_ok())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(depth(MAX_DEPTH), [true; 4]);
+        assert_eq!(depth(MAX_DEPTH + 1), [false; 4]);
+    }
+
+    #[test]
     fn parameters_are_data() {
         let source = Source::new("predicate", "a = :day");
         let mut parameters = Parameters::from([("day".to_string(), "1' OR '1'='1".to_string())]);
         let Tree::Leaf(leaf) = parse(&source, &parameters).unwrap().tree else { panic!("not a leaf") };
-        assert!(matches!(leaf.expr, Expr::BinaryOp { .. }));
+        assert!(matches!(*leaf.expr, Expr::BinaryOp { .. }));
         parameters.insert("dya".into(), String::new());
         assert!(parse(&source, &parameters).unwrap_err().help.is_some());
         assert!(parse(&source, &Parameters::new()).unwrap_err().message.contains("`:day`"));
     }
 
     proptest! {
+        #[test]
+        fn trees_are_those_that_were_asked_for(asked in random::asked(), many: bool, seed: u64) {
+            let text = random::written(&asked.bits(many), seed);
+            match parse(&Source::new("predicate", text.clone()), &Parameters::new()) {
+                Ok(parsed) => prop_assert_eq!(random::shape(&parsed), asked.shape(), "{}", text),
+                Err(error) => prop_assert!(false, "{error}\n{text}"),
+            }
+        }
+
         #[test]
         fn never_panics(text in "[a-c0-9 ()'\"=<>!,.:`\\\\ANDORINOTüé%_+-]{0,60}") {
             let source = Source::new("predicate", text.clone());

@@ -1,0 +1,148 @@
+//! Steps over tokens, and what is said where one does not fit.
+
+use super::foreign::{self, PARAMETER_HELP};
+use super::grammar::Parser;
+use super::lexer::Token;
+use super::operand::is_reserved;
+use crate::diag::{Diagnostic, Span};
+
+impl Parser<'_> {
+    fn token(&self, ahead: usize) -> Option<&Token> {
+        self.tokens.get(self.at + ahead).map(|placed| &placed.token)
+    }
+
+    /// The word `ahead` of here in capital letters; a name in backquotes is none.
+    pub(super) fn word(&self, ahead: usize) -> Option<String> {
+        match self.token(ahead)? {
+            Token::Word(word) => Some(word.to_ascii_uppercase()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn word_at(&self, ahead: usize, wanted: &str) -> bool {
+        matches!(self.token(ahead), Some(Token::Word(word)) if word.eq_ignore_ascii_case(wanted))
+    }
+
+    pub(super) fn at_word(&self, wanted: &str) -> bool {
+        self.word_at(0, wanted)
+    }
+
+    pub(super) fn take_word(&mut self, wanted: &str) -> bool {
+        let found = self.at_word(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn expect_word(&mut self, wanted: &str) -> Result<(), Diagnostic> {
+        if self.take_word(wanted) { Ok(()) } else { Err(self.expected(&format!("`{wanted}`"))) }
+    }
+
+    pub(super) fn sign_at(&self, ahead: usize, wanted: &str) -> bool {
+        matches!(self.token(ahead), Some(Token::Sign(sign)) if *sign == wanted)
+    }
+
+    pub(super) fn at_sign(&self, wanted: &str) -> bool {
+        self.sign_at(0, wanted)
+    }
+
+    pub(super) fn take_sign(&mut self, wanted: &str) -> bool {
+        let found = self.at_sign(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn expect_sign(&mut self, wanted: &str) -> Result<(), Diagnostic> {
+        if self.take_sign(wanted) { Ok(()) } else { Err(self.expected(&format!("`{wanted}`"))) }
+    }
+
+    pub(super) fn expect_name(&mut self) -> Result<String, Diagnostic> {
+        let name = match self.token(0) {
+            Some(Token::Word(name) | Token::Quoted(name)) => name.clone(),
+            _ => return Err(self.expected("a name")),
+        };
+        self.at += 1;
+        Ok(name)
+    }
+
+    /// A name that is no column of the schema, which could explain what other characters in it mean.
+    pub(super) fn expect_plain_name(&mut self) -> Result<String, Diagnostic> {
+        let name = self.expect_name()?;
+        if name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        {
+            return Ok(name);
+        }
+        let span = self.tokens[self.at - 1].span;
+        Err(Diagnostic::error(format!("no function has the name `{}`", name.escape_debug()))
+            .at(self.source, span, "letters, digits and `_` only")
+            .with_help("only columns of the schema have other characters in their names"))
+    }
+
+    fn span_here(&self) -> Span {
+        let end = self.source.text.trim_end().len();
+        self.tokens.get(self.at).map_or(Span::new(end, end), |placed| placed.span)
+    }
+
+    /// Something else stands here, or nothing.
+    pub(super) fn expected(&self, what: &str) -> Diagnostic {
+        let message = match self.token(0) {
+            None => "the predicate ends too early",
+            Some(_) => "the predicate has a syntax error",
+        };
+        let error = Diagnostic::error(message).at(self.source, self.span_here(), format!("expected {what}"));
+        match self.token(0) {
+            Some(Token::Parameter(_)) => error.with_help(PARAMETER_HELP),
+            Some(Token::Word(word)) if word.eq_ignore_ascii_case("NOT") => {
+                error.with_help("put brackets around `NOT` and what it negates")
+            }
+            Some(Token::Word(word)) if is_reserved(word) => {
+                error.with_help(format!("a column named `{word}` is written in backquotes"))
+            }
+            _ => error,
+        }
+    }
+
+    /// A token behind the end of the predicate.
+    pub(super) fn goes_on(&self) -> Diagnostic {
+        if self.tokens[..self.at].iter().any(|placed| placed.token == Token::Sign("||")) {
+            return self.joins_texts(self.at.saturating_sub(1));
+        }
+        if self.at_word("ESCAPE") {
+            return self.expected("`LIKE` before it");
+        }
+        Diagnostic::error("the predicate goes on after its end")
+            .at(self.source, self.span_here(), "unexpected here")
+            .with_help("join conditions with `AND` or `OR`")
+    }
+
+    /// `||` in a condition that began at the token `start`.
+    pub(super) fn joins_texts(&self, start: usize) -> Diagnostic {
+        let sign = self.tokens[start.min(self.at)..]
+            .iter()
+            .chain(self.tokens.iter())
+            .find(|placed| placed.token == Token::Sign("||"))
+            .map_or(self.span_here(), |placed| placed.span);
+        Diagnostic::error("`||` joins texts in Hive, it is no condition")
+            .at(self.source, sign, "joins two texts")
+            .with_help("write `OR`")
+    }
+
+    /// `a IN (1) IS NULL`: Hive has no such chain.
+    pub(super) fn brackets_before_test(&self) -> Diagnostic {
+        Diagnostic::error("brackets are missing")
+            .at(self.source, self.span_here(), "Hive takes no `IS` here")
+            .with_help("put brackets around the condition before `IS`")
+    }
+
+    pub(super) fn subquery(&self) -> Diagnostic {
+        Diagnostic::error("a predicate takes no subquery: it is about one row of the table")
+            .at(self.source, self.span_here(), "begins here")
+            .with_help("run the query first and list its values, such as `id IN (1, 2)`")
+    }
+
+    /// A word before a literal, such as the N of `N'…'`.
+    pub(super) fn literal_prefix(&self) -> Diagnostic {
+        let literal = self.tokens.get(self.at + 1).map_or(self.span_here(), |placed| placed.span);
+        foreign::literal(self.source, self.span_here().to(literal))
+    }
+}

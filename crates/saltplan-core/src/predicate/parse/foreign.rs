@@ -1,0 +1,101 @@
+//! What other programs write into predicates and Hive's conditions have not: named, with what to write instead.
+
+use std::sync::Arc;
+
+use super::lexer::{PlacedToken, Token};
+use crate::diag::{Diagnostic, Source, Span};
+
+/// How schedulers mark what they fill in before a statement runs.
+const TEMPLATES: [(&str, &str); 5] = [("${", "}"), ("$[", "]"), ("#{", "}"), ("{{", "}}"), ("{%", "%}")];
+
+/// Longest part of a text that a message repeats, in characters.
+const MAX_SHOWN: usize = 60;
+
+/// A sign that no condition has.
+pub(super) fn sign(source: &Arc<Source>, at: usize) -> Diagnostic {
+    let rest = &source.text[at..];
+    let marked = |length: usize| Span::new(at, at + length);
+    if let Some(template) = template_at(rest) {
+        let message = format!("`{}` is filled in by another program", shown(template));
+        return Diagnostic::error(message)
+            .at(source, marked(template.len()), "not filled in yet")
+            .with_help(PARAMETER_HELP);
+    }
+    let c = rest.chars().next().unwrap_or_default();
+    let (length, help) = match c {
+        '&' => (2, "write `AND`"),
+        ';' if rest[1..].trim().is_empty() => (1, "leave it out: a predicate is one condition"),
+        ';' => (1, "a predicate is one condition: leave out what stands behind it"),
+        '$' | '?' | ':' => (1, PARAMETER_HELP),
+        '\\' => (1, "a backslash stands in literals only"),
+        _ => (c.len_utf8(), "write a text in quotes, and a name with other characters in backquotes"),
+    };
+    let what = &rest[..length];
+    let (message, help) = match what {
+        ":" if rest.starts_with("::") => {
+            ("a condition has no `::`".to_string(), "write a cast as `cast(x AS type)`")
+        }
+        _ => (format!("a condition has no `{}`", what.escape_debug()), help),
+    };
+    Diagnostic::error(message).at(source, marked(length), "not understood").with_help(help)
+}
+
+/// `N'…'` and its like.
+pub(super) fn literal(source: &Arc<Source>, span: Span) -> Diagnostic {
+    Diagnostic::error("Hive has no such literal")
+        .at(source, span, "not understood")
+        .with_help("write a text as `'…'`, with `\\u00fc` or `\\101` for characters by their number")
+}
+
+pub(super) const PARAMETER_HELP: &str =
+    "write a parameter as `:name` and let the scheduler give its value: `--param name=VALUE`";
+
+/// The construct of a scheduler that a text starts with.
+fn template_at(text: &str) -> Option<&str> {
+    let (open, close) = TEMPLATES.iter().find(|(open, _)| text.starts_with(open))?;
+    let end = text[open.len()..].find(close).map(|end| open.len() + end + close.len());
+    Some(&text[..end.unwrap_or(open.len())])
+}
+
+/// The first construct of a scheduler in a text.
+fn template_in(text: &str) -> Option<&str> {
+    let starts = text.char_indices().filter(|(_, c)| ['$', '#', '{'].contains(c));
+    starts.map(|(at, _)| &text[at..]).find_map(|rest| {
+        let template = template_at(rest)?;
+        TEMPLATES.iter().any(|(_, close)| template.ends_with(close)).then_some(template)
+    })
+}
+
+fn shown(text: &str) -> String {
+    let mut shown: String = text.chars().take(MAX_SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Words of a statement around a condition.
+pub(super) fn statement_word(source: &Arc<Source>, first: &PlacedToken) -> Option<Diagnostic> {
+    let Token::Word(word) = &first.token else { return None };
+    let help = match word.to_ascii_uppercase().as_str() {
+        "WHERE" => "leave the word out: a predicate is what stands behind it",
+        "SELECT" | "INSERT" | "WITH" | "FROM" => "give only the condition that stands behind its `WHERE`",
+        _ => return None,
+    };
+    let message = format!("a predicate does not start with `{word}`");
+    Some(Diagnostic::error(message).at(source, first.span, "not part of the condition").with_help(help))
+}
+
+/// Literals that look as if a scheduler should have filled them in; as text they are compared as they stand.
+pub(super) fn unfilled(source: &Arc<Source>, tokens: &[PlacedToken]) -> Vec<Diagnostic> {
+    let found = tokens.iter().filter_map(|placed| match &placed.token {
+        Token::Text(text) => template_in(text).map(|template| (template, placed.span)),
+        _ => None,
+    });
+    found
+        .map(|(template, span)| {
+            let message = format!("`{}` is compared as it stands: nobody has filled it in", shown(template));
+            Diagnostic::warning(message).at(source, span, "in this literal").with_help(PARAMETER_HELP)
+        })
+        .collect()
+}

@@ -1,0 +1,573 @@
+//! Values: literals, names, functions, CASE, casts, arithmetic, and `IS [NOT] NULL`, which in Hive binds tighter than all operators
+//! of two values.
+
+use std::ops::Range;
+
+use sqlparser::ast::helpers::attached_token::AttachedToken;
+use sqlparser::ast::{
+    AccessExpr, BinaryOperator, CaseWhen, CastKind, CeilFloorKind, CharacterLength, DataType, DateTimeField,
+    DuplicateTreatment, ExactNumberInfo, Expr, ExtractSyntax, Function, FunctionArg, FunctionArgExpr,
+    FunctionArgumentList, FunctionArguments, Ident, Interval, ObjectName, Subscript, TimezoneInfo,
+    TypedString, UnaryOperator, Value, ValueWithSpan,
+};
+use sqlparser::tokenizer::Span as NoPlace;
+
+use super::grammar::{List, Node, Operand, Parser, Replacement, Rewrite};
+use super::lexer::{PlacedToken, Token};
+use crate::diag::Diagnostic;
+
+type Parsed<T> = Result<T, Diagnostic>;
+
+/// Operators of two values, from loose to tight; `DIV` is a word.
+const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
+    &[("|", BinaryOperator::BitwiseOr)],
+    &[("&", BinaryOperator::BitwiseAnd)],
+    &[("||", BinaryOperator::StringConcat)],
+    &[("+", BinaryOperator::Plus), ("-", BinaryOperator::Minus)],
+    &[
+        ("*", BinaryOperator::Multiply),
+        ("/", BinaryOperator::Divide),
+        ("%", BinaryOperator::Modulo),
+        ("DIV", BinaryOperator::MyIntegerDivide),
+    ],
+    &[("^", BinaryOperator::BitwiseXor)],
+];
+
+/// Words that are no names unless they stand in backquotes.
+const RESERVED: [&str; 22] = [
+    "AND", "OR", "NOT", "IN", "LIKE", "RLIKE", "REGEXP", "BETWEEN", "IS", "NULL", "TRUE", "FALSE", "CASE",
+    "WHEN", "THEN", "ELSE", "END", "CAST", "EXISTS", "SELECT", "DISTINCT", "FROM",
+];
+
+/// Functions whose value is the time at which a statement runs; the last one only without an argument.
+const CLOCKS: [&str; 4] = ["current_date", "current_timestamp", "now", "unix_timestamp"];
+
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
+}
+
+pub(super) fn function(name: &str, arguments: Vec<Expr>) -> Expr {
+    let args = arguments.into_iter().map(|argument| FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)));
+    call(name, FunctionArguments::List(argument_list(None, args.collect())))
+}
+
+fn argument_list(duplicates: Option<DuplicateTreatment>, args: Vec<FunctionArg>) -> FunctionArgumentList {
+    FunctionArgumentList { duplicate_treatment: duplicates, args, clauses: Vec::new() }
+}
+
+fn call(name: &str, args: FunctionArguments) -> Expr {
+    Expr::Function(Function {
+        name: ObjectName::from(vec![Ident::new(name)]),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args,
+        within_group: Vec::new(),
+        filter: None,
+        null_treatment: None,
+        over: None,
+    })
+}
+
+fn placeless(value: Value) -> ValueWithSpan {
+    value.with_span(NoPlace::empty())
+}
+
+impl Parser<'_> {
+    pub(super) fn value(&mut self) -> Parsed<Operand> {
+        self.level(0)
+    }
+
+    fn level(&mut self, loosest: usize) -> Parsed<Operand> {
+        let start = self.at;
+        let left = self.tested()?;
+        self.operations(left, loosest, start)
+    }
+
+    fn operations(&mut self, mut left: Operand, loosest: usize, start: usize) -> Parsed<Operand> {
+        while let Some((level, op)) = self.operator(loosest) {
+            self.at += 1;
+            let right = self.level(level + 1)?;
+            self.refuse_test(&right, start)?;
+            left = self.checked(Operand::binary(left, op, right))?;
+        }
+        Ok(left)
+    }
+
+    fn operator(&self, loosest: usize) -> Option<(usize, BinaryOperator)> {
+        let written = match &self.tokens.get(self.at)?.token {
+            Token::Sign(sign) => *sign,
+            Token::Word(word) if word.eq_ignore_ascii_case("DIV") => "DIV",
+            _ => return None,
+        };
+        LEVELS.iter().enumerate().skip(loosest).find_map(|(level, operators)| {
+            let (_, op) = operators.iter().find(|(name, _)| *name == written)?;
+            Some((level, op.clone()))
+        })
+    }
+
+    /// A value with `IS [NOT] NULL` behind it, once.
+    fn tested(&mut self) -> Parsed<Operand> {
+        let start = self.at;
+        let operand = self.signed()?;
+        if self.at_word("IS") { self.test(operand, start) } else { Ok(operand) }
+    }
+
+    fn test(&mut self, operand: Operand, start: usize) -> Parsed<Operand> {
+        let is = self.at;
+        let negated = self.word_at(1, "NOT");
+        let after = 1 + usize::from(negated);
+        if self.word_at(after, "DISTINCT") {
+            return Ok(operand);
+        }
+        let test: fn(Box<Expr>) -> Expr = match (self.word(after).as_deref(), negated) {
+            (Some("NULL"), false) => Expr::IsNull,
+            (Some("NULL"), true) => Expr::IsNotNull,
+            (Some("TRUE"), false) => Expr::IsTrue,
+            (Some("TRUE"), true) => Expr::IsNotTrue,
+            (Some("FALSE"), false) => Expr::IsFalse,
+            (Some("FALSE"), true) => Expr::IsNotFalse,
+            _ => {
+                self.at += after;
+                return Err(self.expected("`NULL`, `TRUE`, `FALSE` or `DISTINCT FROM`"));
+            }
+        };
+        self.at += after + 1;
+        if self.at_word("IS") && !self.word_at(1 + usize::from(self.word_at(1, "NOT")), "DISTINCT") {
+            return Err(self.brackets_before_test());
+        }
+        self.write_truth_test(start, is, negated);
+        let deep = operand.deep;
+        let tested = Operand::new(test(operand.into_expr()), deep);
+        self.checked(Operand { test: Some(is), ..tested })
+    }
+
+    /// Hive 2 knows no `IS TRUE`; the last token behind us is the truth value.
+    fn write_truth_test(&mut self, start: usize, is: usize, negated: bool) {
+        if matches!(self.tokens.get(self.at - 1), Some(PlacedToken { token: Token::Word(word), .. }) if !word.eq_ignore_ascii_case("NULL"))
+        {
+            self.found.rewrites.push(Rewrite { tokens: is..self.at - 1, by: Replacement::Text("<=>") });
+            let (open, close) = if negated { ("(NOT (", "))") } else { ("(", ")") };
+            self.found.enclose(start..self.at, open, close);
+        }
+    }
+
+    fn signed(&mut self) -> Parsed<Operand> {
+        let op = match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Sign("-")) => UnaryOperator::Minus,
+            Some(Token::Sign("+")) => UnaryOperator::Plus,
+            Some(Token::Sign("~")) => UnaryOperator::BitwiseNot,
+            _ => return self.accessed(),
+        };
+        self.at += 1;
+        let operand = self.inside(Self::signed)?;
+        let deep = operand.deep;
+        self.checked(Operand::new(Expr::UnaryOp { op, expr: operand.into_expr() }, deep))
+    }
+
+    fn accessed(&mut self) -> Parsed<Operand> {
+        let operand = self.atom()?;
+        if self.at_sign("[") || self.at_sign(".") { self.access(operand) } else { Ok(operand) }
+    }
+
+    /// `[index]` and `.member` behind a value.
+    fn access(&mut self, operand: Operand) -> Parsed<Operand> {
+        let mut chain = Vec::new();
+        let mut deep = operand.deep;
+        loop {
+            if self.take_sign("[") {
+                let index = self.inside(Self::expr)?;
+                deep = deep.max(index.deep);
+                self.expect_sign("]")?;
+                chain.push(AccessExpr::Subscript(Subscript::Index { index: *index.into_expr() }));
+            } else if self.take_sign(".") {
+                let name = self.expect_plain_name()?;
+                chain.push(AccessExpr::Dot(Expr::Identifier(Ident::new(name))));
+            } else {
+                let root = operand.into_expr();
+                return self
+                    .checked(Operand::new(Expr::CompoundFieldAccess { root, access_chain: chain }, deep));
+            }
+        }
+    }
+
+    fn atom(&mut self) -> Parsed<Operand> {
+        match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Sign("(")) => {
+                self.at += 1;
+                self.brackets()
+            }
+            Some(Token::Quoted(_)) => self.named(),
+            Some(Token::Word(_)) => self.word_atom(),
+            Some(Token::Text(_) | Token::Number(_)) => self.literal(),
+            Some(Token::Sign(_) | Token::Parameter(_)) | None => Err(self.expected("a value")),
+        }
+    }
+
+    fn literal(&mut self) -> Parsed<Operand> {
+        let value = match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Text(text)) => Value::SingleQuotedString(text.clone()),
+            Some(Token::Number(number)) => {
+                Value::Number(number.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string(), false)
+            }
+            _ => return Err(self.expected("a literal")),
+        };
+        self.at += 1;
+        self.with_unit(Operand::leaf(Expr::Value(placeless(value))))
+    }
+
+    fn word_atom(&mut self) -> Parsed<Operand> {
+        let word = self.word(0).unwrap_or_default();
+        let next = self.tokens.get(self.at + 1).map(|placed| &placed.token);
+        let (text, bracket) = (matches!(next, Some(Token::Text(_))), matches!(next, Some(Token::Sign("("))));
+        match word.as_str() {
+            "NULL" => Ok(self.constant(Value::Null)),
+            "TRUE" => Ok(self.constant(Value::Boolean(true))),
+            "FALSE" => Ok(self.constant(Value::Boolean(false))),
+            "DATE" if text => self.typed_text(DataType::Date),
+            "TIMESTAMP" if text => self.typed_text(DataType::Timestamp(None, TimezoneInfo::None)),
+            "INTERVAL" if text || bracket || matches!(next, Some(Token::Number(_))) => self.interval(),
+            "CASE" => self.inside(Self::case),
+            "CAST" if bracket => self.inside(Self::cast),
+            "EXTRACT" if bracket => self.inside(Self::extract),
+            "FLOOR" if bracket => self.inside(Self::floor),
+            "EXISTS" | "SELECT" => Err(self.subquery()),
+            reserved if is_reserved(reserved) => Err(self.expected("a value")),
+            _ => self.named(),
+        }
+    }
+
+    fn constant(&mut self, value: Value) -> Operand {
+        self.at += 1;
+        Operand::leaf(Expr::Value(placeless(value)))
+    }
+
+    /// A list in brackets or a bracketed value or condition, behind the opening bracket.
+    fn brackets(&mut self) -> Parsed<Operand> {
+        if self.at_word("SELECT") || self.at_word("WITH") {
+            return Err(self.subquery());
+        }
+        let (start, first) = (self.at - 1, self.at);
+        let inner = self.inside(Self::bracketed)?;
+        if self.take_sign(")") {
+            return Ok(inner);
+        }
+        if !self.at_sign(",") {
+            return Err(self.expected("`)`"));
+        }
+        self.list(inner, start, first)
+    }
+
+    /// The rest of a list in brackets; `start` is the bracket, `first` the first token of its first item.
+    fn list(&mut self, item: Operand, start: usize, first: usize) -> Parsed<Operand> {
+        let mut deep = item.deep;
+        let mut exprs = vec![*item.into_expr()];
+        let mut items: Vec<Range<usize>> = std::iter::once(first..self.at).collect();
+        while !self.take_sign(")") {
+            if !self.take_sign(",") {
+                return Err(self.expected("`,` or `)`"));
+            }
+            let from = self.at;
+            let item = self.inside(Self::expr)?;
+            deep = deep.max(item.deep);
+            exprs.push(*item.into_expr());
+            items.push(from..self.at);
+        }
+        self.found.lists.push(List { tokens: start..self.at, items });
+        self.checked(Operand::new(Expr::Tuple(exprs), deep))
+    }
+
+    /// Values with commas between them, up to and with the closing sign; none at all are taken, too. The greatest depth.
+    pub(super) fn items(&mut self, close: &str) -> Parsed<(Vec<Expr>, usize)> {
+        let (mut items, mut deep) = (Vec::new(), 0);
+        if self.take_sign(close) {
+            return Ok((items, deep));
+        }
+        if self.at_word("SELECT") {
+            return Err(self.subquery());
+        }
+        loop {
+            let item = self.expr()?;
+            deep = deep.max(item.deep);
+            items.push(*item.into_expr());
+            if self.take_sign(close) {
+                return Ok((items, deep));
+            }
+            if !self.take_sign(",") {
+                return Err(self.expected(&format!("`,` or `{close}`")));
+            }
+        }
+    }
+
+    /// A column or a function.
+    fn named(&mut self) -> Parsed<Operand> {
+        if self.sign_at(1, "(") || (self.sign_at(1, ".") && self.sign_at(3, "(")) {
+            return self.inside(Self::call);
+        }
+        if matches!(self.tokens.get(self.at + 1).map(|placed| &placed.token), Some(Token::Text(_))) {
+            return Err(self.literal_prefix());
+        }
+        let name = self.expect_name()?;
+        let is_clock = CLOCKS[..2].contains(&name.to_ascii_lowercase().as_str());
+        if is_clock && matches!(self.tokens[self.at - 1].token, Token::Word(_)) {
+            self.found.clocks.push(self.at - 1);
+            return Ok(Operand::leaf(call(&name, FunctionArguments::None)));
+        }
+        // `alias.column`: what counts is the column.
+        let mut parts = vec![Ident::new(name)];
+        while self.take_sign(".") {
+            let tokens = self.at - 2..self.at;
+            self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text("") });
+            parts.push(Ident::new(self.expect_name()?));
+        }
+        self.found.columns.push(self.at - 1);
+        let only = if parts.len() == 1 { parts.pop() } else { None };
+        Ok(Operand::leaf(only.map_or_else(|| Expr::CompoundIdentifier(parts), Expr::Identifier)))
+    }
+
+    /// `name(…)` or `database.name(…)`.
+    fn call(&mut self) -> Parsed<Operand> {
+        let start = self.at;
+        let mut name = self.expect_plain_name()?;
+        if self.take_sign(".") {
+            name = format!("{name}.{}", self.expect_plain_name()?);
+        }
+        self.expect_sign("(")?;
+        let name = name.to_ascii_lowercase();
+        if self.at_sign("*") && self.sign_at(1, ")") {
+            self.at += 2;
+            let star = FunctionArg::Unnamed(FunctionArgExpr::Wildcard);
+            return Ok(Operand::leaf(call(&name, FunctionArguments::List(argument_list(None, vec![star])))));
+        }
+        let distinct = self.take_word("DISTINCT").then_some(DuplicateTreatment::Distinct);
+        let first = self.at;
+        let (arguments, deep) = self.items(")")?;
+        if CLOCKS.contains(&name.as_str()) && arguments.is_empty() {
+            self.found.clocks.push(start);
+        }
+        if let ([_, _], "left" | "right") = (arguments.as_slice(), name.as_str()) {
+            self.rewrite_side(start, first, name == "left");
+        }
+        let args =
+            arguments.into_iter().map(|argument| FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)));
+        let list = argument_list(distinct, args.collect());
+        self.checked(Operand::new(call(&name, FunctionArguments::List(list)), deep))
+    }
+
+    /// Hive has neither `left(x, n)` nor `right(x, n)`. `first` is the first token of the arguments, the last one is behind us.
+    fn rewrite_side(&mut self, name: usize, first: usize, is_left: bool) {
+        let Some(comma) = self.comma_between(first, self.at - 1) else { return };
+        let texts = if is_left {
+            [(name, "substr"), (comma, ", 1,")].to_vec()
+        } else {
+            [(name, "reverse(substr(reverse"), (comma, "), 1,"), (self.at - 1, "))")].to_vec()
+        };
+        let rewrites =
+            texts.into_iter().map(|(at, text)| Rewrite { tokens: at..at + 1, by: Replacement::Text(text) });
+        self.found.rewrites.extend(rewrites);
+    }
+
+    /// The comma outside of inner brackets.
+    fn comma_between(&self, from: usize, to: usize) -> Option<usize> {
+        let mut open = 0;
+        (from..to).find(|&at| {
+            match self.tokens[at].token {
+                Token::Sign("(" | "[") => open += 1,
+                Token::Sign(")" | "]") => open -= 1,
+                _ => {}
+            }
+            open == 0 && self.tokens[at].token == Token::Sign(",")
+        })
+    }
+
+    fn case(&mut self) -> Parsed<Operand> {
+        self.at += 1;
+        let mut deep = 0;
+        let operand = if self.at_word("WHEN") { None } else { Some(self.part(&mut deep)?) };
+        let mut conditions = Vec::new();
+        self.expect_word("WHEN")?;
+        loop {
+            let condition = self.part(&mut deep)?;
+            self.expect_word("THEN")?;
+            let result = self.part(&mut deep)?;
+            conditions.push(CaseWhen { condition: *condition, result: *result });
+            if !self.take_word("WHEN") {
+                break;
+            }
+        }
+        let else_result = if self.take_word("ELSE") { Some(self.part(&mut deep)?) } else { None };
+        self.expect_word("END")?;
+        let (case_token, end_token) = (AttachedToken::empty(), AttachedToken::empty());
+        let case = Expr::Case { case_token, end_token, operand, conditions, else_result };
+        self.checked(Operand::new(case, deep))
+    }
+
+    fn part(&mut self, deep: &mut usize) -> Parsed<Box<Expr>> {
+        let operand = self.expr()?;
+        *deep = operand.deep.max(*deep);
+        Ok(operand.into_expr())
+    }
+
+    fn cast(&mut self) -> Parsed<Operand> {
+        self.at += 2;
+        let operand = self.expr()?;
+        self.expect_word("AS")?;
+        let data_type = self.data_type()?;
+        self.expect_sign(")")?;
+        let deep = operand.deep;
+        let expr = operand.into_expr();
+        self.checked(Operand::new(Expr::Cast { kind: CastKind::Cast, expr, data_type, format: None }, deep))
+    }
+
+    fn data_type(&mut self) -> Parsed<DataType> {
+        let name = self.word(0).unwrap_or_default();
+        let simple = match name.as_str() {
+            "TINYINT" => DataType::TinyInt(None),
+            "SMALLINT" => DataType::SmallInt(None),
+            "INT" => DataType::Int(None),
+            "INTEGER" => DataType::Integer(None),
+            "BIGINT" => DataType::BigInt(None),
+            "BOOLEAN" => DataType::Boolean,
+            "FLOAT" => DataType::Float(ExactNumberInfo::None),
+            "DOUBLE" => DataType::Double(ExactNumberInfo::None),
+            "STRING" => DataType::String(None),
+            "BINARY" => DataType::Binary(None),
+            "DATE" => DataType::Date,
+            "TIMESTAMP" => DataType::Timestamp(None, TimezoneInfo::None),
+            "DECIMAL" | "DEC" | "NUMERIC" => DataType::Decimal(ExactNumberInfo::None),
+            "VARCHAR" => DataType::Varchar(None),
+            "CHAR" => DataType::Char(None),
+            _ => return Err(self.expected("a type such as `string`, `bigint` or `decimal(18,2)`")),
+        };
+        self.at += 1;
+        if name == "DOUBLE" {
+            self.take_word("PRECISION");
+        }
+        if !matches!(simple, DataType::Decimal(_) | DataType::Varchar(_) | DataType::Char(_))
+            || !self.take_sign("(")
+        {
+            return Ok(simple);
+        }
+        let first = self.expect_size()?;
+        let second = if self.take_sign(",") { Some(self.expect_size()?) } else { None };
+        self.expect_sign(")")?;
+        let length = Some(CharacterLength::IntegerLength { length: first, unit: None });
+        Ok(match simple {
+            DataType::Varchar(_) => DataType::Varchar(length),
+            DataType::Char(_) => DataType::Char(length),
+            _ => DataType::Decimal(match second.map(i64::try_from) {
+                Some(Ok(scale)) => ExactNumberInfo::PrecisionAndScale(first, scale),
+                _ => ExactNumberInfo::Precision(first),
+            }),
+        })
+    }
+
+    fn expect_size(&mut self) -> Parsed<u64> {
+        let size = match self.tokens.get(self.at).map(|placed| &placed.token) {
+            Some(Token::Number(number)) => number.parse().ok(),
+            _ => None,
+        };
+        let size = size.ok_or_else(|| self.expected("a whole number"))?;
+        self.at += 1;
+        Ok(size)
+    }
+
+    fn extract(&mut self) -> Parsed<Operand> {
+        self.at += 2;
+        let field = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
+        self.at += 1;
+        self.expect_word("FROM")?;
+        let operand = self.expr()?;
+        self.expect_sign(")")?;
+        let deep = operand.deep;
+        let expr = operand.into_expr();
+        self.checked(Operand::new(Expr::Extract { field, syntax: ExtractSyntax::From, expr }, deep))
+    }
+
+    /// `floor(x)`, and `floor(x TO DAY)`, which is another function.
+    fn floor(&mut self) -> Parsed<Operand> {
+        self.at += 2;
+        let operand = self.expr()?;
+        let deep = operand.deep;
+        let expr = operand.into_expr();
+        let floor = if self.take_word("TO") {
+            let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `day`"))?;
+            self.at += 1;
+            function(&format!("floor_{unit}"), vec![*expr])
+        } else {
+            let field = CeilFloorKind::DateTimeField(DateTimeField::NoDateTime);
+            Expr::Floor { expr, field }
+        };
+        self.expect_sign(")")?;
+        self.checked(Operand::new(floor, deep))
+    }
+
+    fn typed_text(&mut self, data_type: DataType) -> Parsed<Operand> {
+        self.at += 1;
+        let literal = self.atom()?.into_expr();
+        let Expr::Value(value) = *literal else { return Err(self.expected("a text")) };
+        Ok(Operand::leaf(Expr::TypedString(TypedString { data_type, value, uses_odbc_syntax: false })))
+    }
+
+    fn interval(&mut self) -> Parsed<Operand> {
+        self.at += 1;
+        let amount = self.inside(Self::atom)?;
+        if matches!(&amount.node, Node::Expr(expr) if matches!(**expr, Expr::Interval(_))) {
+            return Ok(amount);
+        }
+        match self.interval_of(amount)? {
+            Ok(interval) => Ok(interval),
+            Err(_) => Err(self.expected("a unit such as `DAY`")),
+        }
+    }
+
+    /// `1 DAY` is short for `INTERVAL 1 DAY`.
+    fn with_unit(&mut self, literal: Operand) -> Parsed<Operand> {
+        Ok(self.interval_of(literal)?.unwrap_or_else(|literal| literal))
+    }
+
+    /// The amount with the unit that follows it, or the amount itself.
+    fn interval_of(&mut self, amount: Operand) -> Parsed<Result<Operand, Operand>> {
+        let has_intervals = |unit: &DateTimeField| {
+            !matches!(unit, DateTimeField::Quarter | DateTimeField::Week(_) | DateTimeField::DayOfWeek)
+        };
+        let Some(unit) = self.time_unit().filter(has_intervals) else { return Ok(Err(amount)) };
+        self.at += 1;
+        let last = if self.take_word("TO") {
+            let last = self.time_unit().ok_or_else(|| self.expected("a unit such as `SECOND`"))?;
+            self.at += 1;
+            Some(last)
+        } else {
+            None
+        };
+        let deep = amount.deep;
+        let interval = Interval {
+            value: amount.into_expr(),
+            leading_field: Some(unit),
+            leading_precision: None,
+            last_field: last,
+            fractional_seconds_precision: None,
+        };
+        Ok(Ok(Operand::new(Expr::Interval(interval), deep)))
+    }
+
+    fn time_unit(&self) -> Option<DateTimeField> {
+        Some(match self.word(0)?.as_str() {
+            "YEAR" => DateTimeField::Year,
+            "YEARS" => DateTimeField::Years,
+            "QUARTER" => DateTimeField::Quarter,
+            "MONTH" => DateTimeField::Month,
+            "MONTHS" => DateTimeField::Months,
+            "WEEK" => DateTimeField::Week(None),
+            "DAY" => DateTimeField::Day,
+            "DAYS" => DateTimeField::Days,
+            "DAYOFWEEK" => DateTimeField::DayOfWeek,
+            "HOUR" => DateTimeField::Hour,
+            "HOURS" => DateTimeField::Hours,
+            "MINUTE" => DateTimeField::Minute,
+            "MINUTES" => DateTimeField::Minutes,
+            "SECOND" => DateTimeField::Second,
+            "SECONDS" => DateTimeField::Seconds,
+            _ => return None,
+        })
+    }
+}

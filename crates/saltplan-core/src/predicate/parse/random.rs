@@ -1,0 +1,275 @@
+//! Random conditions for tests: what is asked for, and many ways to write it.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::{Lexeme, Parsed, Tree};
+
+/// The structure of a condition, its conditions as tokens.
+#[derive(Debug, Clone)]
+pub(crate) enum Asked {
+    And(Vec<Asked>),
+    Or(Vec<Asked>),
+    Not(Box<Asked>),
+    Leaf(Vec<Bit>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Bit {
+    /// A keyword, a function, a number, a sign.
+    Plain(String),
+    Name(&'static str),
+    Text(&'static str),
+}
+
+pub(crate) const COLUMNS: [&str; 4] = ["status", "amount", "flag", "case"];
+const TEXTS: [&str; 7] = ["", "x", "it's", "a;b -- c", "/* $ { \" \\ \n", "AND", "5%"];
+const NUMBERS: [&str; 7] = ["0", "7", "1.5", "1e3", "10L", "3S", "2.5BD"];
+
+fn plain(text: &str) -> Bit {
+    Bit::Plain(text.to_string())
+}
+
+fn words(text: &str) -> Vec<Bit> {
+    text.split(' ').filter(|word| !word.is_empty()).map(plain).collect()
+}
+
+/// Fills the gaps of a form: `?` with values, `#` with conditions.
+fn filled(form: &str, values: &[Vec<Bit>], conditions: &[Vec<Bit>]) -> Vec<Bit> {
+    let (mut values, mut conditions) = (values.iter().cycle(), conditions.iter().cycle());
+    let bits = form.split(' ').flat_map(|word| match word {
+        "?" => values.next().cloned().unwrap_or_default(),
+        "#" => conditions.next().cloned().unwrap_or_default(),
+        word => words(word),
+    });
+    bits.collect()
+}
+
+fn column() -> impl Strategy<Value = Vec<Bit>> {
+    select(&COLUMNS[..]).prop_map(|name| vec![Bit::Name(name)])
+}
+
+fn constant() -> impl Strategy<Value = Vec<Bit>> {
+    prop_oneof![
+        select(&TEXTS[..]).prop_map(|text| vec![Bit::Text(text)]),
+        select(&NUMBERS[..]).prop_map(words),
+        Just(vec![plain("DATE"), Bit::Text("2020-04-06")]),
+        Just(vec![plain("INTERVAL"), Bit::Text("1"), plain("DAY")]),
+    ]
+}
+
+/// Values whose operators, if any, stand in brackets or in a function.
+const VALUES: [&str; 16] = [
+    "f ( # )",
+    "concat ( ? , ? )",
+    "if ( # , # , ? )",
+    "( ? + ? )",
+    "( ? * ? - ? / ? )",
+    "( ? IS NULL )",
+    "CASE WHEN # THEN ? WHEN # THEN # ELSE ? END",
+    "CASE ? WHEN ? THEN # END",
+    "cast ( ? AS decimal ( 10 , 2 ) )",
+    "cast ( # AS string )",
+    "extract ( year FROM ? )",
+    "floor ( ? TO DAY )",
+    "array ( ? , # ) [ ? ]",
+    "( # )",
+    "( ( ? ) )",
+    "count ( DISTINCT ? )",
+];
+
+/// Conditions; the first gap gets a column, so that none is decided without a row.
+const CONDITIONS: [&str; 23] = [
+    "? = ?",
+    "? == ?",
+    "? <> ?",
+    "? != ?",
+    "? <=> ?",
+    "? < ?",
+    "? >= ?",
+    "? + ? * ? > ?",
+    "- ? % ? <= ? | ? & ?",
+    "? || ? = ? ^ ?",
+    "? DIV ? = ?",
+    "? LIKE ?",
+    "? NOT LIKE ?",
+    "? RLIKE ?",
+    "? NOT REGEXP ?",
+    "? IN ( ? , ? )",
+    "? NOT IN ( ? )",
+    "? BETWEEN ? AND ?",
+    "? NOT BETWEEN ? AND ?",
+    "? IS NULL",
+    "? IS NOT NULL",
+    "( ? , ? ) = ( ? , ? )",
+    "( ? , ? ) IN ( ( ? , ? ) , ( ? , ? ) )",
+];
+
+pub(crate) fn asked() -> impl Strategy<Value = Asked> {
+    let simple = (select(&CONDITIONS[..]), column(), prop::collection::vec(constant(), 8)).prop_map(
+        |(form, column, mut parts)| {
+            parts.insert(0, column);
+            Asked::Leaf(filled(form, &parts, &[]))
+        },
+    );
+    simple.prop_recursive(4, 24, 4, |inner| {
+        let many = |part: BoxedStrategy<Vec<Bit>>| prop::collection::vec(part, 4);
+        let simple = prop_oneof![constant(), column()].boxed();
+        let bits = inner.clone().prop_map(|asked| asked.bits(false)).boxed();
+        let value = (select(&VALUES[..]), many(simple.clone()), many(bits))
+            .prop_map(|(form, values, conditions)| filled(form, &values, &conditions));
+        let side = prop_oneof![2 => simple, 1 => value].boxed();
+        let condition =
+            (select(&CONDITIONS[..]), column(), many(side)).prop_map(|(form, column, mut sides)| {
+                sides.insert(0, column);
+                Asked::Leaf(filled(form, &sides, &[]))
+            });
+        prop_oneof![
+            2 => condition,
+            1 => column().prop_map(Asked::Leaf),
+            3 => prop::collection::vec(inner.clone(), 2..4).prop_map(Asked::And),
+            3 => prop::collection::vec(inner.clone(), 2..4).prop_map(Asked::Or),
+            2 => inner.prop_map(|asked| Asked::Not(Box::new(asked))),
+        ]
+    })
+}
+
+impl Asked {
+    /// Written with as few brackets as the precedence allows, or with many.
+    pub(crate) fn bits(&self, many: bool) -> Vec<Bit> {
+        self.within(0, many)
+    }
+
+    /// `place` is what stands around: 0 nothing, 1 OR, 2 AND, 3 NOT.
+    fn within(&self, place: u8, many: bool) -> Vec<Bit> {
+        let join = |arms: &[Asked], connective: &str, own: u8| {
+            let arms: Vec<Vec<Bit>> = arms.iter().map(|arm| arm.within(own, many)).collect();
+            arms.join(&plain(connective))
+        };
+        let (own, bits) = match self {
+            Asked::Or(arms) => (1, join(arms, "OR", 1)),
+            Asked::And(arms) => (2, join(arms, "AND", 2)),
+            Asked::Not(inner) => (3, [vec![plain("NOT")], inner.within(3, many)].concat()),
+            Asked::Leaf(bits) => (4, bits.clone()),
+        };
+        let needed = own < place || (own == place && own < 3);
+        if needed || many { [vec![plain("(")], bits, vec![plain(")")]].concat() } else { bits }
+    }
+
+    /// Structure and conditions in one line, as [`shape`] gives them for what was parsed.
+    pub(crate) fn shape(&self) -> String {
+        let join = |arms: &[Asked], with: &str| {
+            format!("({})", arms.iter().map(Asked::shape).collect::<Vec<_>>().join(with))
+        };
+        match self {
+            Asked::And(arms) => join(arms, " & "),
+            Asked::Or(arms) => join(arms, " | "),
+            Asked::Not(inner) => format!("!{}", inner.shape()),
+            Asked::Leaf(bits) => format!("{{{}}}", leaf_shape(bits)),
+        }
+    }
+
+    /// The truth of the condition if its conditions have the truth that `of` says.
+    pub(crate) fn truth(&self, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
+        match self {
+            Asked::And(arms) => arms.iter().map(|arm| arm.truth(of)).fold(Some(true), and),
+            Asked::Or(arms) => not(arms.iter().map(|arm| not(arm.truth(of))).fold(Some(true), and)),
+            Asked::Not(inner) => not(inner.truth(of)),
+            Asked::Leaf(bits) => of(&leaf_shape(bits)),
+        }
+    }
+}
+
+fn leaf_shape(bits: &[Bit]) -> String {
+    let bits = bits.iter().map(|bit| match bit {
+        Bit::Plain(text) => text.to_uppercase(),
+        Bit::Name(name) => format!("`{name}`"),
+        Bit::Text(text) => format!("{text:?}"),
+    });
+    bits.collect::<Vec<_>>().join(" ")
+}
+
+/// The tokens of a parsed condition in the form of [`Asked::shape`].
+fn tokens_shape(parsed: &Parsed, tokens: std::ops::Range<usize>) -> String {
+    let bits = tokens.map(|token| match parsed.lexeme(token) {
+        Lexeme::Other(text) => text.to_uppercase(),
+        Lexeme::Quoted(name) => name.to_uppercase(),
+        Lexeme::Name { name, .. } => format!("`{name}`"),
+        Lexeme::Literal(text) => format!("{text:?}"),
+    });
+    bits.collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn shape(parsed: &Parsed) -> String {
+    fn walk(parsed: &Parsed, tree: &Tree) -> String {
+        let join = |arms: &[Tree], with: &str| {
+            format!("({})", arms.iter().map(|arm| walk(parsed, arm)).collect::<Vec<_>>().join(with))
+        };
+        match tree {
+            Tree::And(arms) => join(arms, " & "),
+            Tree::Or(arms) => join(arms, " | "),
+            Tree::Not(inner) => format!("!{}", walk(parsed, inner)),
+            Tree::Leaf(leaf) => format!("{{{}}}", tokens_shape(parsed, leaf.tokens.clone())),
+        }
+    }
+    walk(parsed, &parsed.tree)
+}
+
+/// The truth of a parsed condition, as [`Asked::truth`].
+pub(crate) fn truth(parsed: &Parsed, tree: &Tree, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
+    let arm = |arm: &Tree| truth(parsed, arm, of);
+    match tree {
+        Tree::And(arms) => arms.iter().map(arm).fold(Some(true), and),
+        Tree::Or(arms) => not(arms.iter().map(|tree| not(arm(tree))).fold(Some(true), and)),
+        Tree::Not(inner) => not(arm(inner)),
+        Tree::Leaf(leaf) => of(&tokens_shape(parsed, leaf.tokens.clone())),
+    }
+}
+
+fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+fn not(a: Option<bool>) -> Option<bool> {
+    a.map(|value| !value)
+}
+
+/// Writes tokens with blanks and comments of all kinds between them, names and literals in all their forms.
+pub(crate) fn written(bits: &[Bit], seed: u64) -> String {
+    const GAPS: [&str; 8] =
+        [" ", " ", "\n", "\t", " /* ; ' -- */ ", " -- x' (\n", " -- \" AND\r", "/* /* */ ( */"];
+    let mut random = seed;
+    let mut next = |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 33).unwrap_or_default() % limit
+    };
+    let mut text = String::new();
+    for bit in bits {
+        let bracket = text.ends_with(['(', ')', ','])
+            || matches!(bit, Bit::Plain(sign) if "(),".contains(sign.as_str()));
+        if !(bracket && next(2) == 0) {
+            text.push_str(GAPS[next(GAPS.len())]);
+        }
+        match bit {
+            Bit::Plain(word) if next(3) == 0 => text.push_str(&word.to_lowercase()),
+            Bit::Plain(word) => text.push_str(word),
+            Bit::Name(name) if next(2) == 0 && *name != "case" => text.push_str(name),
+            Bit::Name(name) => text.push_str(&format!("`{name}`")),
+            Bit::Text(value) => text.push_str(&quoted(value, next(3))),
+        }
+    }
+    text
+}
+
+fn quoted(value: &str, style: usize) -> String {
+    let escaped = value.replace('\\', "\\\\");
+    match style {
+        0 => format!("'{}'", escaped.replace('\'', "''")),
+        1 => format!("\"{}\"", escaped.replace('"', "\\\"")),
+        _ => format!("'{}'", escaped.replace('\'', "\\'").replace('\n', "\\012")),
+    }
+}
