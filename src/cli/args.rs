@@ -3,6 +3,7 @@
 mod audit;
 mod diff;
 mod drift;
+mod help;
 mod init;
 mod key;
 mod plan;
@@ -12,7 +13,7 @@ mod tables;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 pub use audit::{AuditArgs, FailOn, FindingsFormat, RuleArgs};
 pub use diff::{ClassChoice, DiffArgs, DiffFormat};
@@ -25,15 +26,14 @@ pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 pub use splits::{SplitsArgs, SplitsFormat};
 pub use tables::{DdlArgs, DdlPart, LoadArgs, VerifyArgs};
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done and clean
-  1  a refused plan, findings, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault";
+/// Headings of options in the help.
+const PREDICATE: &str = "Predicate";
+const OUTPUT: &str = "Output";
 
 /// Exact HBase key ranges and Hive SQL for tables with salted row keys.
 #[derive(Debug, Parser)]
-#[command(name = "saltplan", version, arg_required_else_help = true, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "saltplan", version, arg_required_else_help = true, after_help = help::ROOT, max_term_width = 100)]
+#[command(disable_help_flag = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -45,12 +45,17 @@ pub struct Cli {
 #[derive(Debug, Clone, Args)]
 pub struct Global {
     /// Say nothing on stderr but errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = "Global options")]
     pub quiet: bool,
 
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
     pub color: ColorChoice,
+
+    /// Print help
+    // One form: the long one spreads every option over three lines.
+    #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = "Global options")]
+    help: Option<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -63,27 +68,34 @@ pub enum ColorChoice {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Print the Hive statement that reads a predicate's rows, as INSERT OVERWRITE or as a query
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help::PLAN)]
     Plan(PlanArgs),
     /// Show the key ranges of a predicate, and which conditions they could not use
+    #[command(after_help = help::EXPLAIN)]
     Explain(ExplainArgs),
     /// Print HBase shell scans and gets for a predicate
+    #[command(after_help = help::SCAN)]
     Scan(ScanArgs),
     /// Print the statements that make the tables
+    #[command(after_help = help::DDL)]
     Ddl(DdlArgs),
     /// Print the Hive statement that writes a table's rows to HBase, with the row key built in HiveQL
+    #[command(after_help = help::LOAD)]
     Load(LoadArgs),
     /// Print the Hive query that counts stored rows with a wrong key
+    #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
     /// Print split keys: those of a schema, quantiles of real keys, or the query that finds them
+    #[command(after_help = help::SPLITS)]
     Splits(SplitsArgs),
     /// Look for faults in schema files
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help::AUDIT)]
     Audit(AuditArgs),
     /// Explain a rule of the audit, or list all
+    #[command(after_help = help::RULE)]
     Rule(RuleArgs),
     /// Count how rows spread over regions, or emulate how the regions grow
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = help::SIMULATE)]
     Simulate(Box<SimulateArgs>),
     /// Compare two versions of a schema: what becomes unreadable, what only looks different
     #[command(after_help = diff::DIFF_HELP)]
@@ -122,15 +134,15 @@ pub struct PredicateArgs {
     pub predicate: String,
 
     /// Value of a parameter `:name` of the predicate; repeatable
-    #[arg(long = "param", value_name = "NAME=VALUE")]
+    #[arg(long = "param", value_name = "NAME=VALUE", help_heading = PREDICATE)]
     pub params: Vec<String>,
 
     /// File with a `name=value` line for each parameter
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub params_file: Option<PathBuf>,
 
     /// Most key ranges of a plan; a finer one is widened
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
     pub max_branches: usize,
 }
 
@@ -145,11 +157,11 @@ fn parse_limit(text: &str) -> Result<usize, String> {
 #[derive(Debug, Clone, Args)]
 pub struct RefusalArgs {
     /// Print a plan that reads the whole table
-    #[arg(long)]
+    #[arg(long, help_heading = "Plans that are refused otherwise")]
     pub allow_full_scan: bool,
 
     /// Print a plan that reads nothing
-    #[arg(long)]
+    #[arg(long, help_heading = "Plans that are refused otherwise")]
     pub allow_empty: bool,
 }
 
@@ -157,34 +169,37 @@ pub struct RefusalArgs {
 #[derive(Debug, Clone, Args)]
 pub struct OutputArgs {
     /// Write to a file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 
     /// Write nothing; show how FILE differs and exit with 1 if it does
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", help_heading = OUTPUT)]
     pub check: bool,
 }
 
 #[derive(Debug, Clone, Args)]
 pub struct TemplateArgs {
     /// Folder with templates that replace built-in ones of the same relative path
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     pub templates: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
     /// Print the JSON schema of schema files, for editors
+    #[command(after_help = help::JSON_SCHEMA)]
     JsonSchema {
         #[command(flatten)]
         output: OutputArgs,
     },
     /// Print the documentation of all rules of the audit, as Markdown
+    #[command(after_help = help::RULES)]
     Rules {
         #[command(flatten)]
         output: OutputArgs,
     },
     /// Write the built-in templates into a folder, to change them there
+    #[command(after_help = help::TEMPLATES)]
     Templates {
         /// Folder to write to; files that exist are not overwritten
         #[arg(value_name = "DIR")]

@@ -1,4 +1,4 @@
-//! Rows of a real table by region: the printed query of `simulate --emit-sql` counts in Hive what `--keys-from` counts of
+//! Rows of a real table by region: the printed query of `simulate --emit-sql` counts in Hive what `--from-keys` counts of
 //! the same keys, for text and for binary keys.
 
 use std::fmt::Write;
@@ -30,7 +30,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
 
 fn check(root: &Path, engines: &Engines, design: &str, column: &str) -> Result<()> {
     let copy = example::copy(root, design, "counts")?;
-    let splits = saltplan::run(root, &["splits", &copy.path, "--format", "json"], "")?;
+    let splits = saltplan::run(root, &["splits", &copy.path, "--output-format", "json"], "")?;
     let keys = keys(&serde_json::from_str(&splits)?)?;
     engines.client("drop", &copy.hbase)?;
     engines.shell(&saltplan::run(root, &["ddl", &copy.path, "--only", "hbase"], "")?)?;
@@ -52,7 +52,7 @@ fn check(root: &Path, engines: &Engines, design: &str, column: &str) -> Result<(
 
     let counted = simulate(root, &copy.path, &["--counts", &file.to_string_lossy()], "")?;
     let lines: String = keys.iter().map(|key| hex(key) + "\n").collect();
-    let expected = simulate(root, &copy.path, &["--keys-from", "-", "--key-form", "hex"], &lines)?;
+    let expected = simulate(root, &copy.path, &["--from-keys", "-", "--key-form", "hex"], &lines)?;
     ensure!(counted == expected, "Hive counts\n{counted:#}\nof keys that are\n{expected:#}\nfrom\n{result}");
     ensure!(expected["total"] == keys.len(), "{} keys, {} counted", keys.len(), expected["total"]);
     Ok(())

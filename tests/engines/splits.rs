@@ -50,7 +50,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn check(&self, attributes: &[&str]) -> Result<()> {
-        let expected = self.saltplan(&["splits", self.schema, "--format", "file"])?;
+        let expected = self.saltplan(&["splits", self.schema, "--output-format", "file"])?;
         let create = self.saltplan(&["ddl", self.schema, "--only", "hbase"])?;
         self.make(&create, &expected).context("the printed `create`")?;
         self.describe(attributes)?;
@@ -64,7 +64,7 @@ impl Table<'_> {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("splits.txt");
         fs::write(&file, &expected)?;
         let from_file = format!("{head}SPLITS_FILE => '{}'\n", file.display());
-        self.make(&from_file, &expected).context("`splits --format file` as SPLITS_FILE")?;
+        self.make(&from_file, &expected).context("`splits --output-format file` as SPLITS_FILE")?;
         self.engines.client("drop", self.name)?;
         Ok(())
     }

@@ -168,7 +168,7 @@ impl Lab {
         let query = format!("SELECT{}", query.trim_end().trim_end_matches(';'));
         let found = self.engines.query(engine, &query)?.join("\n") + "\n";
         // As the comment above the query says.
-        let form = if head.contains("--keys hex") { "hex" } else { "text" };
+        let form = if head.contains("--key-form hex") { "hex" } else { "text" };
         let found = self.run(&["splits", "--from-splits", "-", "--keys", form], &found)?;
         let keys = written.join("\n") + "\n";
         let expected = ["splits", "--from-keys", "-", "--keys", "hex", "--regions", &regions];

@@ -4,6 +4,7 @@ mod audit;
 mod commands;
 mod examples;
 mod growth;
+mod help;
 mod hostile;
 mod init;
 mod law;

@@ -14,13 +14,19 @@ Classes, from the worst:
   query     only what is printed changes: domains, names of key fields, expressions
   cosmetic  comments, order, the same thing written otherwise
 
-The accept file has a line for each change that is wanted: `key.salt.write`, or `key.salt.write: decimal -> decimal(3)`
-as it is printed; `#` starts a comment.
+The accept file has a line for each change that is wanted: `key.salt.write`, or
+`key.salt.write: decimal -> decimal(3)` as it is printed; `#` starts a comment.
 
 Exit codes:
   0  no change at or above --fail-on, those of --accept left out
   1  such a change, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault";
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan diff git:main:schemas/examples/plain_concat.yaml \\
+    schemas/examples/plain_concat.yaml
+  saltplan diff schemas/examples/md5_prefix.yaml \\
+    schemas/examples/md5_whole.yaml --output-format markdown";
 
 #[derive(Debug, Args)]
 pub struct DiffArgs {
@@ -55,7 +61,6 @@ pub enum ClassChoice {
     Mapping,
     Query,
     Cosmetic,
-    /// Changes never make the exit code 1
     Never,
 }
 

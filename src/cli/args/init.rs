@@ -22,16 +22,20 @@ Salts:
 
 Regions: per-salt, hex:16, decimal:10, uniform:8, longs:1-19, or split keys separated by commas
 
-Examples:
-  saltplan init --table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:text[11 digits]' --salt md5:1
-  saltplan init --table shop:orders --field 'user:text[10 digits reversed]' --field 'at:epoch(ms descending)' \\
-    --column 'amount:decimal(18,2)@info:amount' --mapping shop.orders_map --time-zone Asia/Shanghai
-  saltplan init --table log:calls --from-keys keys.txt -o calls.yaml
-
 Exit codes:
   0  done
   1  the keys follow no layout that can be written down, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault";
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan init --table log:calls --field 'day:date(yyyyMMdd)' \\
+    --field 'tel:text[11 digits]' --salt md5:1
+  saltplan init --table shop:orders --field 'user:text[10 digits reversed]' \\
+    --field 'at:epoch(ms descending)' \\
+    --column 'amount:decimal(18,2)@info:amount' \\
+    --mapping shop.orders_map --time-zone Asia/Shanghai
+  saltplan init --table log:calls --from-keys schemas/examples/keys.txt \\
+    -o calls.yaml";
 
 #[derive(Debug, Args)]
 pub struct InitArgs {
@@ -48,8 +52,8 @@ pub struct InitArgs {
     pub from_keys: Option<PathBuf>,
 
     /// How keys are written in the file: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub keys: KeyForm,
+    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
 
     /// Salt in front of the key, see below
     #[arg(long, value_name = "SALT")]

@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, TemplateArgs};
+use super::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, TemplateArgs};
+
+const STATEMENT: &str = "Statement";
 
 #[derive(Debug, Args)]
 pub struct PlanArgs {
@@ -12,23 +14,23 @@ pub struct PlanArgs {
     pub predicate: PredicateArgs,
 
     /// What Hive runs on
-    #[arg(long, value_name = "ENGINE", default_value = "tez")]
+    #[arg(long, value_name = "ENGINE", default_value = "tez", help_heading = STATEMENT)]
     pub engine: EngineChoice,
 
-    /// How the branches are put together; `auto` takes the one that reads only the ranges
-    #[arg(long, value_name = "SHAPE", default_value = "auto")]
+    /// How the branches are put together, see below; `auto` takes the shape that reads only the ranges
+    #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]
     pub shape: ShapeChoice,
 
     /// Print the query without the INSERT
-    #[arg(long)]
+    #[arg(long, help_heading = STATEMENT)]
     pub select: bool,
 
     /// Leave out the guards that keep rows right when Hive does not apply the ranges
-    #[arg(long)]
+    #[arg(long, help_heading = STATEMENT)]
     pub no_guard: bool,
 
     /// Leave out the comment above the statement
-    #[arg(long)]
+    #[arg(long, help_heading = STATEMENT)]
     pub no_header: bool,
 
     #[command(flatten)]
@@ -41,9 +43,7 @@ pub struct PlanArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
-    /// Hive on Tez
     Tez,
-    /// Hive on MapReduce
     #[value(alias = "mapreduce")]
     Mr,
 }
@@ -52,11 +52,8 @@ pub enum EngineChoice {
 #[value(rename_all = "snake_case")]
 pub enum ShapeChoice {
     Auto,
-    /// One query, branches joined by UNION ALL
     UnionAll,
-    /// The same, every branch in a job of its own
     Isolated,
-    /// One INSERT per branch; not atomic
     Statements,
 }
 
@@ -68,7 +65,7 @@ pub struct ExplainArgs {
     pub predicate: PredicateArgs,
 
     /// Form of the explanation
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = OUTPUT)]
     pub output_format: ExplainFormat,
 
     #[command(flatten)]
@@ -89,7 +86,7 @@ pub struct ScanArgs {
     pub predicate: PredicateArgs,
 
     /// `shell` for the HBase shell, `json` for programs
-    #[arg(long, value_name = "FORMAT", default_value = "shell")]
+    #[arg(long, value_name = "FORMAT", default_value = "shell", help_heading = OUTPUT)]
     pub output_format: ScanFormat,
 
     #[command(flatten)]

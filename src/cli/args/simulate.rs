@@ -78,7 +78,7 @@ pub struct CountArgs {
     pub regions: Option<u32>,
 
     /// Count real row keys, one a line, instead of made ones; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["counts", "emit_sql"])]
+    #[arg(long = "from-keys", alias = "keys-from", value_name = "FILE", conflicts_with_all = ["counts", "emit_sql"])]
     pub keys_from: Option<PathBuf>,
 
     /// Print the Hive query that counts a real table's rows per region

@@ -16,9 +16,16 @@ pub struct SplitsArgs {
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 
-    /// How split keys are written
-    #[arg(long, value_name = "FORMAT", default_value = "shell", conflicts_with = "from_sql")]
-    pub format: SplitsFormat,
+    /// How split keys are written: the `SPLITS => […]` of the shell's `create`, a file for SPLITS_FILE, or
+    /// JSON
+    #[arg(
+        long,
+        alias = "format",
+        value_name = "FORMAT",
+        default_value = "shell",
+        conflicts_with = "from_sql"
+    )]
+    pub output_format: SplitsFormat,
 
     /// Cut the keys of a file, one a line, into regions of equal size; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "from_sql"])]
@@ -49,8 +56,8 @@ pub struct SplitsArgs {
     pub one_in: u32,
 
     /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub keys: KeyForm,
+    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
 
     #[command(flatten)]
     pub templates: TemplateArgs,
@@ -60,10 +67,7 @@ pub struct SplitsArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SplitsFormat {
-    /// The `SPLITS => […]` of the shell's `create`
     Shell,
-    /// One key a line, for the shell's SPLITS_FILE
     File,
-    /// Text and hex of every key, for programs
     Json,
 }

@@ -9,7 +9,8 @@ pub struct DdlArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// Parts to print, separated by commas
+    /// Parts to print, separated by commas: the commands for the HBase shell, the Hive table on HBase, the Hive
+    /// table that a plan fills
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub only: Vec<DdlPart>,
 
@@ -21,11 +22,8 @@ pub struct DdlArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DdlPart {
-    /// Commands for the HBase shell: namespace and table
     Hbase,
-    /// The external Hive table on HBase
     Mapping,
-    /// The Hive table that a plan fills
     Target,
 }
 

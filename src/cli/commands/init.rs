@@ -93,7 +93,7 @@ fn fill_from_flags(args: &InitArgs, draft: &mut Draft) -> Result<(), Failure> {
 }
 
 fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Draft, Failure> {
-    let mut keys = key_lines::read_all(path, args.keys, &talk.inputs)?;
+    let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     keys.sort_unstable();
     keys.dedup();
     let guess = guess(&keys, base).map_err(|reason| Refusal {

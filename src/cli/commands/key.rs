@@ -25,7 +25,7 @@ pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
         let row: Map<String, Json> =
             serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
         let key = codec.encode(&row)?;
-        Ok((written(&key, args.keys), None))
+        Ok((written(&key, args.key_form), None))
     })
 }
 
@@ -33,7 +33,7 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
     let codec = RowCodec::new(&schema.schema);
     each_line(args, talk, |line| {
-        let key = codec.decode(&read_line(line, args.keys)?.unwrap_or_default())?;
+        let key = codec.decode(&read_line(line, args.key_form)?.unwrap_or_default())?;
         let finding = key.expected_salt.as_ref().map(|expected| {
             let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
             format!("the salt is `{written}`, its fields give `{}`", to_string_binary(expected))
@@ -48,7 +48,7 @@ fn each_line(
     talk: &Talk,
     mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), String>,
 ) -> Result<Outcome, Failure> {
-    let mut lines = talk.inputs.lines(args.input.as_deref().unwrap_or(Path::new("-")))?;
+    let mut lines = talk.inputs.lines(args.file().unwrap_or(Path::new("-")))?;
     let mut output = LineOutput::new(args)?;
     let mut faults = 0usize;
     while let Some((number, line)) = lines.next_line()? {

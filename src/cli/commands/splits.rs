@@ -35,7 +35,7 @@ pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
         (_, _, Some(schema)) => keys_of(schema)?,
         (None, None, None) => return Err(missing_input().into()),
     };
-    deliver(&written(&keys, args.format), &args.output, talk)
+    deliver(&written(&keys, args.output_format), &args.output, talk)
 }
 
 fn schema_args(args: &SplitsArgs) -> SchemaArgs {
@@ -91,7 +91,7 @@ fn quantiles(
     talk: &Talk,
 ) -> Result<Vec<Vec<u8>>, Failure> {
     let regions = regions(args, schema)?;
-    let sample = key_lines::read_all(path, args.keys, &talk.inputs)?;
+    let sample = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     let form = Regions::Sampled { keys: String::new(), regions };
     let keys = region::split_keys(&form, Facts { sample: &sample, ..Facts::default() })
         .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
@@ -107,7 +107,7 @@ fn quantiles(
 
 /// Split keys that are there already, in byte order.
 fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut keys = key_lines::read_all(path, args.keys, &talk.inputs)?;
+    let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     if keys.is_empty() {
         // As of a query that failed: a table of one region is not what was asked for.
         return Err(Diagnostic::error(format!("{} holds no split keys", name_of(path)))

@@ -50,7 +50,7 @@ pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) ->
     if regions > MAX_REGIONS {
         return Err(Refusal::new(
             format!("{regions} regions are too many for one query, which finds the region by trying"),
-            "count the keys of an export with `simulate --keys-from`",
+            "count the keys of an export with `simulate --from-keys`",
         )
         .into());
     }

@@ -51,7 +51,7 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     // The digest of the whole key has nothing to do with the order of keys, and gives the same sample every time.
     let sample = (query.one_in > 1)
         .then(|| format!("cast(conv(substr(md5({column}), 1, 8), 16, 10) as bigint) % {} = 0", query.one_in));
-    let read_back = if is_plain { "" } else { " --keys hex" };
+    let read_back = if is_plain { "" } else { " --key-form hex" };
     let context = SplitContext {
         settings: [ROW_BY_ROW],
         header: vec![

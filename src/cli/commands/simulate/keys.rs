@@ -1,4 +1,4 @@
-//! `simulate --keys-from`: real row keys, counted as they come.
+//! `simulate --from-keys`: real row keys, counted as they come.
 
 use std::path::Path;
 

@@ -1,0 +1,191 @@
+//! What stands below the options in the help of a command: exit codes, then examples, in lines of 80 characters. A
+//! test runs every example.
+
+pub const ROOT: &str = "\
+Exit codes:
+  0  done and clean
+  1  a refused plan, findings, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan explain schemas/examples/md5_nibble_day.yaml \"opera_day = 20200406\"
+  saltplan plan --help";
+
+pub const PLAN: &str = "\
+Shapes:
+  union_all   one query, the branches joined by UNION ALL; on MapReduce it reads
+              the whole table
+  isolated    the same with every branch in a job of its own, for MapReduce
+  statements  one INSERT for each branch; not atomic
+
+Exit codes:
+  0  done
+  1  a refused plan (a full scan, nothing to read, an unbound partition), or a
+     difference with --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan plan schemas/examples/md5_nibble_day.yaml \"opera_day = 20200406\"
+  saltplan plan schemas/examples/md5_nibble_day.yaml \"opera_day = :day\" \\
+    --param day=20200406 --engine mr -o day.sql
+  saltplan plan schemas/examples/md5_nibble_day.yaml --select --no-header \\
+    \"opera_day = 20200406 AND row_id = 'u1'\"";
+
+pub const EXPLAIN: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan explain schemas/examples/md5_nibble_day.yaml \\
+    \"opera_day = 20200406 AND phone_number LIKE '138%'\"
+  saltplan explain schemas/examples/md5_nibble_day.yaml --output-format json \\
+    \"opera_day BETWEEN :first AND :last\" \\
+    --param first=20200406 --param last=20200408";
+
+pub const SCAN: &str = "\
+Exit codes:
+  0  done
+  1  a refused plan (a full scan, nothing to read), or a difference with --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan scan schemas/examples/md5_nibble_day.yaml \\
+    \"opera_day = 20200406 AND row_id = 'u1'\"
+  saltplan scan schemas/examples/md5_nibble_day.yaml --output-format json \\
+    \"opera_day = 20200406\"";
+
+pub const DDL: &str = "\
+Exit codes:
+  0  done
+  1  a table that the schema does not name, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan ddl schemas/examples/md5_nibble_day.yaml
+  saltplan ddl schemas/examples/md5_nibble_day.yaml --only hbase -o create.rb
+  saltplan ddl schemas/examples/md5_nibble_day.yaml --only mapping,target";
+
+pub const LOAD: &str = "\
+Exit codes:
+  0  done
+  1  a row key that Hive cannot build, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan load schemas/examples/md5_nibble_day.yaml \\
+    --from staging.recommend_log
+  saltplan load schemas/examples/md5_nibble_day.yaml \\
+    --from staging.recommend_log --faults 20";
+
+pub const VERIFY: &str = "\
+Exit codes:
+  0  done
+  1  a row key that Hive cannot take apart, or a difference with --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan verify schemas/examples/md5_nibble_day.yaml
+  saltplan verify schemas/examples/md5_nibble_day.yaml --list 0 -o count.sql";
+
+pub const SPLITS: &str = "\
+Exit codes:
+  0  done
+  1  the schema does not say how the table is split, or a difference with
+     --check
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan splits schemas/examples/md5_nibble_day.yaml
+  saltplan splits schemas/examples/md5_nibble_day.yaml --output-format file \\
+    -o splits.txt
+  saltplan splits --from-keys schemas/examples/keys.txt --regions 16
+  saltplan splits schemas/examples/md5_sampled.yaml --from-sql --regions 64";
+
+pub const RULE: &str = "\
+Exit codes:
+  0  done
+  2  no such rule, or wrong usage
+
+Examples:
+  saltplan rule
+  saltplan rule SP201";
+
+pub const ENCODE: &str = "\
+Exit codes:
+  0  done
+  1  lines that are no row of the schema, or a difference with --check
+  2  wrong usage, an input that cannot be read, or an internal fault
+
+Examples:
+  echo '{\"opera_day\": 20200406, \"row_id\": \"u1\"}' |
+    saltplan key encode schemas/examples/md5_nibble_day.yaml
+  saltplan key decode schemas/examples/md5_sampled.yaml \\
+    schemas/examples/keys.txt |
+    saltplan key encode schemas/examples/md5_sampled.yaml - --key-form hex";
+
+pub const DECODE: &str = "\
+Exit codes:
+  0  done
+  1  lines that are no key of the schema or have a wrong salt, or a difference
+     with --check
+  2  wrong usage, an input that cannot be read, or an internal fault
+
+Examples:
+  saltplan key decode schemas/examples/md5_sampled.yaml \\
+    schemas/examples/keys.txt
+  echo '01520200406u1' |
+    saltplan key decode schemas/examples/md5_nibble_day.yaml -";
+
+pub const JSON_SCHEMA: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate json-schema -o saltplan.schema.json";
+
+pub const RULES: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate rules -o rules.md";
+
+pub const TEMPLATES: &str = "\
+Exit codes:
+  0  done
+  1  a template is there already
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate templates my_templates";
+
+pub const AUDIT: &str = "\
+Exit codes:
+  0  no finding at or above --fail-on
+  1  such a finding
+  2  wrong usage, a file that cannot be read, or an internal fault
+
+Examples:
+  saltplan audit schemas/examples
+  saltplan audit schemas --fail-on error --output-format github
+  saltplan audit schemas --fix";
+
+pub const SIMULATE: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check, or interrupted before the end
+  2  wrong usage, invalid input, or an internal fault
+
+Examples:
+  saltplan simulate schemas/examples/md5_nibble_day.yaml --keys 100k --chart
+  saltplan simulate schemas/examples/md5_sampled.yaml \\
+    --from-keys schemas/examples/keys.txt --svg regions.svg
+  saltplan simulate schemas/examples/md5_nibble_day.yaml --emit-sql -o count.sql
+  saltplan simulate schemas/examples/region_number.yaml \\
+    --grow 2d --rows-per-day 1M --keys 5k";

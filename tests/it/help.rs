@@ -1,0 +1,162 @@
+//! The help of every command: it fits a terminal, names the exit codes, and its examples work.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The help of a command in a terminal of 80 columns.
+fn help(words: &[String], flag: &str) -> String {
+    let output = Command::new(PROGRAM).args(words).arg(flag).env("COLUMNS", "80").output().expect("the help");
+    assert!(output.status.success(), "{words:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The names below `Commands:`.
+fn subcommands(help: &str) -> Vec<String> {
+    let lines =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // Further lines of a description begin further to the right.
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    names.filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect()
+}
+
+/// Every command that does something, as the words that call it.
+fn commands() -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    let mut waiting = vec![Vec::new()];
+    while let Some(words) = waiting.pop() {
+        let below = subcommands(&help(&words, "--help"));
+        if below.is_empty() {
+            found.push(words.clone());
+        }
+        for name in below.into_iter().filter(|name| name != "help") {
+            waiting.push(words.iter().cloned().chain([name]).collect());
+        }
+    }
+    found.sort();
+    assert!(found.len() >= 18, "{found:?}");
+    found
+}
+
+/// The commands below `Examples:`, lines that go on put together. Nothing stands behind them.
+fn examples(help: &str) -> Vec<String> {
+    let mut examples: Vec<String> = Vec::new();
+    for line in help.lines().skip_while(|line| *line != "Examples:").skip(1) {
+        match line.strip_prefix("  ") {
+            Some(line) if !line.starts_with(' ') => examples.push(line.to_string()),
+            Some(line) => {
+                let last = examples.last_mut().expect("an example before it");
+                last.push('\n');
+                last.push_str(line);
+            }
+            None => panic!("`{line}` is no example"),
+        }
+    }
+    examples
+}
+
+#[test]
+fn every_help_names_exit_codes_and_ends_with_examples() {
+    for words in commands() {
+        let text = help(&words, "--help");
+        assert_eq!(help(&words, "-h"), text, "{words:?}");
+        assert!(text.contains("\nExit codes:\n  0  "), "{words:?}");
+        assert!(!examples(&text).is_empty(), "{words:?}");
+    }
+}
+
+#[test]
+fn examples_of_the_help_work() {
+    let sandbox = tempfile::tempdir().expect("a folder");
+    let at = sandbox.path();
+    copy(&root().join("schemas"), &at.join("schemas"));
+    let git = "git init -qb main . && git add schemas && git -c user.name=a -c user.email=a@b commit -qm one";
+    succeeded(git, &shell(at, git));
+    let mut count = 0;
+    for words in [Vec::new()].into_iter().chain(commands()) {
+        for example in examples(&help(&words, "--help")) {
+            let called = format!("saltplan {}", words.join(" "));
+            assert!(example.contains(called.trim_end()), "`{example}` is no example of `{called}`");
+            let output = shell(at, &example);
+            // Two schemas that differ are what `diff` shows.
+            if !(words == ["diff"] && output.status.code() == Some(1)) {
+                succeeded(&example, &output);
+            }
+            assert!(
+                example.contains(" -o ") || example.contains("generate") || !output.stdout.is_empty(),
+                "{example}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= 35, "only {count} examples");
+}
+
+fn shell(folder: &Path, line: &str) -> Output {
+    let programs = Path::new(PROGRAM).parent().expect("its folder").as_os_str().to_owned();
+    let mut path = programs;
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    Command::new("sh").arg("-ec").arg(line).current_dir(folder).env("PATH", path).output().expect("a shell")
+}
+
+fn succeeded(line: &str, output: &Output) {
+    assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry").path();
+        let target = to.join(entry.file_name().expect("a name"));
+        if entry.is_dir() {
+            copy(&entry, &target);
+        } else {
+            fs::copy(&entry, &target).expect("a copy");
+        }
+    }
+}
+
+#[test]
+fn old_spellings_of_options_are_understood() {
+    let at = root();
+    let pairs = [
+        (
+            "splits schemas/examples/md5_prefix.yaml --format file",
+            "splits schemas/examples/md5_prefix.yaml --output-format file",
+        ),
+        (
+            "splits --from-splits tests/cmd/split_keys.txt --keys hex",
+            "splits --from-splits tests/cmd/split_keys.txt --key-form hex",
+        ),
+        (
+            "init --from-keys tests/testdata/init/md5_nibble_day.txt --keys text",
+            "init --from-keys tests/testdata/init/md5_nibble_day.txt --key-form text",
+        ),
+        (
+            "simulate tests/cmd/simulate.yaml --keys-from tests/cmd/real_keys.txt",
+            "simulate tests/cmd/simulate.yaml --from-keys tests/cmd/real_keys.txt",
+        ),
+        (
+            "key decode schemas/examples/md5_sampled.yaml --input schemas/examples/keys.txt",
+            "key decode schemas/examples/md5_sampled.yaml schemas/examples/keys.txt",
+        ),
+        (
+            "key encode schemas/examples/md5_nibble_day.yaml --keys hex < tests/cmd/rows.jsonl",
+            "key encode schemas/examples/md5_nibble_day.yaml - --key-form hex < tests/cmd/rows.jsonl",
+        ),
+    ];
+    for (old, new) in pairs {
+        let (old_run, new_run) =
+            (shell(at, &format!("saltplan {old}")), shell(at, &format!("saltplan {new}")));
+        assert_eq!(old_run.status.code(), new_run.status.code(), "{old}: {new_run:?}");
+        assert_ne!(old_run.status.code(), Some(2), "{old}: {}", String::from_utf8_lossy(&old_run.stderr));
+        assert!(!old_run.stdout.is_empty() && old_run.stdout == new_run.stdout, "{old}");
+    }
+}
