@@ -4,12 +4,12 @@
 //! same rules on the same rows, and what differs is only what the rows of one batch do to a memstore that is about to be
 //! flushed.
 
-use ::saltplan::simulate::watch::Watch;
 use ::saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow,
 };
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
+use saltplan_simulate::watch::Watch;
 
 use crate::engine::Engines;
 use crate::keys::Random;

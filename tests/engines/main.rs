@@ -4,6 +4,7 @@
 
 mod bytes;
 mod cases;
+mod choice;
 mod counts;
 mod drift;
 mod engine;
@@ -35,7 +36,9 @@ fn main() -> ExitCode {
     // The reads of a case are the difference of two counters, so nothing else may read at the same time.
     arguments.test_threads = Some(1);
     let report = Report::default();
-    let trials = match trials(Path::new(env!("CARGO_MANIFEST_DIR")), &report) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let chosen = trials(root, &report).and_then(|trials| choice::choose(root, trials, &arguments));
+    let trials = match chosen {
         Ok(trials) => trials,
         Err(error) => {
             eprintln!("engines: {error:#}");

@@ -138,8 +138,7 @@ fn residuals(folded: &Folded) -> String {
         .residuals
         .iter()
         .enumerate()
-        .map(|(index, residual)| format!("  {:width$}  {}
-", index + 1, visible::line(residual)));
+        .map(|(index, residual)| format!("  {:width$}  {}\n", index + 1, visible::line(residual)));
     format!("\nresiduals\n{}", lines.collect::<String>())
 }
 
