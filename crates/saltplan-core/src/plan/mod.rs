@@ -14,7 +14,7 @@
 //!
 //! # How
 //! The predicate becomes [boxes](mod@boxes); each box gets its [salts], each salted box its [ranges] of
-//! keys; overlapping ranges become disjoint [branches] last.
+//! keys; overlapping ranges become disjoint branches last.
 //!
 //! # Example
 //! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day` `row_id`:
