@@ -37,12 +37,12 @@ pub fn copy(root: &Path, design: &str, suffix: &str) -> Result<Copy> {
     let text = fs::read_to_string(folder.join(format!("{design}.yaml")))?;
     let hbase = between(&text, "  table: '", "'")?;
     let mapping = between(&text, "  mapping:\n    table: ", "\n")?;
-    let text = text
-        .replace(&hbase, &format!("{hbase}_{suffix}"))
-        .replace(&mapping, &format!("{mapping}_{suffix}"))
-        // A path in a schema counts from the schema's own folder.
-        .replace("keys: keys.txt", &format!("keys: '{}'", folder.join("keys.txt").display()));
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{design}_{suffix}.yaml"));
+    let text =
+        text.replace(&hbase, &format!("{hbase}_{suffix}")).replace(&mapping, &format!("{mapping}_{suffix}"));
+    let copies = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    // A sample lies beside its schema.
+    fs::copy(folder.join("keys.txt"), copies.join("keys.txt"))?;
+    let path = copies.join(format!("{design}_{suffix}.yaml"));
     fs::write(&path, text)?;
     Ok(Copy {
         schema: read(&path)?,
