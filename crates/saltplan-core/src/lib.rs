@@ -5,6 +5,7 @@ pub mod diag;
 pub mod diff;
 pub mod drift;
 pub mod files;
+pub mod hiveql;
 pub mod init;
 pub mod key;
 pub mod plan;

@@ -81,7 +81,12 @@ fn surroundings(folder: &Path) {
 fn assert_refused(run: &Run, words: &[String], reason: &str) {
     assert_eq!(run.code, Some(2), "{words:?}: {}", run.said());
     assert!(run.stderr.contains(reason) && run.stderr.contains(":7:29"), "{words:?}: {}", run.stderr);
-    assert!(run.stderr.contains("help: keep the sample beside the schema"), "{words:?}: {}", run.stderr);
+    let help = if reason == "is hidden" {
+        "help: give the file a name"
+    } else {
+        "help: keep the sample beside the schema"
+    };
+    assert!(run.stderr.contains(help), "{words:?}: {}", run.stderr);
     assert!(run.stdout.is_empty() && !run.stderr.contains("eC1h"), "{words:?}: {}", run.said());
 }
 

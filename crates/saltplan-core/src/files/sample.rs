@@ -30,7 +30,10 @@ impl SampleError {
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self {
-            SampleError::Stray(_) => {
+            SampleError::Stray(Stray::Hidden) => {
+                "give the file a name without a dot in front, outside of hidden folders"
+            }
+            SampleError::Stray(Stray::Absolute | Stray::Outside) => {
                 "keep the sample beside the schema or in its git repository, and write the path from the schema file"
             }
             SampleError::Unreadable(ReadError::TooLarge { .. }) => {

@@ -1,6 +1,6 @@
 //! Predicates: from SQL text to conditions on the schema's fields.
 //!
-//! [`parse`](parse::parse) cuts the text into conditions, [`lower`](lower::lower) turns each into the exact set of
+//! [`parse`](crate::hiveql::parse) cuts the text into conditions, [`lower`](lower::lower) turns each into the exact set of
 //! field values for which it is true, or keeps its text where it cannot.
 
 pub mod compare;
@@ -9,7 +9,6 @@ mod fragment;
 mod function;
 pub mod like;
 pub mod lower;
-pub mod parse;
 mod term;
 pub mod values;
 pub mod words;
@@ -17,12 +16,13 @@ pub mod words;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use fragment::{Fragment, Piece, literal};
+pub use fragment::{Fragment, Piece};
 pub use lower::{Lowered, lower};
-pub use parse::{Parameters, Parsed, parse};
 pub use values::ValueSet;
 
 use crate::diag::Span;
+pub use crate::hiveql as parse;
+pub use crate::hiveql::{Parameters, Parsed, literal, parse};
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
 #[derive(Debug, Clone)]

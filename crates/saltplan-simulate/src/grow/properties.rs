@@ -42,8 +42,9 @@ impl Properties {
     /// same name, unless the earlier one is final.
     ///
     /// # Errors
-    /// The text is no XML, its root is not `<configuration>`, or a property lacks its name or value.
+    /// The text is no XML or of another shape, its root is not `<configuration>`, or a property lacks its name or value.
     pub fn read_xml(&mut self, source: &Arc<Source>) -> Result<(), Diagnostics> {
+        check_shape(source)?;
         let document = roxmltree::Document::parse(&source.text).map_err(|error| not_xml(source, &error))?;
         let root = document.root_element();
         if !root.has_tag_name("configuration") {
@@ -77,6 +78,68 @@ impl Properties {
         }
         Ok(())
     }
+}
+
+/// Most bytes of a tag: the XML library compares each attribute of an element with all before it.
+const MAX_TAG_BYTES: usize = 1 << 10;
+
+/// Most elements inside one another: each looks at the namespaces of all around it.
+const MAX_DEPTH: usize = 16;
+
+/// Refuses what the XML library would take hours for and no hbase-site.xml has: its tags have no attributes, and stand
+/// three deep.
+fn check_shape(source: &Arc<Source>) -> Result<(), Diagnostics> {
+    let mut depth = 0usize;
+    for tag in tags(&source.text) {
+        let text = &source.text[tag.start..tag.end];
+        let fault = if text.len() > MAX_TAG_BYTES {
+            format!("a tag has more than {MAX_TAG_BYTES} bytes")
+        } else if depth > MAX_DEPTH {
+            format!("elements stand more than {MAX_DEPTH} deep")
+        } else {
+            match (text.starts_with("</"), text.ends_with("/>")) {
+                (true, _) => depth = depth.saturating_sub(1),
+                (_, true) => {}
+                _ => depth += 1,
+            }
+            continue;
+        };
+        let error = Diagnostic::error(fault).at(source, tag, "this one");
+        return Err(error.with_help("is this an hbase-site.xml?").into());
+    }
+    Ok(())
+}
+
+/// The tags of an XML text as far as it is well-formed, one without an end included. What stands in comments, CDATA
+/// sections and processing instructions is none.
+fn tags(text: &str) -> impl Iterator<Item = Span> {
+    const NO_TAGS: [(&str, &str); 3] = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + text[at..].find('<')?;
+            let rest = &text[start..];
+            if let Some((open, close)) = NO_TAGS.iter().find(|(open, _)| rest.starts_with(open)) {
+                let end = rest[open.len()..].find(close)?;
+                at = start + open.len() + end + close.len();
+                continue;
+            }
+            let mut quote = None;
+            let end = rest.find(|c| match quote {
+                Some(open) => {
+                    quote = Some(open).filter(|open| *open != c);
+                    false
+                }
+                None if c == '"' || c == '\'' => {
+                    quote = Some(c);
+                    false
+                }
+                None => c == '>',
+            });
+            at = end.map_or(text.len(), |end| start + end + 1);
+            return Some(Span::new(start, at));
+        }
+    })
 }
 
 /// All the text of an element, comments left out.
@@ -125,6 +188,35 @@ mod tests {
         assert_eq!(value("a"), Some("2"));
         assert_eq!(value("b"), Some("x < y & z"));
         assert_eq!(value("c"), None);
+    }
+
+    #[test]
+    fn tags_and_what_is_none() {
+        let found = |text: &'static str| tags(text).map(|tag| &text[tag.start..tag.end]).collect::<Vec<_>>();
+        assert_eq!(
+            found("<?xml a='>'?><a b='>' c=\">'\"><!-- <x> --><![CDATA[<y>]]>1 > 0</a><d"),
+            ["<a b='>' c=\">'\">", "</a>", "<d"]
+        );
+        for open in ["<!-- <a>", "<![CDATA[ <a>", "<? <a>", ""] {
+            assert_eq!(found(open), [""; 0], "{open}");
+        }
+    }
+
+    /// The library compares attributes in pairs, and namespaces with those around them.
+    #[test]
+    fn what_the_library_takes_hours_for_is_refused() {
+        let attributes: String = (0..30_000).map(|number| format!(" a{number}=''")).collect();
+        let error = read(&format!("<configuration>\n<property{attributes}/></configuration>")).unwrap_err();
+        assert_eq!(
+            error.to_string().split(" (").next(),
+            Some("hbase-site.xml:2:1: error: a tag has more than 1024 bytes")
+        );
+        let open = format!("<configuration{}", " a=''".repeat(30_000));
+        assert!(read(&open).unwrap_err().to_string().contains("a tag has more than"));
+        let deep = "<a xmlns:b='c'>".repeat(18);
+        assert!(read(&deep).unwrap_err().to_string().contains("elements stand more than 16 deep"));
+        let beside = format!("<configuration>{}</configuration>", "<property/><a></a>".repeat(100));
+        assert!(read(&beside).unwrap_err().to_string().contains("<name>"));
     }
 
     #[test]

@@ -6,7 +6,8 @@ use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::{hive_name, hive_type};
 use super::{Reader, Value};
-use crate::diag::Spanned;
+use crate::diag::{Source, Spanned};
+use crate::hiveql;
 use crate::schema::model::{
     Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
 };
@@ -343,5 +344,11 @@ fn expression(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
         reader.error(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
         return None;
     }
-    Some(text.value)
+    match hiveql::expression(&Source::new("expr", text.value.as_str())) {
+        Ok(sql) => Some(sql),
+        Err(error) => {
+            reader.report(reader.inside(error, &text));
+            None
+        }
+    }
 }

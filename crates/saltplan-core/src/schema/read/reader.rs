@@ -25,6 +25,22 @@ impl<'s> Reader<'s> {
         Diagnostic::error(message).at(self.source, span, label)
     }
 
+    /// An error about a text of the file, with its marks in the file. A text with escapes or line breaks is marked as a
+    /// whole.
+    pub fn inside(&self, error: Diagnostic, text: &Spanned<String>) -> Diagnostic {
+        let written = self.source.text.get(text.span.start..text.span.end).unwrap_or_default();
+        let offset = written.find(&text.value).map(|at| text.span.start + at);
+        let place = |span: Span| match offset {
+            Some(offset) => Span::new(offset + span.start, offset + span.end),
+            None => text.span,
+        };
+        let mut moved = Diagnostic { source: Some(Arc::clone(self.source)), ..error };
+        for label in &mut moved.labels {
+            label.span = place(label.span);
+        }
+        moved
+    }
+
     /// Reports an error with a single label.
     pub fn error(
         &mut self,

@@ -12,13 +12,14 @@ use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 
 use super::foreign::statement_word;
 use super::lexer::{self, PlacedToken, Token};
-use super::{Leaf, MAX_DEPTH, MAX_NODES_DEEP, Tree};
+use super::{Leaf, MAX_DEPTH, MAX_NODES_DEEP, Subject, Tree};
 use crate::diag::{Diagnostic, Source, Span};
 
 type Parsed<T> = Result<T, Diagnostic>;
 
 pub(super) struct Parser<'a> {
     pub source: &'a Arc<Source>,
+    pub subject: Subject,
     pub tokens: &'a [PlacedToken],
     pub at: usize,
     /// Brackets, functions and NOTs that are open.
@@ -152,6 +153,12 @@ fn binary(left: Box<Expr>, op: BinaryOperator, right: Box<Expr>) -> Expr {
 struct Condition {
     tree: Tree,
     deep: usize,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(source: &'a Arc<Source>, subject: Subject, tokens: &'a [PlacedToken]) -> Self {
+        Parser { source, subject, tokens, at: 0, depth: 0, found: Found::default() }
+    }
 }
 
 impl Parser<'_> {

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::foreign;
+use super::{Subject, foreign};
 use crate::diag::{Diagnostic, Source, Span};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,8 +48,8 @@ const SIGNS: [&str; 25] = [
 /// Letters behind a number that give it a type.
 const NUMBER_TYPES: [&str; 5] = ["l", "s", "y", "d", "bd"];
 
-pub(super) fn tokenize(source: &Arc<Source>) -> Result<Vec<PlacedToken>, Diagnostic> {
-    let mut lexer = Lexer { source, text: &source.text, at: 0 };
+pub(super) fn tokenize(source: &Arc<Source>, subject: Subject) -> Result<Vec<PlacedToken>, Diagnostic> {
+    let mut lexer = Lexer { source, subject, text: &source.text, at: 0 };
     let mut tokens: Vec<PlacedToken> = Vec::new();
     while lexer.skip_blanks()? {
         let start = lexer.at;
@@ -69,6 +69,7 @@ pub(super) fn tokenize(source: &Arc<Source>) -> Result<Vec<PlacedToken>, Diagnos
 
 struct Lexer<'a> {
     source: &'a Arc<Source>,
+    subject: Subject,
     text: &'a str,
     at: usize,
 }
@@ -209,7 +210,7 @@ impl<'a> Lexer<'a> {
                 self.at += sign.len();
                 Ok(Token::Sign(sign))
             }
-            _ => Err(foreign::sign(self.source, self.at)),
+            _ => Err(foreign::sign(self.source, self.subject, self.at)),
         }
     }
 }
@@ -295,7 +296,8 @@ mod tests {
 
     /// The tokens as text, with a blank between them.
     fn cut(text: &str) -> Result<String, String> {
-        let tokens = tokenize(&Source::new("predicate", text)).map_err(|error| error.to_string())?;
+        let tokens = tokenize(&Source::new("predicate", text), Subject::Predicate)
+            .map_err(|error| error.to_string())?;
         let texts = tokens.iter().map(|placed| match &placed.token {
             Token::Word(text) | Token::Number(text) => text.clone(),
             Token::Quoted(name) => format!("`{name}`"),

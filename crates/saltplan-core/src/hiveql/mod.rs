@@ -1,13 +1,15 @@
-//! From SQL text to a tree of conditions, each with the tokens that it is made of.
+//! From SQL text to a tree of conditions, each with the tokens that it is made of, and to the expressions of a schema.
 //!
 //! The grammar is that of a Hive `WHERE` clause, with Hive's precedence. String literals follow Hive: single or double quotes,
 //! backslash escapes; a doubled quote stands for itself, as in standard SQL. What Hive cannot read is refused, so that every
 //! condition can be written for it from its tokens; comments are no tokens.
 
 mod cursor;
+mod expression;
 mod foreign;
 mod grammar;
 mod lexer;
+mod literal;
 mod operand;
 mod parameters;
 #[cfg(test)]
@@ -20,9 +22,11 @@ use std::sync::Arc;
 use sqlparser::ast::Expr;
 
 use crate::diag::{Diagnostic, Source, Span};
+pub use expression::expression;
 use grammar::{Found, Parser};
 pub use grammar::{Replacement, Rewrite};
 use lexer::{PlacedToken, Token, tokenize};
+pub use literal::literal;
 use parameters::bind_parameters;
 
 /// Longest predicate taken, in bytes.
@@ -36,6 +40,38 @@ const MAX_DEPTH: usize = 50;
 
 /// Values of the parameters of a predicate (`:day`), by name.
 pub type Parameters = BTreeMap<String, String>;
+
+/// What a text is called in messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Predicate,
+    /// The value of a column.
+    Expression,
+}
+
+impl Subject {
+    fn the(self) -> &'static str {
+        match self {
+            Subject::Predicate => "the predicate",
+            Subject::Expression => "the expression",
+        }
+    }
+
+    fn a(self) -> &'static str {
+        match self {
+            Subject::Predicate => "a predicate",
+            Subject::Expression => "an expression",
+        }
+    }
+
+    /// What it is made of.
+    fn part(self) -> &'static str {
+        match self {
+            Subject::Predicate => "a condition",
+            Subject::Expression => "an expression",
+        }
+    }
+}
 
 /// The logical structure of a predicate.
 #[derive(Debug, Clone)]
@@ -172,7 +208,7 @@ pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Di
         return Err(Diagnostic::error(message)
             .with_help("split it into several plans, or load the values into a table"));
     }
-    let mut tokens = tokenize(source)?;
+    let mut tokens = tokenize(source, Subject::Predicate)?;
     if tokens.is_empty() {
         let end = Span::new(text.trim_end().len(), text.trim_end().len());
         return Err(Diagnostic::error("the predicate is empty")
@@ -180,7 +216,7 @@ pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Di
             .with_help("write a condition such as `opera_day = 20200406`"));
     }
     bind_parameters(source, &mut tokens, parameters)?;
-    let mut parser = Parser { source, tokens: &tokens, at: 0, depth: 0, found: Found::default() };
+    let mut parser = Parser::new(source, Subject::Predicate, &tokens);
     let tree = parser.predicate()?;
     let mut found = parser.found;
     // Lists stand in the order of their ends: an inner one is done before the outer one.

@@ -1,6 +1,7 @@
 //! Steps over tokens, and what is said where one does not fit.
 
-use super::foreign::{self, PARAMETER_HELP};
+use super::Subject;
+use super::foreign;
 use super::grammar::Parser;
 use super::lexer::Token;
 use super::operand::is_reserved;
@@ -86,12 +87,12 @@ impl Parser<'_> {
     /// Something else stands here, or nothing.
     pub(super) fn expected(&self, what: &str) -> Diagnostic {
         let message = match self.token(0) {
-            None => "the predicate ends too early",
-            Some(_) => "the predicate has a syntax error",
+            None => format!("{} ends too early", self.subject.the()),
+            Some(_) => format!("{} has a syntax error", self.subject.the()),
         };
         let error = Diagnostic::error(message).at(self.source, self.span_here(), format!("expected {what}"));
         match self.token(0) {
-            Some(Token::Parameter(_)) => error.with_help(PARAMETER_HELP),
+            Some(Token::Parameter(_)) => error.with_help(foreign::parameter_help(self.subject)),
             Some(Token::Word(word)) if word.eq_ignore_ascii_case("NOT") => {
                 error.with_help("put brackets around `NOT` and what it negates")
             }
@@ -110,9 +111,13 @@ impl Parser<'_> {
         if self.at_word("ESCAPE") {
             return self.expected("`LIKE` before it");
         }
-        Diagnostic::error("the predicate goes on after its end")
+        let help = match self.subject {
+            Subject::Predicate => "join conditions with `AND` or `OR`",
+            Subject::Expression => "write one value; the column has its name from `name`",
+        };
+        Diagnostic::error(format!("{} goes on after its end", self.subject.the()))
             .at(self.source, self.span_here(), "unexpected here")
-            .with_help("join conditions with `AND` or `OR`")
+            .with_help(help)
     }
 
     /// `||` in a condition that began at the token `start`.
@@ -135,9 +140,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn subquery(&self) -> Diagnostic {
-        Diagnostic::error("a predicate takes no subquery: it is about one row of the table")
+        let what = self.subject.a();
+        Diagnostic::error(format!("{what} takes no subquery: it is about one row of the table"))
             .at(self.source, self.span_here(), "begins here")
-            .with_help("run the query first and list its values, such as `id IN (1, 2)`")
+            .with_help(match self.subject {
+                Subject::Predicate => "run the query first and list its values, such as `id IN (1, 2)`",
+                Subject::Expression => "join the target table with the other one when it is filled",
+            })
     }
 
     /// A word before a literal, such as the N of `N'…'`.

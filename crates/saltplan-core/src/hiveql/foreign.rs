@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Subject;
 use super::lexer::{PlacedToken, Token};
 use crate::diag::{Diagnostic, Source, Span};
 
@@ -12,30 +13,37 @@ const TEMPLATES: [(&str, &str); 5] = [("${", "}"), ("$[", "]"), ("#{", "}"), ("{
 const MAX_SHOWN: usize = 60;
 
 /// A sign that no condition has.
-pub(super) fn sign(source: &Arc<Source>, at: usize) -> Diagnostic {
+pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnostic {
+    let what_it_is = match subject {
+        Subject::Predicate => "a predicate is one condition",
+        Subject::Expression => "an expression is one value",
+    };
     let rest = &source.text[at..];
     let marked = |length: usize| Span::new(at, at + length);
     if let Some(template) = template_at(rest) {
         let message = format!("`{}` is filled in by another program", shown(template));
         return Diagnostic::error(message)
             .at(source, marked(template.len()), "not filled in yet")
-            .with_help(PARAMETER_HELP);
+            .with_help(parameter_help(subject));
     }
     let c = rest.chars().next().unwrap_or_default();
     let (length, help) = match c {
-        '&' => (2, "write `AND`"),
-        ';' if rest[1..].trim().is_empty() => (1, "leave it out: a predicate is one condition"),
-        ';' => (1, "a predicate is one condition: leave out what stands behind it"),
-        '$' | '?' | ':' => (1, PARAMETER_HELP),
-        '\\' => (1, "a backslash stands in literals only"),
-        _ => (c.len_utf8(), "write a text in quotes, and a name with other characters in backquotes"),
+        '&' => (2, "write `AND`".to_string()),
+        ';' if rest[1..].trim().is_empty() => (1, format!("leave it out: {what_it_is}")),
+        ';' => (1, format!("{what_it_is}: leave out what stands behind it")),
+        '$' | '?' | ':' => (1, parameter_help(subject).to_string()),
+        '\\' => (1, "a backslash stands in literals only".to_string()),
+        _ => (
+            c.len_utf8(),
+            "write a text in quotes, and a name with other characters in backquotes".to_string(),
+        ),
     };
     let what = &rest[..length];
     let (message, help) = match what {
         ":" if rest.starts_with("::") => {
-            ("a condition has no `::`".to_string(), "write a cast as `cast(x AS type)`")
+            (format!("{} has no `::`", subject.part()), "write a cast as `cast(x AS type)`".to_string())
         }
-        _ => (format!("a condition has no `{}`", what.escape_debug()), help),
+        _ => (format!("{} has no `{}`", subject.part(), what.escape_debug()), help),
     };
     Diagnostic::error(message).at(source, marked(length), "not understood").with_help(help)
 }
@@ -45,6 +53,14 @@ pub(super) fn literal(source: &Arc<Source>, span: Span) -> Diagnostic {
     Diagnostic::error("Hive has no such literal")
         .at(source, span, "not understood")
         .with_help("write a text as `'…'`, with `\\u00fc` or `\\101` for characters by their number")
+}
+
+/// How to give a value from outside.
+pub(super) fn parameter_help(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Predicate => PARAMETER_HELP,
+        Subject::Expression => "a schema has no parameters: write the value itself",
+    }
 }
 
 pub(super) const PARAMETER_HELP: &str =

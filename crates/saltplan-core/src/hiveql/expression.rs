@@ -1,0 +1,148 @@
+//! One value in HiveQL, as a schema gives it for a column of its target table.
+
+use std::sync::Arc;
+
+use super::grammar::Parser;
+use super::lexer::{PlacedToken, Token, tokenize};
+use super::{MAX_PREDICATE_BYTES, Subject, literal};
+use crate::diag::{Diagnostic, Source, Span};
+
+/// Reads an expression, and writes it from its tokens: nothing else of the text can reach a statement, and literals have
+/// the one form that arrives.
+///
+/// # Errors
+/// Text that is empty, too long or too deep, no expression, more than one, or holds a comment.
+pub fn expression(source: &Arc<Source>) -> Result<String, Diagnostic> {
+    let text = source.text.as_str();
+    if text.len() > MAX_PREDICATE_BYTES {
+        let message =
+            format!("the expression has {} bytes, at most {MAX_PREDICATE_BYTES} are taken", text.len());
+        return Err(Diagnostic::error(message).at(source, Span::new(0, text.len()), "too long"));
+    }
+    let tokens = tokenize(source, Subject::Expression)?;
+    refuse_comments(source, &tokens)?;
+    let mut parser = Parser::new(source, Subject::Expression, &tokens);
+    parser.expr()?;
+    if parser.at < tokens.len() {
+        return Err(parser.goes_on());
+    }
+    tokens.iter().try_for_each(|placed| refuse_odd_name(source, placed))?;
+    Ok(written(&tokens))
+}
+
+/// A comment says nothing to those who read the statement, and much to those who write it: it stands in the schema.
+fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), Diagnostic> {
+    let ends = tokens.iter().map(|placed| placed.span.start).chain([source.text.len()]);
+    let starts = std::iter::once(0).chain(tokens.iter().map(|placed| placed.span.end));
+    for (start, end) in starts.zip(ends) {
+        let between = &source.text[start..end];
+        let skipped = between.trim();
+        if !skipped.is_empty() {
+            let at = start + (between.len() - between.trim_start().len());
+            return Err(Diagnostic::error("an expression has no comments")
+                .at(source, Span::new(at, at + skipped.len()), "a comment")
+                .with_help("write it behind `#`, as a comment of the schema"));
+        }
+    }
+    Ok(())
+}
+
+/// No table has a column of such a name, and clients cut scripts at some signs wherever they stand.
+fn refuse_odd_name(source: &Arc<Source>, placed: &PlacedToken) -> Result<(), Diagnostic> {
+    let is_plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    match &placed.token {
+        Token::Quoted(name) if !is_plain(name) => {
+            Err(Diagnostic::error(format!("no column has the name `{}`", name.escape_debug()))
+                .at(source, placed.span, "letters, digits and `_` only")
+                .with_help("write the name of a column of the mapping table"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn written(tokens: &[PlacedToken]) -> String {
+    let mut sql = String::new();
+    let mut end = None;
+    for PlacedToken { token, span } in tokens {
+        if end.is_some_and(|end| end < span.start) {
+            sql.push(' ');
+        }
+        end = Some(span.end);
+        match token {
+            Token::Word(text) | Token::Number(text) => sql.push_str(text),
+            Token::Quoted(name) => sql.push_str(&format!("`{name}`")),
+            Token::Text(value) => sql.push_str(&literal(value)),
+            Token::Parameter(name) => sql.push_str(&format!(":{name}")),
+            Token::Sign(sign) => sql.push_str(sign),
+        }
+    }
+    sql
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<String, String> {
+        expression(&Source::new("expr", text)).map_err(|error| error.message)
+    }
+
+    #[test]
+    fn values_of_hive() {
+        for text in [
+            "upper(name)",
+            "amount / 100.0",
+            "a + b * -c",
+            "concat(a, '-', b)",
+            "cast(a AS decimal(10,2))",
+            "CASE WHEN a > 1 THEN 'x' ELSE b END",
+            "if(a IS NULL, 0, a)",
+            "a = 1 AND NOT b LIKE 'x%'",
+            "from_unixtime(cast(substr(`rowkey`, 1, 10) AS bigint), 'yyyyMMdd')",
+            "tags['k'][0]",
+            "info.name",
+            "get_json_object(body, '$.a')",
+            "date '2020-04-06'",
+            "NULL",
+            "1",
+            "a DIV 2",
+            "db.f(a)",
+        ] {
+            let expected = text.replace('$', "\\044");
+            assert_eq!(read(text).as_deref(), Ok(expected.as_str()), "{text}");
+        }
+        assert_eq!(read(" upper(\n  name )").as_deref(), Ok("upper( name )"));
+        assert_eq!(read("concat(\"a;\nb\", c)").as_deref(), Ok("concat('a\\073\\012b', c)"));
+    }
+
+    #[test]
+    fn what_is_no_value() {
+        for (text, reason) in [
+            ("", "the expression ends too early"),
+            ("1 -- ", "an expression has no comments"),
+            ("1 /* x */", "an expression has no comments"),
+            ("/* x */ 1", "an expression has no comments"),
+            ("upper(-- x\n a)", "an expression has no comments"),
+            ("1; DROP TABLE x; SELECT 1", "an expression has no `;`"),
+            ("1, 2", "the expression goes on after its end"),
+            ("1 FROM other", "the expression goes on after its end"),
+            ("a AS b", "the expression goes on after its end"),
+            ("a b", "the expression goes on after its end"),
+            ("(1", "the expression ends too early"),
+            ("1)", "the expression goes on after its end"),
+            ("'x", "this does not end: a quote or a comment is open"),
+            ("/* x", "this does not end: a quote or a comment is open"),
+            ("(SELECT 1)", "an expression takes no subquery: it is about one row of the table"),
+            ("*", "the expression has a syntax error"),
+            ("a = :b", "the expression has a syntax error"),
+            ("${hivevar:x}", "`${hivevar:x}` is filled in by another program"),
+            ("`a;b`", "no column has the name `a;b`"),
+            ("`a\nb`", "no column has the name `a\\nb`"),
+            ("a\u{2028}; b", "an expression has no `;`"),
+        ] {
+            assert_eq!(read(text).err().as_deref(), Some(reason), "{text}");
+        }
+        assert!(read(&"(".repeat(9_000)).is_err() && read(&"-".repeat(9_000)).is_err());
+        assert!(read(&"a+".repeat(40_000)).is_err());
+    }
+}
