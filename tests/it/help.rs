@@ -12,7 +12,12 @@ fn root() -> &'static Path {
 
 /// The help of a command in a terminal of 80 columns.
 fn help(words: &[String], flag: &str) -> String {
-    let output = Command::new(PROGRAM).args(words).arg(flag).env("COLUMNS", "80").output().expect("the help");
+    help_in(words, flag, "80")
+}
+
+fn help_in(words: &[String], flag: &str, columns: &str) -> String {
+    let output =
+        Command::new(PROGRAM).args(words).arg(flag).env("COLUMNS", columns).output().expect("the help");
     assert!(output.status.success(), "{words:?}");
     String::from_utf8(output.stdout).expect("text")
 }
@@ -68,6 +73,19 @@ fn every_help_names_exit_codes_and_ends_with_examples() {
         assert_eq!(help(&words, "-h"), text, "{words:?}");
         assert!(text.contains("\nExit codes:\n  0  "), "{words:?}");
         assert!(!examples(&text).is_empty(), "{words:?}");
+    }
+}
+
+/// Tables and examples below the options have lines of their own, which no terminal of 80 columns breaks.
+#[test]
+fn nothing_below_the_options_wraps() {
+    for words in commands() {
+        let below = |columns: &str| {
+            let text = help_in(&words, "--help", columns);
+            let (_, below) = text.split_once("\n  -h, --help").expect("the last option");
+            below.split_once("\n\n").expect("something below").1.to_string()
+        };
+        assert_eq!(below("80"), below("100"), "{words:?}");
     }
 }
 

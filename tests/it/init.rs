@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value as Json;
+
 #[test]
 fn guessed_schemas_read_their_keys_and_pass_the_audit() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/init");
@@ -24,6 +26,41 @@ fn guessed_schemas_read_their_keys_and_pass_the_audit() {
         assert_eq!(decoded.lines().count(), lines, "{keys}");
     }
     assert!(samples >= 9, "only {samples} samples");
+}
+
+/// A line break, and what would be a command of a workflow behind it, stays in its text.
+#[test]
+fn odd_texts_of_flags_come_back_from_the_schema() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let schema = scratch.path().join("schema.yaml").to_string_lossy().into_owned();
+    let keys = ["a\n::error::x", "b: # '\"{", "c\u{2028}\t", "é漢"];
+    let field = "id:text{x\r\ny,- z}";
+    run(&["init", "--table", "t", "--field", field, "--regions", &keys.join(","), "-o", &schema]);
+    let splits: Json =
+        serde_json::from_str(&run(&["splits", &schema, "--output-format", "json"])).expect("JSON");
+    let hex = |key: &str| key.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let found = splits["split_keys"].as_array().expect("a list").iter().map(|key| key["hex"].clone());
+    assert_eq!(found.collect::<Vec<_>>(), keys.map(|key| Json::from(hex(key))));
+    let rows = scratch.path().join("rows").to_string_lossy().into_owned();
+    for value in ["x\r\ny", "- z"] {
+        std::fs::write(&rows, serde_json::json!({ "id": value }).to_string()).expect("a row");
+        let key = run(&["key", "encode", &schema, &rows, "--key-form", "hex"]);
+        assert_eq!(key.trim_end(), hex(value));
+    }
+}
+
+/// An error stays a finding until somebody accepts it.
+#[test]
+fn errors_are_not_suppressed() {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let schema = scratch.path().join("schema.yaml").to_string_lossy().into_owned();
+    run(&[
+        "init", "--table", "t", "--field", "a:text", "--field", "b:text", "--salt", "hash:16", "-o", &schema,
+    ]);
+    let audit =
+        Command::new(env!("CARGO_BIN_EXE_saltplan")).args(["audit", &schema]).output().expect("a run");
+    assert_eq!(audit.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&audit.stdout).contains("error: SP303"));
 }
 
 /// The output of a run that must end with 0.

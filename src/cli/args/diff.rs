@@ -11,7 +11,7 @@ Classes, from the worst:
   key       stored rows become unreadable, or are looked for under other keys
   region    the split keys
   mapping   the tables in HBase and Hive: families, columns, types, names
-  query     only what is printed changes: domains, names of key fields, expressions
+  query     only what is printed changes: domains, names, expressions
   cosmetic  comments, order, the same thing written otherwise
 
 The accept file has a line for each change that is wanted: `key.salt.write`, or

@@ -18,7 +18,7 @@ The result is a script for the HBase shell, with the differences as comments. It
 Exit codes:
   0  the split keys agree
   1  they differ, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, the dump of another table, or an internal fault
 
 Examples:
   saltplan drift schemas/examples/md5_nibble_day.yaml \\

@@ -8,23 +8,40 @@ use super::{KeyForm, OutputArgs};
 
 pub(super) const INIT_HELP: &str = "\
 Fields, in key order:
-  day:date(yyyyMMdd)          a date as text                 at:time(yyyyMMddHHmmss)   local time as text
-  tel:text[11 digits]         11 characters of a set         name:text                 any text
-  id:text[8 a-f0-9]           a class of characters          uid:text[10 digits reversed]
-  country:text{cn,us}         a finite list                  uid:text[unstored]        feeds the salt only
-  id:long  n:int              8 and 4 bytes, big endian      id:long(sortable)         sign bit flipped
-  n:int(decimal 5)            zero-padded digits             at:epoch(ms descending)   8 bytes, newest first
+  day:date(yyyyMMdd)            a date as text
+  at:time(yyyyMMddHHmmss)       local time as text
+  at:epoch(ms descending)       an instant in 8 bytes, newest first
+  tel:text[11 digits]           11 characters of a set
+  id:text[8 a-f0-9]             8 characters of a class
+  uid:text[10 digits reversed]  written from the end
+  uid:text[unstored]            feeds the salt only
+  country:text{cn,us}           one of a list
+  name:text                     any text
+  id:long  n:int                8 and 4 bytes, big endian
+  id:long(sortable)             the sign bit flipped
+  n:int(decimal 5)              zero-padded digits
 
 Salts:
-  md5:2          first 2 hex digits of the MD5 of the key    md5:8(a,b)       of the fields a and b
-  hash:16        Math.abs(hashCode % 16) of all fields       hash:16(a,b)     of the fields a and b
-  modulo:20(id)  remainder of a number                       random:100       cannot be computed: no point reads
+  md5:2                         first 2 hex digits of the MD5 of the key
+  md5:8(a,b)                    of the fields a and b
+  hash:16  hash:16(a,b)         Math.abs(hashCode % 16), of all fields or of two
+  modulo:20(id)                 remainder of a number
+  random:100                    cannot be computed: no point reads
 
-Regions: per-salt, hex:16, decimal:10, uniform:8, longs:1-19, or split keys separated by commas
+Regions:
+  per-salt                      one for each salt
+  hex:16  decimal:10            equal parts of 8 hex or decimal digits
+  uniform:8                     equal parts of 8 bytes
+  longs:1-19                    8-byte split keys from 1 to 19
+  a,b,c                         these split keys
+
+A warning of the audit about what was asked for is suppressed in the file. An
+error is not: a comment says what to decide.
 
 Exit codes:
   0  done
-  1  the keys follow no layout that can be written down, or a difference with --check
+  1  the keys follow no layout that can be written down, or a difference with
+     --check
   2  wrong usage, invalid input, or an internal fault
 
 Examples:

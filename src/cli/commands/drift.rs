@@ -9,7 +9,7 @@ use crate::cli::input::load_schema;
 use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::diag::Diagnostic;
+use saltplan_core::diag::{Diagnostic, counted, grouped};
 use saltplan_core::drift::{Difference, Dump, Gap, compare, dump, mend};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::render::Refusal;
@@ -34,7 +34,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let found = dump::read(&read_dump(args, talk)?)
         .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?;
     let table = schema.schema.hbase.full_name();
-    warn_of_other_table(&table, &found, talk);
+    refuse_other_table(&table, &found, &name)?;
     let gaps = compare(&wanted, &found.split_keys().collect::<Vec<_>>());
     let report = Report { table, wanted: wanted.len(), found: &found, gaps: &gaps };
     let text = match args.output_format {
@@ -51,10 +51,16 @@ fn read_dump(args: &DriftArgs, talk: &Talk) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn warn_of_other_table(table: &str, found: &Dump, talk: &Talk) {
-    let same = |name: &str| name == table || name.strip_prefix("default:") == Some(table);
-    if let Some(other) = found.table.as_ref().filter(|other| !same(other)) {
-        talk.warning(format!("the dump is of the table `{other}`, the schema describes `{table}`"));
+/// The commands that would mend one table do harm to another one.
+fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failure> {
+    let bare = |table: &str| table.strip_prefix("default:").unwrap_or(table).to_string();
+    match &found.table {
+        Some(other) if bare(other) != bare(table) => Err(Diagnostic::error(format!(
+            "{name} is a dump of the table `{other}`, the schema describes `{table}`"
+        ))
+        .with_help(format!("dump the regions of `{table}`, or name the schema of `{other}`"))
+        .into()),
+        _ => Ok(()),
     }
 }
 
@@ -74,7 +80,7 @@ impl Report<'_> {
     /// A script for the HBase shell: the differences as comments, then the commands.
     fn text(&self) -> String {
         let found = self.found.regions.len().saturating_sub(1);
-        let counts = format!("{} in the schema, {found} in the table", keys(self.wanted));
+        let counts = format!("{} in the schema, {} in the table", keys(self.wanted), grouped(found as u128));
         if self.gaps.is_empty() {
             return format!("# {}: no drift; {counts}\n", self.table);
         }
@@ -116,5 +122,5 @@ impl Report<'_> {
 }
 
 fn keys(count: usize) -> String {
-    if count == 1 { "1 split key".into() } else { format!("{count} split keys") }
+    counted(count as u128, "split key", "split keys")
 }

@@ -1,18 +1,17 @@
 //! `init`: a first schema file.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::cli::args::InitArgs;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::audit;
-use saltplan_core::diag::{Diagnostic, Severity, Source};
-use saltplan_core::init::draft::{Draft, DraftSalt, MAX_SALT_REGIONS};
+use saltplan_core::audit::finding::Finding;
+use saltplan_core::diag::{Diagnostic, counted};
+use saltplan_core::init::draft::{Draft, FieldKind};
 use saltplan_core::init::flags::{self, Fault};
-use saltplan_core::init::guess;
+use saltplan_core::init::{self, guess};
 use saltplan_core::render::Refusal;
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -27,12 +26,15 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
         fill_from_flags(args, &mut draft)?;
     }
     draft.partition = if args.target.is_some() { partition(&draft) } else { Vec::new() };
-    let (regions, comment) = match &args.regions {
-        Some(text) => (Some(flags::regions(text).map_err(invalid)?), Vec::new()),
-        None => default_regions(draft.salt.as_ref()),
-    };
-    (draft.regions, draft.regions_comment) = (regions, comment);
-    let yaml = audited(draft.yaml(), args, talk)?;
+    match &args.regions {
+        Some(text) => draft.regions = Some(flags::regions(text).map_err(invalid)?),
+        None => {
+            if let Some((regions, comment)) = draft.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
+                (draft.regions, draft.regions_comment) = (Some(regions), vec![comment.to_string()]);
+            }
+        }
+    }
+    let yaml = audited(&draft, args, talk)?;
     deliver(&yaml, &args.output, talk)
 }
 
@@ -101,12 +103,14 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
         help: "give the fields with `--field`, and prove them with `saltplan key decode`".into(),
     })?;
     let mut draft = guess.draft;
-    draft
-        .head
-        .push(format!("Guessed from {} row keys, and reads all of them. Names are made up.", keys.len()));
+    let count = counted(keys.len() as u128, "row key", "row keys");
+    draft.head.push(format!("Guessed from {count}, and reads all of them. Names are made up."));
     if guess.doubtful {
         let message = "no salt was found that the rest of the keys explains; look at the comments";
         talk.note(message);
+    }
+    for remark in draft.fields.iter().filter_map(|field| Some((&field.name, field.remark.as_ref()?))) {
+        talk.note(format!("`{}`: {}", remark.0, remark.1));
     }
     if args.table.is_none() {
         talk.note("the table is called `my_table`; give its name with `--table`");
@@ -116,69 +120,32 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
 
 /// Days and months of the key are what tables are partitioned by.
 fn partition(draft: &Draft) -> Vec<String> {
-    let dates = draft.fields.iter().filter(|field| field.yaml.starts_with("type: date"));
+    let dates = draft.fields.iter().filter(|field| matches!(field.kind, FieldKind::Date { .. }));
     dates.map(|field| field.name.clone()).take(1).collect()
 }
 
-fn default_regions(salt: Option<&DraftSalt>) -> (Option<String>, Vec<String>) {
-    let Some(salt) = salt else { return (None, Vec::new()) };
-    match salt.count {
-        Some(count) if count <= MAX_SALT_REGIONS => {
-            (Some("per_salt: {}".into()), vec!["one region for each salt".into()])
-        }
-        _ if salt.yaml.contains("write: hex") => (
-            Some("hex_string: 16".into()),
-            vec!["sixteen equal parts of the hex digits; check the number".into()],
-        ),
-        _ if salt.yaml.contains("be16") => (
-            Some("byte_range: { start: 2047, end: 30720, regions: 16, type: short }".into()),
-            vec!["sixteen equal parts of 0 to 0x7FFF; check the number".into()],
-        ),
-        _ => (None, Vec::new()),
-    }
-}
-
-/// What the audit would say is told now. A fault of the design that was asked for is kept and marked as such, so that it
-/// is seen in the file and does not fail the next audit.
-fn audited(mut yaml: String, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
+/// What the audit would say is told now. A warning about the design that was asked for is marked in the file, so that it
+/// is seen there and does not fail the next audit; an error goes on failing it until a person decides.
+fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
     let name = args.output.output.as_ref().map_or("schema".to_string(), |path| path.display().to_string());
     let origin =
         if args.from_keys.is_some() { "found in the stored keys" } else { "as given to `saltplan init`" };
-    let source = Source::new(name, yaml.clone());
-    saltplan_core::schema::load(&source)?;
-    let mut lines: Vec<(usize, &str)> = Vec::new();
-    for finding in audit::audit(&source, Path::new(""), &|_| true).findings {
-        if finding.diagnostic.severity >= Severity::Warning {
-            let line = source.line_column(finding.span().start).0;
-            lines.push((line, finding.rule.code));
-            let code = finding.rule.code;
-            talk.note(format!("{code}: {}; `saltplan rule {code}` tells more", finding.diagnostic.message));
-        }
+    let checked = init::check(&name, &init::yaml(draft), origin)?;
+    for finding in &checked.accepted {
+        let code = finding.rule.code;
+        talk.note(format!("{code}: {}; `saltplan rule {code}` tells more", finding.diagnostic.message));
     }
-    lines.sort_unstable();
-    lines.dedup();
-    if !lines.is_empty() {
-        yaml = suppressed(&yaml, &lines, origin);
-    }
-    talk.remarks(&left_over(&Source::new(source.name.clone(), yaml.clone())));
-    Ok(yaml)
-}
-
-fn suppressed(yaml: &str, marks: &[(usize, &str)], origin: &str) -> String {
-    let mark = |(index, line): (usize, &str)| {
-        let codes: Vec<&str> =
-            marks.iter().filter(|(at, _)| *at == index + 1).map(|(_, code)| *code).collect();
-        match codes.is_empty() {
-            true => format!("{line}\n"),
-            false => format!("{line}    # saltplan: ignore[{}] {origin}: check\n", codes.join(", ")),
-        }
+    let with_code = |finding: &Finding| {
+        let message = format!("{} {}", finding.rule.code, finding.diagnostic.message);
+        Diagnostic { message, ..finding.diagnostic.clone() }
     };
-    yaml.lines().enumerate().map(mark).collect()
-}
-
-/// Findings that could not be marked.
-fn left_over(source: &Arc<Source>) -> Vec<Diagnostic> {
-    let findings = audit::audit(source, Path::new(""), &|_| true).findings;
-    let warnings = findings.into_iter().filter(|finding| finding.diagnostic.severity >= Severity::Warning);
-    warnings.map(|finding| finding.diagnostic).collect()
+    talk.remarks(&checked.undecided.iter().map(with_code).collect::<Vec<_>>());
+    let errors = checked.undecided.len();
+    if errors > 0 {
+        talk.note(format!(
+            "the file is written with {}: comments say what to decide, `saltplan audit` reports it until then",
+            counted(errors as u128, "error", "errors")
+        ));
+    }
+    Ok(checked.yaml)
 }

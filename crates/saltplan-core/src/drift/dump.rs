@@ -34,6 +34,26 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
     }
 }
 
+impl Dump {
+    /// Notes the table that a region's name tells.
+    ///
+    /// # Errors
+    /// Another region is of another table.
+    pub(super) fn is_of(&mut self, table: &str) -> Result<(), DumpError> {
+        match &self.table {
+            Some(known) if known != table => Err(DumpError::new(
+                format!("the dump has regions of two tables, `{known}` and `{table}`"),
+                "give the dump of one table only",
+            )),
+            Some(_) => Ok(()),
+            None => {
+                self.table = Some(table.to_string());
+                Ok(())
+            }
+        }
+    }
+}
+
 /// Why a dump is of no use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DumpError {

@@ -18,9 +18,9 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
     let splits = lines.iter().rposition(|line| line.starts_with(SPLITS_HEADER));
     match (table, splits) {
         (Some(header), splits) if splits.is_none_or(|splits| splits < header) => {
-            list_regions(&lines[header..])
+            list_regions(&lines[header..], asked(&lines[..header], "list_regions"))
         }
-        (_, Some(header)) => get_splits(&lines[header..]),
+        (_, Some(header)) => get_splits(&lines[header..], asked(&lines[..header], "get_splits")),
         _ => Err(DumpError::new(
             "neither the output of `get_splits` or `list_regions` nor a REST answer",
             "save what `hbase shell -n` prints for `get_splits 'ns:table'` or `list_regions 'ns:table'`",
@@ -28,9 +28,17 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
     }
 }
 
+/// The table that the last command of this name was typed for, where the log of a session has it: `hbase:001:0> get_splits 't'`.
+fn asked(lines: &[&str], command: &str) -> Option<String> {
+    let typed = lines.iter().rev().find(|line| line.starts_with("hbase") && line.contains(command))?;
+    let arguments = typed.split_once(command)?.1.trim_start().trim_start_matches('(').trim_start();
+    let quote = arguments.chars().next().filter(|sign| matches!(sign, '\'' | '"'))?;
+    arguments[1..].split_once(quote).map(|(table, _)| table.to_string())
+}
+
 // ---- get_splits
 
-fn get_splits(lines: &[&str]) -> Result<Dump, DumpError> {
+fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> {
     let (header, rest) = lines.split_first().map_or(("", &[][..]), |(header, rest)| (*header, rest));
     let regions: usize = header[SPLITS_HEADER.len()..].trim().parse().map_err(|_| {
         DumpError::new(format!("`{}` has no number", header.trim()), "save the whole output of `get_splits`")
@@ -52,7 +60,7 @@ fn get_splits(lines: &[&str]) -> Result<Dump, DumpError> {
         ));
     }
     let starts = std::iter::once(Vec::new()).chain(keys);
-    Ok(Dump { regions: starts.map(|start| Region { start, encoded: None }).collect(), table: None })
+    Ok(Dump { regions: starts.map(|start| Region { start, encoded: None }).collect(), table })
 }
 
 /// Lines of the JVM, of the logger, and of the interactive shell itself. `get_splits` prints no empty key.
@@ -103,7 +111,7 @@ fn cells_by_bars(line: &str) -> impl Iterator<Item = &str> {
     line.trim_end().trim_end_matches('|').split('|').map(str::trim)
 }
 
-fn list_regions(lines: &[&str]) -> Result<Dump, DumpError> {
+fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> {
     let [header, dashes, rows @ ..] = lines else { return Err(cut_off()) };
     let columns = Columns::new(header, dashes).ok_or_else(cut_off)?;
     let mut found = Vec::new();
@@ -127,7 +135,7 @@ fn list_regions(lines: &[&str]) -> Result<Dump, DumpError> {
         }
         None => return Err(cut_off()),
     }
-    columns.dump(&found)
+    columns.dump(&found, table)
 }
 
 fn cut_off() -> DumpError {
@@ -171,7 +179,7 @@ impl<'a> Columns<'a> {
         self.names.iter().position(|column| *column == name)
     }
 
-    fn dump(&self, rows: &[Vec<&str>]) -> Result<Dump, DumpError> {
+    fn dump(&self, rows: &[Vec<&str>], table: Option<String>) -> Result<Dump, DumpError> {
         let (name, start, end) = (self.place("REGION_NAME"), self.place("START_KEY"), self.place("END_KEY"));
         if name.is_none() && start.is_none() {
             return Err(DumpError::new(
@@ -191,12 +199,15 @@ impl<'a> Columns<'a> {
                 (None, Some(at)) => row[at],
                 (None, None) => return Err(unreadable(row[name.unwrap_or_default()])),
             };
-            dump.table = dump.table.or_else(|| parsed.as_ref().map(|name| name.table.to_string()));
+            if let Some(name) = &parsed {
+                dump.is_of(name.table)?;
+            }
             let encoded = parsed.map(|name| name.encoded.to_string());
             dump.regions.push(Region { start: from_string_binary(start), encoded });
             ends.extend(end.map(|at| row[at]));
         }
         check_chain(&dump, &ends)?;
+        dump.table = dump.table.or(table);
         Ok(dump)
     }
 }

@@ -1,6 +1,6 @@
-//! A schema file in the making.
+//! A schema file in the making: what is known, and what to say of it. `write` makes the YAML.
 
-/// Everything that goes into the file. Parts are YAML already; comments are text without `#`.
+/// Everything that goes into the file. Comments are text without `#`.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
     /// `ns:name`
@@ -10,7 +10,7 @@ pub struct Draft {
     pub separator: Option<String>,
     pub salt: Option<DraftSalt>,
     pub fields: Vec<DraftField>,
-    pub regions: Option<String>,
+    pub regions: Option<DraftRegions>,
     pub regions_comment: Vec<String>,
     pub columns: Vec<DraftColumn>,
     pub mapping: Option<String>,
@@ -21,23 +21,220 @@ pub struct Draft {
     pub time_zone_comment: Vec<String>,
 }
 
+/// Texts are as the schema file has them: row keys and parts of them in HBase's text form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DraftRegions {
+    PerSalt,
+    HexString(u64),
+    DecimalString(u64),
+    Uniform(u64),
+    LongRange {
+        from: u64,
+        to: u64,
+    },
+    /// Equal parts of the shorts from 0 on.
+    Shorts(u64),
+    Explicit(Vec<String>),
+}
+
 #[derive(Debug, Clone)]
 pub struct DraftSalt {
-    /// `md5: { of: key, … }`
-    pub yaml: String,
+    pub scheme: SaltScheme,
     /// The salt's own separator, where it is another one than that of the key.
     pub then: Option<String>,
     pub comment: Vec<String>,
-    /// How many salts there are, where that is known.
-    pub count: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SaltScheme {
+    /// `of` nothing is the whole key.
+    Md5 {
+        of: Option<Vec<SaltInput>>,
+        hex_digits: u64,
+        write: SaltWrite,
+    },
+    JavaHash {
+        of: Vec<SaltInput>,
+        combine: Combine,
+        reduce: Reduce,
+    },
+    Modulo {
+        of: String,
+        by: u64,
+        write: SaltWrite,
+    },
+    Random {
+        below: u64,
+        write: SaltWrite,
+    },
+}
+
+/// A field, or a part of it, that a salt is computed from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaltInput {
+    pub field: String,
+    pub part: Option<Part>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    First(u64),
+    Last(u64),
+    /// The month of a date.
+    Month,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combine {
+    Concat,
+    Xor,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reduce {
+    /// `hash & 0x7FFF`, as a short.
+    Mask,
+    /// `Math.abs(hash % n)`
+    Modulo { modulo: u64, write: SaltWrite },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SaltWrite {
+    Hex,
+    /// Zero-padded to a width, if there is one.
+    Decimal(Option<u64>),
+    Be64,
+}
+
+/// Salts up to this number get a region each.
+pub const MAX_SALT_REGIONS: u64 = 256;
+
+impl SaltScheme {
+    /// How many salts there are, where they are few enough to be listed.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        match self {
+            SaltScheme::Md5 { hex_digits, .. } => 16u64.checked_pow(u32::try_from(*hex_digits).ok()?),
+            SaltScheme::JavaHash { reduce: Reduce::Mask, .. } => None,
+            SaltScheme::JavaHash { reduce: Reduce::Modulo { modulo, .. }, .. } => Some(*modulo),
+            SaltScheme::Modulo { by, .. } => Some(*by),
+            SaltScheme::Random { below, .. } => Some(*below),
+        }
+    }
+
+    /// Regions that suit the salts, and what to say of them.
+    #[must_use]
+    pub fn regions(&self) -> Option<(DraftRegions, &'static str)> {
+        if self.count().is_some_and(|count| count <= MAX_SALT_REGIONS) {
+            return Some((DraftRegions::PerSalt, "one region for each salt"));
+        }
+        match self {
+            SaltScheme::Md5 { write: SaltWrite::Hex, .. } => {
+                Some((DraftRegions::HexString(16), "sixteen equal parts of the hex digits; check the number"))
+            }
+            SaltScheme::JavaHash { reduce: Reduce::Mask, .. } => {
+                Some((DraftRegions::Shorts(16), "sixteen equal parts of 0 to 0x7FFF; check the number"))
+            }
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
 pub struct DraftField {
     pub name: String,
-    /// What stands behind the name: `type: date, format: yyyyMMdd`.
-    pub yaml: String,
+    pub kind: FieldKind,
+    pub is_stored: bool,
+    /// The field's own separator, where it is another one than that of the key.
+    pub then: Option<String>,
     pub comment: Vec<String>,
+    /// What is told to the user, too.
+    pub remark: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FieldKind {
+    Date {
+        format: String,
+    },
+    Timestamp {
+        format: String,
+    },
+    Epoch {
+        unit: EpochUnit,
+        number: NumberForm,
+    },
+    Int(NumberForm),
+    Long(NumberForm),
+    Text(TextForm),
+    /// One of a list.
+    Values(Vec<String>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EpochUnit {
+    Milliseconds,
+    Seconds,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NumberForm {
+    pub encoding: Encoding,
+    pub descending: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Be,
+    BeSortable,
+    /// Digits, zero-padded to a width, if there is one.
+    Decimal(Option<u64>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TextForm {
+    pub width: Option<u64>,
+    pub chars: Option<Chars>,
+    pub reverse: bool,
+}
+
+/// A set of characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Chars {
+    Named(&'static str),
+    /// `[a-f0-9]`, with the brackets.
+    Class(String),
+}
+
+impl DraftField {
+    /// A stored field about which there is nothing to say.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: FieldKind) -> Self {
+        DraftField { name: name.into(), kind, is_stored: true, then: None, comment: Vec::new(), remark: None }
+    }
+
+    #[must_use]
+    pub fn with_comment(mut self, comment: impl Into<String>) -> Self {
+        self.comment.push(comment.into());
+        self
+    }
+}
+
+impl FieldKind {
+    /// The format of a date or a local time.
+    #[must_use]
+    pub fn format(&self) -> Option<&str> {
+        match self {
+            FieldKind::Date { format } | FieldKind::Timestamp { format } => Some(format),
+            _ => None,
+        }
+    }
+
+    /// Whether there is a time of day, which needs a zone.
+    #[must_use]
+    pub fn is_instant(&self) -> bool {
+        matches!(self, FieldKind::Timestamp { .. } | FieldKind::Epoch { .. })
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -46,118 +243,6 @@ pub struct DraftColumn {
     pub hive_type: String,
     pub family: String,
     pub qualifier: String,
-}
-
-/// Salts up to this number get a region each.
-pub const MAX_SALT_REGIONS: u64 = 256;
-
-/// Text as a YAML scalar in single quotes, bytes of keys in HBase's text form.
-pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
-}
-
-impl Draft {
-    pub fn yaml(&self) -> String {
-        let mut out = String::new();
-        comment(&mut out, "", &self.head);
-        out.push_str("saltplan: 1\n\nhbase:\n");
-        out.push_str(&format!("  table: {}\n  families:\n", quoted(&self.table)));
-        let mut families: Vec<&str> = self.columns.iter().map(|column| column.family.as_str()).collect();
-        families.sort_unstable();
-        families.dedup();
-        if families.is_empty() {
-            families.push("f");
-        }
-        for family in families {
-            out.push_str(&format!("    {}: {{ versions: 1 }}\n", quoted(family)));
-        }
-        self.key(&mut out);
-        if let Some(regions) = &self.regions {
-            out.push_str("\nregions:\n");
-            comment(&mut out, "  ", &self.regions_comment);
-            out.push_str(&format!("  {regions}\n"));
-        }
-        if !self.columns.is_empty() {
-            out.push_str("\ncolumns:\n");
-            for DraftColumn { name, hive_type, family, qualifier } in &self.columns {
-                let cell = quoted(&format!("{family}:{qualifier}"));
-                out.push_str(&format!(
-                    "  - {{ name: {}, type: {}, hbase: {cell} }}\n",
-                    quoted(name),
-                    quoted(hive_type)
-                ));
-            }
-        }
-        self.hive(&mut out);
-        if let Some(zone) = &self.time_zone {
-            out.push('\n');
-            comment(&mut out, "", &self.time_zone_comment);
-            out.push_str(&format!("time_zone: {}\n", quoted(zone)));
-        }
-        out
-    }
-
-    fn key(&self, out: &mut String) {
-        out.push_str("\nkey:\n");
-        if let Some(separator) = &self.separator {
-            out.push_str(&format!("  separator: {}\n", quoted(separator)));
-        }
-        if let Some(salt) = &self.salt {
-            comment(out, "  ", &salt.comment);
-            out.push_str(&format!("  salt:\n    {}\n", salt.yaml));
-            if let Some(then) = &salt.then {
-                out.push_str(&format!("    then: {}\n", quoted(then)));
-            }
-        }
-        out.push_str("  fields:\n");
-        for DraftField { name, yaml, comment: lines } in &self.fields {
-            comment(out, "    ", lines);
-            out.push_str(&format!("    - {{ name: {}, {yaml} }}\n", quoted(name)));
-        }
-    }
-
-    fn hive(&self, out: &mut String) {
-        let Some(mapping) = &self.mapping else { return };
-        out.push_str("\nhive:\n  mapping:\n");
-        let taken = |name: &str| {
-            self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
-                || self.fields.iter().any(|field| field.name.eq_ignore_ascii_case(name))
-        };
-        let key_column = ["rowkey", "row_key", "hbase_row_key"].into_iter().find(|name| !taken(name));
-        let key_column = key_column.unwrap_or("saltplan_row_key");
-        out.push_str(&format!(
-            "    table: {}\n    key_column: {key_column}\n    external: true\n",
-            quoted(mapping)
-        ));
-        let Some(target) = &self.target else { return };
-        out.push_str(&format!("  target:\n    table: {}\n", quoted(target)));
-        if !self.partition.is_empty() {
-            let names: Vec<String> = self.partition.iter().map(|name| quoted(name)).collect();
-            out.push_str(&format!("    partition: [{}]\n", names.join(", ")));
-        }
-        out.push_str("    stored_as: orc\n    columns:\n");
-        for column in &self.columns {
-            out.push_str(&format!("      - {}\n", quoted(&column.name)));
-        }
-        let unstored = |yaml: &str| yaml.contains("stored: false");
-        for field in
-            self.fields.iter().filter(|field| !self.partition.contains(&field.name) && !unstored(&field.yaml))
-        {
-            let name = quoted(&field.name);
-            out.push_str(&format!(
-                "      - {{ name: {name}, from: {} }}\n",
-                quoted(&format!("key.{}", field.name))
-            ));
-        }
-    }
-}
-
-fn comment(out: &mut String, indent: &str, lines: &[String]) {
-    for line in lines {
-        // A comment ends with its line.
-        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        out.push_str(&format!("{indent}# {line}\n"));
-    }
 }
 
 /// Names of fields that are not taken yet: `part`, `part_2`.

@@ -1,6 +1,9 @@
 //! The small language of the flags: `tel:text[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
-use super::draft::{DraftColumn, DraftField, DraftSalt, quoted};
+use super::draft::{
+    Chars, Combine, DraftColumn, DraftField, DraftRegions, DraftSalt, Encoding, EpochUnit, FieldKind,
+    NumberForm, Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
+};
 
 /// A fault of a flag, and how to write it.
 pub type Fault = (String, String);
@@ -17,90 +20,114 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
     let Some((name, kind)) = text.split_once(':') else {
         return fault(format!("the field `{text}` has no type"), FIELD_HELP);
     };
-    let Some((word, arguments)) = word_and_arguments(kind) else {
+    let Some((word, bracket, arguments)) = word_and_arguments(kind) else {
         return fault(format!("the bracket of the field `{text}` is not closed at its end"), FIELD_HELP);
     };
-    let yaml = match word {
-        "date" | "time" if arguments.is_empty() => {
-            return fault(
-                format!("the field `{text}` has no format"),
-                "write for example `day:date(yyyyMMdd)`",
-            );
-        }
-        "date" => format!("type: date, format: {}", quoted(arguments)),
-        "time" => format!("type: timestamp, format: {}", quoted(arguments)),
-        "text" if kind.contains('{') => {
-            let values: Vec<String> = arguments.split(',').map(|value| quoted(value.trim())).collect();
-            format!("type: string, values: [{}]", values.join(", "))
-        }
-        "text" => text_field(arguments),
-        "int" | "long" | "epoch" => number(word, arguments).ok_or_else(|| {
+    let format = || {
+        let format = Some(arguments.to_string()).filter(|format| !format.is_empty());
+        format.ok_or_else(|| {
             (
-                format!("`{arguments}` says nothing about `{word}`"),
-                "write `decimal 5`, `sortable` or `descending`; for an epoch `ms` or `s` first".to_string(),
+                format!("the field `{text}` has no format"),
+                "write for example `day:date(yyyyMMdd)`".to_string(),
             )
-        })?,
+        })
+    };
+    let mut is_stored = true;
+    let kind = match word {
+        "date" => FieldKind::Date { format: format()? },
+        "time" => FieldKind::Timestamp { format: format()? },
+        "text" if bracket == Some('{') => {
+            FieldKind::Values(arguments.split(',').map(|value| value.trim().to_string()).collect())
+        }
+        "text" => FieldKind::Text(text_form(arguments, &mut is_stored)?),
+        "int" => FieldKind::Int(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
+        "long" => FieldKind::Long(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
+        "epoch" => epoch(arguments, &mut is_stored)?,
         _ => return fault(format!("`{word}` is no type of a field"), FIELD_HELP),
     };
-    Ok(DraftField { name: name.trim().to_string(), yaml, comment: Vec::new() })
+    Ok(DraftField { is_stored, ..DraftField::new(name.trim(), kind) })
 }
 
 const FIELD_HELP: &str = "write for example `day:date(yyyyMMdd)`, `tel:text[11 digits]` or `id:long`";
 
-/// `text` and `11 digits` of `text[11 digits]`; `None` for a bracket that is not closed.
-fn word_and_arguments(kind: &str) -> Option<(&str, &str)> {
-    let Some(at) = kind.find(['(', '[', '{']) else { return Some((kind, "")) };
+/// `text`, `[` and `11 digits` of `text[11 digits]`; `None` for a bracket that is not closed.
+fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
+    let Some(at) = kind.find(['(', '[', '{']) else { return Some((kind, None, "")) };
     let (word, rest) = kind.split_at(at);
     let closed = [('(', ')'), ('[', ']'), ('{', '}')]
         .into_iter()
-        .find_map(|(open, close)| rest.strip_prefix(open)?.strip_suffix(close));
-    closed.map(|arguments| (word, arguments))
+        .find_map(|(open, close)| Some((open, rest.strip_prefix(open)?.strip_suffix(close)?)));
+    closed.map(|(bracket, arguments)| (word, Some(bracket), arguments))
 }
 
 /// `11 digits reversed`, in any order; a word that is no name of a set is a class of characters.
-fn text_field(arguments: &str) -> String {
-    let mut yaml = "type: string".to_string();
+fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
+    let mut form = TextForm::default();
     for word in arguments.split_whitespace() {
+        let named = CHARS.into_iter().find(|name| *name == word);
         match word {
-            "reversed" => yaml.push_str(", reverse: true"),
-            "unstored" => yaml.push_str(", stored: false"),
-            "digits" | "hex" | "alnum" | "ascii" | "utf8" => yaml.push_str(&format!(", chars: {word}")),
-            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => yaml.push_str(&format!(", width: {word}")),
-            _ => yaml.push_str(&format!(", chars: {}", quoted(&format!("[{word}]")))),
+            "reversed" => form.reverse = true,
+            "unstored" => *is_stored = false,
+            _ if is_number(word) => once(&mut form.width, width(word)?, word)?,
+            _ => {
+                let chars = named.map_or_else(|| Chars::Class(format!("[{word}]")), Chars::Named);
+                once(&mut form.chars, chars, word)?;
+            }
         }
     }
-    yaml
+    Ok(form)
 }
 
-fn number(word: &str, arguments: &str) -> Option<String> {
-    let mut yaml = match word {
-        "int" => "type: int".to_string(),
-        "long" => "type: bigint".to_string(),
-        _ => "type: timestamp".to_string(),
-    };
-    let (mut encoding, mut width, mut rest) = ("be", None, String::new());
-    let mut words = arguments.split_whitespace().peekable();
-    if word == "epoch" {
-        let unit = words.next().filter(|unit| matches!(*unit, "ms" | "s"))?;
-        yaml.push_str(&format!(", epoch: {unit}"));
+/// Sets of characters that have a name.
+const CHARS: [&str; 5] = ["digits", "hex", "alnum", "ascii", "utf8"];
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn width(word: &str) -> Result<u64, Fault> {
+    word.parse().map_err(|_| (format!("the width `{word}` is too large"), FIELD_HELP.to_string()))
+}
+
+fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => fault(format!("`{word}` says a second time what stands before it"), FIELD_HELP),
     }
+}
+
+fn epoch(arguments: &str, is_stored: &mut bool) -> Result<FieldKind, Fault> {
+    let mut words = arguments.split_whitespace();
+    let unit = match words.next() {
+        Some("ms") => EpochUnit::Milliseconds,
+        Some("s") => EpochUnit::Seconds,
+        _ => return fault(format!("`{arguments}` says nothing about `epoch`"), NUMBER_HELP),
+    };
+    Ok(FieldKind::Epoch { unit, number: number_form("epoch", words, is_stored)? })
+}
+
+const NUMBER_HELP: &str = "write `decimal 5`, `sortable` or `descending`; for an epoch `ms` or `s` first";
+
+fn number_form<'a>(
+    kind: &str,
+    words: impl Iterator<Item = &'a str>,
+    is_stored: &mut bool,
+) -> Result<NumberForm, Fault> {
+    let mut form = NumberForm { encoding: Encoding::Be, descending: false };
+    let mut words = words.peekable();
     while let Some(word) = words.next() {
         match word {
-            "sortable" => encoding = "be_sortable",
-            "descending" => rest.push_str(", descending: true"),
-            "unstored" => rest.push_str(", stored: false"),
+            "sortable" => form.encoding = Encoding::BeSortable,
+            "descending" => form.descending = true,
+            "unstored" => *is_stored = false,
             "decimal" => {
-                encoding = "decimal";
-                width = words.next_if(|next| next.bytes().all(|byte| byte.is_ascii_digit()));
+                let digits = words.next_if(|next| is_number(next));
+                form.encoding = Encoding::Decimal(digits.map(width).transpose()?);
             }
-            _ => return None,
+            _ => return fault(format!("`{word}` says nothing about `{kind}`"), NUMBER_HELP),
         }
     }
-    yaml.push_str(&format!(", encoding: {encoding}"));
-    if let Some(width) = width {
-        yaml.push_str(&format!(", width: {width}"));
-    }
-    Some(yaml + &rest)
+    Ok(form)
 }
 
 const SALT_HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:100`";
@@ -122,7 +149,7 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
         return fault(format!("the salt `{text}` has no number"), SALT_HELP);
     };
     let inputs = inputs.map(|names| known(names, fields)).transpose()?;
-    scheme_of(scheme, number, inputs.as_deref(), fields)
+    scheme_of(scheme, number, inputs, fields)
 }
 
 /// The names of a list, all of them fields.
@@ -140,71 +167,63 @@ fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
 fn scheme_of(
     scheme: &str,
     number: u64,
-    inputs: Option<&[String]>,
+    named: Option<Vec<String>>,
     fields: &[String],
 ) -> Result<DraftSalt, Fault> {
-    let names = inputs.unwrap_or(fields);
-    let list = names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
-    let width = number.saturating_sub(1).to_string().len();
-    let decimal = format!("write: {{ decimal: {width} }}");
-    let (yaml, count, comment) = match scheme {
+    let inputs = |names: Vec<String>| -> Vec<SaltInput> {
+        names.into_iter().map(|field| SaltInput { field, part: None }).collect()
+    };
+    let all = |named: Option<Vec<String>>| named.unwrap_or_else(|| fields.to_vec());
+    let write = SaltWrite::Decimal(Some(number.saturating_sub(1).to_string().len() as u64));
+    let (scheme, comment) = match scheme {
         "md5" => {
-            let of = if inputs.is_some() { format!("[{list}]") } else { "key".into() };
+            let of = named.map(inputs);
+            (SaltScheme::Md5 { of, hex_digits: number, write: SaltWrite::Hex }, "hex digits of an MD5")
+        }
+        "hash" => {
+            let reduce = Reduce::Modulo { modulo: number, write };
+            let of = inputs(all(named));
             (
-                format!("md5: {{ of: {of}, first_hex_digits: {number}, write: hex }}"),
-                16u64.checked_pow(u32::try_from(number).unwrap_or(u32::MAX)),
-                "hex digits of an MD5",
+                SaltScheme::JavaHash { of, combine: Combine::Concat, reduce },
+                "Math.abs(text.hashCode() % n), zero-padded",
             )
         }
-        "hash" => (
-            format!(
-                "java_hash: {{ of: [{list}], combine: concat, abs: after, modulo: {number}, {decimal} }}"
-            ),
-            Some(number),
-            "Math.abs(text.hashCode() % n), zero-padded",
-        ),
-        "modulo" if names.len() == 1 => (
-            format!("modulo: {{ of: {list}, by: {number}, {decimal} }}"),
-            Some(number),
-            "the remainder of a number",
-        ),
-        "modulo" => return fault("a remainder is taken of one field".into(), "write `modulo:20(id)`"),
+        "modulo" => match <[String; 1]>::try_from(all(named)) {
+            Ok([of]) => (SaltScheme::Modulo { of, by: number, write }, "the remainder of a number"),
+            Err(_) => return fault("a remainder is taken of one field".into(), "write `modulo:20(id)`"),
+        },
         "random" => (
-            format!("random: {{ below: {number}, {decimal} }}"),
-            Some(number),
+            SaltScheme::Random { below: number, write },
             "random: every query reads all salts, and no row can be read by its key",
         ),
         _ => return fault(format!("`{scheme}` is no scheme of salts"), SALT_HELP),
     };
-    Ok(DraftSalt { yaml, then: None, comment: vec![comment.to_string()], count })
+    Ok(DraftSalt { scheme, then: None, comment: vec![comment.to_string()] })
 }
 
 /// `per-salt`, `hex:16`, `longs:1-19`, or split keys separated by commas.
 ///
 /// # Errors
 /// A number that is none.
-pub fn regions(text: &str) -> Result<String, Fault> {
+pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
     if text == "per-salt" {
-        return Ok("per_salt: {}".into());
+        return Ok(DraftRegions::PerSalt);
     }
-    let number = |number: &str| -> Result<u32, Fault> {
+    let number = |number: &str| -> Result<u64, Fault> {
         number
             .trim()
             .parse()
             .map_err(|_| (format!("`{text}` has no number"), "write for example `hex:16`".into()))
     };
     match text.split_once(':') {
-        Some(("hex", count)) => Ok(format!("hex_string: {}", number(count)?)),
-        Some(("decimal", count)) => Ok(format!("decimal_string: {}", number(count)?)),
-        Some(("uniform", count)) => Ok(format!("uniform: {}", number(count)?)),
+        Some(("hex", count)) => Ok(DraftRegions::HexString(number(count)?)),
+        Some(("decimal", count)) => Ok(DraftRegions::DecimalString(number(count)?)),
+        Some(("uniform", count)) => Ok(DraftRegions::Uniform(number(count)?)),
         Some(("longs", range)) => {
             let (from, to) = range.split_once('-').unwrap_or((range, ""));
-            Ok(format!("long_range: {{ from: {}, to: {} }}", number(from)?, number(to)?))
+            Ok(DraftRegions::LongRange { from: number(from)?, to: number(to)? })
         }
-        _ => {
-            let keys: Vec<String> = text.split(',').map(quoted).collect();
-            Ok(format!("explicit: [{}]", keys.join(", ")))
-        }
+        _ => Ok(DraftRegions::Explicit(text.split(',').map(str::to_string).collect())),
     }
 }
 

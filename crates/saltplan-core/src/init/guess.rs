@@ -8,9 +8,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::draft::{Draft, DraftField, DraftSalt, quoted};
+use super::draft::{
+    Combine, Draft, DraftField, DraftSalt, Encoding, FieldKind, NumberForm, Part, Reduce, SaltInput,
+    SaltScheme, SaltWrite,
+};
 use super::scheme::{Cut, Input, Piece, Salted, Scheme, find};
 use super::segment::{SEPARATORS, is_in_dates, segment};
+use super::write;
 use crate::diag::Source;
 use crate::key::range::to_string_binary;
 use crate::row::RowCodec;
@@ -126,12 +130,12 @@ fn explained(salted: &[Salted<'_>], separator: Option<u8>, has_sign: bool) -> Op
     }
     let names = inputs(input, &draft.fields, &ranges)?;
     let then = (separator.is_some() && !has_sign).then(String::new);
-    draft.salt = Some(salt(scheme, input, &names, then)?);
+    draft.salt = Some(salt(scheme, input, names, then)?);
     Some(draft)
 }
 
-/// What the salt is computed of, as items of a YAML list.
-fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<String>> {
+/// What the salt is computed of.
+fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<SaltInput>> {
     let of = match input {
         Input::Rest | Input::Parts => 0..fields.len(),
         Input::Part(at) => ranges.get(at)?.clone(),
@@ -139,69 +143,64 @@ fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Optio
             return [one, other].into_iter().map(|piece| piece_input(piece, fields, ranges)).collect();
         }
     };
-    Some(fields.get(of)?.iter().map(|field| quoted(&field.name)).collect())
+    let whole = |field: &DraftField| SaltInput { field: field.name.clone(), part: None };
+    Some(fields.get(of)?.iter().map(whole).collect())
 }
 
 /// A piece of a part that is one field.
-fn piece_input(piece: Piece, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<String> {
+fn piece_input(piece: Piece, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<SaltInput> {
     let [field] = fields.get(ranges.get(piece.part)?.clone())? else { return None };
-    let name = quoted(&field.name);
-    Some(match piece.cut {
-        Cut::Whole => name,
+    let is_dated = field.kind.format().is_some_and(|format| format.starts_with("yyyyMM"));
+    let part = match piece.cut {
+        Cut::Whole => None,
         // A month of a date is a part of a date: a range over some months then reaches a salt for each.
-        Cut::First(6) if field.yaml.contains("format: 'yyyyMM") => {
-            format!("{{ field: {name}, format: yyyyMM }}")
-        }
-        Cut::First(count) => format!("{{ field: {name}, first: {count} }}"),
-        Cut::Last(count) => format!("{{ field: {name}, last: {count} }}"),
-    })
+        Cut::First(6) if is_dated => Some(Part::Month),
+        Cut::First(count) => Some(Part::First(count as u64)),
+        Cut::Last(count) => Some(Part::Last(count as u64)),
+    };
+    Some(SaltInput { field: field.name.clone(), part })
 }
 
-fn salt(scheme: Scheme, input: Input, names: &[String], then: Option<String>) -> Option<DraftSalt> {
-    let list = names.join(", ");
-    let of = if input == Input::Rest { "key".to_string() } else { format!("[{list}]") };
+fn salt(scheme: Scheme, input: Input, of: Vec<SaltInput>, then: Option<String>) -> Option<DraftSalt> {
     let (combine, hash) = match input {
-        Input::Xor(..) => ("xor", "the xor of both String.hashCode()"),
-        _ => ("concat", "String.hashCode()"),
+        Input::Xor(..) => (Combine::Xor, "the xor of both String.hashCode()"),
+        _ => (Combine::Concat, "String.hashCode()"),
     };
-    let (yaml, what) = match scheme {
-        Scheme::Md5Hex { digits } => (
-            format!("md5: {{ of: {of}, first_hex_digits: {digits}, write: hex }}"),
-            format!("the first {} of an MD5", hex_digits(digits)),
-        ),
+    let (scheme, what) = match scheme {
+        Scheme::Md5Hex { digits } => {
+            (md5(digits, SaltWrite::Hex, input, of), format!("the first {} of an MD5", hex_digits(digits)))
+        }
         Scheme::Md5Decimal { digits, width } => (
-            format!("md5: {{ of: {of}, first_hex_digits: {digits}, {} }}", decimal(Some(width))),
+            md5(digits, decimal(Some(width)), input, of),
             format!("the first {} of an MD5, as a number {width} wide", hex_digits(digits)),
         ),
         Scheme::HashMask => (
-            format!("java_hash: {{ of: [{list}], combine: {combine}, mask: 0x7FFF, write: be16 }}"),
+            SaltScheme::JavaHash { of, combine, reduce: Reduce::Mask },
             format!("{hash} & 0x7FFF, two bytes"),
         ),
-        Scheme::Hash { modulo, width } => (
-            format!(
-                "java_hash: {{ of: [{list}], combine: {combine}, abs: after, modulo: {modulo}, {} }}",
-                decimal(width)
-            ),
-            format!(
+        Scheme::Hash { modulo, width } => {
+            let reduce = Reduce::Modulo { modulo: modulo.into(), write: decimal(width) };
+            let what = format!(
                 "{hash}, modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
-            ),
-        ),
+            );
+            (SaltScheme::JavaHash { of, combine, reduce }, what)
+        }
         Scheme::Modulo { by, width, binary } => {
-            let write = if binary { "write: be64".to_string() } else { decimal(width) };
-            (
-                format!("modulo: {{ of: {}, by: {by}, {write} }}", names.first()?),
-                format!("the remainder modulo {by}"),
-            )
+            let write = if binary { SaltWrite::Be64 } else { decimal(width) };
+            let (of, by) = (of.into_iter().next()?.field, u64::try_from(by).ok()?);
+            (SaltScheme::Modulo { of, by, write }, format!("the remainder modulo {by}"))
         }
     };
-    Some(DraftSalt { yaml, then, count: scheme.count(), comment: vec![what] })
+    Some(DraftSalt { scheme, then, comment: vec![what] })
 }
 
-fn decimal(width: Option<usize>) -> String {
-    match width {
-        Some(width) => format!("write: {{ decimal: {width} }}"),
-        None => "write: decimal".to_string(),
-    }
+fn md5(digits: usize, write: SaltWrite, input: Input, of: Vec<SaltInput>) -> SaltScheme {
+    let of = (input != Input::Rest).then_some(of);
+    SaltScheme::Md5 { of, hex_digits: digits as u64, write }
+}
+
+fn decimal(width: Option<usize>) -> SaltWrite {
+    SaltWrite::Decimal(width.map(|width| width as u64))
 }
 
 fn hex_digits(count: usize) -> String {
@@ -213,13 +212,10 @@ fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
     let width = column.first().map_or(0, |part| part.len());
     let fixed = column.iter().all(|part| part.len() == width);
     let text = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
-    let yaml = match (text, fixed) {
-        (true, true) => format!("type: bigint, encoding: decimal, width: {width}"),
-        (true, false) => "type: bigint, encoding: decimal".to_string(),
-        (false, _) => "type: bigint, encoding: be".to_string(),
-    };
-    let comment = vec!["the number that the salt is the remainder of".to_string()];
-    fields.push(DraftField { name: super::draft::fresh_name("id", fields), yaml, comment });
+    let encoding = if text { Encoding::Decimal(fixed.then_some(width as u64)) } else { Encoding::Be };
+    let kind = FieldKind::Long(NumberForm { encoding, descending: false });
+    let field = DraftField::new(super::draft::fresh_name("id", fields), kind);
+    fields.push(field.with_comment("the number that the salt is the remainder of"));
 }
 
 /// One to three digits in front that take nearly all values and that no scheme explains, before a date or a separator.
@@ -236,14 +232,13 @@ fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draf
     let skip = width + usize::from(has_sign);
     let rests: Vec<&[u8]> = keys.iter().map(|key| key.get(skip..)).collect::<Option<_>>()?;
     let mut draft = unsalted(&rests, separator)?;
-    let is_date = draft.fields.first().is_some_and(|field| field.yaml.contains("format:"));
+    let is_date = draft.fields.first().is_some_and(|field| field.kind.format().is_some());
     if !has_sign && !is_date {
         return None;
     }
     draft.salt = Some(DraftSalt {
-        yaml: format!("random: {{ below: {below}, {} }}", decimal(Some(width))),
+        scheme: SaltScheme::Random { below: u64::from(below), write: decimal(Some(width)) },
         then: (separator.is_some() && !has_sign).then(String::new),
-        count: Some(u64::from(below)),
         comment: vec![
             format!("{count} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows"),
             "gives them, so they are taken as random: a guess. Ask the code that writes the keys; if it computes them,"
@@ -289,7 +284,7 @@ fn unsalted(keys: &[&[u8]], separator: Option<u8>) -> Option<Draft> {
 /// Fields of one part have no separator between them.
 fn close_up(fields: &mut [DraftField]) {
     if let Some((_, inner)) = fields.split_last_mut() {
-        inner.iter_mut().for_each(|field| field.yaml.push_str(", then: ''"));
+        inner.iter_mut().for_each(|field| field.then = Some(String::new()));
     }
 }
 
@@ -306,12 +301,11 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
         ..base.clone()
     };
     if let Some(salt) = &mut draft.salt
-        && !salt.yaml.starts_with("random")
+        && !matches!(salt.scheme, SaltScheme::Random { .. })
     {
         salt.comment.push(format!("a guess that is right for each of the {keys} sample keys: compare it with the code that writes them"));
     }
-    let instants =
-        draft.fields.iter().any(|field| field.yaml.contains("epoch") || field.yaml.contains("timestamp"));
+    let instants = draft.fields.iter().any(|field| field.kind.is_instant());
     if instants && draft.time_zone.is_none() {
         draft.time_zone = Some("UTC".into());
         draft.time_zone_comment = vec!["keys do not tell the zone of local times: write yours".into()];
@@ -321,7 +315,7 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
 
 /// Whether the schema that the draft writes reads every key, with the right salt.
 fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), String> {
-    let source = Source::new("guess", draft.yaml());
+    let source = Source::new("guess", write::yaml(draft));
     let loaded = schema::load(&source)
         .map_err(|errors| errors.0.first().map_or_else(String::new, |error| error.message.clone()))?;
     let codec = RowCodec::new(&loaded.schema);

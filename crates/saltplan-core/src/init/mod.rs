@@ -1,11 +1,17 @@
 //! A first schema file: from a few words on each field, or guessed from real row keys.
 //!
-//! Both ways make a [`draft::Draft`], which writes itself as commented YAML.
+//! Both ways make a [`draft::Draft`], which `write` turns into commented YAML; `check` says in the file what the audit
+//! says of it.
 
+mod check;
 pub mod draft;
 pub mod flags;
 mod guess;
 mod scheme;
 mod segment;
+mod write;
+mod yaml;
 
+pub use check::{Checked, check};
 pub use guess::{Guess, MIN_KEYS, guess};
+pub use write::yaml;

@@ -65,20 +65,6 @@ pub enum Scheme {
     },
 }
 
-impl Scheme {
-    /// How many salts it gives, where they are few enough to be listed.
-    pub fn count(self) -> Option<u64> {
-        match self {
-            Scheme::Md5Hex { digits } | Scheme::Md5Decimal { digits, .. } => {
-                16u64.checked_pow(u32::try_from(digits).ok()?)
-            }
-            Scheme::HashMask => None,
-            Scheme::Hash { modulo, .. } => Some(u64::from(modulo)),
-            Scheme::Modulo { by, .. } => u64::try_from(by).ok(),
-        }
-    }
-}
-
 const LEAST_BITS: f64 = 40.0;
 const MAX_MODULO: u32 = 1024;
 

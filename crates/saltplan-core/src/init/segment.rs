@@ -1,6 +1,7 @@
 //! Fields of a column of key parts: dates, instants, numbers, text.
 
-use super::draft::{DraftField, fresh_name, quoted};
+use super::draft::{Chars, DraftField, Encoding, EpochUnit, FieldKind, NumberForm, TextForm, fresh_name};
+use crate::diag::grouped;
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
 
@@ -39,7 +40,7 @@ pub fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
     }
     if let Some((start, end, format)) = date(column, shortest) {
         segment(&cut(column, 0, start), fields)?;
-        push_date(fields, format);
+        push_date(fields, format, not_finer(column, start, format));
         let rests: Vec<&[u8]> = column.iter().filter_map(|part| part.get(end..)).collect();
         return segment(&behind_sign(rests, fields), fields);
     }
@@ -60,7 +61,7 @@ fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [
     let behind: Option<Vec<&[u8]>> = rests.iter().map(|rest| rest.strip_prefix(&[*sign])).collect();
     match behind {
         Some(behind) if behind.iter().all(|rest| !rest.is_empty()) => {
-            field.yaml.push_str(&format!(", then: {}", quoted(&to_string_binary(&[*sign]))));
+            field.then = Some(to_string_binary(&[*sign]));
             behind
         }
         _ => rests,
@@ -113,61 +114,78 @@ fn times_vary(dates: &[&[u8]], pattern: &str) -> bool {
     })
 }
 
-fn push_date(fields: &mut Vec<DraftField>, pattern: &str) {
-    let (base, word) = match pattern {
-        _ if pattern.contains("HH") => ("at", "timestamp"),
-        _ if pattern.contains("dd") => ("day", "date"),
-        _ => ("month", "date"),
+/// Why a date is not read to the next unit, where many keys look as if it could be.
+fn not_finer(column: &[&[u8]], start: usize, pattern: &str) -> Option<String> {
+    let finer = FORMATS.into_iter().filter(|finer| finer.len() > pattern.len() && finer.starts_with(pattern));
+    let finer = finer.min_by_key(|finer| finer.len())?;
+    let format = TimeFormat::parse(finer).ok()?;
+    let fits = |part: &&&[u8]| {
+        let text = part.get(start..start + format.width()).and_then(|text| std::str::from_utf8(text).ok());
+        text.is_some_and(|text| format.parse_text(text).is_some())
     };
-    fields.push(DraftField {
-        name: fresh_name(base, fields),
-        yaml: format!("type: {word}, format: {}", quoted(pattern)),
-        comment: vec![format!(
-            "every sample key has a date here ({pattern}, years {} to {})",
-            YEARS.start(),
-            YEARS.end()
-        )],
-    });
+    let (some, all) = (column.iter().filter(fits).count(), column.len());
+    let (fitting, all) = (grouped(some as u128), grouped(all as u128));
+    // Of random digits a quarter passes as an hour, more than half as minutes.
+    (some < column.len() && 3 * some >= column.len())
+        .then(|| format!("`{finer}` fits only {fitting} of {all} keys: what stands behind is taken as text"))
+}
+
+fn push_date(fields: &mut Vec<DraftField>, pattern: &str, remark: Option<String>) {
+    let format = pattern.to_string();
+    let (base, kind) = match pattern {
+        _ if pattern.contains("HH") => ("at", FieldKind::Timestamp { format }),
+        _ if pattern.contains("dd") => ("day", FieldKind::Date { format }),
+        _ => ("month", FieldKind::Date { format }),
+    };
+    let comment =
+        format!("every sample key has a date here ({pattern}, years {} to {})", YEARS.start(), YEARS.end());
+    let field = DraftField::new(fresh_name(base, fields), kind).with_comment(comment);
+    fields.push(DraftField { remark, ..field });
 }
 
 fn push_text(column: &[&[u8]], width: Option<usize>, fields: &mut Vec<DraftField>) {
-    let all_digits = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
+    let field = instant(column, width, fields).unwrap_or_else(|| text(column, width, fields));
+    fields.push(field);
+}
+
+/// Digits of an instant.
+fn instant(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> Option<DraftField> {
     let number = |part: &&[u8]| std::str::from_utf8(part).ok()?.parse::<i64>().ok();
-    let numbers: Option<Vec<i64>> = column.iter().map(number).collect();
-    let instants = numbers.filter(|_| all_digits);
-    let (name, yaml, comment) = match (width, instants) {
-        (Some(13), Some(numbers)) if numbers.iter().all(|number| MILLISECONDS.contains(number)) => (
-            "at",
-            "type: timestamp, epoch: ms, encoding: decimal, width: 13".to_string(),
-            "13 digits that are milliseconds of the years 2001 to 2033".to_string(),
-        ),
-        (Some(19), Some(numbers))
-            if numbers.iter().all(|number| MILLISECONDS.contains(&(i64::MAX - number))) =>
-        {
-            (
-                "at",
-                "type: timestamp, epoch: ms, encoding: decimal, width: 19, descending: true".to_string(),
-                "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033".to_string(),
-            )
-        }
-        _ => {
-            let chars = chars(column);
-            let width_yaml = width.map_or(String::new(), |width| format!(", width: {width}"));
-            let length = match width {
-                Some(1) => "always 1 byte".to_string(),
-                Some(width) => format!("always {width} bytes"),
-                None => "of different lengths".to_string(),
-            };
-            let check =
-                if chars.is_empty() { "check the length" } else { "no other characters were seen: check" };
-            ("part", format!("type: string{width_yaml}{chars}"), format!("{length}; {check}"))
-        }
+    let all_digits = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
+    let numbers: Vec<i64> = column.iter().map(number).collect::<Option<_>>().filter(|_| all_digits)?;
+    let all_in = |milliseconds: &dyn Fn(i64) -> i64| {
+        numbers.iter().all(|number| MILLISECONDS.contains(&milliseconds(*number)))
     };
-    let mut comment = vec![comment];
-    if width == Some(MD5_DIGITS) && yaml.ends_with("chars: hex") {
-        comment.extend(WHOLE_MD5.map(str::to_string));
+    let (descending, comment) = match width? {
+        13 if all_in(&|number| number) => {
+            (false, "13 digits that are milliseconds of the years 2001 to 2033")
+        }
+        19 if all_in(&|number| i64::MAX - number) => {
+            (true, "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033")
+        }
+        _ => return None,
+    };
+    let number = NumberForm { encoding: Encoding::Decimal(width.map(|width| width as u64)), descending };
+    let kind = FieldKind::Epoch { unit: EpochUnit::Milliseconds, number };
+    Some(DraftField::new(fresh_name("at", fields), kind).with_comment(comment))
+}
+
+fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftField {
+    let chars = chars(column);
+    let length = match width {
+        Some(1) => "always 1 byte".to_string(),
+        Some(width) => format!("always {width} bytes"),
+        None => "of different lengths".to_string(),
+    };
+    let check = if chars.is_none() { "check the length" } else { "no other characters were seen: check" };
+    let is_md5 = width == Some(MD5_DIGITS) && chars == Some(Chars::Named("hex"));
+    let form = TextForm { width: width.map(|width| width as u64), chars, reverse: false };
+    let field = DraftField::new(fresh_name("part", fields), FieldKind::Text(form));
+    let mut field = field.with_comment(format!("{length}; {check}"));
+    if is_md5 {
+        field.comment.extend(WHOLE_MD5.map(str::to_string));
     }
-    fields.push(DraftField { name: fresh_name(name, fields), yaml, comment });
+    field
 }
 
 /// Hex digits of a whole MD5.
@@ -181,13 +199,13 @@ const WHOLE_MD5: [&str; 2] = [
 /// Of this many different hex digits and no other letters nobody thinks of another set.
 const TELLING_HEX_DIGITS: usize = 14;
 
-/// The smallest usual set of characters that holds all that were seen.
-fn chars(column: &[&[u8]]) -> String {
+/// The smallest usual set of characters that holds all that were seen; `None` for any text.
+fn chars(column: &[&[u8]]) -> Option<Chars> {
     let mut seen: Vec<u8> = column.concat();
     seen.sort_unstable();
     seen.dedup();
     if seen.iter().any(|byte| !byte.is_ascii()) {
-        return String::new();
+        return None;
     }
     let has = |test: fn(&u8) -> bool| seen.iter().any(test);
     let (digits, lower, upper) =
@@ -195,12 +213,12 @@ fn chars(column: &[&[u8]]) -> String {
     let others: Vec<u8> = seen.iter().copied().filter(|byte| !byte.is_ascii_alphanumeric()).collect();
     if others.is_empty() {
         match (digits, lower, upper) {
-            (true, false, false) => return ", chars: digits".into(),
-            (true, true, true) => return ", chars: alnum".into(),
+            (true, false, false) => return Some(Chars::Named("digits")),
+            (true, true, true) => return Some(Chars::Named("alnum")),
             (true, true, false)
                 if seen.len() >= TELLING_HEX_DIGITS && seen.iter().all(|byte| byte.is_ascii_hexdigit()) =>
             {
-                return ", chars: hex".into();
+                return Some(Chars::Named("hex"));
             }
             _ => {}
         }
@@ -215,7 +233,7 @@ fn chars(column: &[&[u8]]) -> String {
         }
         class.push(char::from(byte));
     }
-    if class.is_empty() { String::new() } else { format!(", chars: {}", quoted(&format!("[{class}]"))) }
+    (!class.is_empty()).then(|| Chars::Class(format!("[{class}]")))
 }
 
 /// Text in front of one number of 4, or one or two of 8 bytes.
@@ -227,28 +245,42 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
         .find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
     segment(&cut(column, 0, width - tail), fields)?;
     if tail == 4 {
-        push_number(fields, "id", "type: int, encoding: be", "4 bytes");
+        push_number(fields, "id", FieldKind::Int(number(Encoding::Be)), "4 bytes");
         return Some(());
     }
     for start in (width - tail..width).step_by(8) {
         let numbers: Vec<i64> = cut(column, start, start + 8).iter().filter_map(|part| long(part)).collect();
-        if numbers.iter().all(|number| MILLISECONDS.contains(number)) {
-            push_number(fields, "at", "type: timestamp, epoch: ms, encoding: be", "milliseconds, 8 bytes");
-        } else if numbers.iter().all(|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(*number))) {
-            let yaml = "type: timestamp, epoch: ms, encoding: be, descending: true";
-            push_number(fields, "at", yaml, "Long.MAX_VALUE minus milliseconds, 8 bytes");
-        } else if numbers.iter().all(|number| *number < 0) {
-            push_number(fields, "id", "type: bigint, encoding: be_sortable", "8 bytes, the sign bit flipped");
-        } else {
-            push_number(fields, "id", "type: bigint, encoding: be", "8 bytes, two's complement");
-        }
+        let (name, kind, comment) = eight_bytes(&numbers);
+        push_number(fields, name, kind, comment);
     }
     Some(())
 }
 
-fn push_number(fields: &mut Vec<DraftField>, base: &str, yaml: &str, comment: &str) {
-    let comment = vec![format!("{comment}; check the type")];
-    fields.push(DraftField { name: fresh_name(base, fields), yaml: yaml.into(), comment });
+/// What eight bytes of every key are.
+fn eight_bytes(numbers: &[i64]) -> (&'static str, FieldKind, &'static str) {
+    let all = |test: &dyn Fn(i64) -> bool| numbers.iter().all(|number| test(*number));
+    let instant = |descending| FieldKind::Epoch {
+        unit: EpochUnit::Milliseconds,
+        number: NumberForm { encoding: Encoding::Be, descending },
+    };
+    if all(&|number| MILLISECONDS.contains(&number)) {
+        ("at", instant(false), "milliseconds, 8 bytes")
+    } else if all(&|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(number))) {
+        ("at", instant(true), "Long.MAX_VALUE minus milliseconds, 8 bytes")
+    } else if all(&|number| number < 0) {
+        ("id", FieldKind::Long(number(Encoding::BeSortable)), "8 bytes, the sign bit flipped")
+    } else {
+        ("id", FieldKind::Long(number(Encoding::Be)), "8 bytes, two's complement")
+    }
+}
+
+fn number(encoding: Encoding) -> NumberForm {
+    NumberForm { encoding, descending: false }
+}
+
+fn push_number(fields: &mut Vec<DraftField>, base: &str, kind: FieldKind, comment: &str) {
+    let field = DraftField::new(fresh_name(base, fields), kind);
+    fields.push(field.with_comment(format!("{comment}; check the type")));
 }
 
 /// Eight bytes, big endian.
