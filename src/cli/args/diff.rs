@@ -14,8 +14,10 @@ Classes, from the worst:
   query     only what is printed changes: domains, names, expressions
   cosmetic  comments, order, the same thing written otherwise
 
-The accept file has a line for each change that is wanted: `key.salt.write`, or
-`key.salt.write: decimal -> decimal(3)` as it is printed; `#` starts a comment.
+The accept file has a line for each change that is wanted: a path such as
+`key.salt.write` or `column.tel`, or a line as it is printed, such as
+`key.salt.write: decimal -> decimal(3)` or `- column tel (string, f:tel)`;
+`#` starts a comment.
 
 Exit codes:
   0  no change at or above --fail-on, those of --accept left out

@@ -16,7 +16,7 @@ pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
         let Some(other) = new_entries.iter().find(|other| other.key.value == name) else { continue };
         let told = changes.iter().any(|change| section(&change.path) == name);
         if !told && !same(&entry.value, &other.value) {
-            changes.push(cosmetic(name, "the same, written otherwise", entry.value.span, other.value.span));
+            changes.push(cosmetic(name, Look::Written, entry.value.span, other.value.span));
         }
     }
     let names = |entries: &[Entry]| entries.iter().map(|entry| entry.key.value.clone()).collect::<Vec<_>>();
@@ -25,11 +25,11 @@ pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
         names.iter().filter(|name| others.contains(name)).cloned().collect::<Vec<_>>()
     };
     if common(&old_names, &new_names) != common(&new_names, &old_names) {
-        changes.push(cosmetic("order", "sections in another order", first(old_entries), first(new_entries)));
+        changes.push(cosmetic("order", Look::Order, first(old_entries), first(new_entries)));
     }
     add_comments(changes, old, new);
     if changes.len() == before && before == 0 {
-        changes.push(cosmetic("layout", "blanks and line breaks", first(old_entries), first(new_entries)));
+        changes.push(cosmetic("layout", Look::Layout, first(old_entries), first(new_entries)));
     }
 }
 
@@ -47,20 +47,34 @@ fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>)
         let comment = comments.get(agree).or(comments.last()).map(|comment| comment.span);
         comment.unwrap_or_else(|| first(entries(version)))
     };
-    changes.push(cosmetic("comments", "other comments", place(before, old), place(after, new)));
+    changes.push(cosmetic("comments", Look::Comments, place(before, old), place(after, new)));
 }
 
-fn cosmetic(path: &str, what: &str, old: Span, new: Span) -> Change {
-    let (before, after) = match what.split_once(", ") {
-        Some((one, other)) => (one.to_string(), other.to_string()),
-        None => ("as it was".to_string(), what.to_string()),
-    };
-    Change {
-        class: Class::Cosmetic,
-        path: path.to_string(),
-        old: Side { value: Some(before), span: old },
-        new: Side { value: Some(after), span: new },
+/// What looks different.
+#[derive(Debug, Clone, Copy)]
+enum Look {
+    Written,
+    Order,
+    Comments,
+    Layout,
+}
+
+impl Look {
+    /// In the old version and in the new one.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Look::Written => ("the same", "written otherwise"),
+            Look::Order => ("as it was", "sections in another order"),
+            Look::Comments => ("as it was", "other comments"),
+            Look::Layout => ("as it was", "blanks and line breaks"),
+        }
     }
+}
+
+fn cosmetic(path: &str, look: Look, old: Span, new: Span) -> Change {
+    let (before, after) = look.words();
+    let side = |words: &str, span| Side { value: Some(words.to_string()), span };
+    Change::alone(Class::Cosmetic, path, side(before, old), side(after, new))
 }
 
 fn entries<'a>(version: &Version<'a>) -> &'a [Entry] {

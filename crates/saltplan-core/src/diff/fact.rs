@@ -12,6 +12,28 @@ pub struct Fact {
     pub span: Span,
     /// Path of keys and positions in the file, whether the file writes it or not.
     pub node: Vec<String>,
+    pub subject: Subject,
+}
+
+/// What a fact is about, where several belong together.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Subject {
+    #[default]
+    Alone,
+    Column {
+        name: String,
+        is_type: bool,
+    },
+    /// A column of the target, and the column that it hands on.
+    TargetColumn {
+        name: String,
+        source: Option<String>,
+        is_type: bool,
+    },
+    /// The names of all columns.
+    Columns,
+    /// The names of all columns of the target.
+    TargetColumns,
 }
 
 #[derive(Debug, Clone)]
@@ -24,6 +46,8 @@ pub struct FactValue {
     pub set: Option<Set>,
     /// What makes the value the same or another one where the text does not tell all of it.
     pub keys: Option<Vec<Vec<u8>>>,
+    /// Whether it says that something is there at all.
+    pub is_part: bool,
 }
 
 /// A set of characters or of values.
@@ -51,7 +75,12 @@ impl Set {
 
 impl FactValue {
     pub fn new(class: Class, text: impl Into<String>) -> Self {
-        FactValue { text: text.into(), class, set: None, keys: None }
+        FactValue { text: text.into(), class, set: None, keys: None, is_part: false }
+    }
+
+    /// Something that a schema has or has not.
+    pub fn part(class: Class) -> Self {
+        FactValue { is_part: true, ..FactValue::new(class, "there") }
     }
 
     /// A set that values must lie in: to narrow it makes stored rows unreadable, to widen it changes plans only.

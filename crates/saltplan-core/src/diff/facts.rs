@@ -1,6 +1,6 @@
 //! A schema as a list of facts, in the order of the format's reference.
 
-use super::fact::{Fact, FactValue, nearest};
+use super::fact::{Fact, FactValue, Subject, nearest};
 use super::key_facts as key;
 use super::{Class, Version};
 use crate::key::range::to_string_binary;
@@ -36,7 +36,18 @@ impl<'a> Facts<'a> {
     fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
         let node: Vec<String> = node.iter().map(|step| step.to_string()).collect();
         let span = nearest(self.version, &node);
-        self.list.push(Fact { path: path.into(), value, span, node });
+        self.list.push(Fact { path: path.into(), value, span, node, subject: Subject::Alone });
+    }
+
+    /// Says what the last fact is about.
+    fn about(&mut self, subject: Subject) {
+        if let Some(fact) = self.list.last_mut() {
+            fact.subject = subject;
+        }
+    }
+
+    fn part(&mut self, class: Class, path: impl Into<String>, node: &[&str]) {
+        self.add(path, node, FactValue::part(class));
     }
 
     fn text(&mut self, class: Class, path: impl Into<String>, node: &[&str], text: impl Into<String>) {
@@ -57,7 +68,7 @@ impl<'a> Facts<'a> {
         for family in &table.families {
             let path = format!("hbase.families.{}", family.name);
             let node = ["hbase", "families", family.name.as_str()];
-            self.text(Class::Mapping, path.clone(), &node, "there");
+            self.part(Class::Mapping, path.clone(), &node);
             for (name, attribute) in &family.attributes {
                 let node = [node[0], node[1], node[2], name.as_str()];
                 let name = match ShellName::of(name) {
@@ -74,7 +85,7 @@ impl<'a> Facts<'a> {
         let row_key = &self.schema().key;
         let scheme = scheme_name(salt);
         let node = ["key", "salt", scheme];
-        self.text(Class::Key, "key.salt", &["key", "salt"], "there");
+        self.part(Class::Key, "key.salt", &["key", "salt"]);
         self.text(Class::Key, "key.salt.scheme", &["key", "salt"], scheme);
         let inputs = key::inputs(salt, row_key, &|name| self.name(name));
         if let Some(inputs) = inputs {
@@ -117,7 +128,7 @@ impl<'a> Facts<'a> {
     fn field(&mut self, index: &str, field: &Field) {
         let path = format!("key.fields.{}", self.name(&field.name));
         let node = |step: &'static str| ["key", "fields", index, step];
-        self.text(Class::Key, path.clone(), &["key", "fields", index], "there");
+        self.part(Class::Key, path.clone(), &["key", "fields", index]);
         self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
         self.text(Class::Query, format!("{path}.type"), &node("type"), field.kind.hive_type());
         let step = match &field.kind {
@@ -157,14 +168,17 @@ impl<'a> Facts<'a> {
         let columns = &self.schema().columns;
         let order: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         self.text(Class::Mapping, "columns", &["columns"], listed(&order));
+        self.about(Subject::Columns);
         for (index, column) in columns.iter().enumerate() {
             let index = index.to_string();
-            // Apart from the path of the order, so that a new column is told by the order and by its own lines.
+            // Apart from the path of the order, which may change while the column stays.
             let path = format!("column.{}", column.name);
             let node = |step: &'static str| ["columns", index.as_str(), step];
             self.text(Class::Mapping, format!("{path}.type"), &node("type"), column.hive_type.to_lowercase());
+            self.about(Subject::Column { name: column.name.clone(), is_type: true });
             let cell = format!("{}:{}", column.family, column.qualifier);
             self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
+            self.about(Subject::Column { name: column.name.clone(), is_type: false });
         }
     }
 
@@ -172,7 +186,7 @@ impl<'a> Facts<'a> {
         let Some(hive) = &self.schema().hive else { return };
         if let Some(mapping) = &hive.mapping {
             let node = |step: &'static str| ["hive", "mapping", step];
-            self.text(Class::Mapping, "hive.mapping", &["hive", "mapping"], "there");
+            self.part(Class::Mapping, "hive.mapping", &["hive", "mapping"]);
             self.text(Class::Mapping, "hive.mapping.table", &node("table"), table(&mapping.table));
             let key_column = mapping.key_column.to_lowercase();
             self.text(Class::Mapping, "hive.mapping.key_column", &node("key_column"), key_column);
@@ -186,7 +200,7 @@ impl<'a> Facts<'a> {
 
     fn target(&mut self, target: &TargetTable) {
         let node = |step: &'static str| ["hive", "target", step];
-        self.text(Class::Mapping, "hive.target", &["hive", "target"], "there");
+        self.part(Class::Mapping, "hive.target", &["hive", "target"]);
         self.text(Class::Mapping, "hive.target.table", &node("table"), table(&target.table));
         self.text(
             Class::Mapping,
@@ -205,20 +219,32 @@ impl<'a> Facts<'a> {
         self.text(Class::Mapping, "hive.target.partition", &node("partition"), listed(&partition));
         let order: Vec<&str> = target.columns.iter().map(|column| column.name.as_str()).collect();
         self.text(Class::Mapping, "hive.target.columns", &node("columns"), listed(&order));
+        self.about(Subject::TargetColumns);
         for (index, column) in target.columns.iter().enumerate() {
             let path = format!("hive.target.column.{}", column.name);
             let index = index.to_string();
             let node = ["hive", "target", "columns", index.as_str()];
-            let value = match &column.value {
+            let source = match &column.value {
                 TargetValue::Column(at) => self.schema().columns.get(*at).map(|column| column.name.clone()),
+                _ => None,
+            };
+            let about = |is_type| Subject::TargetColumn {
+                name: column.name.clone(),
+                source: source.clone(),
+                is_type,
+            };
+            let value = match &column.value {
+                TargetValue::Column(_) => source.clone(),
                 TargetValue::KeyField(at) => {
                     fields.get(*at).map(|field| format!("key.{}", self.name(&field.name)))
                 }
                 TargetValue::Expression(text) => Some(text.clone()),
             };
             self.text(Class::Query, format!("{path}.value"), &node, value.unwrap_or_default());
+            self.about(about(false));
             if let Some(hive_type) = &column.hive_type {
                 self.text(Class::Mapping, format!("{path}.type"), &node, hive_type.to_lowercase());
+                self.about(about(true));
             }
         }
     }

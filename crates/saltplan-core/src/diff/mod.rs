@@ -7,6 +7,7 @@
 
 pub mod accept;
 mod cosmetic;
+pub mod entry;
 pub mod evidence;
 mod fact;
 mod facts;
@@ -21,8 +22,10 @@ use crate::diag::{Source, Span};
 use crate::key::salt::Image;
 use crate::schema::model::{Abs, Reduce, Salt, SaltScheme, Schema};
 use crate::schema::yaml::Document;
+use entry::Entry;
 use evidence::Evidence;
 use fact::Fact;
+pub use fact::Subject;
 
 /// What a change breaks, from the least to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -81,9 +84,21 @@ pub struct Change {
     pub path: String,
     pub old: Side,
     pub new: Side,
+    /// What it is about, to put together what belongs together.
+    pub subject: Subject,
+    /// Whether it says that something is there at all.
+    pub is_part: bool,
+    /// Paths of what it is told with, such as `column.goods17`.
+    pub part_of: Vec<String>,
 }
 
 impl Change {
+    /// A change that stands alone.
+    fn alone(class: Class, path: impl Into<String>, old: Side, new: Side) -> Self {
+        let path = path.into();
+        Change { class, path, old, new, subject: Subject::Alone, is_part: false, part_of: Vec::new() }
+    }
+
     /// `old -> new`
     pub fn values(&self) -> String {
         let value = |side: &Side| side.value.clone().unwrap_or_else(|| "none".into());
@@ -96,6 +111,8 @@ impl Change {
 pub struct Comparison {
     /// From the worst class, within a class in the order of the schema.
     pub changes: Vec<Change>,
+    /// The changes as they are told, from the worst class.
+    pub entries: Vec<Entry>,
     /// What becomes of rows, where keys change.
     pub evidence: Vec<Evidence>,
 }
@@ -108,17 +125,18 @@ pub fn compare(old: Version<'_>, new: Version<'_>) -> Comparison {
     let evidence = evidence::find(old.schema, new.schema, &renamed);
     if !evidence.is_empty() && changes.iter().all(|change| change.class != Class::Key) {
         // The rows are the judge, whatever the facts say.
-        changes.push(Change {
-            class: Class::Key,
-            path: "key".into(),
-            old: Side { value: Some("these row keys".into()), span: old.schema.key.span },
-            new: Side { value: Some("other row keys".into()), span: new.schema.key.span },
-        });
+        changes.push(Change::alone(
+            Class::Key,
+            "key",
+            Side { value: Some("these row keys".into()), span: old.schema.key.span },
+            Side { value: Some("other row keys".into()), span: new.schema.key.span },
+        ));
     }
     cosmetic::add(&mut changes, &old, &new);
     changes.sort_by_key(|change| std::cmp::Reverse(change.class));
+    let entries = entry::entries(&mut changes, old.schema, new.schema);
     let breaks = changes.iter().any(|change| change.class == Class::Key);
-    Comparison { changes, evidence: if breaks { evidence } else { Vec::new() } }
+    Comparison { changes, entries, evidence: if breaks { evidence } else { Vec::new() } }
 }
 
 /// Another way to write the same salts: `decimal` and `decimal(1)` of one digit, or an absolute value before and after
@@ -193,10 +211,16 @@ fn change(old: Option<&Fact>, new: Option<&Fact>, versions: (&Version<'_>, &Vers
         (Some(fact), None) | (None, Some(fact)) => fact.value.class,
         (None, None) => Class::Cosmetic,
     };
-    let path = old.or(new).map(|fact| fact.path.clone()).unwrap_or_default();
+    let old_or_new = old.or(new);
+    let path = old_or_new.map(|fact| fact.path.clone()).unwrap_or_default();
     let (old, mut new) = (side(old, new, versions.0), side(new, old, versions.1));
     if let Some(value) = new.value.as_mut().filter(|value| Some(&**value) == old.value.as_ref()) {
         value.push_str(" (others)");
     }
-    Change { class, path, old, new }
+    let subject = old_or_new.map(|fact| fact.subject.clone()).unwrap_or_default();
+    let is_part = old_or_new.is_some_and(|fact| fact.value.is_part);
+    Change { subject, is_part, ..Change::alone(class, path, old, new) }
 }
+
+#[cfg(test)]
+mod tests;

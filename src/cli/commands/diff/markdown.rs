@@ -1,0 +1,69 @@
+//! A comparison for a comment on a pull request.
+
+use super::report::{Report, described};
+use saltplan_core::diag::{Source, visible};
+use saltplan_core::diff::entry::{Entry, Headline};
+use saltplan_core::diff::{Change, Class, Side};
+
+pub fn markdown(report: &Report<'_>) -> String {
+    let mut text = format!("### Schema changes: {}\n\n", report.summary());
+    text.push_str(&format!("{} → {}\n", code(&report.old.name), code(&report.new.name)));
+    if let Some((old, new)) = &report.tables {
+        text.push_str(&format!("\nThese are two tables: {} and {}.\n", code(old), code(new)));
+    }
+    if report.comparison.changes.is_empty() {
+        return text;
+    }
+    text.push_str("\n| class | what | old | new |\n|---|---|---|---|\n");
+    for (entry, accepted) in report.shown() {
+        if let Some(change) = report.first(entry) {
+            text.push_str(&row(report, entry, change, accepted));
+        }
+    }
+    if let Some(rest) = report.not_shown() {
+        text.push_str(&format!("\n… {rest}; the JSON form has all.\n"));
+    }
+    for evidence in &report.comparison.evidence {
+        text.push_str("\n**Stored rows are affected.** A row whose key changes:\n\n| | |\n|---|---|\n");
+        for (name, value) in described(evidence) {
+            text.push_str(&format!("| {name} | {} |\n", code(&value)));
+        }
+    }
+    text
+}
+
+fn row(report: &Report<'_>, entry: &Entry, change: &Change, accepted: bool) -> String {
+    let class = match (accepted, entry.class) {
+        (true, class) => format!("{} (accepted)", class.name()),
+        (false, class) if class >= Class::Region => format!("**{}**", class.name()),
+        (false, class) => class.name().to_string(),
+    };
+    let target = entry.target.as_ref().map(|target| format!("; target: {}", code(target)));
+    let what = entry.headline.text().unwrap_or_else(|| change.path.clone());
+    let what = format!("{}{}", code(&what), target.unwrap_or_default());
+    let (old, new) = match &entry.headline {
+        Headline::Added(_) => (String::new(), line(report.new, &change.new)),
+        Headline::Dropped(_) => (line(report.old, &change.old), String::new()),
+        Headline::Changed => (cell(report.old, &change.old), cell(report.new, &change.new)),
+    };
+    format!("| {class} | {what} | {old} | {new} |\n")
+}
+
+fn line(source: &Source, side: &Side) -> String {
+    format!("line {}", source.line_column(side.span.start).0)
+}
+
+/// A value with the line it stands in.
+fn cell(source: &Source, side: &Side) -> String {
+    let value = side.value.as_deref().map_or("none".to_string(), code);
+    format!("{value} ({})", line(source, side))
+}
+
+/// Code that no text can break out of: neither from its backquotes nor from a cell of a table.
+fn code(text: &str) -> String {
+    let text = visible::line(text).replace('|', "\\|");
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}

@@ -1,0 +1,70 @@
+//! `diff`: two versions of a schema.
+
+mod json;
+mod markdown;
+mod report;
+mod text;
+
+use report::Report;
+
+use super::pretty;
+use crate::cli::args::{ClassChoice, DiffArgs, DiffFormat};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{LoadedSchema, load_version};
+use crate::cli::output::deliver;
+use crate::cli::talk::Talk;
+use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_core::diff::accept::AcceptList;
+use saltplan_core::diff::{self, Class, Version};
+
+/// Most bytes of an accept list.
+const MAX_ACCEPT_BYTES: u64 = 1 << 20;
+
+pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.old == "-" && args.new == "-" {
+        let error = Diagnostic::error("both versions cannot come from standard input");
+        return Err(error.with_help("name a file for one of the two").into());
+    }
+    let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
+    let (old_keys, new_keys) = (old.split_keys()?, new.split_keys()?);
+    let comparison = diff::compare(version(&old, old_keys.as_deref()), version(&new, new_keys.as_deref()));
+    let (accepted, unused) = match &args.accept {
+        Some(path) => {
+            let text = talk.inputs.text(path, MAX_ACCEPT_BYTES)?;
+            AcceptList::parse(&Source::new(path.display().to_string(), text)).apply(&comparison)
+        }
+        None => (vec![false; comparison.changes.len()], Vec::new()),
+    };
+    talk.remarks(&unused);
+    let tables = (old.schema.hbase.full_name(), new.schema.hbase.full_name());
+    let report = Report {
+        old: &old.source,
+        new: &new.source,
+        tables: (tables.0 != tables.1).then_some(tables),
+        comparison: &comparison,
+        accepted: &accepted,
+    };
+    let text = match args.output_format {
+        DiffFormat::Text => text::text(&report),
+        DiffFormat::Markdown => markdown::markdown(&report),
+        DiffFormat::Json => pretty(&json::json(&report, &unused)),
+    };
+    let delivered = deliver(&text, &args.output, talk)?;
+    let limit = match args.fail_on {
+        ClassChoice::Key => Class::Key,
+        ClassChoice::Region => Class::Region,
+        ClassChoice::Mapping => Class::Mapping,
+        ClassChoice::Query => Class::Query,
+        ClassChoice::Cosmetic => Class::Cosmetic,
+        ClassChoice::Never => return Ok(delivered),
+    };
+    Ok(if report.worst_unaccepted().is_some_and(|worst| worst >= limit) {
+        Outcome::Findings
+    } else {
+        delivered
+    })
+}
+
+fn version<'a>(loaded: &'a LoadedSchema, split_keys: Option<&'a [Vec<u8>]>) -> Version<'a> {
+    Version { schema: &loaded.schema, source: &loaded.source, document: &loaded.document, split_keys }
+}

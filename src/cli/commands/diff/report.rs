@@ -1,0 +1,90 @@
+//! A comparison with what its readers accept: the parts that all forms share.
+
+use std::sync::Arc;
+
+use saltplan_core::diag::{Source, grouped};
+use saltplan_core::diff::entry::Entry;
+use saltplan_core::diff::evidence::Evidence;
+use saltplan_core::diff::{Change, Class, Comparison};
+
+/// Entries that are shown to people; programs get all.
+const MAX_SHOWN: usize = 30;
+
+pub struct Report<'a> {
+    pub old: &'a Arc<Source>,
+    pub new: &'a Arc<Source>,
+    /// The names of the tables, where they are two.
+    pub tables: Option<(String, String)>,
+    pub comparison: &'a Comparison,
+    /// For each change.
+    pub accepted: &'a [bool],
+}
+
+impl Report<'_> {
+    pub fn changes(&self) -> impl Iterator<Item = (&Change, bool)> {
+        self.comparison.changes.iter().zip(self.accepted.iter().copied())
+    }
+
+    /// An entry is accepted when all of its changes are.
+    pub fn entries(&self) -> impl Iterator<Item = (&Entry, bool)> {
+        let is_accepted = |at: &usize| self.accepted.get(*at).copied().unwrap_or(false);
+        self.comparison.entries.iter().map(move |entry| (entry, entry.changes.iter().all(is_accepted)))
+    }
+
+    /// The entries that people are shown, from the worst.
+    pub fn shown(&self) -> impl Iterator<Item = (&Entry, bool)> {
+        self.entries().take(MAX_SHOWN)
+    }
+
+    /// The change that stands for an entry.
+    pub fn first(&self, entry: &Entry) -> Option<&Change> {
+        entry.changes.first().and_then(|at| self.comparison.changes.get(*at))
+    }
+
+    /// `95 more, 90 mapping, 5 query`; `None` where all are shown.
+    pub fn not_shown(&self) -> Option<String> {
+        let rest: Vec<Class> = self.entries().skip(MAX_SHOWN).map(|(entry, _)| entry.class).collect();
+        (!rest.is_empty()).then(|| {
+            let counts = counts(|class| rest.iter().filter(|other| **other == class).count());
+            format!("{} more: {}", grouped(rest.len() as u128), counts.join(", "))
+        })
+    }
+
+    pub fn worst_unaccepted(&self) -> Option<Class> {
+        self.changes().filter(|(_, accepted)| !accepted).map(|(change, _)| change.class).max()
+    }
+
+    /// `2 key, 1 region, 3 accepted`
+    pub fn summary(&self) -> String {
+        let mut parts = counts(|class| {
+            self.entries().filter(|(entry, accepted)| entry.class == class && !accepted).count()
+        });
+        let accepted = self.entries().filter(|(_, accepted)| *accepted).count();
+        if accepted > 0 {
+            parts.push(format!("{} accepted", grouped(accepted as u128)));
+        }
+        if parts.is_empty() { "no changes".into() } else { parts.join(", ") }
+    }
+}
+
+/// `2 key`, `1 region`: the classes that are there, from the worst.
+fn counts(of: impl Fn(Class) -> usize) -> Vec<String> {
+    let count = |class: Class| {
+        let count = of(class);
+        (count > 0).then(|| format!("{} {}", grouped(count as u128), class.name()))
+    };
+    Class::ALL.into_iter().filter_map(count).collect()
+}
+
+pub fn described(evidence: &Evidence) -> Vec<(&'static str, String)> {
+    let new_key = match &evidence.new_key {
+        Ok(key) => key.clone(),
+        Err(reason) => format!("none: {reason}"),
+    };
+    vec![
+        ("row", evidence.row.clone()),
+        ("old key", evidence.old_key.clone()),
+        ("new key", new_key),
+        ("reads as", evidence.reads_as.clone()),
+    ]
+}
