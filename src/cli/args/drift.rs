@@ -9,11 +9,14 @@ use super::{ExplainFormat, OutputArgs, SchemaArgs};
 pub(super) const DRIFT_HELP: &str = "\
 The dump is one of:
   echo \"get_splits 'ns:table'\" | hbase shell -n
-  echo \"list_regions 'ns:table'\" | hbase shell -n      (tells blanks at the ends of keys, and region names)
-  curl -H 'Accept: application/json' http://rest-server:8080/ns:table/regions      (or text/xml)
+  echo \"list_regions 'ns:table'\" | hbase shell -n
+    (tells region names, and blanks at the ends of keys)
+  curl -H 'Accept: application/json' \\
+    http://rest-server:8080/ns:table/regions
+    (or text/xml)
 
-The result is a script for the HBase shell, with the differences as comments. It is never run: read it, then
-`hbase shell -n FILE`.
+The result is a script for the HBase shell, with the differences as comments.
+It is never run: read it, then `hbase shell -n FILE`.
 
 Exit codes:
   0  the split keys agree

@@ -81,6 +81,7 @@ const ONLY_LOADED: &[&str] = &[
     "hive_key_column",
     "hive_partition_duplicate",
     "hive_partition_type",
+    "hive_target_expression",
     "hive_target_not_stored",
     "key_bad_separator",
     "key_nothing_stored",
