@@ -107,7 +107,7 @@ pub enum Command {
     #[command(after_help = init::INIT_HELP)]
     Init(InitArgs),
     /// Turn rows into row keys and back
-    #[command(subcommand)]
+    #[command(subcommand, after_help = help::KEY)]
     Key(KeyCommand),
     /// Write files for editing
     #[command(subcommand)]

@@ -2,6 +2,7 @@
 //!
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
+mod attributes;
 mod bytes;
 mod cases;
 mod choice;
@@ -59,6 +60,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     let engines = Engines::new(root);
     let mut trials = keys::trials(root);
     trials.extend(splits::trials(root, &engines));
+    trials.extend(attributes::trials(root, &engines));
     // Before the cases: both make the table of the recommendation log.
     trials.extend(layouts::trials(root, &engines, report)?);
     for file in cases::read_all(&root.join("tests/engines/cases"))? {

@@ -29,12 +29,28 @@ pub struct AuditArgs {
     pub fail_on: FailOn,
 
     /// Mend what can be mended safely, and report the rest
-    #[arg(long)]
+    #[arg(long, group = "mending")]
     pub fix: bool,
 
     /// Show what --fix would change, and change nothing
-    #[arg(long, conflicts_with = "fix")]
+    #[arg(long, group = "mending")]
     pub diff: bool,
+
+    /// With --fix and --diff: also fixes that change what a file means, such as removing split keys or correcting names
+    #[arg(long, requires = "mending")]
+    pub unsafe_fixes: bool,
+
+    /// Leave out the findings that FILE lists
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write the findings to FILE for --baseline, and report only those that cannot be accepted
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff"])]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Draw notes like the other findings instead of one line each
+    #[arg(long)]
+    pub full_notes: bool,
 
     /// Form of the findings
     #[arg(long, value_name = "FORMAT", default_value = "full")]
@@ -71,7 +87,7 @@ pub enum FindingsFormat {
 
 #[derive(Debug, Args)]
 pub struct RuleArgs {
-    /// Code or name of a rule; all rules are listed without it
+    /// Code or name of a rule, or the start of codes such as `SP2`; all rules are listed without it
     #[arg(value_name = "CODE")]
     pub rule: Option<String>,
 

@@ -110,13 +110,24 @@ Exit codes:
 
 Examples:
   saltplan rule
+  saltplan rule SP2
   saltplan rule SP201";
+
+pub const KEY: &str = "\
+Exit codes:
+  0  every line has its result
+  1  rows or keys that do not fit the schema, wrong salts, or a difference with
+     --check
+  2  wrong usage, lines that are no JSON, no UTF-8 or no hex, or an internal
+     fault
+Faulty lines are reported; the others have their results all the same.";
 
 pub const ENCODE: &str = "\
 Exit codes:
-  0  done
-  1  lines that are no row of the schema, or a difference with --check
-  2  wrong usage, an input that cannot be read, or an internal fault
+  0  every line has its key
+  1  rows that do not fit the schema, or a difference with --check
+  2  wrong usage, lines that are no JSON, or an internal fault
+Faulty lines are reported; the others have their keys all the same.
 
 Examples:
   echo '{\"opera_day\": 20200406, \"row_id\": \"u1\"}' |
@@ -127,10 +138,11 @@ Examples:
 
 pub const DECODE: &str = "\
 Exit codes:
-  0  done
-  1  lines that are no key of the schema or have a wrong salt, or a difference
-     with --check
-  2  wrong usage, an input that cannot be read, or an internal fault
+  0  every line has its row
+  1  keys that do not fit the schema or have a wrong salt, or a difference with
+     --check
+  2  wrong usage, lines that are no UTF-8 or no hex, or an internal fault
+Faulty lines are reported; the others have their rows all the same.
 
 Examples:
   saltplan key decode schemas/examples/md5_sampled.yaml \\
@@ -168,13 +180,15 @@ Examples:
 pub const AUDIT: &str = "\
 Exit codes:
   0  no finding at or above --fail-on
-  1  such a finding
+  1  such a finding, or a fix that --diff shows
   2  wrong usage, a file that cannot be read, or an internal fault
 
 Examples:
   saltplan audit schemas/examples
   saltplan audit schemas --fail-on error --output-format github
-  saltplan audit schemas --fix";
+  saltplan audit schemas --fix
+  saltplan audit schemas --write-baseline audit.json &&
+    saltplan audit schemas --baseline audit.json --output-format json";
 
 pub const SIMULATE: &str = "\
 Exit codes:

@@ -11,7 +11,7 @@ use crate::cli::input::load_schema;
 use crate::cli::key_lines::{read_line, written};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::diag::Diagnostic;
+use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::row::RowCodec;
 
@@ -22,9 +22,9 @@ pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
     let codec = RowCodec::new(&schema.schema);
     each_line(args, talk, |line| {
-        let row: Map<String, Json> =
-            serde_json::from_slice(line).map_err(|error| format!("not a JSON object: {error}"))?;
-        let key = codec.encode(&row)?;
+        let row: Map<String, Json> = serde_json::from_slice(line)
+            .map_err(|error| Fault::Unreadable(format!("not a JSON object: {error}")))?;
+        let key = codec.encode(&row).map_err(Fault::Misfit)?;
         Ok((written(&key, args.key_form), None))
     })
 }
@@ -33,7 +33,8 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
     let codec = RowCodec::new(&schema.schema);
     each_line(args, talk, |line| {
-        let key = codec.decode(&read_line(line, args.key_form)?.unwrap_or_default())?;
+        let key = read_line(line, args.key_form).map_err(Fault::Unreadable)?.unwrap_or_default();
+        let key = codec.decode(&key).map_err(Fault::Misfit)?;
         let finding = key.expected_salt.as_ref().map(|expected| {
             let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
             format!("the salt is `{written}`, its fields give `{}`", to_string_binary(expected))
@@ -42,22 +43,35 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     })
 }
 
+/// Why a line has no result.
+enum Fault {
+    /// It is not in the form that was asked for.
+    Unreadable(String),
+    /// The schema has no place for it.
+    Misfit(String),
+}
+
 /// Works through the input line by line: faulty lines are reported and the rest goes on.
 fn each_line(
     args: &KeyArgs,
     talk: &Talk,
-    mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), String>,
+    mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), Fault>,
 ) -> Result<Outcome, Failure> {
     let mut lines = talk.inputs.lines(args.file().unwrap_or(Path::new("-")))?;
     let mut output = LineOutput::new(args)?;
     let mut faults = 0usize;
+    let mut unreadable = 0u128;
     while let Some((number, line)) = lines.next_line()? {
         if line.is_empty() {
             continue;
         }
         let (text, fault) = match work(line) {
             Ok((text, finding)) => (Some(text), finding),
-            Err(reason) => (None, Some(reason)),
+            Err(Fault::Misfit(reason)) => (None, Some(reason)),
+            Err(Fault::Unreadable(reason)) => {
+                unreadable += 1;
+                (None, Some(reason))
+            }
         };
         if let Some(text) = text {
             output.line(&text)?;
@@ -72,6 +86,10 @@ fn each_line(
     let delivered = output.finish(talk)?;
     if faults > MAX_SHOWN_LINES {
         talk.error(&Diagnostic::error(format!("{} more lines have faults", faults - MAX_SHOWN_LINES)));
+    }
+    if unreadable > 0 {
+        let message = format!("{} cannot be read", counted(unreadable, "line", "lines"));
+        return Err(Diagnostic::error(message).with_help("the other lines have their results").into());
     }
     Ok(if faults == 0 { delivered } else { Outcome::Findings })
 }

@@ -6,23 +6,18 @@ use crate::cli::args::{ExplainFormat, OutputArgs, RuleArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::{deliver, write_result};
 use crate::cli::talk::Talk;
+use saltplan_core::audit::rule::Rule;
 use saltplan_core::audit::{docs, example, rules};
 use saltplan_core::diag::Diagnostic;
 
 pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let chosen = match &args.rule {
-        None => None,
-        Some(wanted) => Some(rules::find(wanted).ok_or_else(|| {
-            with_similar(Diagnostic::error(format!("there is no rule `{wanted}`")), wanted)
-        })?),
-    };
-    let text = match (args.output_format, chosen) {
-        (ExplainFormat::Text, Some(rule)) => docs::text(rule),
-        (ExplainFormat::Text, None) => docs::list(),
-        (ExplainFormat::Json, chosen) => {
-            let listed =
-                rules::all().iter().filter(|rule| chosen.is_none_or(|chosen| chosen.code == rule.code));
-            let rules: Vec<_> = listed
+    let chosen = chosen(args.rule.as_deref())?;
+    let text = match (args.output_format, chosen.as_slice()) {
+        (ExplainFormat::Text, [rule]) => docs::text(rule),
+        (ExplainFormat::Text, rules) => docs::list(rules),
+        (ExplainFormat::Json, rules) => {
+            let rules: Vec<_> = rules
+                .iter()
                 .map(|rule| {
                     json!({
                         "code": rule.code,
@@ -41,6 +36,19 @@ pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
     };
     write_result(&text, None, talk)?;
     Ok(Outcome::Clean)
+}
+
+/// The rule of a code or a name, those whose codes start so, or all.
+fn chosen(wanted: Option<&str>) -> Result<Vec<&'static Rule>, Failure> {
+    let Some(wanted) = wanted else { return Ok(rules::all().to_vec()) };
+    if let Some(rule) = rules::find(wanted) {
+        return Ok(vec![rule]);
+    }
+    let family: Vec<&Rule> = rules::all().iter().copied().filter(|rule| rule.is_chosen_by(wanted)).collect();
+    if family.is_empty() {
+        return Err(with_similar(Diagnostic::error(format!("there is no rule `{wanted}`")), wanted).into());
+    }
+    Ok(family)
 }
 
 /// Says which rule may be meant. The nearest code is no help for a wrong one: all codes are alike.

@@ -7,9 +7,10 @@ use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
-use saltplan_core::audit::format::{concise, full, github, gitlab, json, sarif};
+use saltplan_core::audit::format::full::{self, Notes};
+use saltplan_core::audit::format::{concise, github, gitlab, json, sarif};
 use saltplan_core::audit::{Report, audit, example, fix, rules};
-use saltplan_core::diag::{Source, Style};
+use saltplan_core::diag::{Safety, Source, Style};
 use saltplan_core::schema::{load, source_from_bytes};
 
 use super::root;
@@ -40,12 +41,16 @@ fn check(source: &Arc<Source>) {
         assert!(finding.diagnostic.help.is_some() || finding.rule.code.starts_with("SP90"), "{message}");
     }
     render(report);
-    fixes(source);
+    fixes(source, Safety::Safe);
+    fixes(source, Safety::Unsafe);
 }
 
-fn render(report: Report) {
+fn render(mut report: Report) {
+    report.limit();
     let reports = [report];
-    full::render_full(&reports, Style::default());
+    for notes in [Notes::Lines, Notes::Drawn] {
+        full::render_full(&reports, notes, Style::default());
+    }
     concise::render(&reports);
     github::render(&reports);
     for text in [json::render(&reports), gitlab::render(&reports), sarif::render(&reports)] {
@@ -54,12 +59,12 @@ fn render(report: Report) {
 }
 
 /// A file that loads still loads after its fixes, and they come to an end.
-fn fixes(source: &Arc<Source>) {
+fn fixes(source: &Arc<Source>, safety: Safety) {
     let mut source = Arc::clone(source);
     let loaded = load(&source).is_ok();
     for _ in 0..10 {
         let report = audit(&source, &root().join("schemas/examples"), &|_| true);
-        let Some((text, _)) = fix::apply(&report) else { return };
+        let Some((text, _)) = fix::apply(&report, safety) else { return };
         assert!(
             !loaded || load(&Source::new("fixed", text.clone())).is_ok(),
             "{}\nbecame\n{}",

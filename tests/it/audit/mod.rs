@@ -1,6 +1,9 @@
 //! The audit: rules by their own examples, the published designs, the formats, and broken files.
 
+mod advice;
+mod baseline;
 mod designs;
+mod fixes;
 mod formats;
 mod fuzz;
 mod json_schema;

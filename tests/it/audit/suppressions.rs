@@ -2,7 +2,7 @@
 
 use saltplan_core::audit::rule::Rule;
 use saltplan_core::audit::{audit, fix};
-use saltplan_core::diag::Source;
+use saltplan_core::diag::{Safety, Source};
 
 use super::{audit_text, root};
 
@@ -97,11 +97,11 @@ fn fixes_remove_what_suppresses_nothing() {
         ("   # saltplan: ignore[SP305] a reason", ""),
     ] {
         let text = |comment: &str| format!("{HEAD}{}", key("", comment, "", ""));
-        let (fixed, _) = fix::apply(&audit_text(&text(before))).expect("a fix");
+        let (fixed, _) = fix::apply(&audit_text(&text(before)), Safety::Safe).expect("a fix");
         assert_eq!(fixed, text(after));
     }
     let above = format!("{HEAD}{}", key("  # saltplan: ignore[SP999, SP305] a reason\n", "", "", ""));
-    let (fixed, _) = fix::apply(&audit_text(&above)).expect("a fix");
+    let (fixed, _) = fix::apply(&audit_text(&above), Safety::Safe).expect("a fix");
     assert!(fixed.contains("key:\n  salt:"), "{fixed}");
 }
 

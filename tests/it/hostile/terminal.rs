@@ -4,7 +4,7 @@ use super::{saltplan, saltplan_with, write};
 
 const SCHEMA: &str = "\
 saltplan: 1
-hbase: { table: t, families: { f: { compression: \"GZ@\" } } }
+hbase: { table: t, families: { f: { storage_policy: \"HOT@\" } } }
 key: { fields: [{ name: id, type: string, width: 8 }] }
 regions: { explicit: ['5'] }
 columns: [{ name: c, type: string, hbase: 'f:c' }]
@@ -32,8 +32,8 @@ fn values_of_a_schema() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     write(at, "s.yaml", SCHEMA.replace('@', YAML));
-    write(at, "old.yaml", SCHEMA.replace("GZ@", "GZ").replace("zipf(@)", "zipf(1.1, 10)"));
-    write(at, "accept", format!("hbase.families.f.compression: {RAW}\n"));
+    write(at, "old.yaml", SCHEMA.replace("HOT@", "HOT").replace("zipf(@)", "zipf(1.1, 10)"));
+    write(at, "accept", format!("hbase.families.f.storage_policy: {RAW}\n"));
     for words in [
         &["simulate", "s.yaml", "--keys", "10"][..],
         &["diff", "old.yaml", "s.yaml"],
@@ -55,7 +55,7 @@ fn values_of_a_schema() {
 fn values_of_a_predicate() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
-    write(at, "s.yaml", SCHEMA.replace("GZ@", "GZ").replace("zipf(@)", "zipf(1.1, 10)"));
+    write(at, "s.yaml", SCHEMA.replace("HOT@", "HOT").replace("zipf(@)", "zipf(1.1, 10)"));
     let predicate = format!("id >= '1{RAW}' AND id < '2{RAW}' AND (c = '{RAW}' OR length(id) = 3)");
     let param = format!("v={RAW}");
     for words in [
@@ -94,7 +94,7 @@ fn names_of_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     let name = format!("x{RAW};'.yaml");
-    let schema = SCHEMA.replace("GZ@", "SNAPY").replace("zipf(@)", "zipf(1.1, 10)");
+    let schema = SCHEMA.replace("HOT@", "HOTT").replace("zipf(@)", "zipf(1.1, 10)");
     write(at, &name, &schema);
     write(at, &format!("f{RAW}/broken.yaml"), "a: [");
     write(at, "old.yaml", schema.replace("width: 8", "width: 9"));
@@ -146,7 +146,7 @@ fn names_of_files() {
 fn headers_name_the_file_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
-    write(at, "a/s.yaml", SCHEMA.replace("GZ@", "GZ").replace("zipf(@)", "zipf(1.1, 10)"));
+    write(at, "a/s.yaml", SCHEMA.replace("HOT@", "HOT").replace("zipf(@)", "zipf(1.1, 10)"));
     let absolute = at.join("a/s.yaml").display().to_string();
     for command in [
         "plan S id='00000001'",

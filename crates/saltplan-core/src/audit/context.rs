@@ -91,7 +91,7 @@ impl<'a> Context<'a> {
             Severity::Warning => Diagnostic::warning(message),
             Severity::Note => Diagnostic::note(message),
         };
-        Finding { rule, diagnostic: diagnostic.at(self.source, span, label), fix: None }
+        Finding { rule, diagnostic: diagnostic.at(self.source, span, label) }
     }
 
     /// The text of a span of the file.

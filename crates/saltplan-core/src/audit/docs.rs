@@ -25,7 +25,7 @@ pub fn text(rule: &Rule) -> String {
         code = rule.code,
         name = rule.name,
         severity = rule.severity,
-        loader = if matches!(rule.check, Check::Loader(_)) { ", reported by the loader" } else { "" },
+        loader = if matches!(rule.check, Check::Loader) { ", reported by the loader" } else { "" },
         summary = rule.summary,
         why = rule.why,
         fires = indented(&example::lines(rule.fires)),
@@ -39,9 +39,9 @@ fn indented(lines: &str) -> String {
 }
 
 /// One line a rule.
-pub fn list() -> String {
+pub fn list(rules: &[&Rule]) -> String {
     let mut out = String::new();
-    for rule in rules::all() {
+    for rule in rules {
         let severity = rule.severity.to_string();
         let _ = writeln!(out, "{} {severity:7} {:28} {}", rule.code, rule.name, rule.summary);
     }
@@ -103,8 +103,16 @@ const HEAD: &str = "\
 
 `saltplan audit PATH…` looks at schema files and at the `*.yaml` and `*.yml` files of folders. `--select SP2,SP301` chooses
 rules by code, start of a code or name, `--ignore` leaves some out; `--fail-on error|warning|note|never` says which findings
-make the exit code 1 (`warning` by default). `--fix` mends what can be mended without changing what the file means, `--diff`
-shows it. `--output-format` is `full`, `concise`, `json`, `github`, `gitlab` or `sarif`.
+make the exit code 1 (`warning` by default). `--output-format` is `full`, `concise`, `json`, `github`, `gitlab` or `sarif`;
+in `full` notes are one line each, `--full-notes` draws them like the others.
+
+`--fix` mends what can be mended without changing what a file means. With `--unsafe-fixes` it also makes fixes that do change
+it: split keys that separate nothing are removed, misspelt names become the ones that were most likely meant, blocks get an
+encoding. `--diff` shows what would change.
+
+Schemas that are there already can be taken in as they are: `saltplan audit schemas --write-baseline audit.json` lists their
+findings, and with `--baseline audit.json` only others are reported. A finding is known by its file, its rule, its message and
+the text it marks, not by its line; entries that find nothing any more are told. Files that cannot be loaded are always reported.
 
 A finding that is right and accepted is suppressed by a comment with a reason: at the end of the line that it marks, or on a
 line of its own above the key or the list item that holds the place.

@@ -1,30 +1,13 @@
 //! What a rule reports.
 
 use super::rule::Rule;
-use crate::diag::{Diagnostic, Severity, Span};
+use crate::diag::{Diagnostic, Edit, Fix, Severity, Span};
 
-/// A fault that a rule found, with its place, and an edit that mends it where one is safe.
+/// A fault that a rule found.
 #[derive(Debug, Clone)]
 pub struct Finding {
     pub rule: &'static Rule,
     pub diagnostic: Diagnostic,
-    pub fix: Option<Fix>,
-}
-
-/// Edits that keep the meaning of the file, to be made all together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fix {
-    /// What the edits do, in the imperative.
-    pub title: String,
-    /// In the order of the file, not overlapping.
-    pub edits: Vec<Edit>,
-}
-
-/// Puts `text` in the place of a span of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
-    pub span: Span,
-    pub text: String,
 }
 
 impl Finding {
@@ -48,9 +31,17 @@ impl Finding {
         self
     }
 
+    /// Edits that mend the fault and keep the meaning of the file.
     #[must_use]
     pub fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.fix = Some(Fix { title: title.into(), edits });
+        self.diagnostic = self.diagnostic.with_fix(Fix::safe(title, edits));
+        self
+    }
+
+    /// Edits that mend the fault and change what the file means.
+    #[must_use]
+    pub fn unsafe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.diagnostic = self.diagnostic.with_fix(Fix::changing(title, edits));
         self
     }
 

@@ -1,19 +1,24 @@
-//! Safe fixes: edits that keep the meaning of a file.
+//! The text of a file after the fixes of its findings.
 
 use std::collections::BTreeMap;
 
 use super::Report;
-use super::finding::Edit;
+use crate::diag::{Edit, Fix, Safety};
 
-/// The text of a file after all its fixes, and how many were made. Of fixes that overlap the first wins; the others
-/// come up again in the next run.
-pub fn apply(report: &Report) -> Option<(String, usize)> {
+/// The fixes of a report's findings that are no less safe than `least`.
+pub fn fixes(report: &Report, least: Safety) -> impl Iterator<Item = &Fix> {
+    let all = report.findings.iter().filter_map(|finding| finding.diagnostic.fix.as_deref());
+    all.filter(move |fix| fix.safety <= least)
+}
+
+/// The text of a file after all its fixes that are no less safe than `least`, and how many were made. Of fixes that
+/// overlap the first wins; the others come up again in the next run.
+pub fn apply(report: &Report, least: Safety) -> Option<(String, usize)> {
     let source = report.source.as_ref()?;
     // Start to edit: neighbours are enough to see an overlap.
     let mut taken: BTreeMap<usize, &Edit> = BTreeMap::new();
     let mut made = 0;
-    let listed = report.findings.iter().filter_map(|finding| finding.fix.as_ref());
-    for fix in listed.chain(&report.further_fixes) {
+    for fix in fixes(report, least) {
         let free = |edit: &Edit| {
             let before = taken.range(..=edit.span.start).next_back();
             let behind = taken.range(edit.span.start..).next();

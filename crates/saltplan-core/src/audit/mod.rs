@@ -3,13 +3,16 @@
 //! [`audit`] looks at one file, [`walk::files`] finds the files of a folder, `format` prints findings. Each rule is a
 //! file under `rules/`, with its documentation and an example that fires.
 
+pub mod baseline;
 pub mod context;
 pub mod docs;
+mod edit;
 pub mod example;
 pub mod finding;
 pub mod fix;
 pub mod format;
 pub mod keyspace;
+mod limit;
 pub mod load;
 pub mod rule;
 pub mod rules;
@@ -17,16 +20,19 @@ pub mod run;
 mod suppress;
 pub mod walk;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use context::Context;
-use finding::{Finding, Fix};
+use finding::Finding;
 use rule::{Check, Rule};
-use rules::file::{sp901_invalid_file, sp907_doubtful_value};
+use rules::file::{
+    sp901_invalid_file, sp902_unknown_key, sp903_duplicate_key, sp907_doubtful_value, sp909_comma_in_braces,
+};
+use rules::hbase::sp606_attribute_value;
+use rules::region::sp207_unquoted_split_key;
 
-use crate::diag::{Diagnostic, Diagnostics, Severity, Source, visible};
+use crate::diag::{Diagnostic, Diagnostics, Kind, Severity, Source, visible};
 use crate::schema;
 
 /// The findings of one file.
@@ -40,10 +46,8 @@ pub struct Report {
     pub source: Option<Arc<Source>>,
     /// The sample keys that the file names, if they were looked at.
     pub sample: Option<PathBuf>,
-    /// By place, then by code; of one rule no more than a hundred.
+    /// By place, then by code.
     pub findings: Vec<Finding>,
-    /// Fixes of findings that are not listed any more.
-    pub further_fixes: Vec<Fix>,
 }
 
 impl Report {
@@ -51,12 +55,16 @@ impl Report {
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
         let findings = errors.0.into_iter().map(loader_finding).collect();
-        Report { path, file: None, source, sample: None, findings, further_fixes: Vec::new() }
+        Report { path, file: None, source, sample: None, findings }
     }
 
     /// The worst severity among the findings.
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.diagnostic.severity).max()
+    }
+
+    fn sort(&mut self) {
+        self.findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
     }
 }
 
@@ -76,67 +84,32 @@ pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bo
             findings
         }
     };
-    let (mut findings, further_fixes) = limited(findings);
-    findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
-    Report {
-        path: source.name.clone(),
-        file: None,
-        source: Some(Arc::clone(source)),
-        sample,
-        findings,
-        further_fixes,
-    }
-}
-
-/// More findings of one rule in a file than this help nobody.
-const MAX_FINDINGS: usize = 100;
-
-/// The first findings of each rule, the one behind them says how many more there are; and the fixes of those.
-fn limited(findings: Vec<Finding>) -> (Vec<Finding>, Vec<Fix>) {
-    let mut fixes = Vec::new();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut kept = Vec::with_capacity(findings.len().min(rules::all().len() * MAX_FINDINGS));
-    let mut cut: BTreeMap<&str, Finding> = BTreeMap::new();
-    for finding in findings {
-        let count = counts.entry(finding.rule.code).or_default();
-        *count += 1;
-        if *count <= MAX_FINDINGS {
-            kept.push(finding);
-        } else {
-            fixes.extend(finding.fix.clone());
-            cut.entry(finding.rule.code).or_insert(finding);
-        }
-    }
-    kept.extend(cut.into_values().map(|mut first| {
-        let more = counts.get(first.rule.code).map_or(0, |count| count - MAX_FINDINGS);
-        first.diagnostic.message = format!("{more} more findings of {} are not shown", first.rule.code);
-        first.diagnostic.help = Some("mend the first ones and run again".into());
-        Finding { fix: None, ..first }
-    }));
-    (kept, fixes)
+    let mut report =
+        Report { path: source.name.clone(), file: None, source: Some(Arc::clone(source)), sample, findings };
+    report.sort();
+    report
 }
 
 fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {
     let checks = rules::all().iter().filter(|rule| selected(rule)).filter_map(|rule| match rule.check {
         Check::Schema(check) => Some(check),
-        Check::Loader(_) | Check::Engine => None,
+        Check::Loader | Check::Engine => None,
     });
     checks.flat_map(|check| check(context)).collect()
 }
 
 /// An error or a warning of the loader under the code of its rule.
 fn loader_finding(diagnostic: Diagnostic) -> Finding {
-    if diagnostic.severity != Severity::Error {
-        return Finding { rule: &sp907_doubtful_value::RULE, diagnostic, fix: None };
-    }
-    let starts = |rule: &Rule| match rule.check {
-        Check::Loader(messages) => {
-            messages.iter().any(|start| !start.is_empty() && diagnostic.message.starts_with(start))
-        }
-        Check::Schema(_) | Check::Engine => false,
+    let rule = match (diagnostic.kind, diagnostic.severity) {
+        (Kind::Other, Severity::Error) => &sp901_invalid_file::RULE,
+        (Kind::Other, Severity::Warning | Severity::Note) => &sp907_doubtful_value::RULE,
+        (Kind::UnknownKey, _) => &sp902_unknown_key::RULE,
+        (Kind::Duplicate, _) => &sp903_duplicate_key::RULE,
+        (Kind::Unquoted, _) => &sp207_unquoted_split_key::RULE,
+        (Kind::CutByComma, _) => &sp909_comma_in_braces::RULE,
+        (Kind::Setting, _) => &sp606_attribute_value::RULE,
     };
-    let rule = rules::all().iter().copied().find(|rule| starts(rule)).unwrap_or(&sp901_invalid_file::RULE);
-    Finding { rule, diagnostic, fix: None }
+    Finding { rule, diagnostic }
 }
 
 /// Text of the user in a message: short, and on one line.

@@ -27,13 +27,21 @@ pub struct Rule {
     pub check: Check,
 }
 
+impl Rule {
+    /// Whether a selector means the rule: its code, the start of its code such as `SP2`, or its name.
+    pub fn is_chosen_by(&self, selector: &str) -> bool {
+        let code = selector.to_ascii_uppercase();
+        code.len() >= 2 && self.code.starts_with(&code) || self.name == selector
+    }
+}
+
 /// Who looks for the fault.
 #[derive(Debug)]
 pub enum Check {
     /// A function over the loaded schema.
     Schema(fn(&Context<'_>) -> Vec<Finding>),
-    /// The loader: its errors that start so.
-    Loader(&'static [&'static str]),
+    /// The loader, by the kinds of its messages.
+    Loader,
     /// The engine, while it puts the findings of a file together.
     Engine,
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::finding::{Edit, Finding, Fix};
+use super::finding::Finding;
 use super::rule::Rule;
 use super::rules::{
     self,
     file::{sp904_unused_suppression, sp905_unknown_rule_code, sp906_suppression_without_reason},
 };
-use crate::diag::{Diagnostic, Source, Span, Spanned};
+use crate::diag::{Diagnostic, Edit, Fix, Source, Span, Spanned};
 use crate::schema::yaml::{Document, Node, NodeKind};
 
 /// A file with more of them is better left out.
@@ -68,7 +68,7 @@ pub fn apply(
 
 fn finding(rule: &'static Rule, source: &Arc<Source>, span: Span, message: String, label: &str) -> Finding {
     let diagnostic = Diagnostic::warning(message).at(source, span, label);
-    Finding { rule, diagnostic, fix: None }
+    Finding { rule, diagnostic }
 }
 
 /// What stands behind `saltplan: ignore` in a comment.
@@ -217,7 +217,8 @@ fn unused(
     } else {
         ("remove the code from the list", shorter_list(source, suppression, &unused)?)
     };
-    Some(Finding { fix: Some(fix), ..report.help(help) })
+    let diagnostic = report.diagnostic.with_help(help).with_fix(fix);
+    Some(Finding { diagnostic, ..report })
 }
 
 /// The comment with the blanks before it; with its line when it stands alone.
@@ -231,7 +232,7 @@ fn removal(source: &Source, comment: Span) -> Fix {
     } else {
         Span::new(line_start + before.trim_end().len(), comment.end)
     };
-    Fix { title: "remove the suppression".into(), edits: vec![Edit { span, text: String::new() }] }
+    Fix::safe("remove the suppression", vec![Edit::new(span, "")])
 }
 
 /// The list without the codes that suppress nothing.
@@ -242,5 +243,5 @@ fn shorter_list(source: &Source, suppression: &Suppression, unused: &[&(&Rule, S
     let kept =
         suppression.codes.iter().filter(|(rule, _)| !unused.iter().any(|(other, _)| other.code == rule.code));
     let text = kept.map(|(rule, _)| rule.code).collect::<Vec<_>>().join(", ");
-    Some(Fix { title: "remove the codes that suppress nothing".into(), edits: vec![Edit { span, text }] })
+    Some(Fix::safe("remove the codes that suppress nothing", vec![Edit::new(span, text)]))
 }

@@ -4,6 +4,7 @@
 //! [`Source`], so that a message about a schema file and one about a predicate can stand in one list.
 
 mod count;
+mod fix;
 mod full;
 mod suggest;
 pub mod visible;
@@ -12,6 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use count::{counted, grouped};
+pub use fix::{Edit, Fix, Safety};
 pub use full::{Style, render};
 pub use suggest::did_you_mean;
 
@@ -95,10 +97,28 @@ pub struct Label {
     pub text: String,
 }
 
+/// What sort of fault a message is about, for programs that treat some of them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Kind {
+    #[default]
+    Other,
+    /// A key that means nothing where it stands.
+    UnknownKey,
+    /// A key, a name or a value that is given again.
+    Duplicate,
+    /// Text whose quotes are missing where they are needed.
+    Unquoted,
+    /// Text that ends early, at a comma that belongs to it.
+    CutByComma,
+    /// A setting of HBase that HBase does not take as it is written.
+    Setting,
+}
+
 /// One message. Built with [`Diagnostic::error`] and friends, then completed by the `with_…` methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub severity: Severity,
+    pub kind: Kind,
     pub message: String,
     /// The text the labels point into; a message about no text in particular has none.
     pub source: Option<Arc<Source>>,
@@ -106,11 +126,21 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// One concrete edit or next step.
     pub help: Option<String>,
+    /// Boxed: few messages have one.
+    pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
     fn new(severity: Severity, message: impl Into<String>) -> Self {
-        Diagnostic { severity, message: message.into(), source: None, labels: Vec::new(), help: None }
+        Diagnostic {
+            severity,
+            kind: Kind::Other,
+            message: message.into(),
+            source: None,
+            labels: Vec::new(),
+            help: None,
+            fix: None,
+        }
     }
 
     pub fn error(message: impl Into<String>) -> Self {
@@ -144,6 +174,23 @@ impl Diagnostic {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    #[must_use]
+    pub fn with_kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    #[must_use]
+    pub fn with_fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(Box::new(fix));
+        self
+    }
+
+    /// The text of a span of the source.
+    pub fn text(&self, span: Span) -> Option<&str> {
+        self.source.as_ref()?.text.get(span.start..span.end)
     }
 
     /// Says "did you mean" instead of the help so far, where a candidate is close enough to what was written.

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span};
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
+pub(crate) use wording::{plural, with_article};
 
 /// A schema without errors, with what the later rooms need of its file.
 #[derive(Debug, Clone, PartialEq)]

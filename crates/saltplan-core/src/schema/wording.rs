@@ -16,6 +16,12 @@ pub fn shorten(text: &str, length: usize) -> String {
     short
 }
 
+/// The indefinite article of a type's name: `an int`, `a uniontype`.
+pub fn with_article(name: &str) -> String {
+    let vowel = name.starts_with(|c: char| matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o'));
+    format!("{} {name}", if vowel { "an" } else { "a" })
+}
+
 /// `1 byte`, `2 bytes`
 pub fn plural(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
@@ -41,6 +47,7 @@ mod tests {
         assert_eq!(shorten("a\nbc", 3), "a\u{fffd}b…");
         assert_eq!(alternatives(["a", "b", "c"].into_iter()), "`a`, `b` or `c`");
         assert_eq!(alternatives(["a"].into_iter()), "`a`");
+        assert_eq!((with_article("int"), with_article("uniontype")), ("an int".into(), "a uniontype".into()));
         assert_eq!((plural(1, "byte"), plural(0, "byte")), ("1 byte".into(), "0 bytes".into()));
     }
 }

@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use super::{Counts, Region, findings};
 use crate::audit::Report;
-use crate::audit::finding::{Finding, Fix};
-use crate::diag::{Label, Source};
+use crate::audit::finding::Finding;
+use crate::diag::{Fix, Label, Safety, Source};
 
 pub fn render(reports: &[Report]) -> String {
     let counts = Counts::of(reports);
@@ -34,7 +34,7 @@ fn one(report: &Report, finding: &Finding) -> Json {
         "message": diagnostic.message,
         "labels": labels,
         "help": diagnostic.help,
-        "fix": finding.fix.as_ref().zip(source).map(|(found, source)| fix(source, found)),
+        "fix": diagnostic.fix.as_deref().zip(source).map(|(found, source)| fix(source, found)),
     })
 }
 
@@ -63,5 +63,9 @@ fn fix(source: &Source, fix: &Fix) -> Json {
         }
         json
     });
-    json!({ "title": fix.title, "edits": edits.collect::<Vec<_>>() })
+    let safety = match fix.safety {
+        Safety::Safe => "safe",
+        Safety::Unsafe => "unsafe",
+    };
+    json!({ "title": fix.title, "safety": safety, "edits": edits.collect::<Vec<_>>() })
 }

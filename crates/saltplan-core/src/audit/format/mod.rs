@@ -9,7 +9,7 @@ pub mod sarif;
 
 use super::Report;
 use super::finding::Finding;
-use crate::diag::{Severity, Source, Span};
+use crate::diag::{Severity, Source, Span, visible};
 
 /// Lines and columns of a span, counted from 1, columns in characters; the end is the first column behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,20 @@ impl Region {
 
 /// All findings with their files, in the order of the reports.
 fn findings(reports: &[Report]) -> impl Iterator<Item = (&Report, &Finding)> {
-    reports.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)))
+    reports.iter().flat_map(|report| findings_of(report).map(move |finding| (report, finding)))
+}
+
+fn findings_of(report: &Report) -> impl Iterator<Item = &Finding> {
+    report.findings.iter()
+}
+
+/// `path:line:column`; a file that cannot be read has no more than a path.
+fn place(report: &Report, finding: &Finding) -> String {
+    let path = visible::line(&report.path);
+    match region(finding) {
+        Some(region) => format!("{path}:{}:{}", region.line, region.column),
+        None => path.into_owned(),
+    }
 }
 
 /// The path as services compare it with their own: one below the current folder has no `./` in front.

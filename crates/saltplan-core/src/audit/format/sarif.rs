@@ -5,10 +5,10 @@ use serde_json::{Map, Value as Json, json};
 use super::{Region, findings, plain_path};
 use crate::audit::Report;
 use crate::audit::example;
-use crate::audit::finding::{Finding, Fix};
+use crate::audit::finding::Finding;
 use crate::audit::rule::Rule;
 use crate::audit::rules;
-use crate::diag::{Label, Severity, Source};
+use crate::diag::{Fix, Label, Severity, Source};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -74,7 +74,7 @@ fn result(report: &Report, finding: &Finding) -> Json {
     if !related.is_empty() {
         result.insert("relatedLocations".into(), related.into());
     }
-    if let Some((found, source)) = finding.fix.as_ref().zip(source) {
+    if let Some((found, source)) = diagnostic.fix.as_deref().zip(source) {
         result.insert("fixes".into(), json!([fix(plain_path(report), source, found)]));
     }
     Json::Object(result)

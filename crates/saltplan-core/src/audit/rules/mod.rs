@@ -20,7 +20,7 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
-static ALL: [&Rule; 58] = [
+static ALL: [&Rule; 60] = [
     &salt::sp101_abs_of_java_hash::RULE,
     &salt::sp102_salt_fan_out::RULE,
     &salt::sp103_salt_input_not_in_key::RULE,
@@ -71,6 +71,7 @@ static ALL: [&Rule; 58] = [
     &hbase::sp603_unmapped_family::RULE,
     &hbase::sp604_unknown_attribute::RULE,
     &hbase::sp605_long_names::RULE,
+    &hbase::sp606_attribute_value::RULE,
     &file::sp901_invalid_file::RULE,
     &file::sp902_unknown_key::RULE,
     &file::sp903_duplicate_key::RULE,
@@ -79,4 +80,5 @@ static ALL: [&Rule; 58] = [
     &file::sp906_suppression_without_reason::RULE,
     &file::sp907_doubtful_value::RULE,
     &file::sp908_text_read_otherwise::RULE,
+    &file::sp909_comma_in_braces::RULE,
 ];

@@ -1,8 +1,9 @@
 //! `hbase:`
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
-use super::{described, object, text_value};
+use super::{described, object};
+use crate::schema::family::{KNOWN, KnownAttribute, Values, Words};
 
 pub fn hbase() -> Json {
     let table = described(
@@ -16,19 +17,7 @@ fn families() -> Json {
     let family = json!({
         "description": "Attributes of the family, as the shell's `create` takes them, and settings of HBase for it by their full names, such as `hbase.hstore.blockingStoreFiles: 10`; nothing for HBase's defaults.",
         "type": ["object", "null"],
-        "properties": {
-            "versions": text_value("Versions of a cell that are kept; HBase keeps 1 by default."),
-            "min_versions": text_value("Versions that are kept even after `ttl`."),
-            "ttl": text_value("Seconds that a cell lives."),
-            "compression": text_value("NONE, GZ, SNAPPY, LZO, LZ4, ZSTD, …"),
-            "bloom_filter": text_value("NONE, ROW or ROWCOL."),
-            "block_size": text_value("Bytes of a block; 65536 by default."),
-            "block_cache": text_value("Whether blocks are cached when they are read."),
-            "in_memory": text_value("Whether blocks stay in the cache longer than others."),
-            "data_block_encoding": text_value("NONE, PREFIX, DIFF or FAST_DIFF: stores a row key once and differences behind it."),
-            "keep_deleted_cells": text_value("TRUE, FALSE or TTL."),
-            "replication_scope": text_value("1 to replicate the family to other clusters."),
-        },
+        "properties": attributes(),
         "propertyNames": { "pattern": "^[A-Za-z0-9_.-]+$", "not": { "pattern": "^[Nn][Aa][Mm][Ee]$" } },
         "maxProperties": 256,
         "additionalProperties": { "type": ["string", "number", "boolean"] },
@@ -41,4 +30,77 @@ fn families() -> Json {
         "propertyNames": { "pattern": "^[^.:/,#\\s][^:/,#\\s]*$" },
         "additionalProperties": family,
     })
+}
+
+/// The attributes that HBase knows, by all their names in lower case.
+fn attributes() -> Map<String, Json> {
+    let names = |known: &'static KnownAttribute| match known.names {
+        [] => vec![(known.constant, known)],
+        names => names.iter().map(|name| (*name, known)).collect(),
+    };
+    let all = KNOWN.iter().flat_map(names);
+    all.map(|(name, known)| (name.to_string(), described(&meaning(known), values(&known.values)))).collect()
+}
+
+fn meaning(known: &KnownAttribute) -> String {
+    let since = known.since.map_or(String::new(), |version| format!(" Since HBase {version}."));
+    format!("{}{since}", known.meaning)
+}
+
+fn values(values: &Values) -> Json {
+    match values {
+        Values::Flag => {
+            let pattern = format!("^({}|{})$", any_case("true"), any_case("false"));
+            json!({ "type": ["boolean", "string"], "pattern": pattern })
+        }
+        Values::Number(least, most) | Values::Bytes(least, most) => number(*least, *most),
+        Values::Time => {
+            let unit = |name: &str| format!("([0-9]+\\s*{}[Ss]?\\s*)?", any_case(name));
+            let units: String = ["day", "hour", "minute", "second"].iter().map(|name| unit(name)).collect();
+            let described = format!("[0-9]+\\s*{}[Ss]?\\s*\\(", any_case("second"));
+            let pattern = format!("^({}|\\+?[0-9]+|({described})?{units}\\)?\\s*)$", any_case("forever"));
+            json!({ "type": ["integer", "string"], "minimum": 1, "maximum": i32::MAX, "pattern": pattern })
+        }
+        Values::Words(words) => one_of(words),
+        Values::Text => json!({ "type": ["string", "number", "boolean"] }),
+    }
+}
+
+/// The shell takes numbers in quotes, too.
+fn number(least: i64, most: i64) -> Json {
+    let mut schema = json!({ "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$" });
+    if let Some(members) = schema.as_object_mut().filter(|_| least != i64::MIN) {
+        members.insert("minimum".into(), least.into());
+        members.insert("maximum".into(), most.into());
+    }
+    schema
+}
+
+/// Words for an editor to offer, and their other spellings.
+fn one_of(words: &Words) -> Json {
+    let list: Vec<Json> = words.list.iter().map(|word| word.text.into()).collect();
+    let mut forms = vec![json!({ "enum": list })];
+    if words.unknown.is_some() {
+        forms.push(json!({ "type": "string" }));
+    } else if words.any_case {
+        let any: Vec<String> = words.list.iter().map(|word| any_case(word.text)).collect();
+        forms.push(json!({ "type": "string", "pattern": format!("^({})$", any.join("|")) }));
+    }
+    // `TRUE` without quotes is a truth value for a reader of YAML.
+    if words.list.iter().any(|word| word.text == "TRUE") {
+        forms.push(json!({ "type": "boolean" }));
+    }
+    match forms.as_slice() {
+        [only] => only.clone(),
+        _ => json!({ "anyOf": forms }),
+    }
+}
+
+/// A regular expression for a word in upper and lower case; JSON schema has no flag for it.
+fn any_case(word: &str) -> String {
+    let either = |c: char| match (c.to_ascii_uppercase(), c.to_ascii_lowercase()) {
+        (upper, lower) if upper != lower => format!("[{upper}{lower}]"),
+        _ => c.to_string(),
+    };
+    word.chars().map(either).collect()
 }

@@ -6,7 +6,7 @@ use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::{hive_name, hive_type};
 use super::{Reader, Value};
-use crate::diag::{Source, Spanned};
+use crate::diag::{Source, Span, Spanned};
 use crate::hiveql;
 use crate::schema::model::{
     Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
@@ -210,7 +210,11 @@ fn target_columns(
     scope: &Scope<'_>,
     partition: &[PartitionColumn],
 ) -> Option<Vec<TargetColumn>> {
-    let items = value.some_items(reader, MAX_TARGET_COLUMNS)?;
+    let items = value.some_items(
+        reader,
+        MAX_TARGET_COLUMNS,
+        "add a column, or remove the key: then the target has all columns",
+    )?;
     let mut names = Names::new("target column");
     let mut columns = Vec::new();
     for item in &items {
@@ -312,7 +316,9 @@ fn source_of(
         let column = scope.columns.get(index)?;
         return Some((TargetValue::Column(index), Some(column.hive_type.clone())));
     };
-    let index = scope.field_names.resolve(reader, &Spanned::new(name.to_string(), text.span))?;
+    let place = Span::new(text.span.end - name.len().min(text.span.end), text.span.end);
+    let place = if value.is_plain() { place } else { text.span };
+    let index = scope.field_names.resolve(reader, &Spanned::new(name.to_string(), place))?;
     let field = scope.field(index)?;
     if !field.stored {
         let message = format!("`{}` is not stored in the row key", field.name);

@@ -4,7 +4,7 @@ use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name, time_format};
 use super::{Reader, Value, salt};
-use crate::diag::{Span, Spanned};
+use crate::diag::{Kind, Span, Spanned};
 use crate::key::chars::Chars;
 use crate::key::listed::ListedValues;
 use crate::key::time_format::Granularity;
@@ -79,7 +79,7 @@ struct Parts {
 }
 
 fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) -> Option<Parts> {
-    let items = value.some_items(reader, MAX_FIELDS)?;
+    let items = value.some_items(reader, MAX_FIELDS, "add a field, such as `{ name: id, type: string }`")?;
     let mut parts = Vec::new();
     for item in &items {
         let mut name = None;
@@ -412,7 +412,8 @@ fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
             );
             let fault = fault
                 .with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");
-            reader.report(fault.with_suggestion(&text.value, Chars::NAMES));
+            let fault = reader.suggesting(fault, &text.value, Chars::NAMES);
+            reader.report(fault);
             None
         }
     }
@@ -420,7 +421,8 @@ fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
 
 /// The finite domain of a text field: distinct values that fit its width and characters.
 fn values(reader: &mut Reader<'_>, value: &Value<'_>, field: &TextField) -> Option<Vec<String>> {
-    let items = value.some_items(reader, usize::MAX)?;
+    let items =
+        value.some_items(reader, usize::MAX, "add the values, or remove the key: then any text will do")?;
     let mut seen = std::collections::BTreeMap::new();
     let mut values = Vec::with_capacity(items.len());
     for item in &items {
@@ -432,7 +434,7 @@ fn values(reader: &mut Reader<'_>, value: &Value<'_>, field: &TextField) -> Opti
         if let Some(first) = seen.insert(text.value.clone(), text.span) {
             let message = format!("the value `{}` is listed twice", excerpt(&text.value));
             let fault = reader.fault(text.span, message, "again here").with_label(first, "first here");
-            reader.report(fault.with_help("remove one of the two"));
+            reader.report(fault.with_help("remove one of the two").with_kind(Kind::Duplicate));
         }
         values.push(text.value);
     }

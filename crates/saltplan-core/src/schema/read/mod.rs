@@ -5,6 +5,7 @@
 //! neighbours go on.
 
 mod columns;
+mod family;
 mod hbase;
 mod hive;
 mod key;
@@ -101,11 +102,9 @@ fn time_zone(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Tz> {
             format!("unknown time zone `{}`", excerpt(&text.value)),
             "not in the tz database",
         );
-        reader.report(
-            fault
-                .with_help("write a name such as `Asia/Shanghai` or `UTC`")
-                .with_suggestion(&text.value, names),
-        );
+        let fault = fault.with_help("write a name such as `Asia/Shanghai` or `UTC`");
+        let fault = reader.suggesting(fault, &text.value, names);
+        reader.report(fault);
     }
     zone
 }

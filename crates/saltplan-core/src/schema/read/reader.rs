@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Source, Span, Spanned, did_you_mean};
+use crate::diag::{Diagnostic, Edit, Fix, Kind, Source, Span, Spanned, did_you_mean};
 use crate::schema::collect::Collector;
 use crate::schema::wording::{alternatives, excerpt};
-use crate::schema::yaml::{Entry, Node, NodeKind, Scalar};
+use crate::schema::yaml::{self, Entry, Node, NodeKind, Scalar};
 
 /// Collects what is wrong with a file while its nodes are read.
 pub(in crate::schema) struct Reader<'s> {
@@ -50,6 +50,25 @@ impl<'s> Reader<'s> {
         help: impl Into<String>,
     ) {
         self.report(self.fault(span, message, label).with_help(help));
+    }
+
+    /// Says "did you mean" where a candidate is close enough to what was written, with the edit that puts it there.
+    pub fn suggesting<'a>(
+        &self,
+        fault: Diagnostic,
+        written: &str,
+        candidates: impl IntoIterator<Item = &'a str>,
+    ) -> Diagnostic {
+        let Some(meant) = did_you_mean(written, candidates) else { return fault };
+        let fault = fault.with_help(format!("did you mean `{meant}`?"));
+        let place = fault.labels.first().map(|label| label.span);
+        let edit = place.and_then(|span| {
+            yaml::replacement(fault.text(span)?, written, meant).map(|text| Edit::new(span, text))
+        });
+        match edit {
+            Some(edit) => fault.with_fix(Fix::changing(format!("write `{meant}`"), vec![edit])),
+            None => fault,
+        }
     }
 
     pub fn warning(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Diagnostic {
@@ -190,9 +209,10 @@ impl<'n> Value<'n> {
         if found.is_none() {
             let known = words.iter().map(|(word, _)| *word);
             let message = format!("{} cannot be `{}`", self.role, excerpt(&text.value));
-            let fault = reader.fault(text.span, message, "unknown word");
             let help = format!("write {}", alternatives(known.clone()));
-            reader.report(fault.with_help(help).with_suggestion(&text.value, known));
+            let fault = reader.fault(text.span, message, "unknown word").with_help(help);
+            let fault = reader.suggesting(fault, &text.value, known);
+            reader.report(fault);
         }
         found.map(|(_, meaning)| *meaning)
     }
@@ -210,8 +230,8 @@ impl<'n> Value<'n> {
         Some(items.iter().map(item).collect())
     }
 
-    /// A list with at least one item and at most `limit`.
-    pub fn some_items(&self, reader: &mut Reader<'_>, limit: usize) -> Option<Vec<Value<'n>>> {
+    /// A list with at least one item and at most `limit`; `remedy` says what to do about an empty one.
+    pub fn some_items(&self, reader: &mut Reader<'_>, limit: usize, remedy: &str) -> Option<Vec<Value<'n>>> {
         let items = self.items(reader)?;
         if items.is_empty() {
             let fault = reader.fault(
@@ -219,7 +239,7 @@ impl<'n> Value<'n> {
                 format!("{} is empty", self.role),
                 "at least one item is needed",
             );
-            reader.report(fault.with_help("add an item, or remove the key"));
+            reader.report(fault.with_help(remedy));
             return None;
         }
         if let Some(item) = items.get(limit) {
@@ -274,8 +294,10 @@ impl<'n> Value<'n> {
         let form_of =
             |entry: &Entry| forms.iter().find(|(name, _)| *name == entry.key.value).map(|(_, form)| *form);
         let (chosen, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| form_of(entry).is_some());
+        let names: Vec<&'static str> = known().collect();
+        let absent = if others.is_empty() { Vec::new() } else { self.absent(&names) };
         for entry in &others {
-            self.unknown_key(reader, entry, &known().collect::<Vec<_>>());
+            self.unknown_key(reader, entry, &names, &absent);
         }
         if let [first, second, ..] = chosen[..] {
             let message =
@@ -292,7 +314,13 @@ impl<'n> Value<'n> {
         others.is_empty().then_some((form_of(entry)?, Value::of(entry)))
     }
 
-    fn unknown_key(&self, reader: &mut Reader<'_>, entry: &Entry, known: &[&'static str]) {
+    fn unknown_key(
+        &self,
+        reader: &mut Reader<'_>,
+        entry: &Entry,
+        known: &[&'static str],
+        absent: &[&'static str],
+    ) {
         let key = excerpt(&entry.key.value);
         let message = format!("unknown key `{key}` in {}", self.role);
         let fault = reader.fault(entry.key.span, message, "not known here");
@@ -300,7 +328,13 @@ impl<'n> Value<'n> {
             [] => "remove it: nothing can be set here".into(),
             known => format!("the keys here are {}", alternatives(known.iter().copied())),
         };
-        reader.report(fault.with_help(help).with_suggestion(&entry.key.value, known.iter().copied()));
+        let fault = reader.suggesting(fault.with_help(help), &entry.key.value, absent.iter().copied());
+        reader.report(fault.with_kind(Kind::UnknownKey));
+    }
+
+    /// The keys that an unknown one can have been meant to be: those that the mapping does not have yet.
+    fn absent(&self, known: &[&'static str]) -> Vec<&'static str> {
+        known.iter().copied().filter(|key| self.child(key).is_none()).collect()
     }
 
     /// Reports a value of the wrong type.
@@ -364,11 +398,26 @@ impl<'n> Fields<'n> {
     ///
     /// A missing key that an unknown one was most likely meant to be is told once, as unknown.
     fn finish(mut self, reader: &mut Reader<'_>) -> bool {
-        let unknown = self.entries.iter().filter(|entry| !self.asked.contains(&entry.key.value.as_str()));
-        let unknown: Vec<&Entry> = unknown.collect();
+        let is_known = |entry: &Entry| self.asked.contains(&entry.key.value.as_str());
+        let is_whole = self.entries.iter().all(is_known);
+        let absent = if is_whole { Vec::new() } else { self.owner.absent(&self.asked) };
+        let is_key = |entry: &Entry| {
+            is_known(entry) || did_you_mean(&entry.key.value, absent.iter().copied()).is_some()
+        };
+        let mut unknown = Vec::new();
+        let mut entries = self.entries;
+        while let Some((entry, behind)) = entries.split_first() {
+            entries = behind;
+            if !is_known(entry) {
+                unknown.push(entry);
+            } else if let Some((fault, parts)) = yaml::cut(reader.source, entry, behind, is_key) {
+                reader.report(fault);
+                entries = &behind[parts..];
+            }
+        }
         for entry in &unknown {
-            self.owner.unknown_key(reader, entry, &self.asked);
-            let meant = did_you_mean(&entry.key.value, self.asked.iter().copied());
+            self.owner.unknown_key(reader, entry, &self.asked, &absent);
+            let meant = did_you_mean(&entry.key.value, absent.iter().copied());
             self.missing.retain(|(key, _)| Some(*key) != meant);
         }
         for (key, example) in &self.missing {
@@ -376,7 +425,7 @@ impl<'n> Fields<'n> {
             let fault = reader.fault(self.owner.anchor, message, "incomplete");
             reader.report(fault.with_help(format!("add `{example}`")));
         }
-        unknown.is_empty() && self.missing.is_empty()
+        is_whole && self.missing.is_empty()
     }
 }
 

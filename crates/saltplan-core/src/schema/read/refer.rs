@@ -1,7 +1,7 @@
 //! Names that other parts of the file refer to.
 
 use super::Reader;
-use crate::diag::Spanned;
+use crate::diag::{Kind, Spanned};
 use crate::schema::wording::excerpt;
 
 /// The names that a list defines, in order; they compare without regard to case, as in Hive.
@@ -36,7 +36,8 @@ impl Names {
             let fault = reader
                 .fault(name.span, message, "given again here")
                 .with_label(first.span, "first given here");
-            reader.report(fault.with_help("names compare without regard to case: rename one of the two"));
+            let fault = fault.with_help("names compare without regard to case: rename one of the two");
+            reader.report(fault.with_kind(Kind::Duplicate));
         }
         self.known.push(Known { name, index });
     }
@@ -90,7 +91,8 @@ impl Names {
             let message = format!("unknown {} `{}`", self.what, excerpt(&name.value));
             let fault = reader.fault(name.span, message, format!("no {} has this name", self.what));
             let known = self.known.iter().map(|known| known.name.value.as_str());
-            reader.report(fault.with_help(self.list()).with_suggestion(&name.value, known));
+            let fault = reader.suggesting(fault.with_help(self.list()), &name.value, known);
+            reader.report(fault);
         }
         found.and_then(|known| known.index)
     }

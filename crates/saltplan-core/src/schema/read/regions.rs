@@ -6,8 +6,10 @@ use std::ops::RangeInclusive;
 use super::reader::Fields;
 use super::value::bytes;
 use super::{Reader, Value};
-use crate::diag::Spanned;
+use crate::diag::{Edit, Fix, Kind, Spanned};
 use crate::schema::model::Regions;
+use crate::schema::wording::excerpt;
+use crate::schema::yaml;
 
 /// A table with more regions than this is no table to create in one statement.
 const MAX_REGIONS: u32 = 100_000;
@@ -50,8 +52,11 @@ fn per_salt(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
 }
 
 fn explicit(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
-    let items = value.some_items(reader, MAX_REGIONS as usize - 1)?;
-    let keys: Vec<Spanned<Vec<u8>>> = items.iter().filter_map(|item| split_key(reader, item)).collect();
+    let remedy = "add the split keys, or remove `regions`: then the table starts with one region";
+    let items = value.some_items(reader, MAX_REGIONS as usize - 1, remedy)?;
+    let (plain, quoted): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.is_plain() && !item.is_null());
+    refuse_unquoted(reader, &plain);
+    let keys: Vec<Spanned<Vec<u8>>> = quoted.iter().filter_map(|item| split_key(reader, item)).collect();
     refuse_duplicates(reader, &keys);
     (keys.len() == items.len()).then_some(Regions::Explicit(keys))
 }
@@ -63,24 +68,42 @@ fn refuse_duplicates(reader: &mut Reader<'_>, keys: &[Spanned<Vec<u8>>]) {
             let fault = reader
                 .fault(key.span, "the same split key twice", "HBase refuses it")
                 .with_label(first, "first here");
-            reader.report(fault.with_help("remove one of the two"));
+            reader.report(fault.with_help("remove one of the two").with_kind(Kind::Duplicate));
         }
     }
 }
 
-/// A split key in quotes. Without them, YAML readers disagree whether `001` is text, 1, or octal.
+/// Split keys without quotes. YAML readers disagree whether `001` is text, 1, or octal.
+fn refuse_unquoted(reader: &mut Reader<'_>, keys: &[&Value<'_>]) {
+    let texts: Vec<Spanned<String>> = keys.iter().filter_map(|key| key.text(reader)).collect();
+    let Some(first) = texts.first() else { return };
+    let (message, help) = match texts.len() {
+        1 => (
+            "a split key without quotes".to_string(),
+            format!("write `{}`", yaml::quoted(&excerpt(&first.value))),
+        ),
+        count => (
+            format!("{count} split keys without quotes"),
+            format!("write all of them in quotes, such as `{}`", yaml::quoted(&excerpt(&first.value))),
+        ),
+    };
+    let edits = texts.iter().map(|text| Edit::new(text.span, yaml::quoted(&text.value))).collect();
+    let fault = reader.fault(first.span, message, "other readers of YAML may take it for a number");
+    reader.report(
+        fault
+            .with_help(help)
+            .with_kind(Kind::Unquoted)
+            .with_fix(Fix::safe("put the split keys into quotes", edits)),
+    );
+}
+
+/// A split key in quotes.
 fn split_key(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
-    let key = bytes(reader, value)?;
-    if value.is_plain() {
-        let text = value.text(reader)?.value;
-        reader.error(
-            key.span,
-            "a split key without quotes",
-            "other readers of YAML may take it for a number",
-            format!("write `'{text}'`"),
-        );
+    if value.is_plain() && !value.is_null() {
+        refuse_unquoted(reader, &[value]);
         return None;
     }
+    let key = bytes(reader, value)?;
     if key.value.is_empty() {
         reader.error(
             key.span,

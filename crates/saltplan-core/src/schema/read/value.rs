@@ -57,10 +57,11 @@ pub fn hive_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
     let message = format!("`{}` is not a Hive type", excerpt(&text.value));
     let diagnostic = reader.fault(text.span, message, shorten(&fault.reason, MAX_REASON));
     let diagnostic = diagnostic.with_help("write a type such as `string`, `bigint` or `decimal(18,2)`");
-    reader.report(match &fault.unknown {
-        Some(word) => diagnostic.with_suggestion(word, hive_type::TYPES),
+    let diagnostic = match &fault.unknown {
+        Some(word) => reader.suggesting(diagnostic, word, hive_type::TYPES),
         None => diagnostic,
-    });
+    };
+    reader.report(diagnostic);
     None
 }
 

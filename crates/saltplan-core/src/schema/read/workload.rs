@@ -2,6 +2,7 @@
 
 use super::refer::Names;
 use super::{Reader, Value};
+use crate::diag::Kind;
 use crate::schema::model::FieldLoad;
 
 /// Reads a mapping from key fields to their values. Whether the values suit a field, the simulator tells.
@@ -16,7 +17,8 @@ pub fn workload(reader: &mut Reader<'_>, value: &Value<'_>, names: &Names) -> Op
             let fault = reader
                 .fault(entry.key.span, "the values of a key field are given twice", "given again here")
                 .with_label(first.values.span, "first given here");
-            reader.report(fault.with_help("names compare without regard to case: keep one of the two"));
+            let fault = fault.with_help("names compare without regard to case: keep one of the two");
+            reader.report(fault.with_kind(Kind::Duplicate));
             continue;
         }
         loads.push(FieldLoad { field, values });

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, StructureStyle};
 
 use super::faults::{Wording, expects_closing, wording};
-use super::{Document, Entry, Node, NodeKind, Scalar};
-use crate::diag::{Diagnostic, Source, Span, Spanned};
+use super::{Document, Entry, Node, NodeKind, Scalar, commas};
+use crate::diag::{Diagnostic, Kind, Source, Span, Spanned};
 use crate::schema::collect::Collector;
 use crate::schema::wording::excerpt;
 
@@ -178,7 +178,10 @@ impl<'s> Builder<'s> {
                 let last = items.last().map(|item| item.span.end);
                 (NodeKind::Sequence(items), last)
             }
-            Content::Mapping { entries, .. } => {
+            Content::Mapping { mut entries, .. } => {
+                if frame.flow {
+                    entries = self.flow_entries(entries);
+                }
                 let last = entries.last().map(|entry| entry.value.span.end);
                 (NodeKind::Mapping(entries), last)
             }
@@ -237,20 +240,45 @@ impl<'s> Builder<'s> {
             self.messages.push(diagnostic);
             return self.set_key(Spanned::new(text, span), false);
         }
+        // In braces, what looks like a key may be a part of a value: that is known at the closing one.
         let first = self.remember(&text, span);
         if let Some(first) = first {
-            let diagnostic = Diagnostic::error(format!("the key `{}` is given twice", excerpt(&text)))
-                .at(self.source, span, "given again here")
-                .with_label(first, "first given here")
-                .with_help("remove one of the two");
-            self.messages.push(diagnostic);
+            self.duplicate(&text, span, first);
         }
         self.set_key(Spanned::new(text, span), first.is_none());
     }
 
-    /// The place of an earlier key of the same text in the open mapping.
+    fn duplicate(&mut self, key: &str, span: Span, first: Span) {
+        let diagnostic = Diagnostic::error(format!("the key `{}` is given twice", excerpt(key)))
+            .at(self.source, span, "given again here")
+            .with_label(first, "first given here")
+            .with_help("remove one of the two")
+            .with_kind(Kind::Duplicate);
+        self.messages.push(diagnostic);
+    }
+
+    /// The entries between braces, without those that are parts of a value and those that are given again.
+    fn flow_entries(&mut self, entries: Vec<Entry>) -> Vec<Entry> {
+        let (mut entries, faults) = commas::join(self.source, entries);
+        faults.into_iter().for_each(|fault| self.messages.push(fault));
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        entries.retain(|entry| match seen.get(&entry.key.value).copied() {
+            Some(first) => {
+                self.duplicate(&entry.key.value, entry.key.span, first);
+                false
+            }
+            None => {
+                seen.insert(entry.key.value.clone(), entry.key.span);
+                true
+            }
+        });
+        entries
+    }
+
+    /// The place of an earlier key of the same text in the open mapping, if it is none in braces.
     fn remember(&mut self, text: &str, span: Span) -> Option<Span> {
-        let Some(Frame { content: Content::Mapping { seen, .. }, .. }) = self.frames.last_mut() else {
+        let Some(Frame { flow: false, content: Content::Mapping { seen, .. }, .. }) = self.frames.last_mut()
+        else {
             return None;
         };
         let first = seen.get(text).copied();
@@ -265,6 +293,13 @@ impl<'s> Builder<'s> {
         let offset = error.marker().byte_offset().unwrap_or(text.len()).min(text.len());
         let found = text[offset..].chars().next().filter(|c| !matches!(c, '\n' | '\r'));
         let span = Span::new(offset, offset + found.map_or(0, char::len_utf8));
+        if let Some(Frame { flow: true, content: Content::Mapping { entries, key, .. }, .. }) =
+            self.frames.last()
+            && let Some(fault) =
+                commas::unquoted(self.source, entries, key.as_ref().map(|key| &key.text), offset)
+        {
+            return fault;
+        }
         let Wording { message, label, help } = wording(error.kind());
         let diagnostic = Diagnostic::error(message).at(self.source, span, label).with_help(help);
         // A pair in a list (`[a: b]`) is a mapping without a bracket.

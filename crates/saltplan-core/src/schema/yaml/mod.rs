@@ -4,11 +4,15 @@
 //! reported with its place; where reading can go on after an error it does, so that one run shows them all.
 
 mod builder;
+mod commas;
 mod faults;
+mod write;
 
 use std::sync::Arc;
 
 use builder::Builder;
+pub use commas::cut;
+pub use write::{quoted, replacement, scalar};
 
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 

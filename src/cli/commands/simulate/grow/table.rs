@@ -79,24 +79,43 @@ fn is_compressed(family: &Family) -> bool {
     is_some(family.attribute("COMPRESSION")) || is_some(family.attribute("DATA_BLOCK_ENCODING"))
 }
 
-/// HBase takes the greatest `int` for ever.
-const FOREVER: i64 = i32::MAX as i64;
-
 /// Milliseconds that the cells of a family live.
 fn ttl(family: &Family) -> Option<u64> {
-    let seconds = match family.attribute("TTL")? {
-        Attribute::Number(seconds) => *seconds,
-        Attribute::Text(text) => text.parse().ok()?,
-        Attribute::Bool(_) => return None,
-    };
-    let seconds = Some(seconds).filter(|seconds| (1..FOREVER).contains(seconds))?;
-    u64::try_from(seconds).ok().map(|seconds| seconds * 1000)
+    family.time_to_live().and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000)
 }
 
 fn block_size(schema: &Schema) -> Option<u64> {
-    let sizes = schema.hbase.families.iter().filter_map(|family| match family.attribute("BLOCKSIZE")? {
-        Attribute::Number(size) => u64::try_from(*size).ok().filter(|size| *size > 0),
-        _ => None,
-    });
-    sizes.max()
+    let sizes = schema.hbase.families.iter().filter_map(|family| family.number("BLOCKSIZE"));
+    sizes.filter_map(|size| u64::try_from(size).ok()).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use saltplan_core::diag::Source;
+    use saltplan_core::schema::load;
+
+    /// Time to live and block size of a table with one family.
+    fn settings(attributes: &str) -> (Option<u64>, Option<u64>) {
+        let text = format!(
+            "saltplan: 1\nhbase: {{ table: t, families: {{ f: {{ {attributes} }} }} }}\nkey: {{ fields: [{{ name: id, type: string }}] }}\n"
+        );
+        let loaded = load(&Source::new("a.yaml", text)).expect("a schema");
+        let families = &loaded.schema.hbase.families;
+        (families.first().and_then(ttl), block_size(&loaded.schema))
+    }
+
+    #[test]
+    fn attributes_in_all_their_forms() {
+        let day = Some(86_400_000);
+        for attributes in ["ttl: 86400", "ttl: '86400'", "TTL: 1 DAY", "ttl: 86400 SECONDS (1 DAY)"] {
+            assert_eq!(settings(attributes), (day, None), "{attributes}");
+        }
+        for attributes in ["ttl: FOREVER", "ttl: 2147483647", ""] {
+            assert_eq!(settings(attributes), (None, None), "{attributes}");
+        }
+        for attributes in ["blocksize: 32768", "BLOCK_SIZE: '32768'"] {
+            assert_eq!(settings(attributes), (None, Some(32_768)), "{attributes}");
+        }
+    }
 }

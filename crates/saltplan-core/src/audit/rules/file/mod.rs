@@ -8,3 +8,4 @@ pub mod sp905_unknown_rule_code;
 pub mod sp906_suppression_without_reason;
 pub mod sp907_doubtful_value;
 pub mod sp908_text_read_otherwise;
+pub mod sp909_comma_in_braces;

@@ -20,5 +20,5 @@ key:
   fields:
     - { name: day, type: date, format: yyyyMMdd }
 ",
-    check: Check::Loader(&[""]),
+    check: Check::Loader,
 };

@@ -22,5 +22,5 @@ key:
   fields:
     - { name: id, type: string, width: 8, chars: digits }
 ",
-    check: Check::Loader(&["unknown key "]),
+    check: Check::Loader,
 };

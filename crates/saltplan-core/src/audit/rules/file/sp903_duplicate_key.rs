@@ -23,14 +23,5 @@ key:
   fields:
     - { name: id, type: string, width: 8, chars: digits }
 ",
-    check: Check::Loader(&[
-        "the key `",
-        "the same split key twice",
-        "the value `",
-        "the column `",
-        "the column family `",
-        "the key field `",
-        "the partition column `",
-        "the target column `",
-    ]),
+    check: Check::Loader,
 };

@@ -7,18 +7,22 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A value is allowed but hardly meant.",
     why: "\
-The loader takes the file and warns: a compression that HBase does not know, or a salt whose number is cut by the width it
-is written in, as a Java cast does.",
-    learned: "docs/schema.md",
+The loader takes the file and warns: the number of a salt is cut by the width it is written in, as a Java cast does. Rows that
+differ in the bytes that are lost share a salt.",
+    learned: "JLS 5.1.3, narrowing primitive conversion",
     fires: "\
-hbase:
-  table: 't'
-  families: { f: { compression: »GZIP« } }
+key:
+  salt:
+    java_hash: { of: [id], mask: 0x7FFFFFFF, write: »be16« }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
 ",
     corrected: "\
-hbase:
-  table: 't'
-  families: { f: { compression: GZ } }
+key:
+  salt:
+    java_hash: { of: [id], mask: 0x7FFF, write: be16 }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
 ",
-    check: Check::Loader(&[""]),
+    check: Check::Loader,
 };

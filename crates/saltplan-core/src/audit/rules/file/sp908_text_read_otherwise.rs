@@ -1,7 +1,7 @@
 use crate::audit::context::Context;
-use crate::audit::finding::{Edit, Finding};
+use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
-use crate::diag::{Severity, Span};
+use crate::diag::{Edit, Severity, Span};
 use crate::schema::yaml::{Node, NodeKind};
 
 pub static RULE: Rule = Rule {

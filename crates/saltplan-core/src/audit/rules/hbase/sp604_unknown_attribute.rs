@@ -1,7 +1,10 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
-use crate::diag::{Severity, did_you_mean};
+use crate::diag::{Edit, Severity, did_you_mean};
+use crate::schema::family::{KNOWN, conflicts, known};
+use crate::schema::model::Family;
+use crate::schema::yaml;
 
 pub static RULE: Rule = Rule {
     code: "SP604",
@@ -26,35 +29,49 @@ hbase: { table: 't', families: { f: { versions: 3 } } }
     check: Check::Schema(check),
 };
 
-/// What the shell of HBase 2.4 and newer reads.
-#[rustfmt::skip]
-const KNOWN: [&str; 32] = [
-    "versions", "min_versions", "ttl", "compression", "compression_compact", "compression_compact_major",
-    "compression_compact_minor", "bloomfilter", "bloom_filter", "block_size", "blocksize", "block_cache", "blockcache",
-    "in_memory", "in_memory_compaction", "keep_deleted_cells", "data_block_encoding", "replication_scope",
-    "cache_data_on_write", "cache_index_on_write", "cache_blooms_on_write", "evict_blocks_on_close",
-    "prefetch_blocks_on_open", "compress_tags", "is_mob", "mob_threshold", "mob_compact_partition_policy",
-    "new_version_behavior", "encryption", "encryption_key", "storage_policy", "dfs_replication",
-];
-
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for family in &context.schema.hbase.families {
         for (name, _) in &family.attributes {
             let is_setting = name.contains('.');
-            if is_setting || KNOWN.contains(&name.to_ascii_lowercase().as_str()) {
+            if is_setting || known(name).is_some() {
                 continue;
             }
-            let Some(span) = context.entry(&["hbase", "families", &family.name, name]) else { continue };
-            let message = format!("the HBase shell knows no attribute `{name}` of a family");
-            let finding = context.at(&RULE, span, message, "not set");
-            let help = did_you_mean(name, KNOWN).map_or(
-                "remove it; a setting of HBase has its full name, such as `hbase.hstore.blockingStoreFiles`"
-                    .to_string(),
-                |meant| format!("did you mean `{meant}`?"),
-            );
-            findings.push(finding.help(help));
+            findings.extend(unknown(context, family, name));
         }
     }
     findings
+}
+
+fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding> {
+    let path = ["hbase", "families", &family.name, name];
+    let span = context.entry(&path)?;
+    let message = format!("the HBase shell knows no attribute `{name}` of a family");
+    let finding = context.at(&RULE, span, message, "not set");
+    // An attribute that the family has already cannot have been meant.
+    let absent = KNOWN.iter().filter(|known| family.attribute(known.constant).is_none());
+    let Some(meant) = did_you_mean(name, absent.flat_map(|known| known.names.iter().copied())) else {
+        let help =
+            "remove it; a setting of HBase has its full name, such as `hbase.hstore.blockingStoreFiles`";
+        return Some(finding.help(help));
+    };
+    let finding = finding.help(format!("did you mean `{meant}`?"));
+    let written = context.node(&path[..3])?.entry(name)?.key.span;
+    let edit = yaml::replacement(context.text(written), name, meant).map(|text| Edit::new(written, text));
+    Some(match edit {
+        Some(edit) if is_taken(family, name, meant) => {
+            finding.unsafe_fix(format!("write `{meant}`"), vec![edit])
+        }
+        _ => finding,
+    })
+}
+
+/// Whether HBase takes the family when the attribute has its right name.
+fn is_taken(family: &Family, name: &str, meant: &str) -> bool {
+    let mut renamed = family.clone();
+    let Some((written, value)) = renamed.attributes.iter_mut().find(|(written, _)| written == name) else {
+        return false;
+    };
+    *written = meant.to_string();
+    known(meant).is_some_and(|known| known.values.doubt(value).is_none()) && conflicts(&renamed).is_empty()
 }

@@ -2,6 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
+use crate::schema::with_article;
 
 pub static RULE: Rule = Rule {
     code: "SP405",
@@ -48,7 +49,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let word: String = column.hive_type.trim().chars().take_while(char::is_ascii_alphabetic).collect();
         let word = word.to_ascii_lowercase();
         if FROM_TEXT.contains(&word.as_str()) {
-            let message = format!("`{}` is NULL unless its cells hold the text of a {word}", column.name);
+            let value = with_article(&word);
+            let message = format!("`{}` is NULL unless its cells hold the text of {value}", column.name);
             let finding = context.at(&RULE, span, message, "read from text");
             let help = "make sure that the writer stores text, not `Bytes.toBytes` of a number";
             findings.push(finding.help(help));

@@ -1,7 +1,7 @@
 use crate::audit::context::Context;
-use crate::audit::finding::{Edit, Finding};
+use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
-use crate::diag::Severity;
+use crate::diag::{Edit, Severity};
 
 pub static RULE: Rule = Rule {
     code: "SP406",

@@ -1,8 +1,10 @@
 use super::length;
 use crate::audit::context::Context;
+use crate::audit::edit::with_entry;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
-use crate::diag::Severity;
+use crate::diag::{Edit, Severity};
+use crate::schema::family::known;
 use crate::schema::model::{Attribute, Family};
 
 pub static RULE: Rule = Rule {
@@ -56,6 +58,8 @@ columns:
     check: Check::Schema(check),
 };
 
+const ENCODING: &str = "DATA_BLOCK_ENCODING";
+
 /// Bytes of keys in a row that are worth a word.
 const MANY_BYTES: usize = 256;
 
@@ -71,12 +75,29 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let Some(entry) = families.and_then(|node| node.entry(&family.name)) else { continue };
         let message = format!("the row key of {least} bytes is stored {cells} times in each row");
         let finding = context.at(&RULE, entry.key.span, message, "no block encoding");
-        findings.push(finding.help("add `data_block_encoding: FAST_DIFF` to the family"));
+        let finding = finding.help("add `data_block_encoding: FAST_DIFF` to the family");
+        findings.push(match encoded(context, family) {
+            Some(edit) => finding.unsafe_fix("encode the blocks of the family", vec![edit]),
+            None => finding,
+        });
     }
     findings
 }
 
+/// The edit that gives a family an encoding, in the place of `NONE` where it says so.
+fn encoded(context: &Context<'_>, family: &Family) -> Option<Edit> {
+    let path = ["hbase", "families", &family.name];
+    let is_encoding = |name: &str| known(name).is_some_and(|known| known.constant == ENCODING);
+    match family.attributes.iter().find(|(name, _)| is_encoding(name)) {
+        Some((name, _)) => {
+            let value = context.node(&[&path[..], &[name.as_str()]].concat())?;
+            Some(Edit::new(value.span, "FAST_DIFF"))
+        }
+        None => with_entry(context, &path, "data_block_encoding", "FAST_DIFF"),
+    }
+}
+
 fn is_encoded(family: &Family) -> bool {
-    let encoding = family.attribute("DATA_BLOCK_ENCODING");
+    let encoding = family.attribute(ENCODING);
     encoding.is_some_and(|value| !matches!(value, Attribute::Text(text) if text.eq_ignore_ascii_case("none")))
 }

@@ -11,11 +11,15 @@ pub mod sp208_sample_missing;
 pub mod sp209_many_regions;
 pub mod sp210_salt_without_regions;
 
+use std::collections::BTreeMap;
+
 use super::super::context::Context;
+use super::super::edit::without_items;
 use super::super::finding::Finding;
-use crate::diag::Span;
+use crate::diag::{Edit, Span};
 use crate::key::range::to_string_binary;
 use crate::schema::model::Regions;
+use crate::schema::yaml::Node;
 
 /// The place of a split key: where the file lists it, else all of `regions`.
 fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {
@@ -25,6 +29,47 @@ fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {
         _ => None,
     };
     Some(listed.or(context.entry(&["regions"])).unwrap_or(regions.span))
+}
+
+/// The positions, in byte order, of the split keys whose regions no row can reach.
+fn unreachable(context: &Context<'_>) -> Vec<usize> {
+    let splits = context.splits.as_deref().unwrap_or_default();
+    let stop = |index: usize| splits.get(index + 1).map(Vec::as_slice);
+    (0..splits.len()).filter(|&index| !context.space.reaches(&splits[index], stop(index))).collect()
+}
+
+/// Whether no row lies below the first split key.
+fn is_first_empty(context: &Context<'_>) -> bool {
+    let first = context.splits.as_ref().and_then(|splits| splits.first());
+    first.is_some_and(|first| !context.space.reaches(b"", Some(first)))
+}
+
+/// Where the file lists the split keys, for edits that remove some of them.
+struct Listed<'a> {
+    list: &'a Node,
+    /// Positions in the list, by the bytes of the keys.
+    positions: BTreeMap<&'a [u8], usize>,
+}
+
+impl<'a> Listed<'a> {
+    /// `None` where the file does not list the keys, or where none would be left without those that separate nothing.
+    fn new(context: &'a Context<'_>) -> Option<Self> {
+        let Regions::Explicit(keys) = &context.schema.regions.as_ref()?.value else { return None };
+        let useless = unreachable(context);
+        let first = usize::from(is_first_empty(context) && useless.first() != Some(&0));
+        if useless.len() + first >= keys.len() {
+            return None;
+        }
+        let positions = keys.iter().enumerate().map(|(index, key)| (key.value.as_slice(), index)).collect();
+        Some(Listed { list: context.node(&["regions", "explicit"])?, positions })
+    }
+
+    fn without(&self, context: &Context<'_>, keys: &[Vec<u8>]) -> Option<Vec<Edit>> {
+        let mut removed: Vec<usize> =
+            keys.iter().map(|key| self.positions.get(key.as_slice()).copied()).collect::<Option<_>>()?;
+        removed.sort_unstable();
+        without_items(context, self.list, &removed)
+    }
 }
 
 /// A split key in a message. Keys of a sample are data of the table, which a finding is not to spread: they are counted.

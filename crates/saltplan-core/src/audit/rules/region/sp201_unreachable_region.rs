@@ -1,7 +1,7 @@
-use super::{OTHER_SAMPLE, is_sampled, split_name, split_span, with_leading_part};
-use crate::audit::MAX_FINDINGS;
+use super::{Listed, OTHER_SAMPLE, is_sampled, split_name, split_span, unreachable, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
+use crate::audit::limit::MAX_FINDINGS;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 
@@ -38,10 +38,10 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(splits) = &context.splits else { return Vec::new() };
-    let stop = |index: usize| splits.get(index + 1).map(Vec::as_slice);
-    let empty: Vec<usize> =
-        (0..splits.len()).filter(|&index| !context.space.reaches(&splits[index], stop(index))).collect();
-    runs(&empty).take(MAX_FINDINGS + 1).filter_map(|run| finding(context, splits, run)).collect()
+    let empty = unreachable(context);
+    let listed = Listed::new(context);
+    let finding = |run| finding(context, splits, run, listed.as_ref());
+    runs(&empty).take(MAX_FINDINGS + 1).filter_map(finding).collect()
 }
 
 /// Neighbouring split keys are one finding.
@@ -49,7 +49,12 @@ fn runs(indices: &[usize]) -> impl Iterator<Item = &[usize]> {
     indices.chunk_by(|a, b| a + 1 == *b)
 }
 
-fn finding(context: &Context<'_>, splits: &[Vec<u8>], run: &[usize]) -> Option<Finding> {
+fn finding(
+    context: &Context<'_>,
+    splits: &[Vec<u8>],
+    run: &[usize],
+    listed: Option<&Listed<'_>>,
+) -> Option<Finding> {
     let (&first, &last) = (run.first()?, run.last()?);
     let key = split_name(context, first);
     let next = splits.get(last + 1).map(|_| split_name(context, last + 1));
@@ -68,5 +73,10 @@ fn finding(context: &Context<'_>, splits: &[Vec<u8>], run: &[usize]) -> Option<F
             format!("remove these {count} split keys; for a table that exists, merge the regions away first")
         }
     };
-    Some(finding.help(help))
+    let finding = finding.help(help);
+    let edits = listed.and_then(|listed| listed.without(context, splits.get(first..=last)?));
+    Some(match edits {
+        Some(edits) => finding.unsafe_fix("remove the split keys of the empty regions", edits),
+        None => finding,
+    })
 }

@@ -1,4 +1,4 @@
-use super::{OTHER_SAMPLE, is_sampled, shown, split_span, with_leading_part};
+use super::{Listed, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
@@ -36,7 +36,7 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(first) = context.splits.as_ref().and_then(|splits| splits.first()) else { return Vec::new() };
-    if context.space.reaches(b"", Some(first)) {
+    if !is_first_empty(context) {
         return Vec::new();
     }
     let Some(span) = split_span(context, first) else { return Vec::new() };
@@ -48,5 +48,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     };
     let message = format!("no row lies below the first split key{key}");
     let finding = context.at(&RULE, span, message, "the region below it stays empty");
-    vec![with_leading_part(context, finding).help(help)]
+    let finding = with_leading_part(context, finding).help(help);
+    let edits = Listed::new(context).and_then(|listed| listed.without(context, std::slice::from_ref(first)));
+    vec![match edits {
+        Some(edits) => finding.unsafe_fix("remove the first split key", edits),
+        None => finding,
+    }]
 }

@@ -1,8 +1,8 @@
 use super::shown;
 use crate::audit::context::Context;
-use crate::audit::finding::{Edit, Finding};
+use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
-use crate::diag::{Severity, Span, Spanned};
+use crate::diag::{Edit, Severity, Span, Spanned};
 use crate::schema::model::Regions;
 
 pub static RULE: Rule = Rule {

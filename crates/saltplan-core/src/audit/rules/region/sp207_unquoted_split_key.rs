@@ -24,5 +24,5 @@ key:
 regions:
   explicit: ['001']
 ",
-    check: Check::Loader(&["a split key without quotes"]),
+    check: Check::Loader,
 };

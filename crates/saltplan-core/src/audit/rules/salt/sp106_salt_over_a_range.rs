@@ -3,7 +3,8 @@ use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{Cut, Field, FieldKind, SaltInput};
+use crate::plan::DEFAULT_MAX_BRANCHES;
+use crate::schema::model::{Cut, Field, FieldKind, Salt, SaltInput, SaltInputs, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP106",
@@ -12,14 +13,16 @@ pub static RULE: Rule = Rule {
     summary: "The salt is computed from a time of day, which queries give as a range.",
     why: "\
 A salt prunes only where a query binds all its inputs. A time finer than a day is hardly ever bound: queries ask for an hour
-or a day of it. Then the salt cannot be computed, and every query reads all salts, as with a random salt. Leave the time out
-of the inputs, or take a coarse part of it, such as `{ field: ts, format: yyyyMM }`: a range over some months then reaches a
-salt for each month.",
+or a day of it. Then the salt cannot be computed, and every query reads all salts, as with a random salt. Where the salts are
+no more than the key ranges that a plan may have, or where the time leads the key, that is the design, and the finding is a
+note. With more of them such queries are refused. A new table leaves the time out of the inputs, or takes a coarse part of it,
+such as `{ field: ts, format: yyyyMM }`: a range over some months then reaches a salt for each month. In a table that has rows
+the salt stays what it is: another one would be another key for every row.",
     learned: "the region number example, which takes the month of the call time for this reason",
     fires: "\
 key:
   salt:
-    java_hash: { »of: [tel, ts]«, abs: after, modulo: 6, write: decimal }
+    md5: { »of: [tel, ts]«, first_hex_digits: 4, write: hex }
   fields:
     - { name: tel, type: string, width: 11, chars: digits }
     - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
@@ -27,7 +30,7 @@ key:
     corrected: "\
 key:
   salt:
-    java_hash: { of: [tel, { field: ts, format: yyyyMM }], abs: after, modulo: 6, write: decimal }
+    md5: { of: [tel, { field: ts, format: yyyyMM }], first_hex_digits: 4, write: hex }
   fields:
     - { name: tel, type: string, width: 11, chars: digits }
     - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
@@ -46,11 +49,31 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let field = context.field(input.field);
-    let message = format!("a query over a range of `{}` cannot compute the salt", field.name);
+    let leads = key.stored().next() == Some(input.field);
+    let few = image.count() <= DEFAULT_MAX_BRANCHES as u128;
+    let message = match few {
+        true => format!("a query over a range of `{}` reads all {} salts", field.name, image.count()),
+        false => format!("a query over a range of `{}` cannot compute the salt", field.name),
+    };
     let finding = context
         .at(&RULE, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
         .cause(field.span, "a time of day");
-    vec![finding.help(format!("write `{{ field: {}, format: yyyyMM }}`, or leave the field out", field.name))]
+    let severity = if few || leads { Severity::Note } else { Severity::Warning };
+    vec![finding.severity(severity).help(remedy(salt, &field.name))]
+}
+
+/// What a table without rows can do. The keys of one that has rows are what they are.
+fn remedy(salt: &Salt, field: &str) -> String {
+    let new = match &salt.scheme {
+        SaltScheme::Md5 { of: SaltInputs::Key, .. } => {
+            format!("list the inputs without `{field}`, as in `of: [a, b]`")
+        }
+        SaltScheme::Modulo { .. } => "take the modulus of another field".into(),
+        SaltScheme::Md5 { .. } | SaltScheme::JavaHash { .. } | SaltScheme::Random { .. } => {
+            format!("leave `{field}` out, or take `{{ field: {field}, format: yyyyMM }}`")
+        }
+    };
+    format!("in a new table {new}; in one that has rows leave it, every key would change")
 }
 
 fn is_fine_time(input: &SaltInput, field: &Field) -> bool {

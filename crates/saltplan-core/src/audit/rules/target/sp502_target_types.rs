@@ -3,6 +3,7 @@ use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::{Severity, Span};
 use crate::schema::model::{TargetColumn, TargetValue};
+use crate::schema::with_article;
 
 pub static RULE: Rule = Rule {
     code: "SP502",
@@ -60,7 +61,7 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
     if holds(given, source) {
         return None;
     }
-    let message = format!("`{}` is declared as {given}, its value is a {source}", column.name);
+    let message = format!("`{}` is declared as {given}, its value is {}", column.name, with_article(source));
     let finding = context.at(&RULE, entry("type")?, message, "converted silently").cause(cause, "the value");
     Some(finding.help(format!("write `type: {source}`, or convert with an `expr`")))
 }

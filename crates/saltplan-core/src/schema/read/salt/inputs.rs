@@ -14,7 +14,7 @@ pub(super) fn inputs(
     if !value.is_list() {
         return value.mismatch(reader, "a list of inputs", "write `of: [a, b]`");
     }
-    let items = value.some_items(reader, MAX_INPUTS)?;
+    let items = value.some_items(reader, MAX_INPUTS, "name the fields, as in `of: [a, b]`")?;
     let inputs: Vec<SaltInput> = items.iter().filter_map(|item| input(reader, item, key)).collect();
     (inputs.len() == items.len()).then_some(inputs)
 }

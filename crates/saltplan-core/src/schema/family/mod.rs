@@ -1,4 +1,13 @@
-//! Attributes of column families, by the names that the HBase shell has for them.
+//! Attributes of column families, as the HBase shell takes them.
+
+mod known;
+mod time_to_live;
+mod together;
+mod values;
+
+pub use known::{Attribute as KnownAttribute, KNOWN, PREFIX_LENGTH, known};
+pub use together::{Conflict, conflicts};
+pub use values::{Doubt, Values, Word, Words};
 
 use super::model::{Attribute, Family};
 
@@ -20,22 +29,32 @@ impl<'a> ShellName<'a> {
         if !is_word {
             return ShellName::Setting(name);
         }
-        let upper = name.to_ascii_uppercase();
-        ShellName::Constant(match upper.as_str() {
-            "BLOOM_FILTER" => "BLOOMFILTER".into(),
-            "BLOCK_SIZE" => "BLOCKSIZE".into(),
-            "BLOCK_CACHE" => "BLOCKCACHE".into(),
-            _ => upper,
-        })
+        let constant =
+            known(name).map_or_else(|| name.to_ascii_uppercase(), |known| known.constant.to_string());
+        ShellName::Constant(constant)
     }
 }
 
 impl Family {
-    /// The value of the attribute with a constant of the shell, such as `BLOCKSIZE`.
+    /// The value of the attribute with a constant of the shell, such as `BLOCKSIZE`, or with the full name of a setting.
     pub fn attribute(&self, constant: &str) -> Option<&Attribute> {
-        let is_meant =
-            |name: &str| matches!(ShellName::of(name), ShellName::Constant(found) if found == constant);
+        let is_meant = |name: &str| match ShellName::of(name) {
+            ShellName::Constant(found) => found == constant,
+            ShellName::Setting(found) => found == constant,
+        };
         self.attributes.iter().find(|(name, _)| is_meant(name)).map(|(_, value)| value)
+    }
+
+    /// The number of an attribute that takes one, however it is written.
+    pub fn number(&self, constant: &str) -> Option<i64> {
+        self.attribute(constant).and_then(values::number)
+    }
+
+    /// Seconds that a cell lives; `None` for ever.
+    pub fn time_to_live(&self) -> Option<i64> {
+        self.attribute("TTL")
+            .and_then(time_to_live::seconds)
+            .filter(|seconds| *seconds < time_to_live::FOREVER)
     }
 }
 

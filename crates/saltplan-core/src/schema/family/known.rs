@@ -1,0 +1,309 @@
+//! What the shell of HBase 2.4 knows of a column family: the one list that the reader, the JSON schema and the rules of
+//! the audit go by. `tests/engines/attributes.rs` holds it against a real shell.
+
+use super::values::{Values, Word, Words};
+
+/// An attribute of a column family.
+#[derive(Debug)]
+pub struct Attribute {
+    /// The shell's constant, such as `BLOCKSIZE`; of a setting its full name.
+    pub constant: &'static str,
+    /// How schema files may spell it, in lower case; the first is the one to write.
+    pub names: &'static [&'static str],
+    pub values: Values,
+    /// For editors.
+    pub meaning: &'static str,
+    /// The version that brought it, where that is not 2.4 or older.
+    pub since: Option<&'static str>,
+}
+
+/// The attribute that a name in a schema file stands for; upper and lower case are one for the constants of the shell,
+/// and two things for settings.
+pub fn known(name: &str) -> Option<&'static Attribute> {
+    let lower = name.to_ascii_lowercase();
+    KNOWN.iter().find(|known| known.constant == name || known.names.contains(&lower.as_str()))
+}
+
+/// The setting that `ROWPREFIX_FIXED_LENGTH` cannot do without.
+pub const PREFIX_LENGTH: &str = "RowPrefixBloomFilter.prefix_length";
+
+const fn attribute(
+    constant: &'static str,
+    names: &'static [&'static str],
+    values: Values,
+    meaning: &'static str,
+) -> Attribute {
+    Attribute { constant, names, values, meaning, since: None }
+}
+
+const fn word(text: &'static str) -> Word {
+    Word { text, since: None }
+}
+
+const fn new_word(text: &'static str) -> Word {
+    Word { text, since: Some("2.5") }
+}
+
+const NONE: Word = word("NONE");
+
+const COMPRESSIONS: Values = Values::Words(Words {
+    list: &[
+        NONE,
+        word("GZ"),
+        word("SNAPPY"),
+        word("LZO"),
+        word("LZ4"),
+        word("ZSTD"),
+        word("BZIP2"),
+        new_word("LZMA"),
+        new_word("BROTLI"),
+    ],
+    any_case: true,
+    unknown: None,
+});
+
+const INT: i64 = i32::MAX as i64;
+
+/// Every attribute.
+pub static KNOWN: [Attribute; 30] = [
+    attribute(
+        "VERSIONS",
+        &["versions"],
+        Values::Number(1, INT),
+        "Versions of a cell that are kept; HBase keeps 1 by default.",
+    ),
+    attribute(
+        "MIN_VERSIONS",
+        &["min_versions"],
+        Values::Number(0, INT),
+        "Versions that are kept even after `ttl`; no more than `versions`.",
+    ),
+    attribute(
+        "TTL",
+        &["ttl"],
+        Values::Time,
+        "How long a cell lives: seconds, or text such as `90 DAYS` or `1 DAY 12 HOURS`; FOREVER by default.",
+    ),
+    attribute("COMPRESSION", &["compression"], COMPRESSIONS, "How blocks are compressed in files."),
+    attribute(
+        "COMPRESSION_COMPACT",
+        &["compression_compact"],
+        COMPRESSIONS,
+        "How blocks are compressed in the files that compactions write.",
+    ),
+    Attribute {
+        since: Some("2.5"),
+        ..attribute(
+            "COMPRESSION_COMPACT_MAJOR",
+            &["compression_compact_major"],
+            COMPRESSIONS,
+            "How blocks are compressed in the files of major compactions.",
+        )
+    },
+    Attribute {
+        since: Some("2.5"),
+        ..attribute(
+            "COMPRESSION_COMPACT_MINOR",
+            &["compression_compact_minor"],
+            COMPRESSIONS,
+            "How blocks are compressed in the files of minor compactions.",
+        )
+    },
+    attribute(
+        "BLOOMFILTER",
+        &["bloom_filter", "bloomfilter"],
+        Values::Words(Words {
+            list: &[NONE, word("ROW"), word("ROWCOL"), word("ROWPREFIX_FIXED_LENGTH")],
+            any_case: true,
+            unknown: None,
+        }),
+        "What the Bloom filters of files hold; ROW by default. ROWPREFIX_FIXED_LENGTH needs `RowPrefixBloomFilter.prefix_length`.",
+    ),
+    attribute(
+        PREFIX_LENGTH,
+        &[],
+        Values::Number(1, 32_767),
+        "Bytes of the row key that a Bloom filter of ROWPREFIX_FIXED_LENGTH holds.",
+    ),
+    attribute(
+        "BLOCKSIZE",
+        &["block_size", "blocksize"],
+        Values::Bytes(1 << 10, 16 << 20),
+        "Bytes of a block; 65536 by default.",
+    ),
+    attribute(
+        "BLOCKCACHE",
+        &["block_cache", "blockcache"],
+        Values::Flag,
+        "Whether blocks are cached when they are read.",
+    ),
+    attribute(
+        "DATA_BLOCK_ENCODING",
+        &["data_block_encoding"],
+        Values::Words(Words {
+            list: &[NONE, word("PREFIX"), word("DIFF"), word("FAST_DIFF"), word("ROW_INDEX_V1")],
+            any_case: false,
+            unknown: None,
+        }),
+        "Stores a row key once and differences behind it.",
+    ),
+    attribute(
+        "IN_MEMORY",
+        &["in_memory"],
+        Values::Flag,
+        "Whether blocks stay in the cache longer than others.",
+    ),
+    attribute(
+        "IN_MEMORY_COMPACTION",
+        &["in_memory_compaction"],
+        Values::Words(Words {
+            list: &[NONE, word("BASIC"), word("EAGER"), word("ADAPTIVE")],
+            any_case: false,
+            unknown: None,
+        }),
+        "How the memory store is compacted before it is flushed.",
+    ),
+    attribute(
+        "KEEP_DELETED_CELLS",
+        &["keep_deleted_cells"],
+        Values::Words(Words {
+            list: &[word("FALSE"), word("TRUE"), word("TTL")],
+            any_case: true,
+            unknown: None,
+        }),
+        "Whether deleted cells can still be read by a time range; TTL keeps them as long as `ttl`.",
+    ),
+    attribute(
+        "REPLICATION_SCOPE",
+        &["replication_scope"],
+        Values::Number(0, 2),
+        "1 to replicate the family to other clusters.",
+    ),
+    attribute(
+        "CACHE_DATA_ON_WRITE",
+        &["cache_data_on_write"],
+        Values::Flag,
+        "Whether data blocks are cached when they are written.",
+    ),
+    attribute(
+        "CACHE_INDEX_ON_WRITE",
+        &["cache_index_on_write"],
+        Values::Flag,
+        "Whether index blocks are cached when they are written.",
+    ),
+    attribute(
+        "CACHE_BLOOMS_ON_WRITE",
+        &["cache_blooms_on_write"],
+        Values::Flag,
+        "Whether blocks of Bloom filters are cached when they are written.",
+    ),
+    attribute(
+        "EVICT_BLOCKS_ON_CLOSE",
+        &["evict_blocks_on_close"],
+        Values::Flag,
+        "Whether the blocks of a file leave the cache when it is closed.",
+    ),
+    attribute(
+        "PREFETCH_BLOCKS_ON_OPEN",
+        &["prefetch_blocks_on_open"],
+        Values::Flag,
+        "Whether the blocks of a file are cached when it is opened.",
+    ),
+    attribute(
+        "COMPRESS_TAGS",
+        &["compress_tags"],
+        Values::Flag,
+        "Whether tags are compressed with block encoding.",
+    ),
+    attribute("IS_MOB", &["is_mob"], Values::Flag, "Whether large cells go to files of their own."),
+    attribute(
+        "MOB_THRESHOLD",
+        &["mob_threshold"],
+        Values::Bytes(i64::MIN, i64::MAX),
+        "Bytes from which a cell counts as large.",
+    ),
+    attribute(
+        "MOB_COMPACT_PARTITION_POLICY",
+        &["mob_compact_partition_policy"],
+        Values::Words(Words {
+            list: &[word("DAILY"), word("WEEKLY"), word("MONTHLY")],
+            any_case: true,
+            unknown: None,
+        }),
+        "Which files of large cells are compacted together.",
+    ),
+    attribute(
+        "NEW_VERSION_BEHAVIOR",
+        &["new_version_behavior"],
+        Values::Flag,
+        "Whether deletes hide only cells that were written before them.",
+    ),
+    attribute(
+        "DFS_REPLICATION",
+        &["dfs_replication"],
+        Values::Number(0, 32_767),
+        "Copies of a file's blocks; 0 for what the file system does.",
+    ),
+    attribute(
+        "STORAGE_POLICY",
+        &["storage_policy"],
+        Values::Words(Words {
+            list: &[
+                word("HOT"),
+                word("WARM"),
+                word("COLD"),
+                word("ALL_SSD"),
+                word("ONE_SSD"),
+                word("LAZY_PERSIST"),
+                word("PROVIDED"),
+                NONE,
+            ],
+            any_case: true,
+            unknown: Some("HBase takes any name and logs that HDFS has no such policy"),
+        }),
+        "Storage policy of HDFS for the files.",
+    ),
+    attribute(
+        "ENCRYPTION",
+        &["encryption"],
+        Values::Words(Words {
+            list: &[word("AES")],
+            any_case: true,
+            unknown: Some("HBase itself has AES only"),
+        }),
+        "Cipher of the files.",
+    ),
+    attribute(
+        "ENCRYPTION_KEY",
+        &["encryption_key"],
+        Values::Text,
+        "What the key of the files is derived from; a random key without it.",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::family::ShellName;
+
+    #[test]
+    fn names_are_found_as_the_shell_finds_them() {
+        for name in ["bloom_filter", "BLOOMFILTER", "BloomFilter"] {
+            assert_eq!(known(name).map(|found| found.constant), Some("BLOOMFILTER"), "{name}");
+            assert_eq!(ShellName::of(name), ShellName::Constant("BLOOMFILTER".into()));
+        }
+        assert_eq!(ShellName::of("speed"), ShellName::Constant("SPEED".into()));
+        assert!(known(PREFIX_LENGTH).is_some() && known(&PREFIX_LENGTH.to_lowercase()).is_none());
+        assert_eq!(ShellName::of(PREFIX_LENGTH), ShellName::Setting(PREFIX_LENGTH));
+    }
+
+    #[test]
+    fn each_name_stands_for_one_attribute() {
+        let mut names: Vec<&str> = KNOWN.iter().flat_map(|known| known.names.iter().copied()).collect();
+        names.extend(KNOWN.iter().map(|known| known.constant));
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}

@@ -1,0 +1,267 @@
+//! Which values the shell and the master of HBase take for an attribute.
+
+use super::time_to_live;
+use crate::diag::{Severity, did_you_mean};
+use crate::schema::model::Attribute;
+use crate::schema::wording::alternatives;
+
+/// What an attribute can be set to.
+#[derive(Debug)]
+pub enum Values {
+    Flag,
+    /// A whole number, from the first to the second.
+    Number(i64, i64),
+    /// The same, of bytes.
+    Bytes(i64, i64),
+    /// Seconds, or text with units.
+    Time,
+    Words(Words),
+    Text,
+}
+
+#[derive(Debug)]
+pub struct Words {
+    pub list: &'static [Word],
+    /// The shell turns the value into upper case.
+    pub any_case: bool,
+    /// What HBase does with another word, where it does not refuse it.
+    pub unknown: Option<&'static str>,
+}
+
+#[derive(Debug)]
+pub struct Word {
+    pub text: &'static str,
+    /// The version that brought it, where that is not 2.4 or older.
+    pub since: Option<&'static str>,
+}
+
+/// Why a value will hardly do what was meant.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Doubt {
+    pub severity: Severity,
+    /// What the shell or the master makes of the value.
+    pub outcome: &'static str,
+    /// What to write.
+    pub help: String,
+    /// The value that was most likely meant.
+    pub meant: Option<String>,
+}
+
+const REFUSED: &str = "HBase refuses it";
+
+impl Values {
+    /// What is wrong with a value; `None` for one that HBase takes as it stands.
+    pub fn doubt(&self, value: &Attribute) -> Option<Doubt> {
+        match self {
+            Values::Flag => flag(value),
+            Values::Number(least, most) => (!in_range(value, *least, *most)).then(|| {
+                refused(
+                    range("a whole number", *least, *most),
+                    whole(value).filter(|text| fits(text, *least, *most)),
+                )
+            }),
+            Values::Bytes(least, most) => (!in_range(value, *least, *most)).then(|| {
+                refused(
+                    range("a number of bytes", *least, *most),
+                    bytes(value).filter(|text| fits(text, *least, *most)),
+                )
+            }),
+            Values::Time => time_to_live::seconds(value).is_none().then(|| {
+                let help = "write seconds from 1 to 2147483647, a time such as `'90 DAYS'`, or `FOREVER`";
+                refused(help.into(), time_to_live::meant(&value.text()))
+            }),
+            Values::Words(words) => words.doubt(value),
+            Values::Text => match value {
+                Attribute::Text(text) if !text.is_empty() => None,
+                _ => Some(refused("write text in quotes".into(), None)),
+            },
+        }
+    }
+}
+
+impl Words {
+    fn doubt(&self, value: &Attribute) -> Option<Doubt> {
+        let text = value.text();
+        // The shell asks for the upper case of a value, which only text has; it makes text of `true` for this one list.
+        let is_text =
+            matches!(value, Attribute::Text(_)) || self.has(&text) && matches!(value, Attribute::Bool(_));
+        if is_text && self.has(&text) {
+            return None;
+        }
+        let words = || self.list.iter().map(|word| word.text);
+        let help = format!("write {}", alternatives(words()));
+        let meant = did_you_mean(&text, words()).map(str::to_string);
+        match self.unknown {
+            Some(outcome) if is_text => Some(Doubt { severity: Severity::Warning, outcome, help, meant }),
+            _ => Some(refused(help, meant)),
+        }
+    }
+
+    fn has(&self, text: &str) -> bool {
+        let same = |word: &Word| {
+            if self.any_case { word.text.eq_ignore_ascii_case(text) } else { word.text == text }
+        };
+        self.list.iter().any(same)
+    }
+}
+
+fn refused(help: String, meant: Option<String>) -> Doubt {
+    Doubt { severity: Severity::Error, outcome: REFUSED, help, meant }
+}
+
+fn flag(value: &Attribute) -> Option<Doubt> {
+    let text = match value {
+        Attribute::Bool(_) => return None,
+        Attribute::Text(text) => text.to_ascii_lowercase(),
+        Attribute::Number(number) => number.to_string(),
+    };
+    let meant = match text.as_str() {
+        "true" | "false" => return None,
+        "yes" | "on" | "y" | "1" => Some("true"),
+        "no" | "off" | "n" | "0" => Some("false"),
+        other => did_you_mean(other, ["true", "false"]),
+    };
+    let outcome =
+        if matches!(value, Attribute::Number(_)) { REFUSED } else { "the shell takes it for `false`" };
+    let help = "write `true` or `false`".to_string();
+    Some(Doubt { severity: Severity::Error, outcome, help, meant: meant.map(str::to_string) })
+}
+
+fn range(what: &str, least: i64, most: i64) -> String {
+    match (least, most) {
+        (i64::MIN, i64::MAX) => format!("write {what}"),
+        _ => format!("write {what} from {least} to {most}"),
+    }
+}
+
+fn in_range(value: &Attribute, least: i64, most: i64) -> bool {
+    number(value).is_some_and(|number| (least..=most).contains(&number))
+}
+
+/// The number of a value; the shell takes text of digits, too.
+pub fn number(value: &Attribute) -> Option<i64> {
+    match value {
+        Attribute::Number(number) => Some(*number),
+        Attribute::Text(text) => java_number(text),
+        Attribute::Bool(_) => None,
+    }
+}
+
+/// A number in the form that Java's `valueOf` takes.
+pub fn java_number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
+}
+
+/// The whole number that was meant by `0x10`, `1_000`, `1,000` or `8.0`.
+fn whole(value: &Attribute) -> Option<String> {
+    let text = value.text();
+    if let Some(hex) = text.strip_prefix("0x") {
+        return i64::from_str_radix(hex, 16).ok().map(|number| number.to_string());
+    }
+    let plain: String = text.trim().chars().filter(|c| !matches!(c, '_' | ',')).collect();
+    let plain = plain.strip_suffix(".0").unwrap_or(&plain);
+    java_number(plain).map(|number| number.to_string())
+}
+
+/// The number of bytes that was meant by `64k` or `1 MB`.
+fn bytes(value: &Attribute) -> Option<String> {
+    let text = value.text();
+    let text = text.trim();
+    let unit = text.find(|c: char| c.is_ascii_alphabetic()).filter(|_| !text.starts_with("0x"));
+    let Some((count, unit)) = unit.map(|at| text.split_at(at)) else { return whole(value) };
+    let shift = match unit.to_ascii_lowercase().as_str() {
+        "b" | "byte" | "bytes" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        _ => return None,
+    };
+    let count = java_number(count.trim())?;
+    count.checked_mul(1 << shift).map(|bytes| bytes.to_string())
+}
+
+fn fits(text: &str, least: i64, most: i64) -> bool {
+    java_number(text).is_some_and(|number| (least..=most).contains(&number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::family::known;
+
+    fn text(text: &str) -> Attribute {
+        Attribute::Text(text.into())
+    }
+
+    fn doubt(name: &str, value: Attribute) -> Option<Doubt> {
+        known(name).expect("a known attribute").values.doubt(&value)
+    }
+
+    fn meant(name: &str, value: Attribute) -> Option<String> {
+        doubt(name, value).expect("a doubt").meant
+    }
+
+    #[test]
+    fn what_hbase_takes() {
+        for (name, value) in [
+            ("versions", Attribute::Number(1)),
+            ("versions", text("3")),
+            ("versions", text("+3")),
+            ("block_size", Attribute::Number(16 << 20)),
+            ("mob_threshold", Attribute::Number(-1)),
+            ("in_memory", Attribute::Bool(false)),
+            ("in_memory", text("TRUE")),
+            ("compression", text("gz")),
+            ("bloomfilter", text("rowcol")),
+            ("keep_deleted_cells", Attribute::Bool(true)),
+            ("keep_deleted_cells", text("ttl")),
+            ("encryption_key", text("secret")),
+            ("storage_policy", text("one_ssd")),
+        ] {
+            assert_eq!(doubt(name, value.clone()), None, "{name} {value:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_meant() {
+        for (name, value, expected) in [
+            ("versions", text("many"), None),
+            ("versions", text("1_000"), Some("1000")),
+            ("versions", text("0x10"), Some("16")),
+            ("versions", Attribute::Number(0), None),
+            ("versions", Attribute::Number(3_000_000_000), None),
+            ("blocksize", text("64k"), Some("65536")),
+            ("blocksize", text("1 MB"), Some("1048576")),
+            ("blocksize", text("1 GB"), None),
+            ("blocksize", Attribute::Number(64), None),
+            ("ttl", text("90d"), Some("90 DAYS")),
+            ("ttl", Attribute::Number(0), None),
+            ("in_memory", text("yes"), Some("true")),
+            ("in_memory", Attribute::Number(0), Some("false")),
+            ("in_memory", text("maybe"), None),
+            ("bloomfilter", text("ROWS"), Some("ROW")),
+            ("data_block_encoding", text("fast_diff"), Some("FAST_DIFF")),
+            ("data_block_encoding", Attribute::Bool(true), None),
+            ("compression", text("SNAPY"), Some("SNAPPY")),
+            ("compression", Attribute::Bool(true), None),
+            ("storage_policy", text("HOTT"), Some("HOT")),
+            ("encryption_key", Attribute::Number(1), None),
+        ] {
+            assert_eq!(meant(name, value.clone()).as_deref(), expected, "{name} {value:?}");
+        }
+    }
+
+    #[test]
+    fn words_that_hbase_does_not_check_are_warnings() {
+        assert_eq!(
+            doubt("storage_policy", text("NOSUCH")).map(|doubt| doubt.severity),
+            Some(Severity::Warning)
+        );
+        assert_eq!(
+            doubt("storage_policy", Attribute::Number(1)).map(|doubt| doubt.severity),
+            Some(Severity::Error)
+        );
+        assert_eq!(doubt("encryption", text("XOR")).map(|doubt| doubt.severity), Some(Severity::Warning));
+    }
+}

@@ -1,0 +1,153 @@
+//! `--baseline` and `--write-baseline`: the file, and what its entries call the schema files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::cli::args::AuditArgs;
+use crate::cli::failure::Failure;
+use crate::cli::talk::Talk;
+use crate::cli::write::write_whole;
+use saltplan_core::audit::Report;
+use saltplan_core::audit::baseline::{Baseline, Entry, Outcome};
+use saltplan_core::audit::rule::Rule;
+use saltplan_core::diag::{Diagnostic, counted};
+
+/// A hundred thousand findings.
+const MAX_BYTES: u64 = 32 << 20;
+
+/// The baseline of a run, and what it did to each file.
+pub struct Accepted {
+    baseline: Baseline,
+    folder: PathBuf,
+    outcomes: BTreeMap<String, Outcome>,
+}
+
+impl Accepted {
+    /// An empty one without `--baseline`.
+    pub fn new(args: &AuditArgs, talk: &Talk) -> Result<Self, Failure> {
+        let (baseline, folder) = match &args.baseline {
+            Some(path) => (read(path, talk)?, folder_of(path)?),
+            None => (Baseline::default(), PathBuf::new()),
+        };
+        Ok(Accepted { baseline, folder, outcomes: BTreeMap::new() })
+    }
+
+    /// Takes the accepted findings out of a report.
+    pub fn apply(&mut self, report: &mut Report, selected: &dyn Fn(&Rule) -> bool) {
+        if self.baseline.is_empty() {
+            return;
+        }
+        let path = name_of(report, &self.folder);
+        let outcome = self.baseline.apply(&path, report, selected);
+        self.outcomes.insert(path, outcome);
+    }
+
+    /// Findings that were left out.
+    pub fn count(&self) -> usize {
+        self.outcomes.values().map(|outcome| outcome.accepted).sum()
+    }
+
+    /// Says which entries nothing was found for any more. Files that were not audited in this run, and are there, may
+    /// well have theirs.
+    pub fn tell_stale(&self, talk: &Talk) {
+        let mut stale: Vec<&Entry> = self.outcomes.values().flat_map(|outcome| &outcome.stale).collect();
+        for path in self.baseline.paths() {
+            if !self.outcomes.contains_key(path) && !self.folder.join(path).exists() {
+                stale.extend(self.baseline.of(path));
+            }
+        }
+        let Some(first) = stale.first() else { return };
+        let files: BTreeSet<&str> = stale.iter().map(|entry| entry.path.as_str()).collect();
+        let message = format!(
+            "{} of the baseline, in {}, {} nothing any more, such as {} in {}",
+            counted(stale.len() as u128, "entry", "entries"),
+            counted(files.len() as u128, "file", "files"),
+            if stale.len() == 1 { "finds" } else { "find" },
+            first.code,
+            first.path,
+        );
+        let warning = Diagnostic::warning(message);
+        talk.remarks(&[warning.with_help("write the baseline anew with `--write-baseline`")]);
+    }
+}
+
+fn read(path: &Path, talk: &Talk) -> Result<Baseline, Failure> {
+    const WAY_OUT: &str = "write it with `--write-baseline`";
+    let text = talk.inputs.text(path, MAX_BYTES).map_err(|error| error.with_help(WAY_OUT))?;
+    Ok(Baseline::parse(&text).map_err(|reason| {
+        Diagnostic::error(format!("`{}` is no baseline: {reason}", path.display())).with_help(WAY_OUT)
+    })?)
+}
+
+/// Writes all findings that can be accepted, and leaves the others in the reports.
+pub fn write(path: &Path, reports: &mut [Report], talk: &Talk) -> Result<(), Failure> {
+    talk.inputs.spare(path)?;
+    let folder = folder_of(path)?;
+    let mut baseline = Baseline::default();
+    let mut refused = 0;
+    for report in reports.iter() {
+        refused += baseline.accept(&name_of(report, &folder), report);
+    }
+    write_whole(path, baseline.to_json().as_bytes())?;
+    for report in reports.iter_mut() {
+        baseline.apply(&name_of(report, &folder), report, &|_| true);
+    }
+    let accepted = format!(
+        "wrote {} of {} to {}",
+        counted(baseline.len() as u128, "finding", "findings"),
+        counted(baseline.paths().len() as u128, "file", "files"),
+        path.display()
+    );
+    talk.note(match refused {
+        0 => accepted,
+        refused => {
+            format!(
+                "{accepted}; {} of the loader cannot be accepted",
+                counted(refused as u128, "error", "errors")
+            )
+        }
+    });
+    Ok(())
+}
+
+/// The folder of a file that need not be there yet.
+fn folder_of(path: &Path) -> Result<PathBuf, Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let found = folder.canonicalize();
+    Ok(found.with_context(|| format!("there is no folder `{}` for the baseline", folder.display()))?)
+}
+
+/// What entries call the file of a report: its path from the folder of the baseline, with `/` between the parts.
+fn name_of(report: &Report, folder: &Path) -> String {
+    let path = report.file.clone().unwrap_or_else(|| PathBuf::from(&report.path));
+    let whole = path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path);
+    relative(&whole, folder)
+}
+
+fn relative(path: &Path, folder: &Path) -> String {
+    let (path, folder): (Vec<Component>, Vec<Component>) =
+        (path.components().collect(), folder.components().collect());
+    let shared = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
+    let up = folder[shared..].iter().map(|_| "..".to_string());
+    let down = path[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_from_the_folder_of_the_baseline() {
+        for (path, expected) in [
+            ("/a/b/c.yaml", "c.yaml"),
+            ("/a/b/d/c.yaml", "d/c.yaml"),
+            ("/a/c.yaml", "../c.yaml"),
+            ("/x/c.yaml", "../../x/c.yaml"),
+        ] {
+            assert_eq!(relative(Path::new(path), Path::new("/a/b")), expected);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! `audit PATH…`
+
+mod baseline;
+mod fixes;
+mod summary;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::cli::args::{AuditArgs, FailOn, FindingsFormat};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::read_limited;
+use crate::cli::inputs::is_standard_input;
+use crate::cli::output::write_result;
+use crate::cli::talk::Talk;
+use baseline::Accepted;
+use saltplan_core::audit::format::{concise, full, github, gitlab, json, sarif};
+use saltplan_core::audit::rule::Rule;
+use saltplan_core::audit::walk;
+use saltplan_core::audit::{Report, rules, run};
+use saltplan_core::diag::{Diagnostic, Safety, Severity};
+use saltplan_core::schema;
+
+pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let selection = Selection::new(args)?;
+    if args.fix && args.paths.iter().any(|path| is_standard_input(path)) {
+        let error = Diagnostic::error("standard input cannot be mended");
+        return Err(error.with_help("see the fixes with `--diff`, or name the file").into());
+    }
+    let selected = |rule: &Rule| selection.takes(rule);
+    let mut accepted = Accepted::new(args, talk)?;
+    let mut reports = reports(args, talk, &selected)?;
+    reports.iter_mut().for_each(|report| accepted.apply(report, &selected));
+    let safety = if args.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
+    if args.diff {
+        return fixes::diff(&reports, safety, talk);
+    }
+    if args.fix {
+        let again = |report: &mut Report| accepted.apply(report, &selected);
+        fixes::mend(&mut reports, safety, talk, &selected, again)?;
+    }
+    if let Some(path) = &args.write_baseline {
+        baseline::write(path, &mut reports, talk)?;
+    }
+    accepted.tell_stale(talk);
+    reports.iter_mut().for_each(Report::limit);
+    let text = render(&reports, args, talk);
+    write_result(&text, args.output.as_deref(), talk)?;
+    summary::tell(&reports, accepted.count(), talk);
+    let worst = reports.iter().filter_map(Report::worst).max();
+    let limit = match args.fail_on {
+        FailOn::Error => Severity::Error,
+        FailOn::Warning => Severity::Warning,
+        FailOn::Note => Severity::Note,
+        FailOn::Never => return Ok(Outcome::Clean),
+    };
+    Ok(if worst.is_some_and(|worst| worst >= limit) { Outcome::Findings } else { Outcome::Clean })
+}
+
+/// The rules of `--select` without those of `--ignore`.
+struct Selection {
+    select: Vec<String>,
+    ignore: Vec<String>,
+}
+
+impl Selection {
+    fn new(args: &AuditArgs) -> Result<Self, Failure> {
+        for selector in args.select.iter().chain(&args.ignore) {
+            if !rules::all().iter().any(|rule| rule.is_chosen_by(selector)) {
+                let error = Diagnostic::error(format!("no rule has the code or the name `{selector}`"));
+                return Err(super::rule::with_similar(error, selector).into());
+            }
+        }
+        Ok(Selection { select: args.select.clone(), ignore: args.ignore.clone() })
+    }
+
+    fn takes(&self, rule: &Rule) -> bool {
+        let chosen = self.select.is_empty() || self.select.iter().any(|selector| rule.is_chosen_by(selector));
+        chosen && !self.ignore.iter().any(|selector| rule.is_chosen_by(selector))
+    }
+}
+
+type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);
+
+fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<Report>, Failure> {
+    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.paths.iter().cloned().partition(|path| is_standard_input(path));
+    let candidates = walk::files(&paths).map_err(|found| {
+        let reason = found.error.to_string().to_lowercase();
+        Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
+            .with_help("name schema files, or folders with *.yaml files in them")
+    })?;
+    let mut reports = Vec::new();
+    if !stdin.is_empty() {
+        reports.push(standard_input(&args.stdin_filename, selected)?);
+    }
+    let audited = run::audit_files(&candidates, selected);
+    candidates.iter().for_each(|candidate| talk.inputs.add(&candidate.path));
+    if let Some(note) = left_out(&audited.foreign) {
+        talk.note(note);
+    }
+    reports.extend(audited.reports);
+    reports.iter().filter_map(|report| report.sample.as_ref()).for_each(|sample| talk.inputs.add(sample));
+    if reports.is_empty() {
+        let error = Diagnostic::error("there is no schema file under these paths");
+        return Err(error.with_help("name schema files, or folders with *.yaml files in them").into());
+    }
+    Ok(reports)
+}
+
+/// A note about YAML in folders that is something else.
+fn left_out(foreign: &[PathBuf]) -> Option<String> {
+    match foreign {
+        [] => None,
+        [only] => Some(format!("left out {}: it is no schema", only.display())),
+        [first, ..] => Some(format!(
+            "left out {} YAML files that are no schemas, such as {}",
+            foreign.len(),
+            first.display()
+        )),
+    }
+}
+
+fn standard_input(name: &str, selected: Selected<'_>) -> Result<Report, Failure> {
+    let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
+        .context("cannot read the schema from standard input")?;
+    Ok(match schema::source_from_bytes(name, bytes) {
+        Ok(source) => saltplan_core::audit::audit(&source, run::folder_of(Path::new(name)), selected),
+        Err(errors) => Report::unreadable(name.to_string(), errors),
+    })
+}
+
+fn render(reports: &[Report], args: &AuditArgs, talk: &Talk) -> String {
+    let notes = if args.full_notes { full::Notes::Drawn } else { full::Notes::Lines };
+    match args.output_format {
+        FindingsFormat::Full => full::render_full(reports, notes, talk.stdout_style()),
+        FindingsFormat::Concise => concise::render(reports),
+        FindingsFormat::Json => json::render(reports),
+        FindingsFormat::Github => github::render(reports),
+        FindingsFormat::Gitlab => gitlab::render(reports),
+        FindingsFormat::Sarif => sarif::render(reports),
+    }
+}

@@ -1,0 +1,32 @@
+//! The last line: how much was found, and what can be done about it.
+
+use super::fixes::unsafe_fixes;
+use crate::cli::talk::Talk;
+use saltplan_core::audit::format::Counts;
+use saltplan_core::audit::{Report, fix};
+use saltplan_core::diag::{Safety, counted};
+
+/// `accepted` findings were left out for the baseline.
+pub fn tell(reports: &[Report], accepted: usize, talk: &Talk) {
+    let Counts { errors, warnings, notes } = Counts::of(reports);
+    let found = [(errors, "error", "errors"), (warnings, "warning", "warnings"), (notes, "note", "notes")];
+    let found: Vec<String> = found
+        .iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, more)| counted(*count as u128, one, more))
+        .collect();
+    let found = if found.is_empty() { "no findings".to_string() } else { found.join(", ") };
+    let accepted = if accepted > 0 { format!(", {accepted} in the baseline") } else { String::new() };
+    let files = counted(reports.len() as u128, "file", "files");
+    talk.note(format!("{files}: {found}{accepted}{}", fixable(reports)));
+}
+
+fn fixable(reports: &[Report]) -> String {
+    let safe: usize = reports.iter().map(|report| fix::fixes(report, Safety::Safe).count()).sum();
+    match (safe, unsafe_fixes(reports)) {
+        (0, 0) => String::new(),
+        (safe, 0) => format!(" ({safe} fixable with `--fix`)"),
+        (0, more) => format!(" ({more} fixable with `--fix --unsafe-fixes`)"),
+        (safe, more) => format!(" ({safe} fixable with `--fix`, {more} more with `--unsafe-fixes`)"),
+    }
+}

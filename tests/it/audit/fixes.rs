@@ -1,0 +1,113 @@
+//! What fixes make of a file, and that each mends what it is for: `tests/testdata/fixes.txt`.
+//!
+//! A case is a line `fix NAME`, the file, `---- safe` and what `--fix` changes, `---- unsafe` and what `--fix --unsafe-fixes`
+//! changes, up to `====`. `BLESS=1 cargo test` writes the changes anew; look at the difference before it is committed.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+
+use saltplan_core::audit::finding::Finding;
+use saltplan_core::audit::{Report, example, fix, rules};
+use saltplan_core::diag::{Safety, Severity};
+use saltplan_core::schema::load;
+
+use super::{audit_text, root};
+
+/// The file after its fixes, in as many rounds as they need.
+fn fixed(text: &str, safety: Safety) -> String {
+    let mut text = text.to_string();
+    for _ in 0..10 {
+        match fix::apply(&audit_text(&text), safety) {
+            Some((next, _)) => text = next,
+            None => return text,
+        }
+    }
+    panic!("fixes without end:\n{text}");
+}
+
+fn changes(before: &str, safety: Safety) -> String {
+    let after = fixed(before, safety);
+    let diff = similar::TextDiff::from_lines(before, after.as_str());
+    let changed = diff.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal);
+    changed.map(|change| format!("{}{}", change.tag(), change.value())).collect()
+}
+
+/// What a finding is, but for its place.
+fn same(finding: &Finding) -> (&str, &str) {
+    (finding.rule.code, &finding.diagnostic.message)
+}
+
+/// Makes each fix alone: its finding is gone, and a file that loads still does. The codes of the findings.
+fn each_mends(text: &str) -> BTreeSet<(&'static str, Safety)> {
+    let report = audit_text(text);
+    let source = report.source.as_ref().expect("a source");
+    let loads = load(source).is_ok();
+    let mut codes = BTreeSet::new();
+    for finding in report.findings.iter().filter(|finding| finding.diagnostic.fix.is_some()) {
+        let alone = Report {
+            path: report.path.clone(),
+            file: None,
+            source: report.source.clone(),
+            sample: None,
+            findings: vec![finding.clone()],
+        };
+        let (mended, made) = fix::apply(&alone, Safety::Unsafe).expect("a fix");
+        assert_eq!(made, 1);
+        let again = audit_text(&mended);
+        let count =
+            |report: &Report| report.findings.iter().filter(|other| same(other) == same(finding)).count();
+        assert!(count(&again) < count(&report), "{:?} is still there:\n{mended}", same(finding));
+        let refused: Vec<_> = again.findings.iter().filter(|found| is_refused(found)).map(same).collect();
+        assert!(!loads || refused.is_empty(), "{:?} breaks the file: {refused:?}\n{mended}", same(finding));
+        codes.insert((finding.rule.code, finding.diagnostic.fix.as_ref().expect("a fix").safety));
+    }
+    codes
+}
+
+fn is_refused(finding: &Finding) -> bool {
+    finding.rule.code.starts_with("SP90") && finding.diagnostic.severity == Severity::Error
+}
+
+#[test]
+fn changes_of_files() {
+    let path = root().join("tests/testdata/fixes.txt");
+    let before = fs::read_to_string(&path).expect("the cases");
+    let mut after = String::new();
+    let mut lines = before.lines();
+    let mut cases = 0;
+    while let Some(line) = lines.next() {
+        let _ = writeln!(after, "{line}");
+        if !line.starts_with("fix ") {
+            continue;
+        }
+        let yaml: String =
+            lines.by_ref().take_while(|line| *line != "---- safe").flat_map(|line| [line, "\n"]).collect();
+        assert!(lines.by_ref().any(|line| line == "===="), "`{line}` has no end");
+        let (safe, all) = (changes(&yaml, Safety::Safe), changes(&yaml, Safety::Unsafe));
+        let _ = writeln!(after, "{yaml}---- safe\n{safe}---- unsafe\n{all}====");
+        each_mends(&yaml);
+        cases += 1;
+    }
+    assert!(cases >= 20, "only {cases} cases");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, &after).expect("a writable file");
+    }
+    let diff = similar::TextDiff::from_lines(before.as_str(), after.as_str());
+    assert!(
+        before == after || std::env::var_os("BLESS").is_some(),
+        "fixes differ from what is expected (-); accept with BLESS=1\n{}",
+        diff.unified_diff().context_radius(6)
+    );
+}
+
+#[test]
+fn the_examples_of_rules() {
+    let found: BTreeSet<_> =
+        rules::all().iter().flat_map(|rule| each_mends(&example::schema(rule.fires).0)).collect();
+    let of = |safety: Safety| -> Vec<&str> {
+        found.iter().filter(|(_, found)| *found == safety).map(|(code, _)| *code).collect()
+    };
+    assert_eq!(of(Safety::Safe), ["SP205", "SP207", "SP406", "SP904", "SP908", "SP909"]);
+    assert_eq!(of(Safety::Unsafe), ["SP201", "SP202", "SP310", "SP604", "SP606", "SP902"]);
+}
