@@ -17,7 +17,7 @@ pub fn instant(zone: Tz, local: NaiveDateTime) -> i64 {
         MappedLocalTime::Single(offset) | MappedLocalTime::Ambiguous(offset, _) => {
             offset.fix().local_minus_utc()
         }
-        MappedLocalTime::None => offset_at(zone, local - Duration::days(1)),
+        MappedLocalTime::None => offset(zone, local - Duration::days(1)),
     };
     (local - Duration::seconds(i64::from(offset))).and_utc().timestamp_millis()
 }
@@ -31,7 +31,7 @@ pub fn instants_not_before(zone: Tz, bound: NaiveDateTime) -> IntervalSet<i128> 
     let mut pieces = vec![Interval::new(milliseconds(window_stop), None)];
     let mut start = window_start;
     for stop in transitions(zone, window_start, window_stop).into_iter().chain([window_stop]) {
-        let first = bound - Duration::seconds(i64::from(offset_at(zone, start)));
+        let first = bound - Duration::seconds(i64::from(offset(zone, start)));
         pieces.push(Interval::new(milliseconds(first.max(start)), Some(milliseconds(stop))));
         start = stop;
     }
@@ -43,8 +43,47 @@ fn milliseconds(utc: NaiveDateTime) -> i128 {
 }
 
 /// Seconds that local time is ahead of UTC.
-fn offset_at(zone: Tz, utc: NaiveDateTime) -> i32 {
+fn offset(zone: Tz, utc: NaiveDateTime) -> i32 {
     zone.offset_from_utc_datetime(&utc).fix().local_minus_utc()
+}
+
+/// Seconds that local time is ahead of UTC at a second since 1970-01-01T00:00:00Z.
+pub fn offset_at(zone: Tz, second: i64) -> i32 {
+    DateTime::from_timestamp(second, 0).map_or(0, |utc| offset(zone, utc.naive_utc()))
+}
+
+/// The clocks of a zone are put forward or back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// The first second of the new offset, since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// Seconds that local time is ahead of UTC from then on.
+    pub offset: i32,
+}
+
+/// Seconds of 1800-01-01 and 2101-01-01: the tables of all zones have no change before or after.
+const TABLES: (i64, i64) = (-5_364_662_400, 4_133_980_800);
+
+/// The changes of the clocks after the second `from`, up to the second `to`.
+pub fn changes(zone: Tz, from: i64, to: i64) -> Vec<Change> {
+    // No zone has two changes within a day.
+    let step = 86_400;
+    let (mut at, to) = (from.max(TABLES.0), to.min(TABLES.1));
+    let mut found = Vec::new();
+    while at < to {
+        let next = (at + step).min(to);
+        let (before, after) = (offset_at(zone, at), offset_at(zone, next));
+        if before != after {
+            let (mut low, mut high) = (at, next);
+            while high - low > 1 {
+                let middle = low + (high - low) / 2;
+                if offset_at(zone, middle) == before { low = middle } else { high = middle }
+            }
+            found.push(Change { at: high, offset: offset_at(zone, high) });
+        }
+        at = next;
+    }
+    found
 }
 
 /// The moments (UTC, whole seconds) in `[start, stop)` at which the offset changes, sampled every quarter of an hour.
@@ -54,8 +93,8 @@ fn transitions(zone: Tz, start: NaiveDateTime, stop: NaiveDateTime) -> Vec<Naive
     let mut at = start;
     while at < stop {
         let next = (at + step).min(stop);
-        let before = offset_at(zone, at);
-        if offset_at(zone, next) != before {
+        let before = offset(zone, at);
+        if offset(zone, next) != before {
             found.push(first_second_not(zone, before, at, next));
         }
         at = next;
@@ -66,7 +105,7 @@ fn transitions(zone: Tz, start: NaiveDateTime, stop: NaiveDateTime) -> Vec<Naive
 fn first_second_not(zone: Tz, offset: i32, mut low: NaiveDateTime, mut high: NaiveDateTime) -> NaiveDateTime {
     while (high - low).num_seconds() > 1 {
         let middle = low + Duration::seconds((high - low).num_seconds() / 2);
-        if offset_at(zone, middle) == offset {
+        if self::offset(zone, middle) == offset {
             low = middle;
         } else {
             high = middle;
@@ -106,6 +145,23 @@ mod tests {
             local_time(zone, instant(zone, at("2020-04-06T10:00:00"))),
             Some(at("2020-04-06T10:00:00"))
         );
+    }
+
+    /// What [`changes`] relies on: two changes are more than a day apart, and none is outside the tables.
+    #[test]
+    fn changes_are_all_there_are() {
+        let (from, to) = (-6_000_000_000, 8_000_000_000);
+        for zone in chrono_tz::TZ_VARIANTS.into_iter().step_by(25) {
+            let mut next = changes(zone, from, to).into_iter().peekable();
+            let mut offset = offset_at(zone, from);
+            for second in (from..to).step_by(50 * 3_600 + 1) {
+                while let Some(change) = next.next_if(|change| change.at <= second) {
+                    assert_eq!(offset_at(zone, change.at - 1), offset, "{zone} {change:?}");
+                    offset = change.offset;
+                }
+                assert_eq!(offset_at(zone, second), offset, "{zone} at {second}");
+            }
+        }
     }
 
     /// Clocks in St. John's went back at 00:01: the day before comes again for 59 minutes.

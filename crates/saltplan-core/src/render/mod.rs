@@ -10,6 +10,7 @@ pub mod hbase_shell;
 mod hive_condition;
 pub mod hive_counts;
 mod hive_field;
+pub mod hive_instant;
 mod hive_key;
 pub mod hive_load;
 pub mod hive_query;
