@@ -20,7 +20,9 @@ pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
-pub use plan::{EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, ScanArgs, ScanFormat, ShapeChoice};
+pub use plan::{
+    EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ScanFormat, ShapeChoice,
+};
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 pub use splits::{SplitsArgs, SplitsFormat};

@@ -16,8 +16,8 @@ pub mod verify;
 use serde_json::Value as Json;
 
 use super::args::{
-    DdlArgs, DdlPart, EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, RefusalArgs, ScanArgs, ScanFormat,
-    ShapeChoice,
+    DdlArgs, DdlPart, EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, RefusalArgs, ScanArgs,
+    ScanFormat, ShapeChoice,
 };
 use super::failure::{Failure, Outcome};
 use super::input::{load_schema, make_plan, templates};
@@ -45,9 +45,8 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::Isolated => Some(Shape::Isolated),
         ShapeChoice::Statements => Some(Shape::Statements),
     };
-    let engine_name = if engine == Engine::Tez { "tez" } else { "mr" };
     let header = vec![
-        CommentLine::new(&format!("saltplan plan {} (engine {engine_name})", schema.file_name())),
+        CommentLine::new(&format!("saltplan plan {} (engine {})", schema.file_name(), engine.name())),
         CommentLine::new(&format!("predicate: {predicate}")),
     ];
     let options = QueryOptions {
@@ -62,7 +61,11 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     for warning in &query.warnings {
         talk.warning(warning);
     }
-    deliver(&query.sql, &args.output, talk)
+    let text = match args.output_format {
+        PlanFormat::Sql => query.sql,
+        PlanFormat::Json => pretty(&query.to_json(&plan, &talk.warnings())),
+    };
+    deliver(&text, &args.output, talk)
 }
 
 /// Full scans and empty plans are printed only when asked for: the one is expensive, the other wipes a partition.
@@ -92,7 +95,7 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let (plan, _) = make_plan(&schema, &args.predicate, talk)?;
     let text = match args.output_format {
         ExplainFormat::Text => explanation::to_text(&schema.schema, &plan, talk.text_width(&args.output)),
-        ExplainFormat::Json => pretty(&explanation::to_json(&plan)),
+        ExplainFormat::Json => pretty(&explanation::to_json(&plan, &talk.warnings())),
     };
     deliver(&text, &args.output, talk)
 }
@@ -116,7 +119,7 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
             hbase_shell::commands(&table, &plan, filter.as_deref())
         }
         ScanFormat::Json => {
-            let mut json = explanation::to_json(&plan);
+            let mut json = explanation::to_json(&plan, &talk.warnings());
             if let Some(members) = json.as_object_mut() {
                 members.shift_insert(1, "table".into(), Json::from(table));
                 members.insert("fuzzy_row_filter".into(), fuzzy::to_json(&patterns));

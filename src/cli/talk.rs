@@ -1,10 +1,11 @@
 //! What the program says on stderr, and what it knows of its surroundings.
 
+use std::cell::{Ref, RefCell};
 use std::io::{IsTerminal, Write};
 
 use super::args::{ColorChoice, Global, OutputArgs};
 use super::inputs::Inputs;
-use saltplan_core::diag::{self, Diagnostic, Style};
+use saltplan_core::diag::{self, Diagnostic, Severity, Style};
 use saltplan_simulate::picture::Terminal;
 
 /// Width of messages and of tables where the terminal does not tell.
@@ -22,6 +23,7 @@ pub struct Talk {
     style: Style,
     /// What has been read.
     pub inputs: Inputs,
+    warnings: RefCell<Vec<Diagnostic>>,
 }
 
 impl Talk {
@@ -40,6 +42,7 @@ impl Talk {
             color: global.color,
             style: Style { color, width },
             inputs: Inputs::default(),
+            warnings: RefCell::default(),
         }
     }
 
@@ -80,9 +83,16 @@ impl Talk {
 
     /// Warnings and remarks; nothing with `--quiet`.
     pub fn remarks(&self, diagnostics: &[Diagnostic]) {
+        let is_warning = |told: &&Diagnostic| told.severity == Severity::Warning;
+        self.warnings.borrow_mut().extend(diagnostics.iter().filter(is_warning).cloned());
         if !self.quiet {
             self.errors(diagnostics);
         }
+    }
+
+    /// The warnings so far, with `--quiet` too: results for programs hold them.
+    pub fn warnings(&self) -> Ref<'_, [Diagnostic]> {
+        Ref::map(self.warnings.borrow(), Vec::as_slice)
     }
 
     pub fn warning(&self, message: impl Into<String>) {

@@ -33,6 +33,10 @@ pub struct PlanArgs {
     #[arg(long, help_heading = STATEMENT)]
     pub no_header: bool,
 
+    /// `sql` for Hive, `json` with the partitions and the warnings beside it
+    #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
+    pub output_format: PlanFormat,
+
     #[command(flatten)]
     pub refusal: RefusalArgs,
     #[command(flatten)]
@@ -55,6 +59,12 @@ pub enum ShapeChoice {
     UnionAll,
     Isolated,
     Statements,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    Sql,
+    Json,
 }
 
 #[derive(Debug, Args)]

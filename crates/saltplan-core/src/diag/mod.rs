@@ -6,6 +6,7 @@
 mod count;
 mod fix;
 mod full;
+pub mod json;
 mod suggest;
 pub mod visible;
 

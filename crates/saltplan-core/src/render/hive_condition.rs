@@ -157,6 +157,12 @@ fn number_set(operand: &str, set: &IntervalSet<i128>) -> String {
 
 /// A value as a Hive literal of a type: numbers bare, everything else in quotes.
 pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, String> {
+    let text = value_text(kind, value, hive_type)?;
+    Ok(if is_integer_type(hive_type) { text } else { literal(&text) })
+}
+
+/// A value as Hive shows it in a column of a type: numbers without zeros in front.
+pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, String> {
     let text = match value {
         Value::Text(text) => text.clone(),
         Value::Number(number) if matches!(kind, FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
@@ -166,14 +172,16 @@ pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result
             String::from_utf8(kind.encode(value)?).map_err(|_| "the value is no text".to_string())?
         }
     };
-    let is_number =
-        ["tinyint", "smallint", "int", "integer", "bigint"].contains(&hive_type.to_lowercase().as_str());
-    if !is_number {
-        return Ok(literal(&text));
+    if !is_integer_type(hive_type) {
+        return Ok(text);
     }
     let number: i64 =
         text.parse().map_err(|_| format!("`{text}` is not a number, the type is {hive_type}"))?;
     Ok(number.to_string())
+}
+
+fn is_integer_type(hive_type: &str) -> bool {
+    ["tinyint", "smallint", "int", "integer", "bigint"].contains(&hive_type.to_lowercase().as_str())
 }
 
 #[cfg(test)]

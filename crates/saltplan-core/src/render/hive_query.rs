@@ -1,6 +1,7 @@
 //! The query that reads a plan through a Hive mapping table, in the shape that the engine runs correctly.
 
 mod branches;
+mod json;
 mod partition;
 mod shape;
 
@@ -36,6 +37,21 @@ pub struct QueryOptions {
 pub struct Query {
     pub sql: String,
     pub warnings: Vec<String>,
+    pub engine: Engine,
+    pub shape: Shape,
+    /// The Hive table that is read, as the schema names it.
+    pub mapping: String,
+    /// What an INSERT writes; absent for a bare query.
+    pub target: Option<Target>,
+}
+
+/// What an INSERT writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// As the schema names it.
+    pub table: String,
+    /// All that rows can lie in, as `SHOW PARTITIONS` names them; none of a table without partitions.
+    pub partitions: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -92,13 +108,20 @@ pub fn render(
     let query =
         HiveQuery { schema, plan, options, hive, mapping, key: KeyColumn::new(schema, &mapping.key_column) };
     query.check_bounds()?;
-    let (context, warnings) = query.context()?;
-    let sql = templates.render(query.shape().template(), &context)?;
-    Ok(Query { sql, warnings })
+    let (context, warnings, target) = query.context()?;
+    let shape = query.shape();
+    let sql = templates.render(shape.template(), &context)?;
+    Ok(Query { sql, warnings, engine: options.engine, shape, mapping: mapping.table.to_string(), target })
 }
 
-/// What an INSERT adds to a query: itself, settings, warnings.
-type Insert = (Option<InsertContext>, Vec<String>, Vec<String>);
+/// What an INSERT adds to a query.
+#[derive(Default)]
+struct Insert {
+    context: Option<InsertContext>,
+    settings: Vec<String>,
+    warnings: Vec<String>,
+    target: Option<Target>,
+}
 
 struct HiveQuery<'a> {
     schema: &'a Schema,
@@ -135,9 +158,9 @@ impl HiveQuery<'_> {
         }
     }
 
-    fn context(&self) -> Result<(QueryContext, Vec<String>), RenderError> {
+    fn context(&self) -> Result<(QueryContext, Vec<String>, Option<Target>), RenderError> {
         let mut columns = self.select_list()?;
-        let (insert, mut settings, mut warnings) = self.insert(&mut columns)?;
+        let Insert { context: insert, mut settings, mut warnings, target } = self.insert(&mut columns)?;
         if self.is_several_statements() {
             warnings.push(
                 "the statements are not atomic: a failure in between leaves a partition with some rows"
@@ -159,7 +182,7 @@ impl HiveQuery<'_> {
             key: self.key.name().to_string(),
             branches,
         };
-        Ok((context, warnings))
+        Ok((context, warnings, target))
     }
 
     fn is_several_statements(&self) -> bool {
@@ -169,21 +192,26 @@ impl HiveQuery<'_> {
     /// The INSERT with its settings and warnings; partition columns are added to the select list.
     fn insert(&self, columns: &mut Vec<ColumnContext>) -> Result<Insert, Refusal> {
         let (mut settings, mut warnings) = (Vec::new(), Vec::new());
+        let mut partitions = Vec::new();
         if self.options.select_only {
             if self.is_several_statements() {
                 let reason = "the shape `statements` has no single query to select from";
                 return Err(Refusal::new(reason, "leave out `--select` or choose another shape"));
             }
-            return Ok((None, settings, warnings));
+            return Ok(Insert::default());
         }
         let target = self.target()?;
         let partition = match self.partition(target)? {
             None => None,
-            Some(Partition::Static(clause)) => Some(clause),
-            Some(Partition::Dynamic { clause, columns: partition_columns, count }) => {
+            Some(Partition::Static { clause, name }) => {
+                partitions.push(name);
+                Some(clause)
+            }
+            Some(Partition::Dynamic { clause, columns: partition_columns, names }) => {
                 self.check_dynamic()?;
                 columns.extend(partition_columns);
-                settings = dynamic_settings(count);
+                settings = dynamic_settings(names.len());
+                partitions = names;
                 warnings.push(
                     "several partitions are overwritten; a partition for which there is no row keeps its old rows"
                         .to_string(),
@@ -192,7 +220,9 @@ impl HiveQuery<'_> {
             }
         };
         warnings.extend(self.partial_partition(target));
-        Ok((Some(InsertContext { table: table_name(&target.table), partition }), settings, warnings))
+        let context = Some(InsertContext { table: table_name(&target.table), partition });
+        let target = Some(Target { table: target.table.to_string(), partitions });
+        Ok(Insert { context, settings, warnings, target })
     }
 
     fn header(&self) -> Vec<CommentLine> {

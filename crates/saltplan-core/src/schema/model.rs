@@ -2,6 +2,8 @@
 //!
 //! Row key = salt, then the stored fields, with separators between the parts. All widths are in bytes.
 
+use std::fmt;
+
 use chrono_tz::Tz;
 
 use crate::diag::{Span, Spanned};
@@ -134,6 +136,16 @@ pub struct Hive {
 pub struct HiveTableName {
     pub database: Option<String>,
     pub table: String,
+}
+
+impl fmt::Display for HiveTableName {
+    /// Without quotes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(database) = &self.database {
+            write!(f, "{database}.")?;
+        }
+        f.write_str(&self.table)
+    }
 }
 
 /// The Hive table on HBase.

@@ -2,10 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Counts, Region, findings};
+use super::{Counts, findings};
 use crate::audit::Report;
 use crate::audit::finding::Finding;
-use crate::diag::{Fix, Label, Safety, Source};
+use crate::diag::json::{Place, labels};
+use crate::diag::{Fix, Safety, Source};
 
 pub fn render(reports: &[Report]) -> String {
     let counts = Counts::of(reports);
@@ -23,44 +24,22 @@ pub fn render(reports: &[Report]) -> String {
 fn one(report: &Report, finding: &Finding) -> Json {
     let diagnostic = &finding.diagnostic;
     let source = diagnostic.source.as_deref();
-    let labels: Vec<Json> = source
-        .map(|source| diagnostic.labels.iter().map(|found| label(source, found)).collect())
-        .unwrap_or_default();
     json!({
         "path": report.path,
         "code": finding.rule.code,
         "rule": finding.rule.name,
         "severity": diagnostic.severity.to_string(),
         "message": diagnostic.message,
-        "labels": labels,
+        "labels": labels(diagnostic),
         "help": diagnostic.help,
         "fix": diagnostic.fix.as_deref().zip(source).map(|(found, source)| fix(source, found)),
     })
 }
 
-fn label(source: &Source, label: &Label) -> Json {
-    let mut json = place(Region::new(source, label.span));
-    if let Some(members) = json.as_object_mut() {
-        members.insert("text".into(), label.text.clone().into());
-    }
-    json
-}
-
-fn place(region: Region) -> Json {
-    json!({
-        "line": region.line,
-        "column": region.column,
-        "end_line": region.end_line,
-        "end_column": region.end_column,
-    })
-}
-
 fn fix(source: &Source, fix: &Fix) -> Json {
     let edits = fix.edits.iter().map(|edit| {
-        let mut json = place(Region::new(source, edit.span));
-        if let Some(members) = json.as_object_mut() {
-            members.insert("text".into(), edit.text.clone().into());
-        }
+        let mut json = Place::new(source, edit.span).to_json();
+        json["text"] = edit.text.as_str().into();
         json
     });
     let safety = match fix.safety {

@@ -9,24 +9,8 @@ pub mod sarif;
 
 use super::Report;
 use super::finding::Finding;
-use crate::diag::{Severity, Source, Span, visible};
-
-/// Lines and columns of a span, counted from 1, columns in characters; the end is the first column behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Region {
-    pub line: usize,
-    pub column: usize,
-    pub end_line: usize,
-    pub end_column: usize,
-}
-
-impl Region {
-    pub fn new(source: &Source, span: Span) -> Self {
-        let (line, column) = source.line_column(span.start);
-        let (end_line, end_column) = source.line_column(span.end.max(span.start));
-        Region { line, column, end_line, end_column }
-    }
-}
+use crate::diag::json::Place;
+use crate::diag::{Severity, visible};
 
 /// All findings with their files, in the order of the reports.
 fn findings(reports: &[Report]) -> impl Iterator<Item = (&Report, &Finding)> {
@@ -52,9 +36,9 @@ fn plain_path(report: &Report) -> &str {
 }
 
 /// The place of a finding; a file that cannot be read has none.
-fn region(finding: &Finding) -> Option<Region> {
+fn region(finding: &Finding) -> Option<Place> {
     let source = finding.diagnostic.source.as_ref()?;
-    Some(Region::new(source, finding.diagnostic.labels.first()?.span))
+    Some(Place::new(source, finding.diagnostic.labels.first()?.span))
 }
 
 /// How many errors, warnings and notes there are.

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Region, findings, plain_path};
+use super::{findings, plain_path};
 use crate::audit::Report;
 use crate::audit::example;
 use crate::audit::finding::Finding;
 use crate::audit::rule::Rule;
 use crate::audit::rules;
+use crate::diag::json::Place;
 use crate::diag::{Fix, Label, Severity, Source};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -83,7 +84,7 @@ fn result(report: &Report, finding: &Finding) -> Json {
 fn location(path: &str, label: Option<(&Source, &Label)>) -> Json {
     let mut physical = json!({ "artifactLocation": { "uri": uri(path) } });
     if let (Some((source, label)), Some(members)) = (label, physical.as_object_mut()) {
-        members.insert("region".into(), region(Region::new(source, label.span)));
+        members.insert("region".into(), region(Place::new(source, label.span)));
     }
     json!({ "physicalLocation": physical })
 }
@@ -97,19 +98,19 @@ fn related(path: &str, source: &Source, label: &Label, id: usize) -> Json {
     location
 }
 
-fn region(region: Region) -> Json {
+fn region(place: Place) -> Json {
     json!({
-        "startLine": region.line,
-        "startColumn": region.column,
-        "endLine": region.end_line,
-        "endColumn": region.end_column,
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
     })
 }
 
 fn fix(path: &str, source: &Source, fix: &Fix) -> Json {
     let replacements = fix.edits.iter().map(|edit| {
         json!({
-            "deletedRegion": region(Region::new(source, edit.span)),
+            "deletedRegion": region(Place::new(source, edit.span)),
             "insertedContent": { "text": edit.text },
         })
     });

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::notes::count_text;
 use super::{Branch, Kind, Plan, Share};
-use crate::diag::{counted, grouped};
+use crate::diag::{Diagnostic, counted, grouped, json as message_json};
 use crate::key::range::{to_hex, to_string_binary};
 
 pub use text::to_text;
@@ -54,19 +54,30 @@ fn share(share: Share, of_what: &str) -> String {
     format!("{} of {} {of_what}", count_text(share.part), count_text(share.of))
 }
 
-/// The stable, versioned form for programs.
-pub fn to_json(plan: &Plan) -> Json {
+/// The stable, versioned form for programs, with the warnings of the predicate.
+pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
     let mut json = json!({ "format_version": FORMAT_VERSION, "kind": plan.kind.name() });
     if let Some(salts) = plan.salts {
-        json["salts"] = json!({ "reached": number(salts.part), "of": number(salts.of) });
+        json["salts"] = salts_json(salts);
     }
     json["branches"] = plan.branches.iter().map(branch_json).collect();
     if let Some(regions) = plan.regions {
-        json["regions"] = json!({ "touched": number(regions.part), "of": number(regions.of) });
+        json["regions"] = regions_json(regions);
     }
     let notes = plan.notes.iter().map(|note| json!({ "code": note.code, "message": note.message }));
     json["notes"] = notes.collect();
+    json["warnings"] = warnings.iter().map(message_json::message).collect();
     json
+}
+
+/// How many salts a plan reads.
+pub fn salts_json(salts: Share) -> Json {
+    json!({ "reached": number(salts.part), "of": number(salts.of) })
+}
+
+/// How many regions a plan touches.
+pub fn regions_json(regions: Share) -> Json {
+    json!({ "touched": number(regions.part), "of": number(regions.of) })
 }
 
 fn number(count: u128) -> Json {

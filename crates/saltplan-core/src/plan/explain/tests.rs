@@ -27,7 +27,7 @@ fn explained(schema: &Schema, predicate: &str, split_keys: Option<&[Vec<u8>]>, w
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
     let lowered = lower(schema, &parsed).expect("known names");
     let plan = plan(schema, &lowered, Options { split_keys, ..Options::default() });
-    let json = to_json(&plan);
+    let json = to_json(&plan, &lowered.warnings);
     assert_eq!(json["branches"].as_array().map(Vec::len), Some(plan.branches.len()));
     let text = to_text(schema, &plan, width);
     let ranges = text.split("\n\n").nth(1).unwrap_or_default();

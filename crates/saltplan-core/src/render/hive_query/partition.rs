@@ -1,10 +1,13 @@
 //! The partition that an INSERT OVERWRITE replaces.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use super::{ColumnContext, HiveQuery, Shape};
+use crate::diag::grouped;
+use crate::key::Value;
 use crate::render::Refusal;
-use crate::render::hive_condition::value_literal;
+use crate::render::hive_condition::{value_literal, value_text};
 use crate::render::hive_text::identifier;
 use crate::schema::model::{FieldKind, PartitionColumn, TargetTable};
 
@@ -16,8 +19,16 @@ const MAX_PARTITIONS: usize = 10_000;
 
 /// The partition of an INSERT: fixed, or found from each row.
 pub(super) enum Partition {
-    Static(String),
-    Dynamic { clause: String, columns: Vec<ColumnContext>, count: usize },
+    Static {
+        clause: String,
+        name: String,
+    },
+    /// With the names of all that rows can lie in.
+    Dynamic {
+        clause: String,
+        columns: Vec<ColumnContext>,
+        names: Vec<String>,
+    },
 }
 
 impl HiveQuery<'_> {
@@ -26,7 +37,7 @@ impl HiveQuery<'_> {
             return Ok(None);
         }
         let mut fixed = Vec::new();
-        let mut count = 1usize;
+        let mut names = vec![String::new()];
         for column in &target.partition {
             let field = &self.schema.key.fields[column.field];
             let values = self
@@ -36,7 +47,7 @@ impl HiveQuery<'_> {
                 .get(&column.field)
                 .and_then(|set| set.points(&field.kind, MAX_PARTITIONS))
                 .ok_or_else(|| self.unbound_partition(column))?;
-            count = count.saturating_mul(values.len().max(1));
+            names = self.longer_names(names, column, &values)?;
             if let [only] = values.as_slice() {
                 let value = value_literal(&field.kind, only, &column.hive_type)
                     .map_err(|reason| Refusal::new(reason, "give the partition column another `type`"))?;
@@ -44,17 +55,47 @@ impl HiveQuery<'_> {
             }
         }
         if fixed.len() == target.partition.len() {
-            return Ok(Some(Partition::Static(format!("({})", fixed.join(", ")))));
+            let clause = format!("({})", fixed.join(", "));
+            return Ok(Some(Partition::Static { clause, name: names.concat() }));
         }
-        let names =
+        let identifiers =
             target.partition.iter().map(|column| identifier(&self.schema.key.fields[column.field].name));
-        let clause = format!("({})", names.collect::<Vec<_>>().join(", "));
+        let clause = format!("({})", identifiers.collect::<Vec<_>>().join(", "));
         let columns = target
             .partition
             .iter()
             .map(|column| self.partition_value(column))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Some(Partition::Dynamic { clause, columns, count }))
+        Ok(Some(Partition::Dynamic { clause, columns, names }))
+    }
+
+    /// Names of partitions with one more column behind them, in Hive's form `day=20200406/kind=a`.
+    fn longer_names(
+        &self,
+        names: Vec<String>,
+        column: &PartitionColumn,
+        values: &[Value],
+    ) -> Result<Vec<String>, Refusal> {
+        let field = &self.schema.key.fields[column.field];
+        if names.len().saturating_mul(values.len()) > MAX_PARTITIONS {
+            let reason =
+                format!("the statement would write more than {} partitions", grouped(MAX_PARTITIONS as u128));
+            return Err(Refusal::new(
+                reason,
+                "plan fewer of them at a time, or print the bare query with `--select`",
+            ));
+        }
+        let parts = values.iter().map(|value| value_text(&field.kind, value, &column.hive_type));
+        let parts = parts
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|reason| Refusal::new(reason, "give the partition column another `type`"))?;
+        let longer = names.iter().flat_map(|name| {
+            let before = if name.is_empty() { String::new() } else { format!("{name}/") };
+            parts
+                .iter()
+                .map(move |part| format!("{before}{}={}", escaped(&field.name.to_lowercase()), escaped(part)))
+        });
+        Ok(longer.collect())
     }
 
     fn unbound_partition(&self, column: &PartitionColumn) -> Refusal {
@@ -113,6 +154,22 @@ impl HiveQuery<'_> {
     }
 }
 
+/// A part of the name of a partition, as Hive writes it in paths and in `SHOW PARTITIONS`.
+fn escaped(text: &str) -> String {
+    if text.is_empty() {
+        return "__HIVE_DEFAULT_PARTITION__".into();
+    }
+    let mut name = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii_control() || "\"#%'*/:=?\\{[]^".contains(character) {
+            let _ = write!(name, "%{:02X}", u32::from(character));
+        } else {
+            name.push(character);
+        }
+    }
+    name
+}
+
 pub(super) fn dynamic_settings(partitions: usize) -> Vec<String> {
     let mut settings = vec![
         "hive.exec.dynamic.partition=true".to_string(),
@@ -123,4 +180,21 @@ pub(super) fn dynamic_settings(partitions: usize) -> Vec<String> {
         settings.push(format!("hive.exec.max.dynamic.partitions={}", partitions.max(1_000)));
     }
     settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    /// What `FileUtils.makePartName` of Hive 2.3.9 and 3.1.3 makes of the same texts.
+    #[test]
+    fn names_of_partitions() {
+        let printable: String = (' '..='~').collect();
+        assert_eq!(
+            escaped(&printable),
+            " !%22%23$%25&%27()%2A+,-.%2F0123456789%3A;<%3D>%3F@ABCDEFGHIJKLMNOPQRSTUVWXYZ%5B%5C%5D%5E_`abcdefghijklmnopqrstuvwxyz%7B|}~"
+        );
+        assert_eq!(escaped("\u{1}\n\u{7F}é漢"), "%01%0A%7Fé漢");
+        assert_eq!(escaped(""), "__HIVE_DEFAULT_PARTITION__");
+    }
 }

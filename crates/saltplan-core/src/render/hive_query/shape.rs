@@ -19,7 +19,26 @@ pub enum Shape {
     Statements,
 }
 
+impl Engine {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Tez => "tez",
+            Engine::MapReduce => "mr",
+        }
+    }
+}
+
 impl Shape {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::UnionAll => "union_all",
+            Shape::Isolated => "isolated",
+            Shape::Statements => "statements",
+        }
+    }
+
     /// The shape that reads only the ranges on this engine.
     pub fn for_engine(engine: Engine, branches: usize) -> Self {
         match engine {

@@ -1,0 +1,73 @@
+//! Messages for programs.
+
+use serde_json::{Value as Json, json};
+
+use super::{Diagnostic, Label, Source, Span};
+
+/// Lines and columns of a marked place, counted from 1; the end is the first character behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub line: usize,
+    pub column: usize,
+    pub end_line: usize,
+    pub end_column: usize,
+}
+
+impl Place {
+    pub fn new(source: &Source, span: Span) -> Self {
+        let (line, column) = source.line_column(span.start);
+        let (end_line, end_column) = source.line_column(span.end.max(span.start));
+        Place { line, column, end_line, end_column }
+    }
+
+    pub fn to_json(self) -> Json {
+        json!({
+            "line": self.line,
+            "column": self.column,
+            "end_line": self.end_line,
+            "end_column": self.end_column,
+        })
+    }
+}
+
+/// A message as `message`, `file`, `labels` and `help`; the file is the schema's name or a word such as `predicate`.
+pub fn message(diagnostic: &Diagnostic) -> Json {
+    json!({
+        "message": diagnostic.message,
+        "file": diagnostic.source.as_ref().map(|source| source.name.as_str()),
+        "labels": labels(diagnostic),
+        "help": diagnostic.help,
+    })
+}
+
+/// The marked places of a message with their words.
+pub fn labels(diagnostic: &Diagnostic) -> Vec<Json> {
+    let Some(source) = diagnostic.source.as_deref() else { return Vec::new() };
+    diagnostic.labels.iter().map(|found| label(source, found)).collect()
+}
+
+fn label(source: &Source, label: &Label) -> Json {
+    let mut json = Place::new(source, label.span).to_json();
+    json["text"] = label.text.as_str().into();
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_with_its_place() {
+        let source = Source::new("predicate", "a = 1\n  AND ü = 2");
+        let warning = Diagnostic::warning("nothing").at(&source, Span::new(12, 14), "here").with_help("do");
+        let expected = json!({
+            "message": "nothing",
+            "file": "predicate",
+            "labels": [{ "line": 2, "column": 7, "end_line": 2, "end_column": 8, "text": "here" }],
+            "help": "do",
+        });
+        assert_eq!(message(&warning), expected);
+        let plain = json!({ "message": "m", "file": null, "labels": [], "help": null });
+        assert_eq!(message(&Diagnostic::warning("m")), plain);
+    }
+}

@@ -1,0 +1,33 @@
+//! A query for programs: operators of schedulers, lineage.
+
+use serde_json::{Value as Json, json};
+
+use super::Query;
+use crate::diag::Diagnostic;
+use crate::diag::json::message;
+use crate::plan::Plan;
+use crate::plan::explain::{regions_json, salts_json};
+
+/// Version of the JSON form.
+pub const FORMAT_VERSION: u32 = 1;
+
+impl Query {
+    /// The stable, versioned form. `warnings` are all that were told, those of the predicate too.
+    pub fn to_json(&self, plan: &Plan, warnings: &[Diagnostic]) -> Json {
+        let target = self.target.as_ref();
+        json!({
+            "format_version": FORMAT_VERSION,
+            "kind": plan.kind.name(),
+            "engine": self.engine.name(),
+            "shape": self.shape.name(),
+            "mapping": self.mapping,
+            "target": target.map(|target| target.table.as_str()),
+            "partitions": target.map_or(&[][..], |target| target.partitions.as_slice()),
+            "salts": plan.salts.map(salts_json),
+            "ranges": plan.branches.len(),
+            "regions": plan.regions.map(regions_json),
+            "warnings": warnings.iter().map(message).collect::<Vec<_>>(),
+            "sql": self.sql,
+        })
+    }
+}
