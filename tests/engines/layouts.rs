@@ -6,6 +6,8 @@
 #[expect(dead_code, reason = "the law tests use the rest")]
 mod calendar;
 mod hive;
+#[path = "../it/law/like.rs"]
+pub mod like;
 mod read;
 #[path = "../it/law/sql.rs"]
 mod sql;

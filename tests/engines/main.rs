@@ -15,6 +15,7 @@ mod hbase;
 mod helper;
 mod keys;
 mod layouts;
+mod like;
 mod project;
 mod rows;
 mod saltplan;
@@ -68,6 +69,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     }
     trials.extend(bytes::trials(root, &engines));
     trials.extend(written::trials(root, &engines));
+    trials.extend(like::trials(&engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));

@@ -6,6 +6,7 @@
 
 mod calendar;
 mod check;
+mod like;
 mod predicate;
 mod sql;
 mod table;

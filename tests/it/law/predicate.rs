@@ -176,14 +176,15 @@ impl Writer<'_> {
             return quoted(&format!("%{end}"));
         }
         let start: String = chars[..count].iter().collect();
-        let rest = ["%", "%", "_%", "", "%a", "_", "%%", "!%"][usize::from(leaf.style / 3) % 8];
+        let rest = ["%", "\\%", "_%", "", "\\\\%", "_", "%%a", "!%"][usize::from(leaf.style / 3) % 8];
         // With and without escapes, by the usual character and by another one.
         let escaped =
             |escape: &str| start.replace('_', &format!("{escape}_")).replace('%', &format!("{escape}%"));
         match leaf.constants[0].1 % 4 {
             0 => quoted(&(start + rest)),
             1 => format!("{} ESCAPE '!'", quoted(&(escaped("!") + rest))),
-            _ => format!("'{}'", escaped("\\").replace('\'', "\\'") + rest),
+            2 => format!("{} ESCAPE '\\\\'", quoted(&(escaped("\\") + rest))),
+            _ => format!("'{}'", escaped("\\").replace('\'', "\\'") + &rest.replace('\\', "\\\\")),
         }
     }
 

@@ -14,6 +14,7 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::calendar;
+use super::like::like;
 
 /// Decimal places of [`V::Number`].
 const PLACES: u32 = 6;
@@ -169,11 +170,23 @@ impl Row<'_> {
                 negate_if(*negated, equals.fold(V::Bool(false), or))
             }
             Expr::Like { negated, expr, pattern, escape_char, .. } => {
-                let escape = escape_char.as_ref().map_or('\\', |escape| match self.eval(escape) {
+                let escape = escape_char.as_ref().map(|escape| match self.eval(escape) {
                     V::Text(text) => text.chars().next().expect("an escape character"),
                     other => panic!("{other:?} is no escape"),
                 });
                 negate_if(*negated, self.like(&self.eval(expr), &self.eval(pattern), escape))
+            }
+            Expr::RLike { negated, expr, pattern, .. } => {
+                let found = match (as_text(&self.eval(expr)), self.eval(pattern)) {
+                    (Some(text), V::Text(regex)) => {
+                        let (text, regex): (Vec<char>, Vec<char>) =
+                            (text.chars().collect(), regex.chars().collect());
+                        let whole = regex.strip_prefix(&WHOLE.0).and_then(|rest| rest.strip_suffix(&WHOLE.1));
+                        V::Bool(matches(&text, whole.expect("a regular expression for the whole text")))
+                    }
+                    _ => V::Null,
+                };
+                negate_if(*negated, found)
             }
             Expr::Substring { expr, substring_from, substring_for, .. } => {
                 let mut arguments = vec![self.eval(expr)];
@@ -316,7 +329,7 @@ impl Row<'_> {
         calendar::local(self.zone?, number.checked_mul(unit)?).filter(|at| (1..=9999).contains(&at.year()))
     }
 
-    fn like(&self, value: &V, pattern: &V, escape: char) -> V {
+    fn like(&self, value: &V, pattern: &V, escape: Option<char>) -> V {
         match (as_text(value), pattern) {
             (Some(text), V::Text(pattern)) => {
                 let (text, pattern): (Vec<char>, Vec<char>) =
@@ -540,15 +553,18 @@ fn substr(text: &str, from: i64, count: i64) -> String {
     chars[start as usize..end as usize].iter().collect()
 }
 
-/// `%` any text, `_` one character, `escape` takes a wildcard or itself literally.
-fn like(text: &[char], pattern: &[char], escape: char) -> bool {
-    match pattern {
+/// What a regular expression for a whole text stands between.
+const WHOLE: ([char; 6], [char; 2]) = (['(', '?', 's', ')', '\\', 'A'], ['\\', 'z']);
+
+/// A regular expression of `.*`, `.`, characters, and characters behind a backslash.
+fn matches(text: &[char], regex: &[char]) -> bool {
+    match regex {
         [] => text.is_empty(),
-        [first, literal, rest @ ..] if *first == escape && ['%', '_', escape].contains(literal) => {
-            text.first() == Some(literal) && like(&text[1..], rest, escape)
+        ['.', '*', rest @ ..] => (0..=text.len()).any(|skipped| matches(&text[skipped..], rest)),
+        ['.', rest @ ..] => !text.is_empty() && matches(&text[1..], rest),
+        ['\\', literal, rest @ ..] | [literal, rest @ ..] => {
+            assert!(!literal.is_alphanumeric() || regex[0] != '\\', "{regex:?}");
+            text.first() == Some(literal) && matches(&text[1..], rest)
         }
-        ['%', rest @ ..] => (0..=text.len()).any(|skipped| like(&text[skipped..], rest, escape)),
-        ['_', rest @ ..] => !text.is_empty() && like(&text[1..], rest, escape),
-        [literal, rest @ ..] => text.first() == Some(literal) && like(&text[1..], rest, escape),
     }
 }

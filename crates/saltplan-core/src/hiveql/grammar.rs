@@ -56,7 +56,7 @@ pub(super) struct List {
     pub items: Vec<Range<usize>>,
 }
 
-/// Tokens that Hive has not, and what stands for them.
+/// Tokens that Hive has not or reads in two ways, and what stands for them.
 #[derive(Debug, Clone)]
 pub struct Rewrite {
     pub tokens: Range<usize>,
@@ -65,11 +65,11 @@ pub struct Rewrite {
 
 #[derive(Debug, Clone)]
 pub enum Replacement {
-    /// `[NOT] LIKE pattern ESCAPE escape`.
+    /// `[NOT] LIKE pattern [ESCAPE escape]`.
     Like {
         negated: bool,
         pattern: Box<Expr>,
-        escape: Box<Expr>,
+        escape: Option<Box<Expr>>,
     },
     Text(&'static str),
 }
@@ -397,11 +397,10 @@ impl Parser<'_> {
         if self.take_word("ESCAPE") {
             let escape = self.side(start)?;
             deep = deep.max(escape.deep);
-            let escape = escape.into_expr();
-            let by = Replacement::Like { negated, pattern: pattern.clone(), escape: escape.clone() };
-            self.found.rewrites.push(Rewrite { tokens: from..self.at, by });
-            escape_char = Some(escape);
+            escape_char = Some(escape.into_expr());
         }
+        let by = Replacement::Like { negated, pattern: pattern.clone(), escape: escape_char.clone() };
+        self.found.rewrites.push(Rewrite { tokens: from..self.at, by });
         Ok(Operand::new(Expr::Like { negated, any: false, expr, pattern, escape_char }, deep))
     }
 

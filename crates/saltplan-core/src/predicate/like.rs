@@ -1,4 +1,7 @@
 //! `LIKE` patterns.
+//!
+//! A backslash takes a `%` or `_` behind it literally and is itself anywhere else, so that two of them are two. That is what Hive says
+//! row by row; vectorized it takes `x\%` for "starts with `x\`". A pattern that Hive reads in two ways is written as RLIKE.
 
 /// A pattern cut at its first wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,8 +11,8 @@ pub struct LikePattern {
     pub rest: Rest,
     /// The literal text behind a leading `%`, when the pattern is nothing else.
     pub suffix: Option<String>,
-    /// The same pattern with a backslash as its escape character, which is the only one that Hive knows.
-    pub hive: String,
+    /// The same pattern as every Hive reads it.
+    pub hive: HivePattern,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,49 +25,124 @@ pub enum Rest {
     More,
 }
 
+/// What stands behind the operator in a condition for Hive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HivePattern {
+    /// `LIKE`, without an escape.
+    Like(String),
+    /// `RLIKE`: a regular expression of Java for the whole text.
+    Regex(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    AnyText,
+    AnyCharacter,
+    Literal(char),
+}
+
 impl LikePattern {
-    /// Reads a pattern of `%` (any text), `_` (one character) and `escape`, which takes the next character literally.
-    /// As in Hive, an escape before any other character than a wildcard or itself stands for itself.
-    pub fn parse(pattern: &str, escape: char) -> Self {
+    /// Reads a pattern of `%` (any text) and `_` (one character). `escape` is that of an `ESCAPE`, which takes a wildcard and itself
+    /// literally; before any other character it stands for itself.
+    pub fn parse(pattern: &str, escape: Option<char>) -> Self {
+        let parts = parts(pattern, escape);
         let mut prefix = String::new();
-        let mut hive = String::new();
         let mut rest = Rest::Nothing;
         let mut suffix = None;
-        let mut chars = pattern.chars().peekable();
-        while let Some(c) = chars.next() {
-            let escaped =
-                (c == escape).then(|| chars.next_if(|next| ['%', '_', escape].contains(next))).flatten();
-            match (escaped, c) {
-                (None, '%') => {
-                    hive.push('%');
-                    suffix = (rest != Rest::More && prefix.is_empty()).then(String::new);
-                    if rest == Rest::Nothing {
-                        rest = Rest::Anything;
-                    }
+        for part in &parts {
+            match part {
+                Part::AnyText => {
+                    suffix = (rest == Rest::Nothing && prefix.is_empty()).then(String::new);
+                    rest = if rest == Rest::Nothing { Rest::Anything } else { Rest::More };
                 }
-                (None, '_') => {
-                    hive.push('_');
+                Part::AnyCharacter => {
                     suffix = None;
                     rest = Rest::More;
                 }
-                (escaped, c) => {
-                    let literal = escaped.unwrap_or(c);
-                    if ['%', '_', '\\'].contains(&literal) {
-                        hive.push('\\');
-                    }
-                    hive.push(literal);
+                Part::Literal(c) => {
                     match rest {
-                        Rest::Nothing => prefix.push(literal),
+                        Rest::Nothing => prefix.push(*c),
                         _ => rest = Rest::More,
                     }
                     if let Some(suffix) = &mut suffix {
-                        suffix.push(literal);
+                        suffix.push(*c);
                     }
                 }
             }
         }
-        LikePattern { prefix, rest, suffix, hive }
+        LikePattern { prefix, rest, suffix, hive: HivePattern::of(&parts) }
     }
+}
+
+/// The parts of a pattern; several `%` in a row are one.
+fn parts(pattern: &str, escape: Option<char>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_literal = |next: &char| ['%', '_'].contains(next) || Some(*next) == escape;
+        let escaped = (c == escape.unwrap_or('\\')).then(|| chars.next_if(is_literal)).flatten();
+        let part = match (escaped, c) {
+            (Some(literal), _) => Part::Literal(literal),
+            (None, '%') => Part::AnyText,
+            (None, '_') => Part::AnyCharacter,
+            (None, c) => Part::Literal(c),
+        };
+        if part != Part::AnyText || parts.last() != Some(&part) {
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+impl HivePattern {
+    fn of(parts: &[Part]) -> Self {
+        if is_one_thing_to_hive(parts) {
+            let text = parts.iter().map(|part| match part {
+                Part::AnyText => '%',
+                Part::AnyCharacter => '_',
+                Part::Literal(c) => *c,
+            });
+            return HivePattern::Like(text.collect());
+        }
+        let mut regex = String::from("(?s)\\A");
+        for part in parts {
+            match part {
+                Part::AnyText => regex.push_str(".*"),
+                Part::AnyCharacter => regex.push('.'),
+                Part::Literal(c) => {
+                    if c.is_ascii_punctuation() {
+                        regex.push('\\');
+                    }
+                    regex.push(*c);
+                }
+            }
+        }
+        HivePattern::Regex(regex + "\\z")
+    }
+
+    /// The operator, `LIKE` or `RLIKE`, and its text.
+    pub fn operator(&self) -> (&'static str, &str) {
+        match self {
+            HivePattern::Like(pattern) => ("LIKE", pattern),
+            HivePattern::Regex(regex) => ("RLIKE", regex),
+        }
+    }
+}
+
+/// Whether Hive's LIKE, row by row and vectorized, takes the parts for what they are: nothing is escaped, no backslash seems to escape,
+/// and beside wildcards that are not at the ends there is no character beyond U+FFFF, which Hive's LIKE finds nowhere.
+fn is_one_thing_to_hive(parts: &[Part]) -> bool {
+    let is_escaped = |part: &Part| matches!(part, Part::Literal('%' | '_'));
+    let seems_to_escape = |pair: &[Part]| {
+        pair[0] == Part::Literal('\\') && matches!(pair[1], Part::AnyText | Part::AnyCharacter)
+    };
+    let inner = parts.strip_prefix(&[Part::AnyText]).unwrap_or(parts);
+    let inner = inner.strip_suffix(&[Part::AnyText]).unwrap_or(inner);
+    let is_simple = inner.iter().all(|part| matches!(part, Part::Literal(_)));
+    let is_wide = |part: &Part| matches!(part, Part::Literal(c) if *c > '\u{ffff}');
+    !parts.iter().any(is_escaped)
+        && !parts.windows(2).any(seems_to_escape)
+        && (is_simple || !parts.iter().any(is_wide))
 }
 
 #[cfg(test)]
@@ -79,13 +157,14 @@ mod tests {
             ("abc%%", "abc", Rest::Anything),
             ("ab_c%", "ab", Rest::More),
             (r"ab\_c%", "ab_c", Rest::Anything),
-            (r"ab\\%", r"ab\", Rest::Anything),
+            (r"ab\\%", r"ab\%", Rest::Nothing),
+            (r"ab\\c%", r"ab\\c", Rest::Anything),
             (r"a\b%", r"a\b", Rest::Anything),
             ("%", "", Rest::Anything),
             ("%a", "", Rest::More),
             ("", "", Rest::Nothing),
         ] {
-            let like = LikePattern::parse(pattern, '\\');
+            let like = LikePattern::parse(pattern, None);
             assert_eq!((like.prefix.as_str(), like.rest), (prefix, rest), "{pattern}");
         }
         for (pattern, suffix) in [
@@ -98,9 +177,31 @@ mod tests {
             ("%a_", None),
             ("a", None),
         ] {
-            assert_eq!(LikePattern::parse(pattern, '\\').suffix.as_deref(), suffix, "{pattern}");
+            assert_eq!(LikePattern::parse(pattern, None).suffix.as_deref(), suffix, "{pattern}");
         }
-        let like = LikePattern::parse("50!%!_a%", '!');
-        assert_eq!((like.prefix.as_str(), like.hive.as_str()), ("50%_a", r"50\%\_a%"));
+        let like = LikePattern::parse("50!%!_a%", Some('!'));
+        assert_eq!(like.prefix, "50%_a");
+    }
+
+    #[test]
+    fn patterns_for_hive() {
+        for (pattern, escape, operator, text) in [
+            ("a%b_", None, "LIKE", "a%b_"),
+            ("a%%", None, "LIKE", "a%"),
+            (r"a\b%", None, "LIKE", r"a\b%"),
+            (r"a\", None, "LIKE", r"a\"),
+            ("%\u{1f600}", None, "LIKE", "%\u{1f600}"),
+            ("_\u{1f600}", None, "RLIKE", "(?s)\\A.\u{1f600}\\z"),
+            ("", None, "LIKE", ""),
+            (r"a\%%", None, "RLIKE", r"(?s)\Aa\%.*\z"),
+            (r"a\\%", None, "RLIKE", r"(?s)\Aa\\\%\z"),
+            ("a!_.%", Some('!'), "RLIKE", r"(?s)\Aa\_\..*\z"),
+            (r"a\%", Some('!'), "RLIKE", r"(?s)\Aa\\.*\z"),
+            (r"a\\b", Some('\\'), "LIKE", r"a\b"),
+            ("a!!b%", Some('!'), "LIKE", "a!b%"),
+        ] {
+            let like = LikePattern::parse(pattern, escape);
+            assert_eq!(like.hive.operator(), (operator, text), "{pattern}");
+        }
     }
 }

@@ -61,7 +61,7 @@ struct Lowering<'a> {
     schema: &'a Schema,
     parsed: &'a Parsed,
     salt_inputs: Vec<SaltInput>,
-    /// What stands for `[NOT] LIKE … ESCAPE …`, by its first token.
+    /// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern, by its first token.
     likes: BTreeMap<usize, Vec<Piece>>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
@@ -248,21 +248,25 @@ impl Lowering<'_> {
         }
     }
 
-    /// Hive has no `ESCAPE`: the same pattern in its own form.
+    /// Hive has no `ESCAPE`, and reads some patterns in two ways: the same in a form that has one meaning.
     fn write_likes(&mut self) {
         for Rewrite { tokens, by } in self.parsed.rewrites() {
             let Replacement::Like { negated, pattern, escape } = by else { continue };
-            let Some(pattern) = like_pattern(pattern, Some(escape)) else {
-                let span = self.parsed.span(tokens);
-                self.errors.push(
-                    Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
-                        .at(&self.parsed.source, span, "in this condition")
-                        .with_help("write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE"),
-                );
+            let Some(pattern) = like_pattern(pattern, escape.as_deref()) else {
+                if escape.is_some() {
+                    let span = self.parsed.span(tokens);
+                    self.errors.push(
+                        Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
+                            .at(&self.parsed.source, span, "in this condition")
+                            .with_help("write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE"),
+                    );
+                }
                 continue;
             };
-            let keyword = if *negated { "NOT LIKE " } else { "LIKE " };
-            self.likes.insert(tokens.start, vec![Piece::Text(keyword.into()), Piece::Literal(pattern.hive)]);
+            let (operator, text) = pattern.hive.operator();
+            let keyword = format!("{}{operator} ", if *negated { "NOT " } else { "" });
+            let pieces = vec![Piece::Text(keyword), Piece::Literal(text.to_string())];
+            self.likes.insert(tokens.start, pieces);
         }
     }
 }
@@ -299,12 +303,12 @@ fn comparison_of(op: &BinaryOperator) -> Option<(Comparison, bool)> {
 fn like_pattern(pattern: &Expr, escape: Option<&Expr>) -> Option<LikePattern> {
     let Constant::Text(pattern) = fold(pattern)? else { return None };
     let escape = match escape {
-        None => '\\',
+        None => None,
         Some(escape) => {
             let Constant::Text(escape) = fold(escape)? else { return None };
             let mut chars = escape.chars();
-            let first = chars.next()?;
-            chars.next().is_none().then_some(first)?
+            let first = chars.next().filter(|c| !['%', '_'].contains(c))?;
+            Some(chars.next().is_none().then_some(first)?)
         }
     };
     Some(LikePattern::parse(&pattern, escape))

@@ -48,11 +48,11 @@ impl Lowering<'_> {
                     pieces.text(text);
                     at = tokens.end;
                 }
-                Some(Rewrite { tokens, by: Replacement::Like { .. } }) => {
-                    pieces.0.extend(self.likes.get(&at).cloned().unwrap_or_default());
+                Some(Rewrite { tokens, by: Replacement::Like { .. } }) if self.likes.contains_key(&at) => {
+                    pieces.0.extend(self.likes[&at].iter().cloned());
                     at = tokens.end;
                 }
-                None => {
+                _ => {
                     self.write(at, &mut pieces);
                     at += 1;
                 }
