@@ -51,7 +51,8 @@ fn job((name, has_peer, kernel): (&'static str, bool, Option<usize>)) -> Job {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schemas/examples/{name}.yaml"));
     let source = saltplan_core::schema::read_file(&path).expect("an example");
     let schema = saltplan_core::schema::load(&source).expect("a valid example").schema;
-    let values = schema.key.fields.iter().map(|field| defaults::values(&schema, field).expect("values"));
+    let values =
+        schema.key.fields.iter().map(|field| defaults::values(&schema, field, None).expect("values"));
     let workload = Workload { fields: values.collect(), rows: TOTAL, seed: SEED };
     let split_keys = split_keys(&schema, &workload);
     let program = Program::compile(&schema, &workload, &split_keys).expect("a program");

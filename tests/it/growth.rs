@@ -91,7 +91,8 @@ fn a_sample_grows_like_all_rows() {
     let examples = examples();
     assert!(examples.len() >= 11, "{}", examples.len());
     for (name, schema) in examples {
-        let fields = schema.key.fields.iter().map(|field| defaults::values(&schema, field).expect("values"));
+        let fields =
+            schema.key.fields.iter().map(|field| defaults::values(&schema, field, None).expect("values"));
         let workload = Workload { fields: fields.collect(), rows: ROWS, seed: 1 };
         let generator = Generator::new(&schema, &workload).expect("a generator");
         let keys = Keys::new(&generator, &workload);

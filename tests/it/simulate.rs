@@ -28,7 +28,7 @@ fn examples() -> Vec<String> {
 }
 
 fn workload(schema: &Schema, rows: u64, seed: u64) -> Workload {
-    let fields = schema.key.fields.iter().map(|field| defaults::values(schema, field).expect("values"));
+    let fields = schema.key.fields.iter().map(|field| defaults::values(schema, field, None).expect("values"));
     Workload { fields: fields.collect(), rows, seed }
 }
 

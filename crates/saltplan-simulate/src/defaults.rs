@@ -1,22 +1,54 @@
 //! Values for fields that nobody describes.
 
-use chrono::{NaiveDate, NaiveDateTime};
+use std::ops::Range;
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime};
 
 use super::text::TextShape;
 use super::workload::Values;
+use saltplan_core::key::interval::IntervalSet;
 use saltplan_core::key::time_format::Granularity;
 use saltplan_core::key::zone;
+use saltplan_core::predicate::ValueSet;
 use saltplan_core::schema::model::{Field, FieldKind, Schema};
 
 /// Days of the time that passes by default, from the first of January 2025.
 const DAYS: u32 = 30;
 
 /// Values that suit the kind of a field: numbers count up from 0, time passes through thirty days, listed values and
-/// random texts come equally often.
+/// random texts come equally often. The days lie around those that are `asked` for.
 ///
 /// # Errors
 /// No text fits the field.
-pub fn values(schema: &Schema, field: &Field) -> Result<Values, String> {
+pub fn values(schema: &Schema, field: &Field, asked: Option<&ValueSet>) -> Result<Values, String> {
+    let values = of_kind(schema, field)?;
+    match (values, asked) {
+        (Values::Period { start, stop }, Some(ValueSet::Numbers(asked))) => {
+            let days = around(start..stop, asked).filter(|days| {
+                let (first, last) = (i128::from(days.start), i128::from(days.end) - 1);
+                field.kind.domain().is_some_and(|domain| domain.contains(&first) && domain.contains(&last))
+            });
+            let days = days.unwrap_or(start..stop);
+            Ok(Values::Period { start: days.start, stop: days.end })
+        }
+        (values, _) => Ok(values),
+    }
+}
+
+/// As much time as `period` with the values that are asked for in its middle, or from the first of them where they are
+/// more. Whole days before and behind; `None` when no bound says where.
+fn around(period: Range<i64>, asked: &IntervalSet<i128>) -> Option<Range<i64>> {
+    let length = period.end - period.start;
+    let day = (length / i64::from(DAYS)).max(1);
+    let (first, last) = (asked.intervals().first()?, asked.intervals().last()?);
+    let start = i64::try_from(first.start).ok()?;
+    let stop = i64::try_from(last.stop?).ok()?;
+    let free = length.saturating_sub(stop.checked_sub(start)?).max(0);
+    let start = start.checked_sub(free / 2 / day * day)?;
+    Some(start..start.checked_add(length)?)
+}
+
+fn of_kind(schema: &Schema, field: &Field) -> Result<Values, String> {
     match &field.kind {
         FieldKind::Integer(_) => Ok(Values::Sequential { start: 0, step: 1 }),
         FieldKind::Calendar(calendar) => {
@@ -40,19 +72,66 @@ pub fn values(schema: &Schema, field: &Field) -> Result<Values, String> {
     }
 }
 
+/// The day on which a period begins, in the zone of the schema.
+fn first_day(schema: &Schema, field: &Field, start: i64) -> Option<NaiveDate> {
+    match &field.kind {
+        FieldKind::Calendar(calendar) => Some(calendar.format.granularity().start_of(start)?.date()),
+        FieldKind::Epoch(epoch) => {
+            let instant = start.checked_mul(epoch.unit.milliseconds())?;
+            let zone = schema.time_zone.unwrap_or(chrono_tz::UTC);
+            Some(DateTime::from_timestamp_millis(instant)?.with_timezone(&zone).date_naive())
+        }
+        FieldKind::Integer(_) | FieldKind::Text(_) => None,
+    }
+}
+
 fn day(number: u32) -> NaiveDateTime {
     let day = NaiveDate::from_ymd_opt(2025, 1, number).unwrap_or_default();
     Granularity::Day.start_of(Granularity::Day.ordinal_of(day.into())).unwrap_or_default()
 }
 
-/// The values in words, such as `uniform(0, 99)`.
-pub fn describe(values: &Values) -> String {
+/// The values of a field in words, such as `uniform(0, 99)`.
+pub fn describe(schema: &Schema, field: &Field, values: &Values) -> String {
     match values {
         Values::Sequential { start, step } => format!("sequential({start}, {step})"),
         Values::Uniform { low, high } => format!("uniform({low}, {high})"),
-        Values::Period { .. } => format!("{DAYS} days from 2025-01-01"),
+        Values::Period { start, .. } => match first_day(schema, field, *start) {
+            Some(first) => format!("{DAYS} days from {first}"),
+            None => format!("{DAYS} days"),
+        },
         Values::Zipf { low, count, exponent } => format!("zipf({exponent}, {count}, {low})"),
         Values::List { values, .. } => format!("a list of {}", values.len()),
         Values::Text { chars, width } => format!("random text({width}) of {} characters", chars.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use saltplan_core::key::interval::Interval;
+
+    use super::*;
+
+    fn placed(asked: &[(i128, Option<i128>)]) -> Option<Range<i64>> {
+        let interval = |(start, stop): &(i128, Option<i128>)| Interval { start: *start, stop: *stop };
+        around(1000..1030, &IntervalSet::from_intervals(asked.iter().map(interval).collect()))
+    }
+
+    #[test]
+    fn days_lie_around_what_is_asked_for() {
+        assert_eq!(placed(&[(500, Some(501))]), Some(486..516));
+        assert_eq!(placed(&[(500, Some(501)), (509, Some(510))]), Some(490..520));
+        assert_eq!(placed(&[(500, Some(600))]), Some(500..530));
+        assert_eq!(placed(&[(500, None)]), None);
+        assert_eq!(placed(&[]), None);
+        assert_eq!(placed(&[(0, Some(i128::MAX))]), None);
+        assert_eq!(placed(&[(i128::from(i64::MIN), Some(i128::from(i64::MIN) + 1))]), None);
+    }
+
+    #[test]
+    fn seconds_begin_at_a_day() {
+        let day = 86_400;
+        let asked = IntervalSet::from_intervals(vec![Interval { start: 100 * day, stop: Some(101 * day) }]);
+        let day = 86_400;
+        assert_eq!(around(0..30 * day, &asked), Some(86 * day..116 * day));
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::report::{Reads, Report, Slices};
-use saltplan_core::diag::visible;
+use saltplan_core::diag::{counted, grouped, visible};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
 /// Version of the JSON form.
@@ -33,6 +33,16 @@ fn start_text(report: &Report, region: usize) -> String {
     report.regions.get(region).map(|load| to_string_binary(&load.start)).unwrap_or_default()
 }
 
+fn count(number: u64) -> String {
+    grouped(number.into())
+}
+
+/// `62,500.0`
+fn tenths(number: f64) -> String {
+    let tenths = (number * 10.0).round() as u128;
+    format!("{}.{}", grouped(tenths / 10), tenths % 10)
+}
+
 /// A region in a sentence.
 fn name_of(report: &Report, region: usize) -> String {
     match start_text(report, region).as_str() {
@@ -44,12 +54,10 @@ fn name_of(report: &Report, region: usize) -> String {
 fn regions(report: &Report) -> String {
     let starts: Vec<String> = (0..report.regions.len()).map(|region| start_text(report, region)).collect();
     let width = starts.iter().map(|start| start.chars().count()).max().unwrap_or(0);
-    let puts = report.largest().to_string().len();
-    let lines = starts
-        .iter()
-        .zip(&report.regions)
-        .zip(report.ratios())
-        .map(|((start, load), ratio)| format!("[{start:width$} : {:>puts$} : {ratio:.4}]\n", load.puts));
+    let puts = count(report.largest()).len();
+    let lines = starts.iter().zip(&report.regions).zip(report.ratios()).map(|((start, load), ratio)| {
+        format!("[{start:width$} : {:>puts$} : {ratio:.4}]\n", count(load.puts))
+    });
     lines.collect()
 }
 
@@ -57,11 +65,11 @@ fn regions(report: &Report) -> String {
 pub fn figures(report: &Report) -> String {
     let partial = if report.partial { " (partial: broken off before all were counted)" } else { "" };
     let mut lines = vec![
-        ("total", format!("{}{partial}", report.total)),
-        ("regions", report.regions.len().to_string()),
-        ("largest", report.largest().to_string()),
-        ("smallest", report.smallest().to_string()),
-        ("mean", format!("{:.1}", report.mean())),
+        ("total", format!("{}{partial}", counted(report.total.into(), "put", "puts"))),
+        ("regions", grouped(report.regions.len() as u128)),
+        ("largest", count(report.largest())),
+        ("smallest", count(report.smallest())),
+        ("mean", tenths(report.mean())),
         ("coefficient of variation", format!("{:.4}", report.coefficient_of_variation())),
     ];
     if let Some((region, share)) = report.hottest() {
@@ -70,12 +78,12 @@ pub fn figures(report: &Report) -> String {
             format!("{:.2} % of all puts, {}", share * 100.0, name_of(report, region)),
         ));
     }
-    lines.push(("empty regions", report.empty_regions().to_string()));
+    lines.push(("empty regions", grouped(report.empty_regions() as u128)));
     if let Some(length) = report.key_length {
         let text = format!("{} / {:.1} / {} bytes (min / mean / max)", length.min, length.mean, length.max);
         lines.push(("key length", text));
     }
-    lines.push(("duplicates", report.duplicates.map_or("not counted".into(), |count| count.to_string())));
+    lines.push(("duplicates", report.duplicates.map_or("not counted".into(), count)));
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     lines.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
 }
@@ -89,7 +97,7 @@ fn by_slice(report: &Report, slices: &Slices) -> String {
             slices.hottest(index).map_or((String::new(), String::new()), |(region, share)| {
                 (name_of(report, region), format!("{:.2} %", share * 100.0))
             });
-        rows.push([label.clone(), puts.to_string(), slices.busy(index).to_string(), hottest, share]);
+        rows.push([label.clone(), count(puts), grouped(slices.busy(index) as u128), hottest, share]);
     }
     table(&rows)
 }
@@ -111,22 +119,23 @@ fn what_is_read(report: &Report, reads: &Reads) -> String {
     let read: u64 = reads.read.iter().sum();
     let share = if report.total > 0 { 100.0 * read as f64 / report.total as f64 } else { 0.0 };
     let wanted = match reads.wanted {
-        Some(wanted) => format!("{wanted} of them are wanted"),
+        Some(wanted) => format!("{} of them are wanted", count(wanted)),
         None => "how many are wanted depends on columns that are not simulated".into(),
     };
     let mut text = format!(
-        "where {}\n  reads {read} rows ({share:.2} %) in {} key ranges of {} regions of {}; {wanted}\n",
+        "where {}\n  reads {} ({share:.2} %) in {} of {} of {}; {wanted}\n",
         visible::line(&reads.predicate),
-        reads.ranges,
-        reads.regions,
-        report.regions.len(),
+        counted(read.into(), "row", "rows"),
+        counted(reads.ranges as u128, "key range", "key ranges"),
+        counted(reads.regions as u128, "region", "regions"),
+        grouped(report.regions.len() as u128),
     );
     if let (Some(by_slice), Some(slices)) = (&reads.by_slice, &report.slices) {
         let mut rows = vec![[slices.unit.clone(), "rows read".into(), "regions".into()]];
         rows.extend(slices.labels.iter().zip(by_slice).filter(|(_, read)| read.iter().any(|n| *n > 0)).map(
             |(label, read)| {
                 let regions = read.iter().filter(|count| **count > 0).count();
-                [label.clone(), read.iter().sum::<u64>().to_string(), regions.to_string()]
+                [label.clone(), count(read.iter().sum()), grouped(regions as u128)]
             },
         ));
         text.push_str(&table(&rows));

@@ -80,7 +80,7 @@ fn heading(name: &str, table: &Table, growth: &Growth) -> String {
     let row = if counts.rows > 0.0 { counts.data / counts.rows } else { 0.0 };
     let partial = if growth.partial { " (partial: broken off there)" } else { "" };
     format!(
-        "growth of {name} over {}{partial}\n{} rows of {} in {}, from {} {} on {servers} {}\n{}, flush at {}, files up to {}\n",
+        "Growth of {name} over {}{partial}\n{} rows of {} in {}, from {} {} on {servers} {}\n{}, flush at {}, files up to {}\n",
         unit.text(growth.end),
         compact(counts.rows),
         bytes(row),
@@ -276,10 +276,10 @@ pub fn curves(growth: &Growth) -> Curves {
         times: growth.samples.iter().map(|sample| unit.count(sample.at)).collect(),
         time_unit: format!("{}s", unit.name),
         panels: vec![
-            panel("regions", true, &|sample| sample.regions as f64),
-            panel(&format!("stored in files, {size_unit}"), false, &|sample| sample.stored / size),
+            panel("Regions", true, &|sample| sample.regions as f64),
+            panel(&format!("Stored in files, {size_unit}"), false, &|sample| sample.stored / size),
             panel("HFiles", true, &|sample| sample.files as f64),
-            panel("write amplification: bytes written to files for one byte flushed", false, &|sample| {
+            panel("Write amplification: bytes written to files for one byte flushed", false, &|sample| {
                 sample.counts.write_amplification().unwrap_or(0.0)
             }),
         ],

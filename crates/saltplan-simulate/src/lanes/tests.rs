@@ -53,7 +53,7 @@ fn values(kind: &str, schema: &Schema, index: usize) -> Values {
     };
     let count = high - low + 1;
     match kind {
-        "default" => defaults::values(schema, field).unwrap(),
+        "default" => defaults::values(schema, field, None).unwrap(),
         "counting" if matches!(field.kind, FieldKind::Text(_)) => Values::Sequential { start: high, step: 1 },
         "counting" => {
             Values::Sequential { start: low + (count / 3).min(5_000), step: (count / 2_000).min(7) }

@@ -1,6 +1,7 @@
 //! Regions as bars, one below the other in key order, with their start rows and salts.
 
 use super::canvas::{Anchor, Canvas, Font, TextStyle, fitted, text_width};
+use super::measure::{Axis, Measure, hottest};
 use super::merge::{Merged, merged};
 use super::{Bar, MARGIN, palette, scale, text};
 
@@ -84,8 +85,11 @@ impl Rows {
     }
 
     fn has_bands(&self, rows: &[Merged]) -> bool {
+        let mut groups = rows.chunk_by(|left, right| left.salts == right.salts);
+        // One row for each salt would be stripes that say nothing.
+        let has_wide = groups.clone().any(|group| group.len() > 1) && groups.nth(1).is_some();
         let salts = rows.chunk_by(|left, right| left.salts == right.salts).count();
-        self.salt_width > 0.0 && self.y(rows.len()) - self.y(0) >= LABEL_SIZE * salts as f64
+        has_wide && self.salt_width > 0.0 && self.y(rows.len()) - self.y(0) >= LABEL_SIZE * salts as f64
     }
 
     /// Every second salt has a band behind its regions where that is high enough to be seen as one; the labels stand on
@@ -123,12 +127,14 @@ pub fn shown(start: &str) -> &str {
 }
 
 /// Draws the chart from `top` down and answers where it ends.
-pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], unit: &str) -> f64 {
+pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], measure: &Measure) -> f64 {
     let rows = merged(bars, MOST_ROWS);
+    let most = rows.iter().map(|row| row.mean).fold(0.0, f64::max);
+    let axis = measure.axis(most);
     canvas.text(
         MARGIN,
         top + 15.0,
-        &title(bars, &rows, unit),
+        &title(bars, &rows, &measure.title(&axis)),
         text(14.0, Font::Bold, Anchor::Start, palette::INK),
     );
     let height = match rows.len() {
@@ -139,50 +145,63 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], unit: &str) -> f64 {
     };
     let layout = Rows::new(canvas, &rows, top + 66.0, height, VALUE_ROOM);
     layout.draw(canvas, &rows);
-    let most = rows.iter().map(|row| row.mean).fold(0.0, f64::max);
-    let ticks = scale::whole_ticks(most, 5);
+    let ticks = axis.ticks(5);
     let end = if most > 0.0 { most * 1.02 } else { ticks.last().copied().unwrap_or(1.0) };
     let x = |value: f64| layout.plot + value / end * layout.plot_width;
     let ticks: Vec<f64> = ticks.into_iter().filter(|tick| *tick <= end).collect();
-    draw_grid(canvas, &layout, rows.len(), &ticks, x);
+    draw_grid(canvas, &layout, rows.len(), &ticks, &axis, x);
     let heading = text(LABEL_SIZE, Font::Sans, Anchor::End, palette::FAINT_INK);
-    canvas.text(canvas.width() - MARGIN, layout.top - 8.0, unit, heading);
+    canvas.text(canvas.width() - MARGIN, layout.top - 8.0, &axis.unit, heading);
     let bottom = layout.y(rows.len());
-    let least = rows.iter().map(|row| row.mean).fold(f64::INFINITY, f64::min);
-    // Only one bar stands out, and none where all are equal.
-    let strong = rows.iter().position(|row| row.mean >= most && most > least);
+    let strong = hottest(&rows, measure);
     for (index, row) in rows.iter().enumerate() {
-        draw_bar(canvas, &layout, index, row, strong == Some(index), x);
+        draw_bar(canvas, &layout, index, row, strong == Some(index), measure, x);
     }
     let mean = bars.iter().map(|bar| bar.value as f64).sum::<f64>() / bars.len().max(1) as f64;
     canvas.line([x(mean), layout.top - 4.0, x(mean), bottom + 4.0], palette::MEAN, 1.5, Some("5 3"));
-    let label = format!("mean {}", scale::compact(mean));
+    let label = format!("mean {}", measure.text(mean));
     canvas.text(
         x(mean),
         layout.top - 26.0,
         &label,
         text(LABEL_SIZE, Font::Sans, Anchor::Middle, palette::INK),
     );
-    legend(canvas, &layout, bottom + 40.0, &rows, strong.is_some());
+    let largest = strong.and_then(|index| rows.get(index)).map(|row| above(row.mean, mean));
+    legend(canvas, &layout, bottom + 40.0, &rows, largest.as_deref());
     bottom + 52.0
 }
 
-fn title(bars: &[Bar], rows: &[Merged], unit: &str) -> String {
+/// How far the largest is above the mean, in the legend.
+fn above(most: f64, mean: f64) -> String {
+    if most < 2.0 * mean {
+        return format!("largest, {:.0} % above the mean", (most / mean - 1.0) * 100.0);
+    }
+    format!("largest, {} times the mean", scale::compact(most / mean))
+}
+
+fn title(bars: &[Bar], rows: &[Merged], what: &str) -> String {
     let regions = if bars.len() == 1 { "region" } else { "regions" };
     let merged = bars.len().div_ceil(rows.len().max(1));
     let note = if merged > 1 { format!(", each bar the mean of {merged} regions") } else { String::new() };
-    format!("{unit} per region, {} {regions}{note}", scale::grouped(bars.len() as u64))
+    format!("{what} per region, {} {regions}{note}", scale::grouped(bars.len() as u64))
 }
 
-fn draw_grid(canvas: &mut Canvas, layout: &Rows, rows: usize, ticks: &[f64], x: impl Fn(f64) -> f64) {
+fn draw_grid(
+    canvas: &mut Canvas,
+    layout: &Rows,
+    rows: usize,
+    ticks: &[f64],
+    axis: &Axis,
+    x: impl Fn(f64) -> f64,
+) {
     let bottom = layout.y(rows);
     let style = text(LABEL_SIZE, Font::Sans, Anchor::Middle, palette::FAINT_INK);
     for &tick in ticks {
         canvas.line([x(tick), layout.top - 4.0, x(tick), bottom], palette::GRID, 1.0, None);
-        canvas.text(x(tick), layout.top - 8.0, &scale::compact(tick), style);
+        canvas.text(x(tick), layout.top - 8.0, &axis.figure(tick), style);
         // Again below, where a long chart would have scrolled the axis away.
         if bottom - layout.top > 500.0 {
-            canvas.text(x(tick), bottom + 14.0, &scale::compact(tick), style);
+            canvas.text(x(tick), bottom + 14.0, &axis.figure(tick), style);
         }
     }
 }
@@ -193,11 +212,12 @@ fn draw_bar(
     index: usize,
     row: &Merged,
     strong: bool,
+    measure: &Measure,
     x: impl Fn(f64) -> f64,
 ) {
     let gap = if layout.height >= 8.0 { layout.height * 0.15 } else { layout.height * 0.1 };
     let (y, height) = (layout.y(index) + gap, layout.height - 2.0 * gap);
-    let value = scale::grouped(row.mean.round() as u64);
+    let value = measure.text(row.mean);
     let mut note = format!("{}: {value}", shown(&row.start));
     if !row.salts.is_empty() {
         note += &format!(", salt {}", row.salts);
@@ -216,7 +236,7 @@ fn draw_bar(
     }
 }
 
-fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], strong: bool) {
+fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], largest: Option<&str>) {
     let style = text(LABEL_SIZE, Font::Sans, Anchor::Start, palette::FAINT_INK);
     let mut x = layout.plot;
     let mut entry = |canvas: &mut Canvas, label: &str, draw: &dyn Fn(&mut Canvas, f64)| {
@@ -228,8 +248,8 @@ fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], strong: b
         move |canvas: &mut Canvas, x: f64| canvas.rect([x, y - 9.0, 11.0, 11.0], color, None)
     };
     entry(canvas, "region", &square(palette::BAR));
-    if strong {
-        entry(canvas, "largest", &square(palette::STRONG));
+    if let Some(largest) = largest {
+        entry(canvas, largest, &square(palette::STRONG));
     }
     if rows.iter().any(|row| row.mean <= 0.0) {
         entry(canvas, "empty", &|canvas, x| canvas.rect([x + 4.0, y - 9.0, 3.0, 11.0], "#999999", None));

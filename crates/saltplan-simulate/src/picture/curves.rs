@@ -5,7 +5,8 @@ use super::{Curve, Curves, MARGIN, palette, scale, text};
 
 const LABEL_SIZE: f64 = 11.0;
 const PANEL: f64 = 118.0;
-const PITCH: f64 = PANEL + 44.0;
+/// A title above, a time axis below.
+const PITCH: f64 = PANEL + 58.0;
 const AXIS_ROOM: f64 = 70.0;
 
 /// Draws the panels from `top` down and answers where they end.
@@ -20,9 +21,9 @@ pub fn draw(canvas: &mut Canvas, top: f64, curves: &Curves) -> f64 {
         for (time, _) in &curves.marks {
             canvas.line([x(*time), y + 22.0, x(*time), y + 22.0 + PANEL], palette::STRONG, 1.5, Some("5 3"));
         }
+        time_axis(canvas, y + 22.0 + PANEL, curves, end, x);
         y += PITCH;
     }
-    time_axis(canvas, y - PITCH + PANEL + 22.0, curves, end, x);
     marks(canvas, y + 14.0, curves, left);
     y + 26.0
 }
@@ -44,7 +45,7 @@ fn panel(
     let style = text(LABEL_SIZE, Font::Sans, Anchor::End, palette::FAINT_INK);
     for &tick in &ticks {
         canvas.line([left, y(tick), left + width, y(tick)], palette::GRID, 1.0, None);
-        canvas.text(left - 6.0, y(tick) + 4.0, &scale::compact(tick), style);
+        canvas.text(left - 6.0, y(tick) + 4.0, &scale::figure(tick, last), style);
     }
     let points: Vec<(f64, f64)> =
         times.iter().zip(&curve.values).map(|(time, value)| (x(*time), y(*value))).collect();
@@ -71,7 +72,7 @@ fn time_axis(canvas: &mut Canvas, y: f64, curves: &Curves, end: f64, x: impl Fn(
     let style = |anchor| text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK);
     for tick in scale::ticks(end, 8).into_iter().filter(|tick| *tick <= end * 1.000_001) {
         canvas.line([x(tick), y, x(tick), y + 5.0], "#999999", 1.0, None);
-        canvas.text(x(tick), y + 18.0, &scale::compact(tick), style(Anchor::Middle));
+        canvas.text(x(tick), y + 18.0, &scale::figure(tick, end), style(Anchor::Middle));
     }
     canvas.text(x(0.0) - 12.0, y + 18.0, &curves.time_unit, style(Anchor::End));
 }

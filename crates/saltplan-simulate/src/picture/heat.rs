@@ -2,24 +2,27 @@
 
 use super::bars::Rows;
 use super::canvas::{Anchor, Canvas, Font, text_width};
+use super::measure::{Axis, Measure};
 use super::merge::merged;
-use super::{Bar, HeatMap, MARGIN, palette, scale, text};
+use super::{Bar, HeatMap, MARGIN, palette, text};
 
 const MOST_ROWS: usize = 512;
 const MOST_COLUMNS: usize = 366;
 const LABEL_SIZE: f64 = 11.0;
 
 /// Draws the chart from `top` down and answers where it ends.
-pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], unit: &str) -> f64 {
+pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], measure: &Measure) -> f64 {
     let rows = merged(bars, MOST_ROWS);
     let columns = map.slices.len().div_ceil(MOST_COLUMNS).max(1);
     let cells = cells(map, bars.len().div_ceil(rows.len().max(1)).max(1), columns);
-    let heading = format!("{unit} per region and {}{}", map.slice_name, each_column(columns, map));
+    let most = cells.iter().flatten().copied().fold(0.0, f64::max);
+    let axis = measure.axis(most);
+    let what = format!("{} per region and {}", measure.title(&axis), map.slice_name);
+    let heading = format!("{what}{}", each_column(columns, map));
     canvas.text(MARGIN, top + 15.0, &heading, text(14.0, Font::Bold, Anchor::Start, palette::INK));
     let height = (560.0 / rows.len().max(1) as f64).clamp(2.0, 18.0);
     let layout = Rows::new(canvas, &rows, top + 48.0, height, 8.0);
     layout.draw(canvas, &rows);
-    let most = cells.iter().flatten().copied().fold(0.0, f64::max);
     let width = layout.plot_width / cells.len().max(1) as f64;
     let bottom = layout.y(rows.len());
     canvas.rect([layout.plot, layout.top, layout.plot_width, bottom - layout.top], palette::NOTHING, None);
@@ -28,7 +31,7 @@ pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], unit: &s
     }
     draw_frame(canvas, &layout, bottom);
     draw_slices(canvas, &layout, map, columns, width);
-    draw_scale(canvas, &layout, bottom + 22.0, most);
+    draw_scale(canvas, &layout, bottom + 22.0, most, &axis, &what.to_lowercase());
     bottom + 58.0
 }
 
@@ -103,7 +106,7 @@ fn draw_slices(canvas: &mut Canvas, layout: &Rows, map: &HeatMap, columns: usize
 }
 
 /// The shades with their values.
-fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, most: f64) {
+fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, most: f64, axis: &Axis, what: &str) {
     const STEPS: usize = 60;
     let width = 300.0_f64.min(layout.plot_width * 0.6);
     let style = |anchor| text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK);
@@ -122,8 +125,9 @@ fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, most: f64) {
         canvas.rect([x, y, width / STEPS as f64 + 0.4, 12.0], &color, None);
     }
     for (part, anchor) in [(0.0, Anchor::Start), (0.5, Anchor::Middle), (1.0, Anchor::End)] {
-        let label = scale::compact(most * part);
+        let label = axis.figure(most * part);
         let label = if part == 0.0 { "few".into() } else { label };
         canvas.text(left + width * part, y + 25.0, &label, style(anchor));
     }
+    canvas.text(left + width + 12.0, y + 10.0, what, style(Anchor::Start));
 }

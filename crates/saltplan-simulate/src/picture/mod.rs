@@ -6,6 +6,7 @@ mod bars;
 pub mod canvas;
 mod curves;
 mod heat;
+mod measure;
 mod merge;
 mod palette;
 mod scale;
@@ -14,6 +15,7 @@ mod terminal;
 mod tests;
 
 use canvas::{Anchor, Canvas, Font, TextStyle, fitted};
+pub use measure::Measure;
 pub use scale::{byte_unit, bytes, compact, grouped};
 pub use terminal::{Terminal, chart};
 
@@ -70,8 +72,7 @@ pub struct Picture {
     pub title: String,
     /// Lines below the title.
     pub remarks: Vec<String>,
-    /// What the values of the bars are, such as `puts`.
-    pub unit: String,
+    pub measure: Measure,
     pub bars: Vec<Bar>,
     pub heat_map: Option<HeatMap>,
     pub curves: Option<Curves>,
@@ -95,10 +96,10 @@ fn paint(picture: &Picture) -> Canvas {
     }
     y += 8.0;
     if !picture.bars.is_empty() {
-        y = bars::draw(&mut canvas, y, &picture.bars, &picture.unit) + 24.0;
+        y = bars::draw(&mut canvas, y, &picture.bars, &picture.measure) + 24.0;
     }
     if let Some(map) = picture.heat_map.as_ref().filter(|map| !map.values.is_empty()) {
-        y = heat::draw(&mut canvas, y, map, &picture.bars, &picture.unit) + 24.0;
+        y = heat::draw(&mut canvas, y, map, &picture.bars, &picture.measure) + 24.0;
     }
     if let Some(curves) = picture.curves.as_ref().filter(|curves| !curves.times.is_empty()) {
         y = curves::draw(&mut canvas, y, curves) + 24.0;

@@ -2,13 +2,17 @@
 
 /// Ticks at round numbers from 0 up to at least `most`, `count` steps at most (and at least one).
 pub fn ticks(most: f64, count: usize) -> Vec<f64> {
+    round_ticks(most, count, |_| true)
+}
+
+fn round_ticks(most: f64, count: usize, is_step: impl Fn(f64) -> bool) -> Vec<f64> {
     let most = if most.is_finite() && most > 0.0 { most } else { 1.0 };
     let rough = most / count.max(1) as f64;
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0]
         .into_iter()
         .map(|factor| factor * power)
-        .find(|step| *step >= rough * 0.999_999);
+        .find(|step| *step >= rough * 0.999_999 && is_step(*step));
     let step = step.unwrap_or(power * 10.0);
     let last = (most / step - 1e-9).ceil().max(1.0) as usize;
     (0..=last).map(|index| index as f64 * step).collect()
@@ -20,7 +24,15 @@ pub fn whole_ticks(most: f64, count: usize) -> Vec<f64> {
         let last = most.ceil().max(1.0) as usize;
         return (0..=last).map(|index| index as f64).collect();
     }
-    ticks(most, count)
+    round_ticks(most, count, |step| step.fract() == 0.0)
+}
+
+/// A number on an axis that goes up to `most`: `20,000`, `2.5`; from a hundred millions on all in few characters, `250 M`.
+pub fn figure(number: f64, most: f64) -> String {
+    if most >= 1e8 || (most < 1000.0 && number.fract() != 0.0) {
+        return compact(number);
+    }
+    grouped(number.round() as u64)
 }
 
 /// `1.5 M`, `20 k`, `7`: three digits and a power of a thousand.
@@ -89,6 +101,7 @@ mod tests {
         assert_eq!(ticks(f64::NAN, 0).len(), 2);
         assert_eq!(whole_ticks(2.0, 5), [0.0, 1.0, 2.0]);
         assert_eq!(whole_ticks(7.0, 4), [0.0, 2.0, 4.0, 6.0, 8.0]);
+        assert_eq!(whole_ticks(11.0, 5), [0.0, 5.0, 10.0, 15.0]);
     }
 
     #[test]
@@ -100,6 +113,9 @@ mod tests {
             [grouped(0), grouped(999), grouped(1000), grouped(5_000_000)],
             ["0", "999", "1,000", "5,000,000"]
         );
+        let figures = [(0.0, 5.0), (2.5, 5.0), (2.5e3, 1e4), (62_500.4, 1e5), (1e7, 1e7), (5e7, 1e8)];
+        let figures = figures.map(|(number, most)| figure(number, most));
+        assert_eq!(figures, ["0", "2.5", "2,500", "62,500", "10,000,000", "50 M"]);
         assert_eq!(
             [bytes(-0.0), bytes(1536.0), bytes(10.0 * 1024f64.powi(3))],
             ["0 B", "1.50 KiB", "10 GiB"]

@@ -2,8 +2,8 @@
 
 use super::Bar;
 use super::bars::shown;
+use super::measure::{Measure, hottest};
 use super::merge::{Merged, merged};
-use super::scale::grouped;
 
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,13 +24,16 @@ const LONGEST_BAR: usize = 60;
 const STRONG: &str = "\u{1b}[33m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// The chart, each line ended by a line feed. Lengths are shares of the largest; `unit` is what the values are.
-pub fn chart(bars: &[Bar], unit: &str, terminal: Terminal) -> String {
+/// The chart, each line ended by a line feed. Lengths are shares of the largest; The largest has a colour if it stands out.
+pub fn chart(bars: &[Bar], measure: &Measure, terminal: Terminal) -> String {
     let rows = merged(bars, terminal.lines);
     let Some(most) = rows.iter().map(|row| row.mean).max_by(f64::total_cmp) else { return String::new() };
     let each = rows.first().map_or(1, |row| row.regions);
     let width = terminal.width.max(NARROWEST);
-    let values: Vec<String> = rows.iter().map(|row| grouped(row.mean.round() as u64)).collect();
+    let values: Vec<String> = rows.iter().map(|row| measure.text(row.mean)).collect();
+    let unit = match measure {
+        Measure::Count(things) | Measure::Bytes(things) => things.as_str(),
+    };
     let value_width = values.iter().map(String::len).chain([unit.len()]).max().unwrap_or(0);
     let free = width.saturating_sub(value_width + 4);
     let labels = rows.iter().map(|row| shown(&row.start).chars().count());
@@ -42,7 +45,9 @@ pub fn chart(bars: &[Bar], unit: &str, terminal: Terminal) -> String {
         text += &format!("each line is {each} regions, with their mean\n");
     }
     text += &format!("{:label_width$}  {unit:>value_width$}\n", cut(HEAD, label_width, terminal.unicode));
-    for (row, value) in rows.iter().zip(&values) {
+    let strong = hottest(&rows, measure);
+    for (index, (row, value)) in rows.iter().zip(&values).enumerate() {
+        let terminal = Terminal { color: terminal.color && strong == Some(index), ..terminal };
         text += &line(row, value, most, [label_width, value_width, bar_width], terminal);
     }
     text
@@ -53,7 +58,7 @@ fn line(row: &Merged, value: &str, most: f64, widths: [usize; 3], terminal: Term
     let label = cut(shown(&row.start), label_width, terminal.unicode);
     let share = if most > 0.0 { row.mean / most } else { 0.0 };
     let bar = if terminal.unicode { blocks(share, bar_width) } else { hashes(share, bar_width) };
-    let bar = if terminal.color && share >= 1.0 { format!("{STRONG}{bar}{PLAIN}") } else { bar };
+    let bar = if terminal.color { format!("{STRONG}{bar}{PLAIN}") } else { bar };
     format!("{label:label_width$}  {value:>value_width$}  {bar}").trim_end().to_string() + "\n"
 }
 
@@ -96,15 +101,19 @@ mod tests {
         values.iter().enumerate().map(bar).collect()
     }
 
+    fn chart(bars: &[Bar], unit: &str, terminal: Terminal) -> String {
+        super::chart(bars, &Measure::Count(unit.into()), terminal)
+    }
+
     fn terminal(width: usize) -> Terminal {
         Terminal { width, unicode: true, color: false, lines: 40 }
     }
 
     #[test]
     fn a_small_chart() {
-        let chart = chart(&bars(&[80, 0, 40, 1]), "puts", terminal(36));
+        let text = chart(&bars(&[80, 0, 40, 1]), "puts", terminal(36));
         assert_eq!(
-            chart,
+            text,
             "start row  puts\n(first)      80  ███████████████████\n001           0\n002          40  █████████▌\n003           1  ▎\n"
         );
     }
@@ -135,8 +144,10 @@ mod tests {
 
     #[test]
     fn the_largest_in_colour() {
-        let text = chart(&bars(&[1, 2]), "puts", Terminal { color: true, ..terminal(40) });
+        let color = Terminal { color: true, ..terminal(40) };
+        let text = chart(&bars(&[100, 100, 200]), "puts", color);
         assert_eq!(text.matches(STRONG).count(), 1);
+        assert_eq!(chart(&bars(&[1, 2]), "puts", color).matches(STRONG).count(), 0);
         assert_eq!(chart(&[], "puts", terminal(40)), "");
         assert_eq!(chart(&bars(&[0]), "puts", terminal(40)), "start row  puts\n(first)       0\n");
     }

@@ -15,6 +15,11 @@ fn uneven(count: usize) -> Vec<u64> {
     (0..count as u64).map(|i| 10_000_000 + (i * 7919 % 101) * 1000).collect()
 }
 
+/// Bytes between one and four GiB.
+fn sizes(count: usize) -> Vec<u64> {
+    (0..count as u64).map(|i| (1 << 30) + (i * 7919 % 101) * (30 << 20)).collect()
+}
+
 fn hot_spot(regions: usize, days: usize) -> HeatMap {
     let day = |day: usize| {
         (0..regions).map(|region| if region == day * regions / days { 1_000_000 } else { 0 }).collect()
@@ -43,10 +48,10 @@ fn growth() -> Curves {
     Curves {
         time_unit: "days".into(),
         panels: vec![
-            panel("regions", &|time| (time / 7.0).floor() + 10.0, true),
-            panel("stored, TiB", &|time| time / 100.0, false),
+            panel("Regions", &|time| (time / 7.0).floor() + 10.0, true),
+            panel("Stored, TiB", &|time| time / 100.0, false),
             panel("HFiles", &|time| (time.sin() * 20.0 + time).floor().max(0.0), true),
-            panel("write amplification", &|time| 3.0 + time / 365.0, false),
+            panel("Write amplification", &|time| 3.0 + time / 365.0, false),
         ],
         marks: vec![(46.0, "first split, day 46".into())],
         times,
@@ -60,7 +65,7 @@ fn picture(title: &str, bars: Vec<Bar>) -> Picture {
             "100,000,000 keys, seed 1".into(),
             "largest / smallest 1.0105, coefficient of variation 0.3 %".into(),
         ],
-        unit: "puts".into(),
+        measure: Measure::Count("puts".into()),
         bars,
         ..Picture::default()
     }
@@ -123,7 +128,15 @@ fn pictures() -> Vec<(&'static str, Picture)> {
             "grow",
             Picture {
                 curves: Some(growth()),
-                ..picture("growth over a year", bars(&uneven(24), decimal, none))
+                measure: Measure::Bytes("stored in files".into()),
+                ..picture("Growth over a year", bars(&sizes(24), decimal, none))
+            },
+        ),
+        (
+            "salts",
+            Picture {
+                heat_map: Some(even(12, 40)),
+                ..picture("three regions a salt", bars(&uneven(12), decimal, |i| format!("{:02}", i / 3)))
             },
         ),
         ("empty", Picture::default()),

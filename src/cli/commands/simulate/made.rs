@@ -13,6 +13,7 @@ use crate::cli::progress;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
+use saltplan_core::predicate::Lowered;
 use saltplan_core::region::{self, SplitError};
 use saltplan_core::schema::model::Regions;
 use saltplan_simulate::counts::Counts;
@@ -30,7 +31,11 @@ use saltplan_simulate::{duplicates, loads, strata};
 const MAX_SAMPLE: u64 = 5_000_000;
 
 pub fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
-    let workload = workload(schema, args, talk)?;
+    let predicate = args.predicate.as_ref().map(|text| lowered(schema, text, args, talk)).transpose()?;
+    // What it asks for does not depend on the regions, which may be those of a sample of these rows.
+    let asked =
+        predicate.as_ref().map(|lowered| plan::plan(&schema.schema, lowered, Options::default()).bound);
+    let workload = workload(schema, args, asked.as_ref(), talk)?;
     let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let split_keys = match args.sample {
@@ -38,8 +43,7 @@ pub fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result
         None => split_keys(schema, talk)?,
     };
     let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
-    let asked =
-        args.predicate.as_ref().map(|text| planned(schema, text, args, &split_keys, talk)).transpose()?;
+    let asked = predicate.as_ref().map(|lowered| planned(schema, lowered, &split_keys));
     let all = 0..workload.rows;
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
     let counted = match &asked {
@@ -60,6 +64,15 @@ pub fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result
     report.duplicates =
         if counted.partial { None } else { duplicates::count(&generator, &keys).map_err(unusable)? };
     report.reads = asked.map(|(plan, text)| reads(&plan, text, &counted, &split_keys, cut.is_some()));
+    let reads_none = report
+        .reads
+        .as_ref()
+        .is_some_and(|reads| reads.ranges > 0 && reads.read.iter().all(|read| *read == 0));
+    if reads_none && !report.partial {
+        talk.note(
+            "none of the rows that were made up lies in the ranges; describe the values with `--field`",
+        );
+    }
     report.slices = cut.map(|cut| with_puts(cut, &counted));
     Ok(report)
 }
@@ -130,24 +143,20 @@ fn cut(
     }
 }
 
-/// The plan of a predicate, and the predicate in one line.
-fn planned(
-    schema: &LoadedSchema,
-    text: &str,
-    args: &CountArgs,
-    split_keys: &[Vec<u8>],
-    talk: &Talk,
-) -> Result<(Plan, String), Failure> {
+fn lowered(schema: &LoadedSchema, text: &str, args: &CountArgs, talk: &Talk) -> Result<Lowered, Failure> {
     let predicate = PredicateArgs {
         predicate: text.to_string(),
         params: args.params.clone(),
         params_file: None,
         max_branches: DEFAULT_MAX_BRANCHES,
     };
-    let lowered = load_predicate(&predicate, schema, talk)?;
+    load_predicate(&predicate, schema, talk)
+}
+
+/// The plan of a predicate, and the predicate in one line.
+fn planned(schema: &LoadedSchema, lowered: &Lowered, split_keys: &[Vec<u8>]) -> (Plan, String) {
     let options = Options { split_keys: Some(split_keys), ..Options::default() };
-    let line = lowered.text.to_string();
-    Ok((plan::plan(&schema.schema, &lowered, options), line))
+    (plan::plan(&schema.schema, lowered, options), lowered.text.to_string())
 }
 
 fn watched(

@@ -15,7 +15,7 @@ use crate::cli::talk::Talk;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Schema;
-use saltplan_simulate::picture::{self, Bar, HeatMap, Picture};
+use saltplan_simulate::picture::{self, Bar, HeatMap, Measure, Picture};
 use saltplan_simulate::report::Report;
 use saltplan_simulate::summary;
 
@@ -44,7 +44,7 @@ fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> R
         (ExplainFormat::Text, false) => summary::to_text(report),
         (ExplainFormat::Text, true) => {
             let terminal = if args.output.output.is_some() { talk.page() } else { talk.terminal() };
-            summary::below(&picture::chart(&drawing(schema, report).bars, "puts", terminal), report)
+            summary::below(&picture::chart(&drawing(schema, report).bars, &puts(), terminal), report)
         }
         (ExplainFormat::Json, false) => pretty(&summary::to_json(report)),
         (ExplainFormat::Json, true) => {
@@ -75,7 +75,7 @@ fn drawing(schema: &Schema, report: &Report) -> Picture {
             .take(4)
             .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
             .collect(),
-        unit: "puts".into(),
+        measure: puts(),
         bars: bars.collect(),
         heat_map: report.slices.as_ref().map(|slices| HeatMap {
             slice_name: slices.unit.clone(),
@@ -84,6 +84,10 @@ fn drawing(schema: &Schema, report: &Report) -> Picture {
         }),
         ..Picture::default()
     }
+}
+
+fn puts() -> Measure {
+    Measure::Count("puts".into())
 }
 
 /// The split keys that keys are counted by; without `regions` the table has one region.

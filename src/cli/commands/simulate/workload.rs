@@ -5,6 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::input::LoadedSchema;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, did_you_mean};
+use saltplan_core::plan::Bound;
 use saltplan_core::schema::model::Schema;
 use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{defaults, spec};
@@ -15,8 +16,14 @@ pub fn unusable(reason: String) -> Failure {
         .into()
 }
 
-/// The schema's fields with what the arguments say of them; the rest has values by its kind.
-pub fn workload(loaded: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Workload, Failure> {
+/// The schema's fields with what the arguments say of them; the rest has values by its kind, of the time that is asked
+/// for.
+pub fn workload(
+    loaded: &LoadedSchema,
+    args: &CountArgs,
+    asked: Option<&Bound>,
+    talk: &Talk,
+) -> Result<Workload, Failure> {
     let schema = &loaded.schema;
     let mut given = vec![None; schema.key.fields.len()];
     for text in &args.fields {
@@ -41,12 +48,14 @@ pub fn workload(loaded: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<
     }
     let mut by_default = Vec::new();
     let mut fields = Vec::with_capacity(given.len());
-    for (field, values) in schema.key.fields.iter().zip(given) {
+    for (index, (field, values)) in schema.key.fields.iter().zip(given).enumerate() {
         let values = match values {
             Some(values) => values,
             None => {
-                let values = defaults::values(schema, field).map_err(unusable)?;
-                by_default.push(format!("`{}` {}", field.name, defaults::describe(&values)));
+                let values =
+                    defaults::values(schema, field, asked.and_then(|bound| bound.fields.get(&index)))
+                        .map_err(unusable)?;
+                by_default.push(format!("`{}` {}", field.name, defaults::describe(schema, field, &values)));
                 values
             }
         };

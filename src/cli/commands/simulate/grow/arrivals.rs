@@ -48,7 +48,7 @@ pub fn arrivals(
             .with_help("each key stands for as many rows as it takes; leave out `--keys`")
             .into());
     }
-    let workload = Workload { rows: puts, ..workload(schema, &args.count, talk)? };
+    let workload = Workload { rows: puts, ..workload(schema, &args.count, None, talk)? };
     let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let count = args.count.keys.min(puts);

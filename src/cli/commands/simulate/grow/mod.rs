@@ -12,7 +12,7 @@ use crate::cli::progress;
 use crate::cli::talk::Talk;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_simulate::grow::{Growth, Table, grow, report};
-use saltplan_simulate::picture::{self, Bar, Picture};
+use saltplan_simulate::picture::{self, Bar, Measure, Picture};
 
 /// Reports the growth of a table. A report that was broken off is something to look at: exit code 1.
 pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outcome, Failure> {
@@ -40,13 +40,13 @@ fn drawing(name: &str, table: &Table, growth: &Growth) -> Picture {
     let title = lines.next().unwrap_or_default().to_string();
     let regions = growth.regions.iter().map(|region| Bar {
         start: to_string_binary(&region.start),
-        value: (region.stored / f64::from(1 << 20)).round() as u64,
+        value: region.stored.round() as u64,
         salts: String::new(),
     });
     Picture {
         title,
         remarks: lines.take_while(|line| !line.is_empty()).map(str::to_string).collect(),
-        unit: "MiB in files".into(),
+        measure: Measure::Bytes("stored in files".into()),
         bars: regions.collect(),
         curves: Some(report::curves(growth)),
         ..Picture::default()
