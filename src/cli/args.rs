@@ -24,6 +24,7 @@ pub use plan::{
     EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ScanFormat, ShapeChoice,
 };
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
+use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 pub use splits::{SplitsArgs, SplitsFormat};
 pub use tables::{DdlArgs, DdlPart, LoadArgs, VerifyArgs};
@@ -165,6 +166,14 @@ pub struct RefusalArgs {
     /// Print a plan that reads nothing
     #[arg(long, help_heading = "Plans that are refused otherwise")]
     pub allow_empty: bool,
+}
+
+/// How long the result may be.
+#[derive(Debug, Clone, Args)]
+pub struct SizeArgs {
+    /// Most bytes of the result; a longer one is refused
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BYTES, help_heading = OUTPUT)]
+    pub max_bytes: usize,
 }
 
 /// Where the result goes.

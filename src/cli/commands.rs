@@ -26,6 +26,7 @@ use super::talk::Talk;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{Kind, Plan, explain as explanation};
 use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
+use saltplan_core::render::size::{limited, too_long};
 use saltplan_core::render::{
     CommentLine, Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_column_name, parse_table_name,
 };
@@ -54,6 +55,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         shape,
         guards: !args.no_guard,
         select_only: args.select,
+        max_bytes: args.size.max_bytes,
         header: if args.no_header { Vec::new() } else { header },
     };
     let templates = templates(&args.templates, talk);
@@ -95,9 +97,19 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let (plan, _) = make_plan(&schema, &args.predicate, talk)?;
     let text = match args.output_format {
         ExplainFormat::Text => explanation::to_text(&schema.schema, &plan, talk.text_width(&args.output)),
-        ExplainFormat::Json => pretty(&explanation::to_json(&plan, &talk.warnings())),
+        ExplainFormat::Json => pretty(&limited_json(&plan, talk, args.size.max_bytes)?),
     };
-    deliver(&text, &args.output, talk)
+    deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
+}
+
+/// The JSON form of a plan, where its residuals alone are not longer than the limit.
+fn limited_json(plan: &Plan, talk: &Talk, max_bytes: usize) -> Result<Json, Refusal> {
+    let residuals = plan.branches.iter().filter_map(|branch| branch.residual.as_ref());
+    let bytes = residuals.map(|residual| residual.text.bytes()).fold(0, usize::saturating_add);
+    if bytes > max_bytes {
+        return Err(too_long(bytes, max_bytes));
+    }
+    Ok(explanation::to_json(plan, &talk.warnings()))
 }
 
 fn pretty(json: &Json) -> String {
@@ -116,10 +128,10 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let text = match args.output_format {
         ScanFormat::Shell => {
             let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
-            hbase_shell::commands(&table, &plan, filter.as_deref())
+            hbase_shell::commands(&table, &plan, filter.as_deref(), args.size.max_bytes)?
         }
         ScanFormat::Json => {
-            let mut json = explanation::to_json(&plan, &talk.warnings());
+            let mut json = limited_json(&plan, talk, args.size.max_bytes)?;
             if let Some(members) = json.as_object_mut() {
                 members.shift_insert(1, "table".into(), Json::from(table));
                 members.insert("fuzzy_row_filter".into(), fuzzy::to_json(&patterns));
@@ -127,7 +139,7 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
             pretty(&json)
         }
     };
-    deliver(&text, &args.output, talk)
+    deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
 }
 
 pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {

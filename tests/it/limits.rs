@@ -5,6 +5,9 @@ use std::path::Path;
 use saltplan_core::diag::Source;
 use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Kind, Options, Plan, plan};
 use saltplan_core::predicate::{Parameters, lower, parse};
+use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
+use saltplan_core::render::size::DEFAULT_MAX_BYTES;
+use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::{load, model::Schema, read_file};
 
 fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
@@ -181,6 +184,85 @@ fn a_hundred_thousand_listed_values() {
     let all = plan_of(&schema, "code <> '000100' AND id = 'x'".into(), 256);
     assert_eq!(all.branches.len(), 2);
     assert_residuals(&all, "id = 'x'");
+}
+
+const VISITS: &str = "tests/cmd/visits.yaml";
+
+fn printed(plan: &Plan, shape: Shape, max_bytes: usize) -> Result<String, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(VISITS);
+    let schema = load(&read_file(&path).expect("a file")).expect("a schema").schema;
+    let options = QueryOptions {
+        engine: Engine::Tez,
+        shape: Some(shape),
+        guards: true,
+        select_only: true,
+        max_bytes,
+        header: Vec::new(),
+    };
+    let query = hive_query::render(&schema, plan, &options, &Templates::new(None));
+    query.map(|query| query.sql).map_err(|error| error.to_string())
+}
+
+/// They were written as all their ranges, in every branch: 500 MB.
+#[test]
+fn months_and_days_of_every_year_are_short() {
+    for condition in [
+        "month(at) = 2",
+        "day(at) IN (29, 31)",
+        "month(at) = 2 OR at = '20200406101500'",
+        "NOT (month(at) = 2 AND day(at) = 29)",
+        "day(at) <> 31 AND month(at) BETWEEN 3 AND 9",
+        "CAST(day(at) AS string) = '3'",
+    ] {
+        let plan = planned(VISITS, format!("visitor IN ('7', '8', '9') AND ({condition})"), 256);
+        assert!(
+            plan.branches.len() > 100 || condition.starts_with("CAST"),
+            "{condition}: {}",
+            plan.branches.len()
+        );
+        let sql = printed(&plan, Shape::UnionAll, DEFAULT_MAX_BYTES).expect(condition);
+        assert!(sql.len() < 400_000, "{condition}: {} bytes", sql.len());
+    }
+}
+
+/// Each of them has some ten thousand ranges, and a predicate has room for thousands: the rest are checked row by row.
+#[test]
+fn thousands_of_conditions_on_days_of_the_month() {
+    let day = |n: usize| format!("day(at) = {}", n % 31 + 1);
+    for predicate in [
+        list(3_500, day, " OR "),
+        list(3_500, day, " AND "),
+        list(1_500, |n| format!("({} AND referrer = '{n}')", day(n)), " OR "),
+        list(2_000, |n| format!("({}) IS NULL", day(n)), " OR "),
+    ] {
+        let plan = planned(VISITS, format!("visitor = '7' AND ({predicate})"), 256);
+        assert!(matches!(plan.kind, Kind::Range | Kind::Empty), "{:?}", plan.kind);
+        assert!(residual_bytes(&plan) <= DEFAULT_MAX_RESIDUAL_BYTES, "{}", residual_bytes(&plan));
+    }
+}
+
+/// What is too long is refused before it is made, by a figure that is near the truth.
+#[test]
+fn a_statement_has_a_limit() {
+    let plan = planned(VISITS, "visitor = '7' AND month(at) = 2".into(), 256);
+    let sql = printed(&plan, Shape::UnionAll, usize::MAX).expect("a statement");
+    for limit in [20_000, sql.len() / 2] {
+        let refused = printed(&plan, Shape::UnionAll, limit).expect_err("a refusal");
+        assert!(refused.contains("--max-bytes"), "{refused}");
+        let digits: String = refused
+            .split("about ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next())
+            .unwrap_or("")
+            .replace(',', "");
+        let said: usize = digits.parse().expect("a number of bytes");
+        assert!(
+            said > limit && said > sql.len() / 3 && said < sql.len() * 2,
+            "{limit} {refused} {}",
+            sql.len()
+        );
+    }
+    assert_eq!(printed(&plan, Shape::UnionAll, sql.len()).as_deref(), Ok(sql.as_str()));
 }
 
 /// No family has so many, and each is looked up by its name.

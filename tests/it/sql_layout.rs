@@ -6,6 +6,7 @@ use saltplan_core::predicate::{Parameters, lower, parse};
 use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
 use saltplan_core::render::hive_text::literal;
 use saltplan_core::render::layout::WIDTH;
+use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::render::{CommentLine, hive_load, hive_splits, hive_verify};
 use saltplan_core::schema::{load, model::Schema};
@@ -51,6 +52,7 @@ fn sql(schema: &Schema, predicate: &str, shape: Shape) -> String {
     let lowered = lower(schema, &parsed).expect("known names");
     let plan = plan(schema, &lowered, Options::default());
     let options = QueryOptions {
+        max_bytes: DEFAULT_MAX_BYTES,
         engine: Engine::Tez,
         shape: Some(shape),
         guards: true,

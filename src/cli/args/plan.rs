@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, TemplateArgs};
+use super::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, TemplateArgs};
 
 const STATEMENT: &str = "Statement";
 
@@ -42,6 +42,8 @@ pub struct PlanArgs {
     #[command(flatten)]
     pub templates: TemplateArgs,
     #[command(flatten)]
+    pub size: SizeArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
 }
 
@@ -79,6 +81,8 @@ pub struct ExplainArgs {
     pub output_format: ExplainFormat,
 
     #[command(flatten)]
+    pub size: SizeArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
 }
 
@@ -101,6 +105,8 @@ pub struct ScanArgs {
 
     #[command(flatten)]
     pub refusal: RefusalArgs,
+    #[command(flatten)]
+    pub size: SizeArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{OutputArgs, SchemaArgs, TemplateArgs};
+use super::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 
 #[derive(Debug, Args)]
 pub struct DdlArgs {
@@ -47,6 +47,8 @@ pub struct LoadArgs {
     #[command(flatten)]
     pub templates: TemplateArgs,
     #[command(flatten)]
+    pub size: SizeArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
 }
 
@@ -65,6 +67,8 @@ pub struct VerifyArgs {
 
     #[command(flatten)]
     pub templates: TemplateArgs,
+    #[command(flatten)]
+    pub size: SizeArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -8,6 +8,7 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::render::CommentLine;
 use saltplan_core::render::hive_load::{self, LoadOptions};
+use saltplan_core::render::size::limited;
 use saltplan_core::schema::model::{Salt, SaltScheme};
 
 pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -33,5 +34,6 @@ pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
         header: if args.no_header { Vec::new() } else { header },
     };
     let templates = templates(&args.templates, talk);
-    deliver(&hive_load::render(&schema.schema, &options, &templates)?, &args.output, talk)
+    let sql = hive_load::render(&schema.schema, &options, &templates)?;
+    deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
 }

@@ -7,6 +7,7 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::render::CommentLine;
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
+use saltplan_core::render::size::limited;
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
@@ -14,5 +15,6 @@ pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let options =
         VerifyOptions { list: args.list, header: if args.no_header { Vec::new() } else { vec![header] } };
     let templates = templates(&args.templates, talk);
-    deliver(&hive_verify::render(&schema.schema, &options, &templates)?, &args.output, talk)
+    let sql = hive_verify::render(&schema.schema, &options, &templates)?;
+    deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
 }

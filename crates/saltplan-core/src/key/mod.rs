@@ -2,6 +2,7 @@
 
 pub mod chars;
 pub mod codec;
+pub mod cycle;
 pub mod interval;
 pub mod java;
 pub mod layout;

@@ -275,7 +275,7 @@ fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
             single_or(flat, Predicate::All)
         }
         Predicate::Any(arms) => {
-            let mut by_field: BTreeMap<usize, Vec<Arc<Condition>>> = BTreeMap::new();
+            let mut by_field: BTreeMap<(usize, bool), Vec<Arc<Condition>>> = BTreeMap::new();
             let mut others = Vec::new();
             for arm in arms.iter().map(|arm| merge_same_field(arm, key)) {
                 let inner = match arm {
@@ -284,7 +284,10 @@ fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
                 };
                 for arm in inner {
                     match exact_field(&arm) {
-                        Some((field, condition)) => by_field.entry(field).or_default().push(condition),
+                        Some((field, condition)) => {
+                            let apart = is_cycle(&condition.meaning, key);
+                            by_field.entry((field, apart)).or_default().push(condition);
+                        }
                         None => others.push(arm),
                     }
                 }
@@ -292,10 +295,17 @@ fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
             let kind = |field: usize| &key.fields[field].kind;
             let merged = by_field
                 .into_iter()
-                .map(|(field, conditions)| one_condition(field, kind(field), &conditions));
+                .map(|((field, _), conditions)| one_condition(field, kind(field), &conditions));
             single_or(merged.chain(others).collect(), Predicate::Any)
         }
     }
+}
+
+/// Whether a condition holds in the same days of every year. Such conditions are not made one with others: a union of
+/// both could only be written as a list of thousands of ranges.
+fn is_cycle(meaning: &Meaning, key: &RowKey) -> bool {
+    let Meaning::Field { field, values } = meaning else { return false };
+    values.cycle(&key.fields[*field].kind).is_some()
 }
 
 fn single_or(mut arms: Vec<Predicate>, join: fn(Vec<Predicate>) -> Predicate) -> Predicate {

@@ -1,6 +1,7 @@
 //! Sets of values of one key field.
 
 use crate::key::Value;
+use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
 use crate::key::strings::Strings;
@@ -97,6 +98,16 @@ impl ValueSet {
                 kind.encode(value).is_ok_and(|stored| set.contains(&stored))
             }
             _ => false,
+        }
+    }
+
+    /// The days of every year that the set of a date or a local time is, where it is longer without.
+    pub fn cycle(&self, kind: &FieldKind) -> Option<Cycle> {
+        match (self, kind) {
+            (ValueSet::Numbers(set), FieldKind::Calendar(calendar)) => {
+                Cycle::of(&calendar.format, &kind.domain()?, set)
+            }
+            _ => None,
         }
     }
 

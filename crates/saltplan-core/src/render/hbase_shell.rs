@@ -1,9 +1,11 @@
 //! Text for the HBase shell, which is Ruby.
 
-use super::CommentLine;
+use super::size::Room;
+use super::{CommentLine, Refusal};
 use crate::diag::visible;
 use crate::key::KeyRange;
 use crate::plan::Plan;
+use crate::predicate::Fragment;
 
 /// Bytes as a single-quoted string of the shell. The shell's commands turn `\xNN` into a byte, single quotes keep
 /// Ruby from doing so itself; quotes and backslashes are written as bytes.
@@ -65,13 +67,22 @@ pub fn ruby_bytes(bytes: &[u8]) -> String {
 
 /// The gets and scans of a plan, one command a line. What the ranges do not say stands above as a comment; `filter`
 /// is a Ruby expression that scans use to skip rows.
-pub fn commands(table: &str, plan: &Plan, filter: Option<&str>) -> String {
+///
+/// # Errors
+/// They are more than `max_bytes`.
+pub fn commands(table: &str, plan: &Plan, filter: Option<&str>, max_bytes: usize) -> Result<String, Refusal> {
     let mut text = String::new();
-    let mut last_residual = None;
-    for branch in &plan.branches {
-        let residual = branch.residual.as_ref().map(|residual| residual.text.to_string());
-        if residual != last_residual {
-            match &residual {
+    let mut room = Room::new(max_bytes);
+    let mut last_residual: Option<&Fragment> = None;
+    for (index, branch) in plan.branches.iter().enumerate() {
+        let before = text.len();
+        let residual = branch.residual.as_ref().map(|residual| &residual.text);
+        let is_same = match (residual, last_residual) {
+            (Some(one), Some(other)) => std::ptr::eq(one, other) || one == other,
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        if !is_same {
+            match residual.map(|residual| residual.to_string()) {
                 Some(residual) => {
                     let lines = residual.lines().map(CommentLine::new);
                     text.extend(lines.map(|line| format!("# residual: {line}\n")));
@@ -82,8 +93,10 @@ pub fn commands(table: &str, plan: &Plan, filter: Option<&str>) -> String {
         }
         text.push_str(&command(table, &branch.range, filter.filter(|_| branch.residual.is_some())));
         text.push('\n');
+        let bytes = text.len() - before;
+        room.take(bytes, before + bytes.saturating_mul(plan.branches.len() - index))?;
     }
-    text
+    Ok(text)
 }
 
 fn command(table: &str, range: &KeyRange, filter: Option<&str>) -> String {

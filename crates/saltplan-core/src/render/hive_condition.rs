@@ -1,12 +1,19 @@
 //! Predicates as HiveQL conditions over a mapping table.
 
+use std::cell::Cell;
+
 use super::hive_key::KeyColumn;
 use super::hive_text::{identifier, least_text_from, literal};
 use crate::key::Value;
+use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
+use crate::key::time_format::{Granularity, TimeFormat};
 use crate::predicate::{Condition, Fragment, Meaning, Piece, Predicate, ValueSet};
 use crate::schema::model::{FieldKind, Schema};
+
+/// Bytes of one interval of a set: a literal and a comma, at the least.
+const MIN_INTERVAL_BYTES: usize = 4;
 
 /// Values listed in one `IN`, before a set is written as ranges.
 const MAX_LISTED: usize = 10_000;
@@ -16,20 +23,48 @@ const MAX_LISTED: usize = 10_000;
 pub struct HiveConditions<'a> {
     pub schema: &'a Schema,
     pub key: &'a KeyColumn<'a>,
+    /// Bytes that may still be written.
+    pub room: Cell<usize>,
+}
+
+/// Why a condition is not written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unwritten {
+    /// Hive cannot evaluate it.
+    Impossible(String),
+    /// It has so many bytes or more, and there is no room for them.
+    TooLong(usize),
+}
+
+impl From<String> for Unwritten {
+    fn from(reason: String) -> Self {
+        Unwritten::Impossible(reason)
+    }
+}
+
+impl From<&str> for Unwritten {
+    fn from(reason: &str) -> Self {
+        Unwritten::Impossible(reason.into())
+    }
 }
 
 impl HiveConditions<'_> {
     /// # Errors
-    /// Why Hive cannot evaluate the condition.
-    pub fn predicate(&self, predicate: &Predicate) -> Result<String, String> {
+    /// Hive cannot evaluate the condition, or there is no room for it.
+    pub fn predicate(&self, predicate: &Predicate) -> Result<String, Unwritten> {
         match predicate {
-            Predicate::Condition(condition) => self.condition(condition),
+            Predicate::Condition(condition) => {
+                let text = self.condition(condition)?;
+                self.check_room(text.len())?;
+                self.room.set(self.room.get() - text.len());
+                Ok(text)
+            }
             Predicate::All(arms) => self.joined(arms, " AND ", "TRUE"),
             Predicate::Any(arms) => self.joined(arms, " OR ", "FALSE"),
         }
     }
 
-    fn joined(&self, arms: &[Predicate], connective: &str, of_nothing: &str) -> Result<String, String> {
+    fn joined(&self, arms: &[Predicate], connective: &str, of_nothing: &str) -> Result<String, Unwritten> {
         // A hint says less than the condition beside it.
         let told =
             arms.iter().filter(|arm| !matches!(arm, Predicate::Condition(condition) if condition.implied));
@@ -41,7 +76,11 @@ impl HiveConditions<'_> {
         }
     }
 
-    fn condition(&self, condition: &Condition) -> Result<String, String> {
+    fn check_room(&self, bytes: usize) -> Result<(), Unwritten> {
+        if bytes <= self.room.get() { Ok(()) } else { Err(Unwritten::TooLong(bytes)) }
+    }
+
+    fn condition(&self, condition: &Condition) -> Result<String, Unwritten> {
         match &condition.meaning {
             Meaning::Field { field, values } => self.values(*field, values),
             _ => self.fragment(&condition.text).map(|text| format!("({text})")),
@@ -49,9 +88,10 @@ impl HiveConditions<'_> {
     }
 
     /// A text of the predicate with its names and literals written for Hive.
-    pub fn fragment(&self, fragment: &Fragment) -> Result<String, String> {
+    pub fn fragment(&self, fragment: &Fragment) -> Result<String, Unwritten> {
         let mut text = String::new();
         for piece in &fragment.0 {
+            self.check_room(text.len())?;
             match piece {
                 Piece::Text(part) => text.push_str(part),
                 Piece::Literal(value) => text.push_str(&literal(value)),
@@ -63,8 +103,14 @@ impl HiveConditions<'_> {
     }
 
     /// `field IN set`, over the text that the key stores where that sorts, else over numbers.
-    fn values(&self, field: usize, values: &ValueSet) -> Result<String, String> {
+    fn values(&self, field: usize, values: &ValueSet) -> Result<String, Unwritten> {
         let kind = &self.schema.key.fields[field].kind;
+        if let Some(cycle) = values.cycle(kind)
+            && let FieldKind::Calendar(calendar) = kind
+        {
+            return Ok(days_of_every_year(&self.key.stored_text(field)?, &calendar.format, &cycle));
+        }
+        self.check_room(values.interval_count().saturating_mul(MIN_INTERVAL_BYTES))?;
         match (values, kind) {
             (ValueSet::Text(set), _) => Ok(text_set(&self.key.stored_text(field)?, set)),
             (ValueSet::Numbers(_), FieldKind::Calendar(calendar)) if calendar.format.sorts() => {
@@ -81,6 +127,27 @@ impl HiveConditions<'_> {
             (ValueSet::Numbers(set), _) => Ok(number_set(&self.key.typed(field)?, set)),
         }
     }
+}
+
+/// Months and days of months, read from their places in a date.
+fn days_of_every_year(stored: &str, format: &TimeFormat, cycle: &Cycle) -> String {
+    let unit_in = |unit: Granularity, numbers: &[u32]| {
+        let (start, width) = format.place_of(unit)?;
+        let listed: Vec<String> =
+            numbers.iter().map(|number| literal(&format!("{number:0width$}"))).collect();
+        Some(one_of(&format!("substr({stored}, {}, {width})", start + 1), &listed))
+    };
+    let group = |(months, days): (Vec<u32>, Option<Vec<u32>>)| {
+        let months = (months.len() < 12).then(|| unit_in(Granularity::Month, &months)).flatten();
+        let days = days.and_then(|days| unit_in(Granularity::Day, &days));
+        let both: Vec<String> = months.into_iter().chain(days).collect();
+        match both.as_slice() {
+            [] => "TRUE".into(),
+            [only] => only.clone(),
+            _ => format!("({})", both.join(" AND ")),
+        }
+    };
+    any_of(&cycle.groups().into_iter().map(group).collect::<Vec<_>>())
 }
 
 /// The stored texts of a set of sorted calendar values.
@@ -223,8 +290,9 @@ hive:
         };
         let residual = branch.residual.as_ref().ok_or("no residual")?;
         let key = KeyColumn::new(&schema, "key");
-        let conditions = HiveConditions { schema: &schema, key: &key };
-        Ok([residual.text.to_string(), conditions.predicate(&residual.predicate)?])
+        let conditions = HiveConditions { schema: &schema, key: &key, room: Cell::new(1 << 20) };
+        let for_hive = conditions.predicate(&residual.predicate).map_err(|error| format!("{error:?}"))?;
+        Ok([residual.text.to_string(), for_hive])
     }
 
     /// A condition is true, false or NULL as a hash of it and `world` says; that on the key is true in its range.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::hive_key::KeyColumn;
 use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
+use super::size::limited;
 use super::templates::Templates;
 use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::plan::explain::summary;
@@ -28,6 +29,8 @@ pub struct QueryOptions {
     pub guards: bool,
     /// Prints the query without the INSERT.
     pub select_only: bool,
+    /// Most bytes of the query.
+    pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes.
     pub header: Vec<CommentLine>,
 }
@@ -110,7 +113,7 @@ pub fn render(
     query.check_bounds()?;
     let (context, warnings, target) = query.context()?;
     let shape = query.shape();
-    let sql = templates.render(shape.template(), &context)?;
+    let sql = limited(templates.render(shape.template(), &context)?, options.max_bytes)?;
     Ok(Query { sql, warnings, engine: options.engine, shape, mapping: mapping.table.to_string(), target })
 }
 

@@ -19,6 +19,7 @@ pub mod hive_splits;
 pub mod hive_text;
 pub mod hive_verify;
 pub mod layout;
+pub mod size;
 pub mod templates;
 
 use std::fmt;

@@ -3,6 +3,7 @@
 //! Every comparison is answered with the values for which it is true and those for which it is false; with a NULL
 //! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.
 
+mod cycle;
 mod like;
 mod text;
 mod time;
@@ -126,9 +127,6 @@ impl Comparer<'_> {
                 Ok(self.number_outcome(comparison, cut))
             }
             (_, View::Printed(printed)) => self.printed(printed, comparison, constant),
-            (FieldKind::Calendar(calendar), View::Month | View::Day) => {
-                self.cyclic(calendar, comparison, constant)
-            }
             _ => not_used(format!("a function of `{}` has no range of its own", field.name)),
         }
     }

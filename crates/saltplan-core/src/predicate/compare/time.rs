@@ -1,16 +1,16 @@
-//! Dates, local times and instants, printed dates, months and days of the month.
+//! Dates, local times and instants, printed dates.
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
 use super::text::prefix_cut;
 use super::{Comparer, Comparison, Cut, NotUsed, Outcome, from_cut_sets, not_used, ordered};
-use crate::key::interval::{Interval, IntervalSet};
+use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::predicate::constant::{Constant, Decimal};
-use crate::predicate::term::{Printed, ReadAs, View};
+use crate::predicate::term::{Printed, ReadAs};
 use crate::predicate::values::ValueSet;
 use crate::schema::model::{CalendarField, EpochField, FieldKind};
 
@@ -193,37 +193,6 @@ impl Comparer<'_> {
             _ => not_used(format!("the constant is no text in the format `{}`", format.pattern())),
         }
     }
-
-    /// `month(f) op constant`, `day(f) op constant`: one interval a year, or a month.
-    pub(super) fn cyclic(
-        &mut self,
-        calendar: &CalendarField,
-        comparison: Comparison,
-        constant: &Constant,
-    ) -> Result<Outcome, NotUsed> {
-        let cycle = if *self.view == View::Month { Granularity::Month } else { Granularity::Day };
-        if calendar.format.granularity() < cycle {
-            return not_used(format!("`{}` is not stored that fine", self.field.name));
-        }
-        let Some(wanted) = self.number(constant)? else { return Ok(Outcome::unknown(self.kind())) };
-        let holds = |number: &u32| {
-            let (ceiling, exact) = wanted.ceiling();
-            let order = i128::from(*number).cmp(&ceiling);
-            // Between two integers, everything from the ceiling on is greater.
-            comparison.holds(if exact || order.is_lt() { order } else { std::cmp::Ordering::Greater })
-        };
-        let units: Vec<NaiveDateTime> = match cycle {
-            Granularity::Month => days(&(1..=12).filter(holds).collect::<Vec<_>>(), &[1]),
-            _ => days(&(1..=12).collect::<Vec<_>>(), &(1..=31).filter(holds).collect::<Vec<_>>()),
-        };
-        let own = calendar.format.granularity();
-        let yes = units.into_iter().filter_map(|start| {
-            let next = cycle.start_of(cycle.ordinal_of(start) + 1)?;
-            Some(Interval::new(i128::from(own.ordinal_of(start)), Some(i128::from(own.ordinal_of(next)))))
-        });
-        let yes = ValueSet::numbers(self.kind(), &IntervalSet::from_intervals(yes.collect()));
-        Ok(Outcome::two_valued(yes, self.kind()))
-    }
 }
 
 fn local_start(format: &TimeFormat, ordinal: i128) -> Option<NaiveDateTime> {
@@ -263,15 +232,4 @@ pub(super) fn text_range_as_numbers(kind: &FieldKind, format: &TimeFormat, range
     let start = i128::from(format.first_not_below(&range.start));
     let stop = range.stop.as_ref().map(|stop| i128::from(format.first_not_below(stop)));
     ValueSet::numbers(kind, &IntervalSet::range(start, stop))
-}
-
-/// These days of these months in every year from 1 to 9999, ascending.
-fn days(months: &[u32], days: &[u32]) -> Vec<NaiveDateTime> {
-    let mut found = Vec::new();
-    for year in 1..=9999 {
-        for (month, day) in months.iter().flat_map(|month| days.iter().map(move |day| (*month, *day))) {
-            found.extend(NaiveDate::from_ymd_opt(year, month, day).map(NaiveDateTime::from));
-        }
-    }
-    found
 }

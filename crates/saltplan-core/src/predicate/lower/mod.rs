@@ -21,6 +21,10 @@ use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::schema::model::{SaltInput, Schema};
 use truth::{constant_truth, null_test};
 
+/// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
+/// and a predicate has room for thousands of them.
+const MAX_INTERVALS: usize = 1_000_000;
+
 /// A predicate on a schema, and remarks on it.
 #[derive(Debug, Clone)]
 pub struct Lowered {
@@ -42,6 +46,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
         parsed,
         salt_inputs,
         likes: BTreeMap::new(),
+        intervals_left: MAX_INTERVALS,
         errors: Vec::new(),
         warnings: parsed.warnings.clone(),
     };
@@ -63,6 +68,8 @@ struct Lowering<'a> {
     salt_inputs: Vec<SaltInput>,
     /// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern, by its first token.
     likes: BTreeMap<usize, Vec<Piece>>,
+    /// Intervals of months or days that conditions may still have.
+    intervals_left: usize,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -214,13 +221,22 @@ impl Lowering<'_> {
         let mut comparer = self.comparer(&term);
         let mut outcomes = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
-            outcomes.push(comparer.compare(*comparison, constant)?);
+            outcomes.push(match comparer.compare_in_cycle(*comparison, constant) {
+                Some(outcome) => outcome?,
+                None => comparer.compare(*comparison, constant)?,
+            });
         }
-        let warnings = comparer.warnings;
         let kind = &self.schema.key.fields[term.field].kind;
         // `IN ()` is true for nothing.
         let nothing = Outcome { yes: ValueSet::none(kind), no: ValueSet::all(kind) };
-        let outcome = join_balanced(&outcomes, join).unwrap_or(nothing);
+        let mut intervals_left = self.intervals_left;
+        let outcome = match join_balanced(&outcomes, join) {
+            None => nothing,
+            Some(numbers) if comparer.is_cyclic() => comparer.in_every_year(&numbers, &mut intervals_left)?,
+            Some(outcome) => outcome,
+        };
+        let warnings = comparer.warnings;
+        self.intervals_left = intervals_left;
         self.warn(warnings, span);
         Ok(Some(Exact { field: term.field, outcome: negate(outcome, negated) }))
     }

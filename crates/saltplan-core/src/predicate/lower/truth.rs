@@ -13,7 +13,7 @@ use crate::predicate::term::{View, recognise};
 impl Lowering<'_> {
     /// Whether an expression is not NULL for any row: it uses only key fields and constants, in forms that keep
     /// NULL out.
-    pub(super) fn is_never_null(&self, expr: &Expr) -> bool {
+    pub(super) fn is_never_null(&mut self, expr: &Expr) -> bool {
         match expr {
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
                 recognise(self.schema, expr).is_some_and(|term| term.view == View::Whole)
@@ -36,16 +36,19 @@ impl Lowering<'_> {
     }
 
     /// Whether every row makes the condition true or false.
-    fn exact_is_two_valued(&self, expr: &Expr) -> bool {
+    fn exact_is_two_valued(&mut self, expr: &Expr) -> bool {
         let mut probe = Lowering {
             schema: self.schema,
             parsed: self.parsed,
             salt_inputs: Vec::new(),
             likes: BTreeMap::new(),
+            intervals_left: self.intervals_left,
             errors: Vec::new(),
             warnings: Vec::new(),
         };
-        match probe.exact(expr, Span::default()) {
+        let exact = probe.exact(expr, Span::default());
+        self.intervals_left = probe.intervals_left;
+        match exact {
             Ok(Some(exact)) => {
                 let kind = &self.schema.key.fields[exact.field].kind;
                 exact.outcome.yes.union(&exact.outcome.no).is_all(kind)

@@ -1,11 +1,16 @@
 //! The branches of a plan as conditions on the row key.
 
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
 use super::{BranchContext, ColumnContext, HiveQuery, Shape};
-use crate::plan::Branch;
-use crate::predicate::Predicate;
+use crate::plan::{Branch, Residual};
 use crate::render::Refusal;
-use crate::render::hive_condition::HiveConditions;
+use crate::render::hive_condition::{HiveConditions, Unwritten};
 use crate::render::hive_text::{identifier, least_text_from, literal};
+use crate::render::size::{Room, too_long};
 
 impl HiveQuery<'_> {
     /// Columns of the mapping table that the branches hand on.
@@ -27,35 +32,54 @@ impl HiveQuery<'_> {
 
     pub(super) fn branches(&self, columns: &[String]) -> Result<Vec<BranchContext>, Refusal> {
         let width = (self.plan.branches.len().saturating_sub(1)).to_string().len().max(3);
-        let branches = self.plan.branches.iter().enumerate().map(|(index, branch)| {
-            Ok(BranchContext {
+        let count = self.plan.branches.len();
+        let columns_bytes = columns.iter().map(|column| column.len() + 2).sum::<usize>();
+        let mut room = Room::new(self.options.max_bytes);
+        let mut residuals: HashMap<*const Residual, String> = HashMap::new();
+        let mut branches = Vec::with_capacity(count);
+        for (index, branch) in self.plan.branches.iter().enumerate() {
+            let mut conditions = self.bounds(branch);
+            if let Some(residual) = &branch.residual {
+                conditions.push(match residuals.entry(Arc::as_ptr(residual)) {
+                    Entry::Occupied(known) => known.get().clone(),
+                    Entry::Vacant(new) => new.insert(self.residual(residual, &room)?).clone(),
+                });
+            }
+            let bytes = columns_bytes + conditions.iter().map(|line| line.len() + 6).sum::<usize>();
+            room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
+            branches.push(BranchContext {
                 name: format!("`b{index:0width$}`"),
                 columns: columns.to_vec(),
-                conditions: self.conditions(branch)?,
-            })
-        });
-        branches.collect()
+                conditions,
+            });
+        }
+        Ok(branches)
     }
 
-    fn conditions(&self, branch: &Branch) -> Result<Vec<String>, Refusal> {
+    fn bounds(&self, branch: &Branch) -> Vec<String> {
         let key = self.key.name();
         let mut conditions = vec![bounds(key, branch)];
         if self.options.guards {
             conditions.push(bounds(&format!("concat({key}, '')"), branch));
         }
         conditions.retain(|line| !line.is_empty());
-        if let Some(residual) = &branch.residual {
-            conditions.push(self.residual(&residual.predicate)?);
-        }
-        Ok(conditions)
+        conditions
     }
 
-    fn residual(&self, predicate: &Predicate) -> Result<String, Refusal> {
-        HiveConditions { schema: self.schema, key: &self.key }.predicate(predicate).map_err(|reason| {
-            Refusal::new(
+    fn residual(&self, residual: &Arc<Residual>, room: &Room) -> Result<String, Refusal> {
+        let conditions = HiveConditions { schema: self.schema, key: &self.key, room: Cell::new(room.left()) };
+        conditions.predicate(&residual.predicate).map_err(|unwritten| match unwritten {
+            Unwritten::Impossible(reason) => Refusal::new(
                 format!("the rows of a range must be filtered, and Hive cannot do that: {reason}"),
                 "leave the condition out, or use `saltplan scan`",
-            )
+            ),
+            Unwritten::TooLong(bytes) => {
+                let has_it =
+                    |branch: &&Branch| branch.residual.as_ref().is_some_and(|own| Arc::ptr_eq(own, residual));
+                let branches = self.plan.branches.iter().filter(has_it).count();
+                let each = bytes.max(room.left() + 1);
+                too_long(room.used() + each.saturating_mul(branches), self.options.max_bytes)
+            }
         })
     }
 }

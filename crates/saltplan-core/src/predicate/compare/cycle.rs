@@ -1,0 +1,94 @@
+//! `month(f)` and `day(f)`: compared as the small numbers that they are, and made dates once for a whole condition.
+
+use super::{Comparer, Comparison, NotUsed, Outcome, not_used};
+use crate::key::cycle::Cycle;
+use crate::key::interval::{Interval, IntervalSet};
+use crate::key::time_format::Granularity;
+use crate::predicate::constant::Constant;
+use crate::predicate::term::View;
+use crate::predicate::values::ValueSet;
+use crate::schema::model::{CalendarField, FieldKind};
+
+impl<'a> Comparer<'a> {
+    /// Whether a month or a day of the month is compared.
+    pub fn is_cyclic(&self) -> bool {
+        self.cyclic().is_some()
+    }
+
+    fn cyclic(&self) -> Option<&'a CalendarField> {
+        match (&self.field.kind, self.view) {
+            (FieldKind::Calendar(calendar), View::Month | View::Day) => Some(calendar),
+            _ => None,
+        }
+    }
+
+    /// Compares a month or a day as a number; `None` for every other term. What comes of all constants of a condition is
+    /// for [`Self::in_every_year`].
+    pub fn compare_in_cycle(
+        &mut self,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Option<Result<Outcome, NotUsed>> {
+        self.cyclic().map(|calendar| self.numbers_of_cycle(calendar, comparison, constant))
+    }
+
+    fn numbers_of_cycle(
+        &mut self,
+        calendar: &CalendarField,
+        comparison: Comparison,
+        constant: &Constant,
+    ) -> Result<Outcome, NotUsed> {
+        let (unit, last) = match self.view {
+            View::Month => (Granularity::Month, 12),
+            _ => (Granularity::Day, 31),
+        };
+        if calendar.format.granularity() < unit {
+            return not_used(format!("`{}` is not stored that fine", self.field.name));
+        }
+        if *constant == Constant::Null {
+            return Ok(numbers(last, |_| None));
+        }
+        let Some(wanted) = self.number(constant)? else { return Ok(numbers(last, |_| None)) };
+        let (ceiling, exact) = wanted.ceiling();
+        let holds = |number: i128| {
+            let order = number.cmp(&ceiling);
+            // Between two integers, everything from the ceiling on is greater.
+            comparison.holds(if exact || order.is_lt() { order } else { std::cmp::Ordering::Greater })
+        };
+        Ok(numbers(last, |number| Some(holds(number))))
+    }
+
+    /// From numbers of months or days to the field's values; their intervals are taken from those left.
+    ///
+    /// # Errors
+    /// None are left.
+    pub fn in_every_year(&self, outcome: &Outcome, intervals_left: &mut usize) -> Result<Outcome, NotUsed> {
+        let (Some(calendar), Some(domain)) = (self.cyclic(), self.kind().domain()) else {
+            return Ok(outcome.clone());
+        };
+        if *intervals_left == 0 {
+            return not_used("it is one of too many conditions on months or days of any year");
+        }
+        let is_month = *self.view == View::Month;
+        let dates = |numbers: &ValueSet| {
+            let ValueSet::Numbers(numbers) = numbers else { return ValueSet::none(self.kind()) };
+            let cycle =
+                Cycle::new(|month, day| numbers.contains(&i128::from(if is_month { month } else { day })));
+            ValueSet::Numbers(cycle.set(&calendar.format, &domain))
+        };
+        let outcome = Outcome { yes: dates(&outcome.yes), no: dates(&outcome.no) };
+        let count = outcome.yes.interval_count() + outcome.no.interval_count();
+        *intervals_left = intervals_left.saturating_sub(count);
+        Ok(outcome)
+    }
+}
+
+/// The numbers from 1 on for which a comparison is true, and is false.
+fn numbers(last: i128, holds: impl Fn(i128) -> Option<bool>) -> Outcome {
+    let that_are = |wanted: bool| {
+        let some = (1..=last).filter(|number| holds(*number) == Some(wanted));
+        let intervals = some.map(|number| Interval::new(number, Some(number + 1)));
+        ValueSet::Numbers(IntervalSet::from_intervals(intervals.collect()))
+    };
+    Outcome { yes: that_are(true), no: that_are(false) }
+}
