@@ -67,6 +67,8 @@ pub enum Expect {
     FullScan,
     /// Every branch returns the whole table: the fault the guards are there for.
     Multiplied { branches: usize },
+    /// No row, and the old rows of the day's partition are gone.
+    Emptied { day: u32 },
 }
 
 pub fn read_all(directory: &Path) -> Result<Vec<CaseFile>> {
@@ -149,7 +151,10 @@ fn expect(value: &str) -> Result<Expect> {
         ["pruned"] => Ok(Expect::Pruned),
         ["full_scan"] => Ok(Expect::FullScan),
         ["multiplied", branches] => Ok(Expect::Multiplied { branches: branches.parse()? }),
-        _ => bail!("unknown expectation `{value}`; there are `pruned`, `full_scan`, `multiplied BRANCHES`"),
+        ["emptied", day] => Ok(Expect::Emptied { day: day.parse()? }),
+        _ => bail!(
+            "unknown expectation `{value}`; there are `pruned`, `full_scan`, `multiplied BRANCHES`, `emptied DAY`"
+        ),
     }
 }
 

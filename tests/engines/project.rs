@@ -87,7 +87,7 @@ impl Project {
     fn try_insert(&mut self, engine: Engine, case: &Case) -> Result<Measured> {
         let statement = self.plan(engine, case)?;
         let expected = self.expected(engine, case)?;
-        self.reset_target(engine, &expected)?;
+        self.reset_target(engine, case, &expected)?;
 
         let before = self.reads()?;
         let begin = Instant::now();
@@ -106,7 +106,7 @@ impl Project {
                 let everything = branches * rows::rows().len();
                 ensure!(rows == everything, "{rows} rows, expected every row {branches} times, {everything}");
             }
-            Expect::Pruned | Expect::FullScan => compare(found, expected)?,
+            Expect::Pruned | Expect::FullScan | Expect::Emptied { .. } => compare(found, expected)?,
         }
         self.check_reads(engine, case, reads)?;
         Ok(Measured { rows, reads, elapsed })
@@ -157,7 +157,7 @@ impl Project {
     fn check_reads(&mut self, engine: Engine, case: &Case, reads: u64) -> Result<()> {
         let all = rows::rows().len() as u64;
         match case.expect {
-            Expect::Pruned => {
+            Expect::Pruned | Expect::Emptied { .. } => {
                 let held = self.count(engine, &case.reads)?;
                 ensure!(
                     reads <= held + self.slack(),
@@ -198,7 +198,13 @@ impl Project {
         let columns = columns("`opera_day`, ");
         let rows =
             self.engines.query(engine, &format!("SELECT {columns} FROM {NATIVE} WHERE {}", case.rows))?;
-        ensure!(!rows.is_empty(), "no row satisfies `{}`: the case proves nothing", case.rows);
+        let is_emptied = matches!(case.expect, Expect::Emptied { .. });
+        ensure!(
+            rows.is_empty() == is_emptied,
+            "{} rows satisfy `{}`: the case proves nothing",
+            rows.len(),
+            case.rows
+        );
         Ok(rows)
     }
 
@@ -282,11 +288,16 @@ impl Project {
     }
 
     /// Leaves one old row in each partition that the case will fill, and one in a partition that it must not touch.
-    fn reset_target(&mut self, engine: Engine, expected: &[String]) -> Result<()> {
+    fn reset_target(&mut self, engine: Engine, case: &Case, expected: &[String]) -> Result<()> {
         let target = self.file.target.clone();
         let stale = self.stale_directory(engine);
         let mut days: Vec<&str> = expected.iter().filter_map(|row| row.split('\t').next()).collect();
         days.push(OTHER_PARTITION);
+        let emptied;
+        if let Expect::Emptied { day } = case.expect {
+            emptied = day.to_string();
+            days.push(&emptied);
+        }
         days.sort_unstable();
         days.dedup();
         let ddl = self.ddl("target")?;

@@ -41,7 +41,7 @@ use planner::{Planner, reads};
 use salts::TooManySalts;
 
 use crate::key::range::KeyRange;
-use crate::predicate::{Fragment, Lowered, Predicate, ValueSet};
+use crate::predicate::{Fragment, Lowered, Meaning, Predicate, ValueSet};
 use crate::schema::model::Schema;
 
 /// Most branches of a plan, unless asked otherwise.
@@ -218,9 +218,37 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
         }
     };
     planner.explain_conditions();
-    plan.bound = planner.bound;
+    plan.bound = if plan.kind == Kind::Empty && planner.bound.fields.is_empty() {
+        bound_beside_a_contradiction(schema, &lowered.predicate)
+    } else {
+        planner.bound
+    };
     plan.notes = planner.notes;
     plan
+}
+
+/// What the conditions of a conjunction that no row satisfies say about single fields, those that contradict each other left out:
+/// `day = 20200406 AND id = NULL` is about that day.
+fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> Bound {
+    let mut bound = Bound::default();
+    let mut rest = vec![predicate];
+    while let Some(predicate) = rest.pop() {
+        match predicate {
+            Predicate::All(arms) => rest.extend(arms),
+            Predicate::Any(_) => bound.other_conditions = true,
+            Predicate::Condition(condition) => match &condition.meaning {
+                Meaning::Field { field, values } => {
+                    bound.conditions_on.insert(*field);
+                    let all = ValueSet::all(&schema.key.fields[*field].kind);
+                    let known = bound.fields.entry(*field).or_insert(all);
+                    *known = known.intersect(values);
+                }
+                _ => bound.other_conditions = true,
+            },
+        }
+    }
+    bound.fields.retain(|_, values| !values.is_empty());
+    bound
 }
 
 fn bound(schema: &Schema, of: &Boxes) -> Bound {

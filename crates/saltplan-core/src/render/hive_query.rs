@@ -15,7 +15,7 @@ use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::plan::explain::summary;
 use crate::plan::{Kind, Plan};
 use crate::schema::model::{Hive, MappingTable, SaltWrite, Schema, TargetColumn, TargetTable, TargetValue};
-use partition::{Partition, dynamic_settings};
+use partition::{Partition, dynamic_settings, emptying_settings};
 pub use shape::{Engine, Shape};
 
 /// How a query is printed.
@@ -137,13 +137,16 @@ struct HiveQuery<'a> {
 
 impl HiveQuery<'_> {
     fn shape(&self) -> Shape {
+        if self.plan.branches.is_empty() {
+            return Shape::UnionAll;
+        }
         self.options.shape.unwrap_or_else(|| Shape::for_engine(self.options.engine, self.plan.branches.len()))
     }
 
     /// Hive literals are text, and it decodes the key as text: binary parts can be in the key, but not in a bound.
     fn check_bounds(&self) -> Result<(), Refusal> {
         let help = "use `saltplan scan`, which writes bytes";
-        if self.plan.kind == Kind::FullScan {
+        if matches!(self.plan.kind, Kind::FullScan | Kind::Empty) {
             return Ok(());
         }
         if let Some(salt) = &self.schema.key.salt
@@ -222,6 +225,9 @@ impl HiveQuery<'_> {
                 Some(clause)
             }
         };
+        if partition.is_none() || settings.is_empty() {
+            settings.extend(emptying_settings(self.options.engine));
+        }
         warnings.extend(self.partial_partition(target));
         let context = Some(InsertContext { table: table_name(&target.table), partition });
         let target = Some(Target { table: target.table.to_string(), partitions });

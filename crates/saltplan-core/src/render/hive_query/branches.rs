@@ -53,7 +53,21 @@ impl HiveQuery<'_> {
                 conditions,
             });
         }
+        if branches.is_empty() {
+            branches.push(self.branch_of_nothing(columns));
+        }
         Ok(branches)
+    }
+
+    /// A statement needs a branch, if only one without rows: no row has an empty key. `WHERE FALSE` would read the whole table,
+    /// and on Tez it leaves a partition as it is.
+    fn branch_of_nothing(&self, columns: &[String]) -> BranchContext {
+        let key = self.key.name();
+        let mut conditions = vec![format!("{key} = ''")];
+        if self.options.guards {
+            conditions.push(format!("concat({key}, '') = ''"));
+        }
+        BranchContext { name: "`b000`".into(), columns: columns.to_vec(), conditions }
     }
 
     fn bounds(&self, branch: &Branch) -> Vec<String> {
