@@ -20,6 +20,7 @@ mod project;
 mod rows;
 mod saltplan;
 mod splits;
+mod statements;
 mod written;
 
 use std::path::Path;
@@ -70,6 +71,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(bytes::trials(root, &engines));
     trials.extend(written::trials(root, &engines));
     trials.extend(like::trials(&engines));
+    trials.extend(statements::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));

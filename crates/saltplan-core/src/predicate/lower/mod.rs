@@ -107,6 +107,9 @@ impl Lowering<'_> {
         if let Some(predicate) = self.tuple(leaf, wanted) {
             return predicate;
         }
+        if self.refuse_row(leaf) {
+            return Predicate::never();
+        }
         if let Some((operand, wanted_null)) = null_test(&leaf.expr)
             && self.is_never_null(operand)
         {

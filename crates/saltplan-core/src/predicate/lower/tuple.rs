@@ -5,14 +5,14 @@ use std::ops::Range;
 use sqlparser::ast::Expr;
 
 use super::{Lowering, comparison_of};
-use crate::diag::Span;
-use crate::predicate::compare::{Comparison, Outcome};
+use crate::diag::{Diagnostic, Span};
+use crate::predicate::compare::{Comparison, NotUsed, Outcome};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::Leaf;
-use crate::predicate::{Fragment, Piece, Predicate};
+use crate::predicate::{Fragment, Meaning, Piece, Predicate};
 
 impl Lowering<'_> {
-    /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, when every comparison in it is exact.
+    /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN` of constants, as comparisons of their values.
     pub(super) fn tuple(&mut self, leaf: &Leaf, wanted: bool) -> Option<Predicate> {
         match &*leaf.expr {
             Expr::BinaryOp { left, op, right } => {
@@ -75,18 +75,22 @@ impl Lowering<'_> {
         let mut one = |((operand, tokens), constant): ((&Expr, &Range<usize>), &Constant),
                        comparison: Comparison,
                        wanted: bool| {
-            let exact = self
-                .compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and)
-                .ok()??;
+            let compared =
+                self.compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and);
             let text = pair_text(&self.fragment(tokens.clone()), comparison, constant);
-            Some(self.field_condition(exact, &text, span, wanted))
+            match compared {
+                Ok(Some(exact)) => self.field_condition(exact, &text, span, wanted),
+                // Neither true nor false.
+                _ if *constant == Constant::Null => Predicate::never(),
+                other => self.opaque_pair(other.err(), tokens, text, span, wanted),
+            }
         };
         let join = |arms, conjunction| if conjunction { Predicate::All(arms) } else { Predicate::Any(arms) };
         if comparison == Comparison::Equal {
             let mut each =
-                |wanted| pairs.iter().map(|pair| one(*pair, comparison, wanted)).collect::<Option<Vec<_>>>();
-            let equal = each(true)?;
-            return Some(if wanted { Predicate::All(equal) } else { first_difference(equal, each(false)?) });
+                |wanted| pairs.iter().map(|pair| one(*pair, comparison, wanted)).collect::<Vec<_>>();
+            let equal = each(true);
+            return Some(if wanted { Predicate::All(equal) } else { first_difference(equal, each(false)) });
         }
         let strict = match comparison {
             Comparison::Less | Comparison::LessOrEqual => Comparison::Less,
@@ -95,14 +99,45 @@ impl Lowering<'_> {
         let last = pairs.len() - 1;
         let mut arms = Vec::with_capacity(pairs.len());
         for (index, pair) in pairs.iter().enumerate() {
-            let mut arm = pairs[..index]
-                .iter()
-                .map(|pair| one(*pair, Comparison::Equal, wanted))
-                .collect::<Option<Vec<_>>>()?;
-            arm.push(one(*pair, if index == last { comparison } else { strict }, wanted)?);
+            let mut arm =
+                pairs[..index].iter().map(|pair| one(*pair, Comparison::Equal, wanted)).collect::<Vec<_>>();
+            arm.push(one(*pair, if index == last { comparison } else { strict }, wanted));
             arms.push(join(arm, wanted));
         }
         Some(join(arms, !wanted))
+    }
+
+    /// A pair that the engine compares.
+    fn opaque_pair(
+        &self,
+        reason: Option<NotUsed>,
+        tokens: &Range<usize>,
+        text: Fragment,
+        span: Span,
+        wanted: bool,
+    ) -> Predicate {
+        let is_field = self.parsed.names(tokens).any(|(name, _)| self.schema.field(name).is_some());
+        let unknown = || is_field.then(|| "the planner does not know this form".to_string());
+        let reason = reason.map_or_else(unknown, |NotUsed(reason)| Some(reason));
+        Predicate::condition(Meaning::Opaque { reason }, if wanted { text } else { text.negated() }, span)
+    }
+
+    /// Hive compares no rows: what [`Lowering::tuple`] did not take apart has no meaning there.
+    pub(super) fn refuse_row(&mut self, leaf: &Leaf) -> bool {
+        let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
+        let has_row = match &*leaf.expr {
+            Expr::BinaryOp { left, right, .. } => is_row(left) || is_row(right),
+            Expr::Between { expr, low, high, .. } => is_row(expr) || is_row(low) || is_row(high),
+            _ => false,
+        };
+        if has_row {
+            self.errors.push(
+                Diagnostic::error("a row is compared with something else than a row of as many constants")
+                    .at(&self.parsed.source, leaf.span, "in this condition")
+                    .with_help("compare the values one by one, such as `a = b AND c = 1`"),
+            );
+        }
+        has_row
     }
 }
 
@@ -127,7 +162,9 @@ impl<'a> Row<'a> {
 /// is neither equal nor different (NULL) takes that away.
 fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
     let is_never = |predicate: &Predicate| matches!(predicate, Predicate::Any(arms) if arms.is_empty());
-    if equal.iter().zip(&different).any(|(equal, different)| is_never(equal) && is_never(different)) {
+    let may_be_null = |predicate: &Predicate| matches!(predicate, Predicate::Condition(condition) if matches!(condition.meaning, Meaning::Opaque { .. }));
+    let is_unknown = |(equal, different): (&Predicate, &Predicate)| is_never(equal) && is_never(different);
+    if equal.iter().any(may_be_null) || equal.iter().zip(&different).any(is_unknown) {
         return Predicate::Any(different);
     }
     let arms = different.into_iter().enumerate().map(|(index, different)| {

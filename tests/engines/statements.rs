@@ -1,0 +1,218 @@
+//! Every statement that the plan cases print is parsed and compiled by the real Hive (EXPLAIN).
+//!
+//! All mapping tables lie on one HBase table, which stays empty: a statement is compiled, not run. Of the branches that differ in nothing
+//! but their range two are compiled.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use libtest_mimic::{Failed, Trial};
+use saltplan_core::diag::Source;
+use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, plan};
+use saltplan_core::predicate::{Parameters, lower, parse};
+use saltplan_core::render::RenderError;
+use saltplan_core::render::ddl;
+use saltplan_core::render::hive_query::{self, QueryOptions, Shape};
+use saltplan_core::render::templates::Templates;
+use saltplan_core::schema::model::{HiveTableName, Schema};
+use saltplan_core::schema::{load, read_file};
+
+use crate::engine::{Engine, Engines};
+
+/// The HBase table below all mapping tables.
+const TABLE: &str = "saltplan_statements";
+/// Branches with one residual that are compiled.
+const ALIKE: usize = 2;
+/// Failures that are shown.
+const SHOWN: usize = 12;
+
+pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
+    let trial = |engine: Engine| {
+        let (root, engines) = (root.to_owned(), engines.clone());
+        Trial::test(format!("statements::{engine}"), move || {
+            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
+        })
+    };
+    Engine::ALL.into_iter().map(trial).collect()
+}
+
+fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let cases = cases(root)?;
+    let mut schemas = BTreeMap::new();
+    for name in cases.iter().map(|case| &case.schema).collect::<BTreeSet<_>>() {
+        schemas.insert(name.as_str(), schema(root, name).with_context(|| name.clone())?);
+    }
+    create(engines, engine, &schemas)?;
+    let (mut compiled, mut failures) = (0, Vec::new());
+    for case in &cases {
+        let schema = schemas.get(case.schema.as_str()).context("a schema that was not read")?;
+        for (kind, sql) in statements(schema, case, engine) {
+            compiled += 1;
+            if let Err(error) = engines.script(engine, &explained(&sql)) {
+                failures.push(format!("{} of {}, {kind}: {error:#}", case.predicate, case.schema));
+            }
+        }
+    }
+    let count = failures.len();
+    failures.truncate(SHOWN);
+    ensure!(
+        failures.is_empty(),
+        "{count} of {compiled} statements do not compile, such as\n{}",
+        failures.join("\n")
+    );
+    ensure!(compiled > cases.len() / 2, "of {} cases only {compiled} statements are printed", cases.len());
+    Ok(())
+}
+
+/// A case of `tests/testdata/plan`.
+struct Case {
+    schema: String,
+    max_branches: usize,
+    predicate: String,
+}
+
+fn cases(root: &Path) -> Result<Vec<Case>> {
+    let folder = root.join("tests/testdata/plan");
+    let mut files: Vec<PathBuf> =
+        folder.read_dir()?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
+    files.sort();
+    let mut cases = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file)?;
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            let Some(settings) = line.strip_prefix("plan ") else { continue };
+            let setting = |name: &str| {
+                settings.split_whitespace().find_map(|setting| setting.strip_prefix(name)?.strip_prefix('='))
+            };
+            let predicate: Vec<&str> = lines.by_ref().take_while(|line| *line != "----").collect();
+            cases.push(Case {
+                schema: setting("schema").unwrap_or("plain_concat").to_owned(),
+                max_branches: setting("max_branches").map_or(Ok(DEFAULT_MAX_BRANCHES), str::parse)?,
+                predicate: predicate.join("\n"),
+            });
+        }
+    }
+    ensure!(!cases.is_empty(), "no cases in {}", folder.display());
+    Ok(cases)
+}
+
+/// A schema with tables of its own; one without Hive tables gets a mapping table.
+fn schema(root: &Path, name: &str) -> Result<Schema> {
+    let path = ["tests/testdata/schemas", "schemas/examples"]
+        .iter()
+        .map(|folder| root.join(folder).join(format!("{name}.yaml")))
+        .find(|path| path.exists())
+        .context("no such schema")?;
+    let source = read_file(&path).map_err(|errors| anyhow!("{errors}"))?;
+    let source = if source.text.contains("\nhive:") {
+        source
+    } else {
+        let hive = "hive:\n  mapping: { table: t, key_column: rowkey }\n";
+        Source::new(name, format!("{}\n{hive}", source.text))
+    };
+    let mut schema = load(&source).map_err(|errors| anyhow!("{errors}"))?.schema;
+    schema.hbase.namespace = None;
+    schema.hbase.qualifier = TABLE.into();
+    let own = |suffix: &str| HiveTableName { database: None, table: format!("{TABLE}_{name}{suffix}") };
+    if let Some(hive) = &mut schema.hive {
+        if let Some(mapping) = &mut hive.mapping {
+            mapping.table = own("");
+            mapping.external = true;
+        }
+        if let Some(target) = &mut hive.target {
+            target.table = own("_target");
+        }
+    }
+    Ok(schema)
+}
+
+fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -> Result<()> {
+    let mut families: Vec<_> = schemas.values().flat_map(|schema| &schema.hbase.families).collect();
+    families.sort_by(|a, b| a.name.cmp(&b.name));
+    families.dedup_by(|a, b| a.name == b.name);
+    engines.client("drop", TABLE)?;
+    let families: Vec<String> =
+        families.iter().map(|family| format!("{{NAME => '{}'}}", family.name)).collect();
+    engines.shell(&format!("create '{TABLE}', {}\n", families.join(", ")))?;
+    let templates = Templates::new(None);
+    let mut script = String::new();
+    for schema in schemas.values() {
+        let hive = schema.hive.as_ref().context("no Hive tables")?;
+        let mut table = |name: &HiveTableName, ddl: &str| {
+            script += &format!("DROP TABLE IF EXISTS {};\n{ddl}\n", name.table);
+        };
+        let mapping = hive.mapping.as_ref().context("no mapping table")?;
+        table(&mapping.table, &ddl::mapping(schema, &templates)?);
+        if let Some(target) = &hive.target {
+            table(&target.table, &ddl::target(schema, &templates)?);
+        }
+    }
+    engines.begin(engine)?;
+    engines.script(engine, &script)?;
+    Ok(())
+}
+
+/// The statements of a case that are printed: the bare query, the INSERT, and one INSERT for each branch. None for a predicate or a
+/// plan that is refused.
+fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str, String)> {
+    let Some(plan) = planned(schema, case) else { return Vec::new() };
+    let options = |select_only, shape| QueryOptions {
+        engine: if engine == Engine::Tez {
+            hive_query::Engine::Tez
+        } else {
+            hive_query::Engine::MapReduce
+        },
+        shape,
+        guards: true,
+        select_only,
+        header: Vec::new(),
+    };
+    let kinds = [
+        ("query", options(true, None)),
+        ("insert", options(false, None)),
+        ("statements", options(false, Some(Shape::Statements))),
+    ];
+    let templates = Templates::new(None);
+    let printed = kinds.into_iter().filter_map(|(kind, options)| {
+        match hive_query::render(schema, &plan, &options, &templates) {
+            Ok(query) => Some((kind, query.sql)),
+            Err(RenderError::Refused(_)) => None,
+            Err(error) => Some((kind, format!("{error}"))),
+        }
+    });
+    printed.collect()
+}
+
+fn planned(schema: &Schema, case: &Case) -> Option<Plan> {
+    let parsed = parse(&Source::new("predicate", case.predicate.as_str()), &Parameters::new()).ok()?;
+    let lowered = lower(schema, &parsed).ok()?;
+    let options = Options { max_branches: case.max_branches, ..Options::default() };
+    let mut plan = plan(schema, &lowered, options);
+    let mut residuals: BTreeMap<Option<String>, usize> = BTreeMap::new();
+    plan.branches.retain(|branch| {
+        let residual = branch.residual.as_ref().map(|residual| residual.text.to_string());
+        let count = residuals.entry(residual).or_default();
+        *count += 1;
+        *count <= ALIKE
+    });
+    Some(plan)
+}
+
+/// A script with EXPLAIN before each of its queries.
+fn explained(sql: &str) -> String {
+    let mut begins = true;
+    let mut script = String::new();
+    for line in sql.lines() {
+        if begins && !line.starts_with("SET ") {
+            script.push_str("EXPLAIN ");
+            begins = false;
+        }
+        script.push_str(line);
+        script.push('\n');
+        begins |= line.ends_with(';');
+    }
+    script
+}
