@@ -160,11 +160,7 @@ fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -
 fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str, String)> {
     let Some(plan) = planned(schema, case) else { return Vec::new() };
     let options = |select_only, shape| QueryOptions {
-        engine: if engine == Engine::Tez {
-            hive_query::Engine::Tez
-        } else {
-            hive_query::Engine::MapReduce
-        },
+        engine: if engine == Engine::Tez { hive_query::Engine::Tez } else { hive_query::Engine::MapReduce },
         shape,
         guards: true,
         select_only,
