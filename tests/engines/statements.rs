@@ -163,6 +163,7 @@ fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str
         engine: if engine == Engine::Tez { hive_query::Engine::Tez } else { hive_query::Engine::MapReduce },
         shape,
         guards: true,
+        max_bytes: 64 << 20,
         select_only,
         header: Vec::new(),
     };
