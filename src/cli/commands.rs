@@ -159,7 +159,11 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
         let (title, comment, text) = match part {
             DdlPart::Hbase => {
                 let split_keys = schema.split_keys()?.unwrap_or_default();
-                ("HBase shell", "#", ddl_text::hbase(&schema.schema, &split_keys, &templates)?)
+                (
+                    "HBase shell",
+                    "#",
+                    ddl_text::hbase(&schema.schema, &split_keys, args.if_not_exists, &templates)?,
+                )
             }
             DdlPart::Mapping => ("Hive mapping table", "--", ddl_text::mapping(&schema.schema, &templates)?),
             DdlPart::Target => ("Hive target table", "--", ddl_text::target(&schema.schema, &templates)?),

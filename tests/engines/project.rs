@@ -65,6 +65,11 @@ impl Project {
         let found: Vec<String> = self.engines.client("splits", &table)?.lines().map(str::to_owned).collect();
         let expected: Vec<String> = self.file.splits.iter().map(|key| rows::hex(key.as_bytes())).collect();
         ensure!(found == expected, "split keys are {found:?}, expected {expected:?}");
+        // A second time it leaves the table alone.
+        let ddl = self.ddl_of_hbase()?;
+        self.engines.shell(&ddl)?;
+        let rows = self.engines.client("scan", &table)?.lines().count();
+        ensure!(rows == rows::rows().len(), "{rows} rows are left of {}", rows::rows().len());
         Ok(())
     }
 
@@ -185,6 +190,12 @@ impl Project {
         saltplan::run(&self.root, &["ddl", &self.file.schema.to_string_lossy(), "--only", part], "")
     }
 
+    /// What can run when the table is there.
+    fn ddl_of_hbase(&self) -> Result<String> {
+        let schema = self.file.schema.to_string_lossy();
+        saltplan::run(&self.root, &["ddl", &schema, "--only", "hbase", "--if-not-exists"], "")
+    }
+
     fn plan(&mut self, engine: Engine, case: &Case) -> Result<String> {
         let schema = self.file.schema.to_string_lossy().into_owned();
         let mut arguments = vec!["plan".to_owned(), schema, case.predicate.clone()];
@@ -228,7 +239,7 @@ impl Project {
     fn load_now(&mut self) -> Result<()> {
         let table = self.file.hbase.clone();
         self.engines.client("drop", &table)?;
-        let ddl = self.ddl("hbase")?;
+        let ddl = self.ddl_of_hbase()?;
         self.engines.shell(&ddl)?;
         let rows = rows::rows();
         let keys = self.keys(&rows)?;

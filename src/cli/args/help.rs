@@ -64,7 +64,8 @@ Exit codes:
 
 Examples:
   saltplan ddl schemas/examples/md5_nibble_day.yaml
-  saltplan ddl schemas/examples/md5_nibble_day.yaml --only hbase -o create.rb
+  saltplan ddl schemas/examples/md5_nibble_day.yaml --only hbase \\
+    --if-not-exists -o create.rb
   saltplan ddl schemas/examples/md5_nibble_day.yaml --only mapping,target";
 
 pub const LOAD: &str = "\

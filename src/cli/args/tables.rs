@@ -14,6 +14,10 @@ pub struct DdlArgs {
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub only: Vec<DdlPart>,
 
+    /// Make the HBase table only if it is missing, as the namespace and the Hive tables are
+    #[arg(long)]
+    pub if_not_exists: bool,
+
     #[command(flatten)]
     pub templates: TemplateArgs,
     #[command(flatten)]

@@ -19,6 +19,8 @@ struct HbaseContext {
     families: Vec<String>,
     /// Quoted split keys; empty for a table of one region.
     splits: Vec<String>,
+    /// A table that is there is left alone.
+    if_not_exists: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,8 +44,14 @@ struct ColumnContext {
     hive_type: String,
 }
 
-/// HBase shell commands: the namespace if it is missing, and the table with its split keys.
-pub fn hbase(schema: &Schema, split_keys: &[Vec<u8>], templates: &Templates) -> Result<String, RenderError> {
+/// HBase shell commands: the namespace if it is missing, and the table with its split keys, always or only if it is missing
+/// too.
+pub fn hbase(
+    schema: &Schema,
+    split_keys: &[Vec<u8>],
+    if_not_exists: bool,
+    templates: &Templates,
+) -> Result<String, RenderError> {
     let table = &schema.hbase;
     let context = HbaseContext {
         namespace: table.namespace.as_deref().map(string_literal),
@@ -51,6 +59,7 @@ pub fn hbase(schema: &Schema, split_keys: &[Vec<u8>], templates: &Templates) -> 
         table: string_literal(&table.full_name()),
         families: table.families.iter().map(family).collect(),
         splits: split_keys.iter().map(|key| bytes_literal(key)).collect(),
+        if_not_exists,
     };
     Ok(templates.render("hbase/create.rb", &context)?)
 }

@@ -20,7 +20,7 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
-static ALL: [&Rule; 60] = [
+static ALL: [&Rule; 61] = [
     &salt::sp101_abs_of_java_hash::RULE,
     &salt::sp102_salt_fan_out::RULE,
     &salt::sp103_salt_input_not_in_key::RULE,
@@ -66,6 +66,7 @@ static ALL: [&Rule; 60] = [
     &target::sp503_partition_type::RULE,
     &target::sp504_many_partitions::RULE,
     &target::sp505_target_is_mapping::RULE,
+    &target::sp506_key_left_out::RULE,
     &hbase::sp601_system_namespace::RULE,
     &hbase::sp602_many_families::RULE,
     &hbase::sp603_unmapped_family::RULE,

@@ -1,0 +1,60 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP506",
+    name: "key-left-out",
+    severity: Severity::Note,
+    summary: "The target lists no columns, and key fields are not among those it gets.",
+    why: "\
+A target without `columns` gets all columns of the schema. The fields of the row key are none of them: of the key only what
+the target is partitioned by is left, and its rows may not say any more which row of HBase they were.",
+    learned: "a table of page views without the user and the sequence number that its row keys held",
+    fires: "\
+key:
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: uid, type: string, width: 8, chars: digits }
+hive:
+  target: { »table: visits«, partition: [day] }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: uid, type: string, width: 8, chars: digits }
+hive:
+  target: { table: visits, partition: [day], columns: [{ name: uid, from: key.uid }] }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(target) = context.schema.hive.as_ref().and_then(|hive| hive.target.as_ref()) else {
+        return Vec::new();
+    };
+    if context.entry(&["hive", "target", "columns"]).is_some() {
+        return Vec::new();
+    }
+    let is_partition = |index| target.partition.iter().any(|column| column.field == index);
+    let is_column = |name: &str| target.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+    let left_out: Vec<&str> = context
+        .stored_fields()
+        .filter(|(index, field)| !is_partition(*index) && !is_column(&field.name))
+        .map(|(_, field)| field.name.as_str())
+        .collect();
+    if left_out.is_empty() {
+        return Vec::new();
+    }
+    let (fields, have) = if left_out.len() == 1 { ("field", "is") } else { ("fields", "are") };
+    let names = left_out.join("`, `");
+    let message = format!("the key {fields} `{names}` {have} not in the target table");
+    let span = context.entry(&["hive", "target", "table"]).unwrap_or(target.span);
+    let finding = context.at(&RULE, span, message, "gets the columns outside the key alone");
+    let listed: Vec<String> =
+        left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();
+    let rest = if target.columns.is_empty() { "" } else { ", …" };
+    vec![finding.help(format!("list what it shall have: `columns: [{}{rest}]`", listed.join(", ")))]
+}
