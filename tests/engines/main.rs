@@ -3,6 +3,7 @@
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
 mod attributes;
+mod booleans;
 mod bytes;
 mod cases;
 mod choice;
@@ -72,6 +73,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(written::trials(root, &engines));
     trials.extend(like::trials(&engines));
     trials.extend(statements::trials(root, &engines));
+    trials.extend(booleans::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));

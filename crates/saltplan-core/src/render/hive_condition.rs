@@ -301,6 +301,13 @@ hive:
             if leaf.contains("`a`") || leaf.contains("`key`") {
                 return Some(true);
             }
+            // As a boolean condition is written.
+            let leaf = leaf.strip_suffix(" <> FALSE").map_or(leaf, |condition| {
+                condition
+                    .strip_prefix("( ")
+                    .and_then(|condition| condition.strip_suffix(" )"))
+                    .unwrap_or(condition)
+            });
             let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((world, leaf));
             [Some(true), Some(false), None][usize::try_from(hash % 3).unwrap_or_default()]
         }

@@ -1,6 +1,7 @@
 //! From the syntax tree to [`Predicate`]: names resolved, negations pushed down to the conditions, every condition
 //! turned into a set of field values where that is exact.
 
+mod boolean;
 mod hint;
 mod names;
 mod truth;
@@ -19,7 +20,7 @@ use super::values::ValueSet;
 use super::{Condition, Fragment, Meaning, Piece, Predicate};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::schema::model::{SaltInput, Schema};
-use truth::{constant_truth, null_test};
+use truth::{constant_truth, is_never, null_test};
 
 /// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
 /// and a predicate has room for thousands of them.
@@ -47,10 +48,13 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
         salt_inputs,
         likes: BTreeMap::new(),
         intervals_left: MAX_INTERVALS,
+        opened: BTreeMap::new(),
+        closed: BTreeMap::new(),
         errors: Vec::new(),
         warnings: parsed.warnings.clone(),
     };
     lowering.write_likes();
+    lowering.enclose_booleans(&parsed.tree);
     let predicate = lowering.tree(&parsed.tree, true);
     let text = lowering.fragment(parsed.all());
     if lowering.errors.is_empty() {
@@ -70,6 +74,9 @@ struct Lowering<'a> {
     likes: BTreeMap<usize, Vec<Piece>>,
     /// Intervals of months or days that conditions may still have.
     intervals_left: usize,
+    /// What stands before and behind boolean conditions, by their first and last tokens.
+    opened: BTreeMap<usize, &'static str>,
+    closed: BTreeMap<usize, String>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -103,6 +110,9 @@ impl Lowering<'_> {
         }
         if let Some(truth) = constant_truth(&leaf.expr) {
             return if truth == Some(wanted) { Predicate::always() } else { Predicate::never() };
+        }
+        if self.refuse_value(leaf) || is_never(&leaf.expr, wanted) {
+            return Predicate::never();
         }
         if let Some(predicate) = self.tuple(leaf, wanted) {
             return predicate;

@@ -42,6 +42,7 @@ impl Lowering<'_> {
             if at > tokens.start && self.parsed.is_apart(at) {
                 pieces.text(" ");
             }
+            pieces.text(self.opened.get(&at).copied().unwrap_or_default());
             pieces.text(self.parsed.brackets(at).0);
             match self.parsed.rewrite(at) {
                 Some(Rewrite { tokens, by: Replacement::Text(text) }) => {
@@ -58,6 +59,7 @@ impl Lowering<'_> {
                 }
             }
             pieces.text(self.parsed.brackets(at - 1).1);
+            pieces.text(self.closed.get(&(at - 1)).map_or("", String::as_str));
         }
         Fragment(pieces.0)
     }

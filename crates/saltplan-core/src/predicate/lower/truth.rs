@@ -43,6 +43,8 @@ impl Lowering<'_> {
             salt_inputs: Vec::new(),
             likes: BTreeMap::new(),
             intervals_left: self.intervals_left,
+            opened: BTreeMap::new(),
+            closed: BTreeMap::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
         };
@@ -83,8 +85,34 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
         _ => match fold(expr)? {
             Constant::Bool(value) => Some(Some(value)),
             Constant::Null => Some(None),
+            // As Hive casts them.
+            Constant::Number(number) => Some(Some(number.digits != 0)),
+            Constant::Text(text) if text.is_empty() => Some(Some(false)),
             _ => None,
         },
+    }
+}
+
+/// Whether a NULL in it keeps a condition from being true (`wanted`) or false for any row, whatever it is compared with.
+pub(super) fn is_never(expr: &Expr, wanted: bool) -> bool {
+    let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
+    match expr {
+        Expr::Nested(inner) => is_never(inner, wanted),
+        Expr::BinaryOp { left, op, right } => {
+            comparison_of(op).is_some() && (is_null(left) || is_null(right))
+        }
+        Expr::InList { expr, list, negated } => {
+            let nulls = list.iter().filter(|item| is_null(item)).count();
+            is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted)
+        }
+        Expr::Between { expr, negated, low, high } => {
+            let nulls = usize::from(is_null(low)) + usize::from(is_null(high));
+            is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted
+        }
+        Expr::Like { expr, pattern, any: false, .. } | Expr::RLike { expr, pattern, .. } => {
+            is_null(expr) || is_null(pattern)
+        }
+        _ => false,
     }
 }
 
