@@ -113,7 +113,7 @@ fn limited_json(plan: &Plan, talk: &Talk, max_bytes: usize) -> Result<Json, Refu
 }
 
 fn pretty(json: &Json) -> String {
-    format!("{json:#}\n")
+    saltplan_core::diag::json::pretty(json)
 }
 
 pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {

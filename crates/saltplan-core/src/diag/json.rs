@@ -1,8 +1,10 @@
 //! Messages for programs.
 
+use std::fmt::Write;
+
 use serde_json::{Value as Json, json};
 
-use super::{Diagnostic, Label, Source, Span};
+use super::{Diagnostic, Label, Source, Span, visible};
 
 /// Lines and columns of a marked place, counted from 1; the end is the first character behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,21 @@ impl Place {
     }
 }
 
+/// A document in lines. Signs that a terminal obeys stand in texts alone, and there as escapes.
+pub fn pretty(json: &Json) -> String {
+    let mut text = String::new();
+    for c in format!("{json:#}\n").chars() {
+        if c != '\n' && visible::is_sign(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
+
 /// A message as `message`, `file`, `labels` and `help`; the file is the schema's name or a word such as `predicate`.
 pub fn message(diagnostic: &Diagnostic) -> Json {
     json!({
@@ -55,6 +72,14 @@ fn label(source: &Source, label: &Label) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_are_escaped() {
+        let json = json!({ "a\u{9b}": "\u{202e}\u{7f}\n", "b": [1, "漢😀"] });
+        let text = pretty(&json);
+        assert!(text.contains("\"a\\u009b\": \"\\u202e\\u007f\\n\"") && text.contains("漢😀"), "{text}");
+        assert_eq!(serde_json::from_str::<Json>(&text).expect("JSON"), json);
+    }
 
     #[test]
     fn a_warning_with_its_place() {

@@ -1,5 +1,7 @@
 //! String literals of Hive.
 
+use crate::diag::visible;
+
 /// A string literal that arrives byte for byte on Hive 2.3 and 3.1, through the command line as well.
 ///
 /// Measured: a doubled quote is no escape in Hive, it joins two literals; tools split scripts at `;` and replace
@@ -13,6 +15,10 @@ pub fn literal(text: &str) -> String {
             '\'' => quoted.push_str("\\'"),
             '"' | ';' | '$' | '\u{0}'..='\u{1F}' | '\u{7F}' => {
                 quoted.push_str(&format!("\\{:03o}", u32::from(c)))
+            }
+            // Signs that a terminal obeys. Hive reads four hex digits here.
+            c if visible::is_sign(c) && u32::from(c) <= 0xFFFF => {
+                quoted.push_str(&format!("\\u{:04X}", u32::from(c)));
             }
             _ => quoted.push(c),
         }
@@ -29,6 +35,7 @@ mod tests {
     fn literals_hold_anything() {
         assert_eq!(literal("it's"), r"'it\'s'");
         assert_eq!(literal("a\\b\"c;${d}\n\0"), r"'a\\b\042c\073\044{d}\012\000'");
+        assert_eq!(literal("\u{85}\u{9B}2J\u{2028}\u{202E}"), r"'\u0085\u009B2J\u2028\u202E'");
         assert_eq!(literal("ü漢😀%_--`"), "'ü漢😀%_--`'");
     }
 }

@@ -9,6 +9,7 @@ use super::{findings, plain_path, region};
 use crate::audit::Report;
 use crate::audit::finding::Finding;
 use crate::diag::Severity;
+use crate::diag::json::pretty;
 use crate::key::range::to_hex;
 
 pub fn render(reports: &[Report]) -> String {
@@ -22,7 +23,7 @@ pub fn render(reports: &[Report]) -> String {
         issue(report, finding, &to_hex(&Md5::digest(format!("{identity}\0{count}"))))
     });
     let issues: Vec<Json> = issues.collect();
-    format!("{:#}\n", Json::from(issues))
+    pretty(&Json::from(issues))
 }
 
 fn issue(report: &Report, finding: &Finding, fingerprint: &str) -> Json {

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{Counts, findings};
 use crate::audit::Report;
 use crate::audit::finding::Finding;
-use crate::diag::json::{Place, labels};
+use crate::diag::json::{Place, labels, pretty};
 use crate::diag::{Fix, Safety, Source};
 
 pub fn render(reports: &[Report]) -> String {
@@ -18,7 +18,7 @@ pub fn render(reports: &[Report]) -> String {
         "notes": counts.notes,
         "findings": findings(reports).map(|(report, finding)| one(report, finding)).collect::<Vec<_>>(),
     });
-    format!("{document:#}\n")
+    pretty(&document)
 }
 
 fn one(report: &Report, finding: &Finding) -> Json {

@@ -8,7 +8,7 @@ use crate::audit::example;
 use crate::audit::finding::Finding;
 use crate::audit::rule::Rule;
 use crate::audit::rules;
-use crate::diag::json::Place;
+use crate::diag::json::{Place, pretty};
 use crate::diag::{Fix, Label, Severity, Source};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -28,7 +28,7 @@ pub fn render(reports: &[Report]) -> String {
             "results": results,
         }],
     });
-    format!("{document:#}\n")
+    pretty(&document)
 }
 
 fn level(severity: Severity) -> &'static str {

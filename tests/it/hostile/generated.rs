@@ -1,0 +1,362 @@
+//! Made-up names, values and comments of somebody who means harm. What is printed is taken apart again, by readers of
+//! their own: values are in their literals, comments in their lines, and nothing else is another statement than for
+//! harmless values.
+
+use super::{Run, saltplan, write};
+
+const TURNS: u64 = 12;
+
+/// What quotes, comments, statements, templates and terminals end or begin with.
+const PARTS: [&str; 40] = [
+    "'",
+    "\"",
+    "`",
+    "\\",
+    "\\\\",
+    "''",
+    "\\'",
+    ";",
+    "--",
+    "-- ",
+    "/*",
+    "*/",
+    "\n",
+    "\r",
+    "\r\n",
+    "\t",
+    "\u{1}",
+    "\u{1B}[31m",
+    "\u{7F}",
+    "\u{85}",
+    "\u{9B}2J",
+    "\u{2028}",
+    "\u{202E}",
+    "\u{FEFF}",
+    "${hivevar:x}",
+    "${x}",
+    "#{1}",
+    "#$0",
+    "$$",
+    "{{ x }}",
+    "{% x %}",
+    "\nDROP TABLE x;\n",
+    "'; DROP TABLE x; --",
+    "%",
+    "_",
+    ")",
+    ",",
+    "漢",
+    "😀",
+    "\u{10FFFF}",
+];
+
+/// SplitMix64.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) as usize % count
+    }
+
+    fn text(&mut self) -> String {
+        let count = 1 + self.below(6);
+        // A letter in front: blanks around a parameter are the shell's.
+        (0..count).fold(String::from("x"), |text, _| text + PARTS[self.below(PARTS.len())]) + "x"
+    }
+}
+
+/// The texts of one turn.
+struct Texts {
+    file: String,
+    key: String,
+    value: String,
+    qualifier: String,
+    policy: String,
+    splits: [String; 2],
+    comment: String,
+}
+
+impl Texts {
+    fn harmless() -> Self {
+        let text = || String::from("xx");
+        Texts {
+            file: text(),
+            key: text(),
+            value: text(),
+            qualifier: text(),
+            policy: text(),
+            splits: ["axx".into(), "bxx".into()],
+            comment: text(),
+        }
+    }
+
+    fn hostile(chance: &mut Chance) -> Self {
+        Texts {
+            file: chance.text().replace('/', "-"),
+            key: chance.text(),
+            value: chance.text(),
+            // Hive's mapping has no place for a blank, a comma, a colon or a `#`.
+            qualifier: chance
+                .text()
+                .replace(|c: char| c.is_whitespace() || c.is_control() || ",:#".contains(c), "-"),
+            policy: chance.text(),
+            splits: [format!("a{}", chance.text()), format!("b{}", chance.text())],
+            comment: chance.text().replace("*/", "* /").replace("/*", "/ *"),
+        }
+    }
+
+    fn schema(&self) -> String {
+        format!(
+            "saltplan: 1\n\
+             hbase: {{ table: t, families: {{ f: {{ storage_policy: {} }} }} }}\n\
+             key: {{ fields: [{{ name: id, type: string }}] }}\n\
+             regions: {{ explicit: [{}, {}] }}\n\
+             columns: [{{ name: c, type: string, hbase: {} }}]\n\
+             hive: {{ mapping: {{ table: m, key_column: rowkey }}, target: {{ table: target, columns: [c] }} }}\n",
+            yaml(&format!("{}\u{1}\"#'", self.policy)),
+            yaml(&binary(self.splits[0].as_bytes())),
+            yaml(&binary(self.splits[1].as_bytes())),
+            yaml(&format!("f:{}", self.qualifier)),
+        )
+    }
+
+    /// What every command prints, in its order.
+    fn printed(&self) -> Vec<(&'static str, Run)> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let name = format!("{}.yaml", self.file);
+        write(folder.path(), &name, self.schema());
+        let predicate = format!("id = :key AND (c /* {} */ = :value OR c IS NULL)", self.comment);
+        let (key, value) = (format!("key={}", self.key), format!("value={}", self.value));
+        let asked = [predicate.as_str(), "--param", &key, "--param", &value];
+        let run = |words: &[&str]| {
+            let (command, rest) = words.split_first().expect("a command");
+            let arguments: Vec<&str> = [*command, &name].into_iter().chain(rest.iter().copied()).collect();
+            saltplan(folder.path(), &arguments)
+        };
+        let with = |command: &'static str, more: &[&'static str]| {
+            run(&[command].into_iter().chain(asked).chain(more.iter().copied()).collect::<Vec<_>>())
+        };
+        vec![
+            ("sql", with("plan", &[])),
+            ("sql", with("plan", &["--select", "--engine", "mr"])),
+            ("sql", run(&["load", "--from", "a.b"])),
+            ("sql", run(&["verify"])),
+            ("sql", run(&["splits", "--from-sql", "--regions", "3"])),
+            ("sql", run(&["ddl", "--only", "mapping,target"])),
+            ("ruby", run(&["ddl", "--only", "hbase"])),
+            ("ruby", with("scan", &[])),
+            ("text", with("explain", &[])),
+            ("json", with("explain", &["--output-format", "json"])),
+            ("json", with("plan", &["--output-format", "json"])),
+        ]
+    }
+}
+
+/// A double-quoted text of YAML.
+fn yaml(text: &str) -> String {
+    let shown = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        ' '..='~' => c.to_string(),
+        _ => format!("\\U{:08X}", u32::from(c)),
+    };
+    format!("\"{}\"", text.chars().map(shown).collect::<String>())
+}
+
+/// Bytes as the HBase shell prints them.
+fn binary(bytes: &[u8]) -> String {
+    let shown = |byte: &u8| match byte {
+        b'\\' => "\\x5C".to_string(),
+        b' '..=b'~' => char::from(*byte).to_string(),
+        _ => format!("\\x{byte:02X}"),
+    };
+    bytes.iter().map(shown).collect()
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Comment,
+    Literal(Vec<u8>),
+    Name(String),
+    Plain(char),
+}
+
+/// The characters of a text from the left.
+struct Reader<'a>(std::iter::Peekable<std::str::Chars<'a>>);
+
+impl Reader<'_> {
+    fn number(&mut self, digits: usize, base: u32) -> u32 {
+        let digits: String = (0..digits).map(|_| self.0.next().expect("a digit")).collect();
+        u32::from_str_radix(&digits, base).expect("a number")
+    }
+
+    fn line(&mut self) {
+        while self.0.next_if(|c| *c != '\n' && *c != '\r').is_some() {}
+    }
+
+    /// A literal of Hive behind its first quote, as `unescapeSQLString` reads it.
+    fn hive(&mut self, quote: char) -> Vec<u8> {
+        let mut text = String::new();
+        loop {
+            match self.0.next().expect("the end of a literal") {
+                '\\' => match *self.0.peek().expect("an escape") {
+                    '0'..='3' => text.extend(char::from_u32(self.number(3, 8))),
+                    'u' => {
+                        self.0.next();
+                        text.extend(char::from_u32(self.number(4, 16)));
+                    }
+                    _ => text.extend(self.0.next()),
+                },
+                c if c == quote => return text.into_bytes(),
+                c => text.push(c),
+            }
+        }
+    }
+
+    /// A string of Ruby behind its first quote.
+    fn ruby(&mut self, quote: char) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        loop {
+            match self.0.next().expect("the end of a string") {
+                '\\' if quote == '\'' => match self.0.next_if(|c| matches!(c, '\\' | '\'')) {
+                    Some(c) => push(&mut bytes, c),
+                    None => push(&mut bytes, '\\'),
+                },
+                '\\' => match self.0.next().expect("an escape") {
+                    'x' => {
+                        let byte = self.number(2, 16);
+                        bytes.push(u8::try_from(byte).expect("a byte"));
+                    }
+                    'u' => {
+                        assert_eq!(self.0.next(), Some('{'));
+                        let mut digits = String::new();
+                        while let Some(digit) = self.0.next_if(|c| *c != '}') {
+                            digits.push(digit);
+                        }
+                        self.0.next();
+                        let code = u32::from_str_radix(&digits, 16).expect("a number");
+                        push(&mut bytes, char::from_u32(code).expect("a character"));
+                    }
+                    'n' => push(&mut bytes, '\n'),
+                    'r' => push(&mut bytes, '\r'),
+                    't' => push(&mut bytes, '\t'),
+                    'e' => push(&mut bytes, '\u{1B}'),
+                    c @ ('"' | '\\' | '#') => push(&mut bytes, c),
+                    other => panic!("the escape {other}"),
+                },
+                '#' if quote == '"' => {
+                    let next = self.0.peek().copied();
+                    assert!(!matches!(next, Some('{' | '$' | '@')), "Ruby would run what stands in a string");
+                    push(&mut bytes, '#');
+                }
+                c if c == quote => return bytes,
+                c => push(&mut bytes, c),
+            }
+        }
+    }
+}
+
+/// Adds the UTF-8 form of a character.
+fn push(bytes: &mut Vec<u8>, c: char) {
+    bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+}
+
+fn tokens(form: &str, text: &str) -> Vec<Token> {
+    let mut reader = Reader(text.chars().peekable());
+    let mut tokens = Vec::new();
+    while let Some(c) = reader.0.next() {
+        let token = match (form, c) {
+            ("sql", '-') if reader.0.next_if_eq(&'-').is_some() => {
+                reader.line();
+                Token::Comment
+            }
+            ("sql", '\'' | '"') => Token::Literal(reader.hive(c)),
+            ("sql", '`') => {
+                let mut name = String::new();
+                while let Some(c) = reader.0.next_if(|c| *c != '`') {
+                    name.push(c);
+                }
+                reader.0.next();
+                Token::Name(name)
+            }
+            ("ruby", '#') => {
+                reader.line();
+                Token::Comment
+            }
+            ("ruby", '\'' | '"') => Token::Literal(reader.ruby(c)),
+            (_, ' ' | '\n') => continue,
+            (_, c) => {
+                assert!(c.is_ascii_graphic(), "{c:?} outside of a literal:\n{text}");
+                Token::Plain(c)
+            }
+        };
+        tokens.push(token);
+    }
+    tokens
+}
+
+/// Tokens without what is in their literals.
+fn skeleton(tokens: &[Token]) -> Vec<Token> {
+    let bare = |token: &Token| match token {
+        Token::Literal(_) => Token::Literal(Vec::new()),
+        other => other.clone(),
+    };
+    tokens.iter().map(bare).collect()
+}
+
+/// Nothing but line feeds that a terminal, a log or a script would take for more than text.
+fn assert_shown(text: &str) {
+    let bad = |c: &char| {
+        c.is_control() && *c != '\n'
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    assert_eq!(text.chars().find(bad), None, "{text:?}");
+}
+
+fn check(texts: &Texts, harmless: &[(&str, Run)]) {
+    let mut literals = Vec::new();
+    for ((form, run), (_, plain)) in texts.printed().iter().zip(harmless) {
+        assert_eq!(run.code, plain.code, "{}\n{}", texts.schema(), run.said());
+        assert_shown(&run.stdout);
+        assert_shown(&run.stderr);
+        if *form == "json" {
+            let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+            if let Some(sql) = json["sql"].as_str() {
+                literals.extend(tokens("sql", sql));
+            }
+        } else if *form != "text" {
+            let found = tokens(form, &run.stdout);
+            let wanted = tokens(form, &plain.stdout);
+            assert_eq!(skeleton(&found), skeleton(&wanted), "{}\n{}", texts.schema(), run.stdout);
+            literals.extend(found);
+        }
+    }
+    let holds = |bytes: &[u8]| literals.contains(&Token::Literal(bytes.to_vec()));
+    for text in [&texts.key, &texts.value] {
+        assert!(holds(text.as_bytes()), "{text:?} is in no literal");
+    }
+    assert!(holds(format!(":key,f:{}", texts.qualifier).as_bytes()), "{:?}", texts.qualifier);
+    assert!(holds(format!("{}\u{1}\"#'", texts.policy).as_bytes()), "{:?}", texts.policy);
+    for split in &texts.splits {
+        // The shell's commands read the bytes.
+        let quoted = binary(split.as_bytes()).replace('\'', "\\x27");
+        assert!(holds(quoted.as_bytes()), "{split:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_printed_comes_apart_again() {
+    let harmless = Texts::harmless().printed();
+    for (form, run) in &harmless {
+        assert_eq!(run.code, Some(0), "{form}: {}", run.said());
+    }
+    check(&Texts::harmless(), &harmless);
+    let mut chance = Chance(0x5A17);
+    for _ in 0..TURNS {
+        check(&Texts::hostile(&mut chance), &harmless);
+    }
+}
