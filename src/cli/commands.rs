@@ -77,6 +77,7 @@ fn refuse_mistakes(plan: &Plan, args: &RefusalArgs) -> Result<(), Refusal> {
             let is_reason = |code| ["no_pruning", "too_many_salts"].contains(&code);
             let reasons =
                 plan.notes.iter().filter(|note| is_reason(note.code)).map(|note| note.message.as_str());
+            let reasons = reasons.chain(plan.unused.iter().map(String::as_str));
             Err(Refusal {
                 reason: format!("the plan reads the whole table: {}", reasons.collect::<Vec<_>>().join("; ")),
                 help: "add a condition on the leading key fields, or accept it with `--allow-full-scan`"
@@ -84,12 +85,18 @@ fn refuse_mistakes(plan: &Plan, args: &RefusalArgs) -> Result<(), Refusal> {
             })
         }
         Kind::Empty if !args.allow_empty => Err(Refusal {
-            reason: "no row can satisfy the predicate, and an INSERT OVERWRITE of nothing wipes a partition"
-                .into(),
+            reason: nothing(plan),
             help: "correct the predicate, or accept it with `--allow-empty`".into(),
         }),
         _ => Ok(()),
     }
+}
+
+fn nothing(plan: &Plan) -> String {
+    let reasons: Vec<&str> =
+        plan.notes.iter().filter(|note| note.code == "empty").map(|note| note.message.as_str()).collect();
+    let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
+    format!("no row can satisfy the predicate, and an INSERT OVERWRITE of nothing wipes a partition{because}")
 }
 
 pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {

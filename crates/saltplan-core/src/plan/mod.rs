@@ -85,6 +85,8 @@ pub struct Plan {
     /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
     pub regions: Option<Share>,
     pub notes: Vec<Note>,
+    /// Conditions on key fields that are checked row by row, with the reason.
+    pub unused: Vec<String>,
     /// What the predicate says about single fields.
     pub bound: Bound,
     /// The salts are too many to read all of them and the predicate does not determine them.
@@ -218,6 +220,10 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
         }
     };
     planner.explain_conditions();
+    if plan.kind == Kind::Empty {
+        planner.explain_nothing();
+    }
+    plan.unused = planner.unused();
     plan.bound = if plan.kind == Kind::Empty && planner.bound.fields.is_empty() {
         bound_beside_a_contradiction(schema, &lowered.predicate)
     } else {

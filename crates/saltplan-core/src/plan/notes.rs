@@ -1,16 +1,19 @@
 //! What a plan says of itself: why nothing was pruned, which salt was not computed, which condition was not used.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Note;
 use super::planner::Planner;
 use super::salts::TooManySalts;
 use crate::diag::grouped;
-use crate::predicate::{Condition, Meaning, Predicate};
+use crate::predicate::{Condition, Meaning, Piece, Predicate, ValueSet};
 use crate::schema::model::Schema;
 
 /// Conditions that get a note of their own, at most.
 pub(super) const MAX_EXPLAINED: usize = 32;
+
+/// Unused conditions that a refusal speaks of, at most.
+const MAX_UNUSED: usize = 3;
 
 impl Planner<'_> {
     pub(super) fn why_too_many(&self, too_many: &TooManySalts) -> String {
@@ -35,6 +38,12 @@ impl Planner<'_> {
             Some(first) if self.bound.fields.contains_key(&first) => {
                 format!(
                     "{what}: the conditions on `{}` make no range of keys",
+                    self.schema.key.fields[first].name
+                )
+            }
+            Some(first) if self.is_used_in_vain(first) => {
+                format!(
+                    "{what}: no condition on the first key field, `{}`, makes a range",
                     self.schema.key.fields[first].name
                 )
             }
@@ -73,6 +82,42 @@ impl Planner<'_> {
         }
     }
 
+    /// Says of an empty plan why no row satisfies the predicate.
+    pub(super) fn explain_nothing(&mut self) {
+        for reason in &self.lowered.never {
+            self.note("empty", reason.clone());
+        }
+        if self.lowered.never.is_empty()
+            && let Some(field) = contradicted(&self.lowered.predicate)
+        {
+            let name = &self.schema.key.fields[field].name;
+            self.note("empty", format!("the conditions on `{name}` contradict each other"));
+        }
+    }
+
+    /// Why conditions on key fields are no ranges.
+    pub(super) fn unused(&self) -> Vec<String> {
+        let checked = self.clauses.of_predicate().filter(|(id, _)| self.checked.contains(id));
+        let conditions = checked.filter_map(|(_, clause)| match &clause.predicate {
+            Predicate::Condition(condition) => match &condition.meaning {
+                Meaning::Opaque { reason: Some(reason) } => Some(format!("`{}`: {reason}", condition.text)),
+                _ => None,
+            },
+            Predicate::All(_) | Predicate::Any(_) => None,
+        });
+        conditions.take(MAX_UNUSED).collect()
+    }
+
+    fn is_used_in_vain(&self, field: usize) -> bool {
+        self.clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
+            Predicate::Condition(condition) => {
+                let is_field = |piece: &Piece| matches!(piece, Piece::Field { index, .. } if *index == field);
+                matches!(condition.meaning, Meaning::Opaque { .. }) && condition.text.0.iter().any(is_field)
+            }
+            Predicate::All(_) | Predicate::Any(_) => false,
+        })
+    }
+
     fn why_checked(&self, condition: &Condition) -> String {
         let text = &condition.text;
         match &condition.meaning {
@@ -86,6 +131,35 @@ impl Planner<'_> {
             }
             Meaning::SaltInput { .. } => format!("`{text}` is checked row by row"),
         }
+    }
+}
+
+/// A field whose conditions, all of which must hold, leave it no value.
+fn contradicted(predicate: &Predicate) -> Option<usize> {
+    fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(usize, &'a ValueSet)>) {
+        match predicate {
+            Predicate::All(arms) => arms.iter().for_each(|arm| gather(arm, sets)),
+            Predicate::Any(_) => {}
+            Predicate::Condition(condition) => {
+                if let Meaning::Field { field, values } = &condition.meaning {
+                    sets.push((*field, values));
+                }
+            }
+        }
+    }
+    let mut sets = Vec::new();
+    gather(predicate, &mut sets);
+    let mut left: BTreeMap<usize, ValueSet> = BTreeMap::new();
+    for (field, values) in sets {
+        let both = left.get(&field).map_or_else(|| values.clone(), |before| before.intersect(values));
+        if both.is_empty() {
+            return Some(field);
+        }
+        left.insert(field, both);
+    }
+    match predicate {
+        Predicate::Any(arms) => arms.iter().find_map(contradicted),
+        _ => None,
     }
 }
 

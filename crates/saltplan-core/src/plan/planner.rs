@@ -354,6 +354,7 @@ impl<'a> Planner<'a> {
             branches: vec![branch],
             regions: self.region_count().map(|count| Share { part: count as u128, of: count as u128 }),
             notes: Vec::new(),
+            unused: Vec::new(),
             bound: Bound::default(),
             too_many_salts,
         }
@@ -407,6 +408,7 @@ impl<'a> Planner<'a> {
             branches,
             regions,
             notes: Vec::new(),
+            unused: Vec::new(),
             bound: Bound::default(),
             too_many_salts: None,
         }

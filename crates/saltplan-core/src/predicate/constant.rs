@@ -3,6 +3,7 @@
 use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 use sqlparser::ast::{BinaryOperator, DataType, DateTimeField, Expr, UnaryOperator, Value};
 
+use super::constant_call::call;
 use super::function::Call;
 use crate::key::time_format::parse_timestamp;
 
@@ -117,7 +118,7 @@ pub fn fold(expr: &Expr) -> Option<Constant> {
         }
         Expr::Cast { expr, data_type, .. } => convert(fold(expr)?, data_type),
         Expr::BinaryOp { left, op, right } => binary(left, op, right),
-        Expr::Function(_) => function(&Call::of(expr)?),
+        Expr::Function(_) => call(&Call::of(expr)?),
         _ => None,
     }
 }
@@ -138,7 +139,7 @@ fn literal(value: &Value) -> Option<Constant> {
     }
 }
 
-fn convert(constant: Constant, data_type: &DataType) -> Option<Constant> {
+pub(super) fn convert(constant: Constant, data_type: &DataType) -> Option<Constant> {
     match (data_type, constant) {
         (_, Constant::Null) => Some(Constant::Null),
         (DataType::Date, Constant::Text(text)) => {
@@ -157,6 +158,7 @@ fn convert(constant: Constant, data_type: &DataType) -> Option<Constant> {
             Some(Constant::Text(number.digits.to_string()))
         }
         (DataType::String(_), text @ Constant::Text(_)) => Some(text),
+        (DataType::String(_), Constant::Date(date)) => Some(Constant::Text(date.to_string())),
         (DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_), Constant::Number(number)) => {
             // Casts to integers cut towards zero.
             let whole = number.digits / 10i128.checked_pow(number.scale)?;
@@ -205,7 +207,7 @@ fn as_number(constant: Constant) -> Option<Constant> {
     }
 }
 
-fn add_interval(constant: Constant, count: i64, unit: &DateTimeField) -> Option<Constant> {
+pub(super) fn add_interval(constant: Constant, count: i64, unit: &DateTimeField) -> Option<Constant> {
     let start = match &constant {
         Constant::Null => return Some(Constant::Null),
         Constant::Date(date) => date.and_time(NaiveTime::MIN),
@@ -231,28 +233,6 @@ fn add_interval(constant: Constant, count: i64, unit: &DateTimeField) -> Option<
     match constant {
         Constant::Date(_) if moved.time() == NaiveTime::MIN => Some(Constant::Date(moved.date())),
         _ => Some(Constant::Timestamp(moved)),
-    }
-}
-
-fn function(call: &Call<'_>) -> Option<Constant> {
-    let arguments = call.arguments.iter().map(|argument| fold(argument)).collect::<Option<Vec<_>>>()?;
-    match (call.name.as_str(), arguments.as_slice()) {
-        ("to_date", [value]) => convert(value.clone(), &DataType::Date),
-        ("date_add" | "date_sub", [date, Constant::Number(days)]) => {
-            let (days, true) = days.ceiling() else { return None };
-            let sign = if call.name == "date_add" { 1 } else { -1 };
-            let date = convert(date.clone(), &DataType::Date)?;
-            add_interval(date, i64::try_from(days).ok()?.checked_mul(sign)?, &DateTimeField::Day)
-        }
-        ("concat", parts) => {
-            let texts = parts.iter().map(|part| match part {
-                Constant::Text(text) => Some(text.clone()),
-                Constant::Number(number) if number.scale == 0 => Some(number.digits.to_string()),
-                _ => None,
-            });
-            texts.collect::<Option<String>>().map(Constant::Text)
-        }
-        _ => None,
     }
 }
 
@@ -303,6 +283,21 @@ mod tests {
         assert_eq!(value("date_sub('2020-03-01', 1)"), day("2020-02-29"));
         assert_eq!(value("DATE '2020-01-31' + INTERVAL '1' MONTH"), day("2020-02-29"));
         assert_eq!(value("DATE '2020-02-31'"), Some(Constant::Null));
+        for (call, text) in [
+            ("add_months('2020-02-29', 1)", "2020-03-31"),
+            ("add_months('2020-01-31', 1)", "2020-02-29"),
+            ("last_day('2020-02-03')", "2020-02-29"),
+            ("trunc(DATE '2020-04-06', 'MM')", "2020-04-01"),
+            ("date_format(date_sub('2020-04-06', 1), 'yyyyMMdd')", "20200405"),
+            ("regexp_replace(date_sub('2020-04-06', 1), '-', '')", "20200405"),
+            ("from_unixtime(unix_timestamp('20200406', 'yyyyMMdd'), 'yyyy-MM-dd')", "2020-04-06"),
+        ] {
+            assert_eq!(value(call), Some(Constant::Text(text.into())), "{call}");
+        }
+        assert_eq!(value("last_day('20200406')"), Some(Constant::Null));
+        assert_eq!(value("trunc('2020-04-06', 'mm')"), None);
+        assert_eq!(value("regexp_replace('2020', '.', '')"), None);
+        assert_eq!(value("from_unixtime(unix_timestamp('20200406', 'yyyyMMdd'), 'yyyyMMddHH')"), None);
         assert_eq!(
             value("TIMESTAMP '2020-04-06 10:00:00'"),
             Some(Constant::Timestamp("2020-04-06T10:00:00".parse().unwrap()))

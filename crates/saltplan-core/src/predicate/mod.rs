@@ -5,6 +5,7 @@
 
 pub mod compare;
 pub mod constant;
+mod constant_call;
 mod fragment;
 mod function;
 pub mod like;

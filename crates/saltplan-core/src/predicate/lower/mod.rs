@@ -4,6 +4,7 @@
 mod boolean;
 mod hint;
 mod names;
+mod never;
 mod truth;
 mod tuple;
 
@@ -33,6 +34,8 @@ pub struct Lowered {
     /// The predicate as written, parameters filled in.
     pub text: Fragment,
     pub warnings: Vec<Diagnostic>,
+    /// Why conditions are true for no row.
+    pub never: Vec<String>,
 }
 
 /// Resolves a predicate against a schema.
@@ -52,6 +55,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
         closed: BTreeMap::new(),
         errors: Vec::new(),
         warnings: parsed.warnings.clone(),
+        never: Vec::new(),
     };
     lowering.write_likes();
     lowering.enclose_booleans(&parsed.tree);
@@ -59,7 +63,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let text = lowering.fragment(parsed.all());
     if lowering.errors.is_empty() {
         lowering.warnings.dedup();
-        Ok(Lowered { predicate, text, warnings: lowering.warnings })
+        Ok(Lowered { predicate, text, warnings: lowering.warnings, never: lowering.never })
     } else {
         lowering.errors.dedup();
         Err(Diagnostics(lowering.errors))
@@ -79,6 +83,7 @@ struct Lowering<'a> {
     closed: BTreeMap<usize, String>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    never: Vec<String>,
 }
 
 /// A condition that is true and false for known values of one field.
@@ -105,6 +110,15 @@ impl Lowering<'_> {
     }
 
     fn leaf(&mut self, leaf: &Leaf, wanted: bool) -> Predicate {
+        let warned = self.warnings.len();
+        let predicate = self.meaning(leaf, wanted);
+        if matches!(&predicate, Predicate::Any(arms) if arms.is_empty()) {
+            self.tell_never(leaf, wanted, warned);
+        }
+        predicate
+    }
+
+    fn meaning(&mut self, leaf: &Leaf, wanted: bool) -> Predicate {
         if !self.check_names(&leaf.tokens) {
             return Predicate::never();
         }
@@ -195,6 +209,7 @@ impl Lowering<'_> {
             }
             Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
                 (Some(low), Some(high)) => {
+                    self.tell_last_day(expr, &high, span);
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
                     self.compare_all(expr, &bounds, *negated, span, Outcome::and)
                 }

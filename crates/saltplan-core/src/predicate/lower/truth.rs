@@ -47,6 +47,7 @@ impl Lowering<'_> {
             closed: BTreeMap::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
+            never: Vec::new(),
         };
         let exact = probe.exact(expr, Span::default());
         self.intervals_left = probe.intervals_left;
