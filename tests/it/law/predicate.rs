@@ -184,7 +184,11 @@ impl Writer<'_> {
             0 => quoted(&(start + rest)),
             1 => format!("{} ESCAPE '!'", quoted(&(escaped("!") + rest))),
             2 => format!("{} ESCAPE '\\\\'", quoted(&(escaped("\\") + rest))),
-            _ => format!("'{}'", escaped("\\").replace('\'', "\\'") + &rest.replace('\\', "\\\\")),
+            // A backslash before a wildcard stays in a literal of Hive.
+            _ => {
+                let start = start.replace('\\', "\\\\").replace('_', "\\_").replace('%', "\\%");
+                format!("'{}{}'", start.replace('\'', "\\'"), rest.replace('\\', "\\\\"))
+            }
         }
     }
 
