@@ -6,6 +6,7 @@
 {{ parts.insert(insert, "OVERWRITE") -}}
 {{ parts.select(columns) -}}
 FROM (
+{{ parts.clocks_open(clocks, inner) -}}
 {% for branch in branches %}
   SELECT {{ branch.columns | join(", ") }}
   FROM (
@@ -16,5 +17,6 @@ FROM (
   UNION ALL
 {% endif %}
 {% endfor %}
+{{ parts.clocks_close(clocks) -}}
 ) `branches`;
 {% endfilter %}

@@ -22,6 +22,25 @@ SELECT
 
 {% endfor %}
 {% endmacro %}
+{# Instants, and what the clocks of a zone show then, are computed once, between the branches and the select list. #}
+{% macro clocks_open(clocks, inner) %}
+{% if clocks %}
+  SELECT {{ inner | join(", ") }}{% for clock in clocks %}, {{ clock.instant_name }}{% endfor %}{% for clock in clocks %},
+    {{ clock.elapsed }} AS {{ clock.elapsed_name }}{% endfor %}
+
+  FROM (
+  SELECT {{ inner | join(", ") }}{% for clock in clocks %},
+    {{ clock.instant }} AS {{ clock.instant_name }}{% endfor %}
+
+  FROM (
+{% endif %}
+{% endmacro %}
+{% macro clocks_close(clocks) %}
+{% if clocks %}
+  ) `scanned`
+  ) `instants`
+{% endif %}
+{% endmacro %}
 {% macro scan(branch, mapping, indent) %}
 {{ indent }}SELECT {{ branch.columns | join(", ") }}
 {{ indent }}FROM {{ mapping }}

@@ -7,7 +7,9 @@
 {{ parts.insert(insert, "OVERWRITE" if loop.first else "INTO") -}}
 {{ parts.select(columns) -}}
 FROM (
+{{ parts.clocks_open(clocks, inner) -}}
 {{ parts.scan(branch, mapping, "  ") -}}
+{{ parts.clocks_close(clocks) -}}
 ) {{ branch.name }};
 {% endfor %}
 {% endfilter %}

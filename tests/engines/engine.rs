@@ -86,6 +86,7 @@ pub struct Engines {
     hbase: Hbase,
     hive3: Session,
     hive2: Session,
+    zone: Arc<Mutex<Option<&'static str>>>,
 }
 
 /// The session of one Hive; started when it is first used, and again when it was lost.
@@ -94,7 +95,24 @@ type Session = Arc<Mutex<Option<Helper>>>;
 impl Engines {
     pub fn new(root: &Path) -> Self {
         let lab = root.join("tests/engines/lab");
-        Self { hbase: Hbase::new(&lab), lab, hive3: Session::default(), hive2: Session::default() }
+        Self {
+            hbase: Hbase::new(&lab),
+            lab,
+            hive3: Session::default(),
+            hive2: Session::default(),
+            zone: Arc::default(),
+        }
+    }
+
+    /// The time zone of the processes that Hive runs in; `None` is that of the machine. Running ones end.
+    pub fn set_zone(&self, zone: Option<&'static str>) {
+        let mut present = self.zone.lock().unwrap_or_else(PoisonError::into_inner);
+        if *present != zone {
+            *present = zone;
+            for session in [&self.hive3, &self.hive2] {
+                *session.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            }
+        }
     }
 
     /// Asks the HBase client; the first line of the body is the table.
@@ -144,7 +162,10 @@ set mapreduce.client.completion.pollinterval=50;
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
         let mut helper = match session.take() {
             Some(helper) => helper,
-            None => Helper::start(&self.lab, home.helper())?,
+            None => {
+                let zone = *self.zone.lock().unwrap_or_else(PoisonError::into_inner);
+                Helper::start(&self.lab, home.helper(), zone)?
+            }
         };
         let answer = helper.ask(verb, body, STATEMENT)?;
         *session = Some(helper);

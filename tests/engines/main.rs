@@ -22,6 +22,7 @@ mod rows;
 mod saltplan;
 mod splits;
 mod statements;
+mod types;
 mod written;
 
 use std::path::Path;
@@ -77,6 +78,8 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
+    // Last, for they leave sessions in another zone behind.
+    trials.extend(types::trials(root, &engines));
     Ok(trials)
 }
 

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use saltplan_core::diag::{Style, render};
 use saltplan_core::region::{Facts, split_keys};
-use saltplan_core::schema::model::{PartitionColumn, Schema, TargetValue};
+use saltplan_core::schema::conversion::{Place, default_type};
+use saltplan_core::schema::model::{Schema, TargetValue};
 use saltplan_core::schema::{load, read_file};
 
 use crate::schema_errors::schemas;
@@ -107,10 +108,10 @@ fn split_keys_of_the_designs() {
 fn partition_types_follow_the_stored_text() {
     let types = |name: &str| -> Vec<&str> {
         let fields = example(name).key.fields;
-        fields.iter().map(|field| PartitionColumn::default_type(&field.kind)).collect()
+        fields.iter().map(|field| default_type(&field.kind, Place::Partition)).collect()
     };
     assert_eq!(types("md5_nibble_day"), ["int", "string"]);
     assert_eq!(types("region_number"), ["string", "bigint"]);
-    assert_eq!(types("reversed_id_time"), ["string", "string"]);
+    assert_eq!(types("reversed_id_time"), ["string", "bigint"]);
     assert_eq!(types("modulo_partition"), ["bigint"]);
 }

@@ -64,7 +64,7 @@ fn list(schema: &Schema, field: &Field, items: &[&str]) -> Result<Values, String
     let weighted = items.iter().map(|item| {
         // A time of day has colons of its own: only a number behind the last one is a weight.
         let (text, weight) = match item.rsplit_once(':').map(|(text, weight)| (text, weight.trim().parse())) {
-            Some((text, Ok(weight))) if field.kind.hive_type() != "timestamp" || item.contains(": ") => {
+            Some((text, Ok(weight))) if field.kind.declared_type() != "timestamp" || item.contains(": ") => {
                 (text.trim(), weight)
             }
             _ => (*item, 1.0),

@@ -85,6 +85,7 @@ const ONLY_LOADED: &[&str] = &[
     "hive_partition_type",
     "hive_target_expression",
     "hive_target_not_stored",
+    "hive_types",
     "key_bad_separator",
     "key_nothing_stored",
     "key_too_long",

@@ -31,6 +31,7 @@ use rules::file::{
 };
 use rules::hbase::sp606_attribute_value;
 use rules::region::sp207_unquoted_split_key;
+use rules::target::sp503_partition_type;
 
 use crate::diag::{Diagnostic, Diagnostics, Kind, Severity, Source, visible};
 use crate::schema;
@@ -107,6 +108,7 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         (Kind::Duplicate, _) => &sp903_duplicate_key::RULE,
         (Kind::Unquoted, _) => &sp207_unquoted_split_key::RULE,
         (Kind::CutByComma, _) => &sp909_comma_in_braces::RULE,
+        (Kind::Misfit, _) => &sp503_partition_type::RULE,
         (Kind::Setting, _) => &sp606_attribute_value::RULE,
     };
     Finding { rule, diagnostic }

@@ -113,6 +113,8 @@ pub enum Kind {
     CutByComma,
     /// A setting of HBase that HBase does not take as it is written.
     Setting,
+    /// A type that does not hold the values.
+    Misfit,
 }
 
 /// One message. Built with [`Diagnostic::error`] and friends, then completed by the `with_…` methods.

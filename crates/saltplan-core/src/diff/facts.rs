@@ -130,7 +130,7 @@ impl<'a> Facts<'a> {
         let node = |step: &'static str| ["key", "fields", index, step];
         self.part(Class::Key, path.clone(), &["key", "fields", index]);
         self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
-        self.text(Class::Query, format!("{path}.type"), &node("type"), field.kind.hive_type());
+        self.text(Class::Query, format!("{path}.type"), &node("type"), field.kind.declared_type());
         let step = match &field.kind {
             FieldKind::Text(_) => "reverse",
             FieldKind::Calendar(_) => "format",

@@ -44,8 +44,8 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// The Hive type of the field's values.
-    pub fn hive_type(&self) -> &'static str {
+    /// The `type` that the field is declared with.
+    pub fn declared_type(&self) -> &'static str {
         match self {
             FieldKind::Text(_) => "string",
             FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => "int",

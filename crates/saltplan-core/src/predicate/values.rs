@@ -24,6 +24,13 @@ impl ValueSet {
         }
     }
 
+    /// The least run of numbers that holds all of these; `None` for text, and where there are none.
+    pub fn hull(&self) -> Option<Interval<i128>> {
+        let ValueSet::Numbers(set) = self else { return None };
+        let (first, last) = (set.intervals().first()?, set.intervals().last()?);
+        Some(Interval::new(first.start, last.stop))
+    }
+
     pub fn none(kind: &FieldKind) -> Self {
         if kind.is_number() {
             ValueSet::Numbers(IntervalSet::empty())

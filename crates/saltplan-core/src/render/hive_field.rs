@@ -2,17 +2,23 @@
 //!
 //! Regular expressions end in `\z`: `$` would let a line feed at the end pass.
 
+use chrono_tz::Tz;
+
+use super::hive_instant::Reading;
 use super::hive_key::iso_text;
 use super::hive_text::literal;
 use crate::key::chars::Chars;
+use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
+use crate::schema::conversion::{Form, Place, conversion};
 use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, TextField,
+    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, Schema,
+    TargetValue, TextField,
 };
 
 /// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
 /// functions are no help: versions and time zones read dates before 1583 and the 31st of February differently.
-const REAL_DATE: &str = concat!(
+pub(super) const REAL_DATE: &str = concat!(
     r"\A(?!0000)(",
     r"[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
     r"|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)",
@@ -86,8 +92,11 @@ pub fn class(chars: &Chars) -> String {
 /// holds no value of the field.
 ///
 /// Takes what `key encode` takes: text as it is, whole numbers, dates in the field's own format or as Hive prints a
-/// DATE or a TIMESTAMP, instants as a count of their unit.
-pub fn stored_text(field: &Field, column: &str) -> String {
+/// DATE or a TIMESTAMP, instants as a count of their unit. Where the target table shows an instant as the clocks do, under the
+/// field's name, such a reading is taken too; one that comes twice or never is no value: `key encode` would take one of the
+/// instants, and it may not be that which was read.
+pub fn stored_text(schema: &Schema, index: usize, column: &str) -> String {
+    let field = &schema.key.fields[index];
     let text = format!("cast({column} as string)");
     match &field.kind {
         FieldKind::Text(TextField { reverse: true, .. }) => format!("reverse({text})"),
@@ -95,30 +104,52 @@ pub fn stored_text(field: &Field, column: &str) -> String {
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
         FieldKind::Integer(IntegerField { size, encoding, descending }) => {
             let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
-            stored_number(&field.kind, column, *encoding, descending.then_some(max))
+            format!("CASE {} END", stored_number(&field.kind, &text, *encoding, descending.then_some(max)))
         }
-        FieldKind::Epoch(EpochField { encoding, descending, .. }) => {
-            stored_number(&field.kind, column, *encoding, descending.then_some(i64::MAX))
+        FieldKind::Epoch(EpochField { encoding, descending, unit }) => {
+            let max = descending.then_some(i64::MAX);
+            let of_number = stored_number(&field.kind, &text, *encoding, max);
+            let Some(zone) = zone_of_readings(schema, index) else { return format!("CASE {of_number} END") };
+            let domain = field.kind.domain().unwrap_or_else(|| Interval::new(0, None));
+            let reading = Reading::new(&text, *unit, zone, domain);
+            // The instant stands there once, for it is long: what is out of range, and NULL, the checks of the text find.
+            let written = written(&reading.instant, *encoding, max);
+            format!("CASE {of_number} WHEN {} THEN {written} END", reading.condition)
         }
     }
 }
 
+/// The zone of the clocks whose readings the target table has in place of the field's instants.
+fn zone_of_readings(schema: &Schema, index: usize) -> Option<Tz> {
+    let target = schema.hive.as_ref()?.target.as_ref()?;
+    let field = &schema.key.fields[index];
+    let column = target.columns.iter().find(|column| column.name.eq_ignore_ascii_case(&field.name))?;
+    let hive_type = column.hive_type.as_deref()?;
+    let form = conversion(field, hive_type, Place::Column).ok()?;
+    let is_reading = matches!(form, Form::ClockText | Form::ClockTimestamp);
+    if is_reading && column.value == TargetValue::KeyField(index) { schema.time_zone } else { None }
+}
+
+/// The case of a text that is a whole number of the field.
 fn stored_number(
     kind: &FieldKind,
-    column: &str,
+    text: &str,
     encoding: IntegerEncoding,
     subtract_from: Option<i64>,
 ) -> String {
-    let number = format!("cast({column} as bigint)");
-    let stored = subtract_from.map_or(number.clone(), |max| format!("{max} - {number}"));
-    let written = match encoding {
+    // By way of the text: a cast of a DATE to BIGINT does not compile, and one of a fraction cuts it off without a word.
+    let number = format!("cast({text} as bigint)");
+    let whole = matches(text, "-?[0-9]{1,19}");
+    let range = in_domain(kind, &number);
+    format!("WHEN {whole} AND {range} THEN {}", written(&number, encoding, subtract_from))
+}
+
+fn written(number: &str, encoding: IntegerEncoding, subtract_from: Option<i64>) -> String {
+    let stored = subtract_from.map_or(number.to_string(), |max| format!("{max} - {number}"));
+    match encoding {
         IntegerEncoding::Decimal { width: Some(width) } => format!("printf('%0{width}d', {stored})"),
         _ => format!("cast({stored} as string)"),
-    };
-    // A cast to BIGINT cuts fractions off without a word.
-    let whole = matches(&format!("cast({column} as string)"), "-?[0-9]{1,19}");
-    let range = in_domain(kind, &number);
-    format!("CASE WHEN {whole} AND {range} THEN {written} END")
+    }
 }
 
 fn in_domain(kind: &FieldKind, number: &str) -> String {
@@ -255,11 +286,12 @@ pub fn concatenated(parts: &[String]) -> String {
 /// What holds for every text that the field stores.
 pub fn checks(field: &Field, stored: &str) -> Vec<Check> {
     let name = &field.name;
-    let mut checks = vec![Check::new(
-        Fault::Value,
-        format!("{stored} IS NOT NULL"),
-        format!("{name} is missing or cannot be read"),
-    )];
+    let missing = match &field.kind {
+        FieldKind::Epoch(_) => "is missing, or cannot be read, or is what the clocks show twice or never",
+        _ => "is missing or cannot be read",
+    };
+    let mut checks =
+        vec![Check::new(Fault::Value, format!("{stored} IS NOT NULL"), format!("{name} {missing}"))];
     match &field.kind {
         FieldKind::Text(text) => checks.extend(text_checks(name, text, stored)),
         FieldKind::Calendar(calendar) => {

@@ -5,8 +5,12 @@
 //! of a number is seconds here and milliseconds there. So the offsets are written out as numbers, for the changes of the clock within
 //! the instants that can occur, and the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
 
+use std::fmt::Write as _;
+
+use chrono::DateTime;
 use chrono_tz::Tz;
 
+use super::hive_field::REAL_DATE;
 use super::hive_text::literal;
 use crate::key::interval::Interval;
 use crate::key::zone::{self, Change};
@@ -43,18 +47,12 @@ impl Clock {
     /// what is known of them keeps the text short.
     pub fn new(number: &str, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
-        let last = within.stop.unwrap_or(i128::from(i64::MAX)).saturating_sub(1);
-        let seconds = |number: i128| number.div_euclid(i128::from(per_second));
-        // The first and the last instant with a reading.
-        let least = -BEFORE_1970 - i64::from(zone::offset_at(zone, -BEFORE_1970));
-        let most = AFTER_9999 - 1 - i64::from(zone::offset_at(zone, AFTER_9999));
-        let clamp = |second: i128| {
-            let second = second.clamp(i128::from(least), i128::from(most));
-            i64::try_from(second).unwrap_or(least)
-        };
-        let (from, to) = (clamp(seconds(within.start)), clamp(seconds(last)));
-        let is_inside = seconds(within.start) >= i128::from(least) && seconds(last) <= i128::from(most);
-        let guard = (!is_inside).then_some((least * per_second, (most + 1) * per_second - 1));
+        let (least, most) = readable(zone);
+        let (from, to) = seconds_within(unit, zone, &within);
+        let (least_number, most_number) = (least * per_second, (most + 1) * per_second - 1);
+        let is_inside = within.start >= i128::from(least_number)
+            && within.stop.is_some_and(|stop| stop <= i128::from(most_number) + 1);
+        let guard = (!is_inside).then_some((least_number, most_number));
 
         let first = zone::offset_at(zone, from);
         let changes = zone::changes(zone, from, to);
@@ -63,6 +61,17 @@ impl Clock {
         let added = added(number, per_second, shift, first, &changes);
         let elapsed = if added == "0" { number.to_string() } else { format!("({number} + {added})") };
         Clock { number: number.into(), unit, elapsed, first_day, guard }
+    }
+
+    /// A number that the texts of this clock are made from, where it is long: it may be computed once, and given a name.
+    pub fn elapsed(&self) -> Option<&str> {
+        self.elapsed.contains("CASE").then_some(&self.elapsed)
+    }
+
+    /// The clock whose [`elapsed`](Clock::elapsed) is a column.
+    #[must_use]
+    pub fn with_elapsed(self, column: String) -> Self {
+        Clock { elapsed: column, ..self }
     }
 
     /// The day on the clock, a DATE.
@@ -134,6 +143,79 @@ impl Clock {
     }
 }
 
+/// The instant at which the clocks of a zone show a text, as HiveQL.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// Whether the text is a time of the calendar: `yyyy-MM-dd HH:mm:ss`, with a fraction or without.
+    pub condition: String,
+    /// The number of the unit since 1970-01-01T00:00:00Z where `condition` holds, a BIGINT; NULL where they show the text twice or
+    /// never.
+    pub instant: String,
+}
+
+impl Reading {
+    /// `text` is a STRING expression. Only instants in `within` are found.
+    pub fn new(text: &str, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
+        let per_second = per_second(unit);
+        let (from, to) = seconds_within(unit, zone, &within);
+        let fraction = if unit == EpochUnit::Milliseconds { "[0-9]{1,3}0{0,6}" } else { "0{1,9}" };
+        let shape =
+            format!(r"\A[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(\.{fraction})?\z");
+        let real = format!("substr({text}, 1, 19) RLIKE {}", literal(REAL_DATE));
+        let offset = format!("({})", offset_of_reading(text, zone, from, to));
+        let condition = format!("{text} RLIKE {} AND {real} AND {text} >= '{FIRST_DAY}'", literal(&shape));
+        let part = |at: u32| format!("cast(substr({text}, {at}, 2) as bigint)");
+        let seconds = format!(
+            "cast(datediff(substr({text}, 1, 10), '1970-01-01') as bigint) * {DAY} + {} * 3600 + {} * 60 + {} - {offset}",
+            part(12),
+            part(15),
+            part(18)
+        );
+        let instant = match unit {
+            EpochUnit::Seconds => format!("({seconds})"),
+            EpochUnit::Milliseconds => {
+                format!("(({seconds}) * {per_second} + cast(rpad(substr({text}, 21, 3), 3, '0') as bigint))")
+            }
+        };
+        Reading { condition, instant }
+    }
+}
+
+/// The offset by which the clocks show a text in seconds; NULL where they show it twice or never.
+fn offset_of_reading(text: &str, zone: Tz, from: i64, to: i64) -> String {
+    let shown = |second: i64| {
+        literal(&DateTime::from_timestamp(second, 0).unwrap_or_default().format("%F %T").to_string())
+    };
+    let mut before = zone::offset_at(zone, from);
+    let first = before;
+    let mut steps = Vec::new();
+    for Change { at, offset } in zone::changes(zone, from, to) {
+        let (low, high) = (before.min(offset), before.max(offset));
+        steps.push((shown(at + i64::from(low)), "NULL".to_string()));
+        steps.push((shown(at + i64::from(high)), offset.to_string()));
+        before = offset;
+    }
+    stepped(text, &first.to_string(), &steps)
+}
+
+/// The first and the last second of the instants that can occur and have a reading.
+fn seconds_within(unit: EpochUnit, zone: Tz, within: &Interval<i128>) -> (i64, i64) {
+    let per_second = i128::from(per_second(unit));
+    let (least, most) = readable(zone);
+    let clamp = |number: i128| {
+        let second = number.div_euclid(per_second).clamp(i128::from(least), i128::from(most));
+        i64::try_from(second).unwrap_or(least)
+    };
+    (clamp(within.start), clamp(within.stop.unwrap_or(i128::from(i64::MAX)).saturating_sub(1)))
+}
+
+/// The first and the last second with a reading from 1582-10-15 to 9999-12-31.
+fn readable(zone: Tz) -> (i64, i64) {
+    let least = -BEFORE_1970 - i64::from(zone::offset_at(zone, -BEFORE_1970));
+    let most = AFTER_9999 - 1 - i64::from(zone::offset_at(zone, AFTER_9999));
+    (least, most)
+}
+
 fn per_second(unit: EpochUnit) -> i64 {
     match unit {
         EpochUnit::Seconds => 1,
@@ -148,15 +230,28 @@ fn added(number: &str, per_second: i64, shift: i64, first: i32, changes: &[Chang
     stepped(number, &offset(first), &later.collect::<Vec<_>>())
 }
 
-/// The value of the last step that `operand` has reached, as a CASE that needs few comparisons.
+/// Steps that one CASE has at most.
+const STEPS: usize = 16;
+
+/// The value of the last step that `operand` has reached: a CASE, or a CASE of cases where the steps are many, so that few
+/// comparisons tell a row's.
 fn stepped(operand: &str, first: &str, steps: &[(String, String)]) -> String {
     if steps.is_empty() {
         return first.into();
     }
-    let (before, after) = steps.split_at(steps.len() / 2);
-    let Some(((bound, value), after)) = after.split_first() else { return first.into() };
-    let (low, high) = (stepped(operand, first, before), stepped(operand, value, after));
-    format!("CASE WHEN {operand} < {bound} THEN {low} ELSE {high} END")
+    let size = steps.len().div_ceil(STEPS).max(1);
+    let mut value = first.to_string();
+    let mut arms = String::new();
+    let mut rest = steps;
+    while let Some(((bound, next), within)) = rest.split_at_checked(size - 1).and_then(|(within, later)| {
+        let (step, later) = later.split_first()?;
+        rest = later;
+        Some((step, within))
+    }) {
+        let _ = write!(arms, "WHEN {operand} < {bound} THEN {} ", stepped(operand, &value, within));
+        value.clone_from(next);
+    }
+    format!("CASE {arms}ELSE {} END", stepped(operand, &value, rest))
 }
 
 #[cfg(test)]

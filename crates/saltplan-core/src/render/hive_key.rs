@@ -17,7 +17,7 @@ enum Rest {
 /// Cuts key fields out of a row key that Hive reads as a string.
 #[derive(Debug)]
 pub struct KeyColumn<'a> {
-    schema: &'a Schema,
+    pub(super) schema: &'a Schema,
     column: String,
 }
 

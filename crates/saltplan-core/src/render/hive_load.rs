@@ -80,8 +80,8 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     let mut checks: Vec<Check> =
         fields.iter().zip(&names).flat_map(|(field, name)| hive_field::checks(field, name)).collect();
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
-    let stored = fields.iter().zip(&names).map(|(field, name)| StoredContext {
-        expression: hive_field::stored_text(field, &identifier(&field.name)),
+    let stored = fields.iter().zip(&names).enumerate().map(|(index, (field, name))| StoredContext {
+        expression: hive_field::stored_text(schema, index, &identifier(&field.name)),
         name: name.clone(),
     });
     let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());

@@ -7,13 +7,17 @@ mod shape;
 
 use serde::Serialize;
 
+use super::hive_instant::Clock;
 use super::hive_key::KeyColumn;
+use super::hive_load::alias;
 use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
 use super::size::limited;
 use super::templates::Templates;
 use super::{CommentLine, Refusal, RenderError, no_mapping};
 use crate::plan::explain::summary;
 use crate::plan::{Kind, Plan};
+use crate::predicate::ValueSet;
+use crate::schema::conversion::{Place, conversion, default_type, is_same_type};
 use crate::schema::model::{Hive, MappingTable, SaltWrite, Schema, TargetColumn, TargetTable, TargetValue};
 use partition::{Partition, dynamic_settings, emptying_settings};
 pub use shape::{Engine, Shape};
@@ -65,6 +69,10 @@ struct QueryContext {
     /// Absent for a bare query.
     insert: Option<InsertContext>,
     columns: Vec<ColumnContext>,
+    /// What the columns are computed from beside `inner`.
+    clocks: Vec<ClockContext>,
+    /// Columns that every branch hands on.
+    inner: Vec<String>,
     mapping: String,
     key: String,
     branches: Vec<BranchContext>,
@@ -84,6 +92,15 @@ struct ColumnContext {
     name: String,
     /// Whether the expression is the column's own name.
     is_plain: bool,
+}
+
+/// Columns between the branches and the select list: an instant, and what a clock shows then as a number.
+#[derive(Debug, Serialize)]
+struct ClockContext {
+    instant: String,
+    instant_name: String,
+    elapsed: String,
+    elapsed_name: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -174,9 +191,13 @@ impl HiveQuery<'_> {
             );
         }
         warnings.extend(self.shape_warning());
-        let branches = self.branches(&self.inner_columns(&columns)?)?;
+        let clocks = self.clocks(&columns)?;
+        let inner = self.inner_columns(&columns, &clocks)?;
+        let branches = self.branches(&inner)?;
         let conditions = branches.iter().flat_map(|branch| &branch.conditions);
-        if columns.iter().map(|column| &column.expression).chain(conditions).any(|sql| may_choose_text(sql)) {
+        let texts = columns.iter().map(|column| &column.expression);
+        let selected = texts.chain(clocks.iter().map(|clock| &clock.instant));
+        if selected.chain(conditions).any(|sql| may_choose_text(sql)) {
             settings.push(ROW_BY_ROW.to_string());
         }
         let context = QueryContext {
@@ -184,6 +205,8 @@ impl HiveQuery<'_> {
             settings,
             insert,
             columns,
+            clocks,
+            inner,
             mapping: table_name(&self.mapping.table),
             key: self.key.name().to_string(),
             branches,
@@ -277,18 +300,77 @@ impl HiveQuery<'_> {
 
     fn target_column(&self, column: &TargetColumn) -> Result<ColumnContext, Refusal> {
         let expression = match &column.value {
-            TargetValue::Column(index) => identifier(&self.schema.columns[*index].name),
-            TargetValue::KeyField(field) => self.decoded(*field)?,
+            TargetValue::Column(index) => self.column(*index, column),
+            TargetValue::KeyField(field) => self.decoded(*field, column)?,
             TargetValue::Expression(text) => text.clone(),
         };
         let name = identifier(&column.name);
         Ok(ColumnContext { is_plain: expression == name, expression, name })
     }
 
-    fn decoded(&self, field: usize) -> Result<String, Refusal> {
-        self.key
-            .typed(field)
-            .map_err(|reason| Refusal::new(reason, "take the value from a column instead, or give an `expr`"))
+    /// A column as the type that the target declares: Hive would convert as well, but without a word.
+    fn column(&self, index: usize, target: &TargetColumn) -> String {
+        let column = &self.schema.columns[index];
+        let name = identifier(&column.name);
+        match &target.hive_type {
+            Some(given) if !is_same_type(given, &column.hive_type) => format!("cast({name} as {given})"),
+            _ => name,
+        }
+    }
+
+    fn decoded(&self, field: usize, target: &TargetColumn) -> Result<String, Refusal> {
+        let hive_type = target
+            .hive_type
+            .as_deref()
+            .unwrap_or_else(|| default_type(&self.schema.key.fields[field].kind, Place::Column));
+        let help = "take the value from a column instead, or give an `expr`";
+        let refusal = |reason| Refusal::new(reason, help);
+        let form = conversion(&self.schema.key.fields[field], hive_type, Place::Column);
+        let clock = match form.map_err(|misfit| Refusal::new(misfit.reason, misfit.help))?.is_clock() {
+            false => None,
+            true => Some(self.clock(field).map_err(refusal)?),
+        };
+        self.key.converted(field, hive_type, Place::Column, clock.as_ref()).map_err(refusal)
+    }
+
+    /// The clock of a field. A long offset has a column of its own, or it would stand at every part of a time; so has the
+    /// instant, which stands at every change of the clock.
+    fn clock(&self, field: usize) -> Result<Clock, String> {
+        let clock = self.long_clock(field, &self.key.instant(field)?)?;
+        if clock.elapsed().is_none() {
+            return Ok(clock);
+        }
+        let [instant, elapsed] = self.clock_columns(field);
+        Ok(self.long_clock(field, &instant)?.with_elapsed(elapsed))
+    }
+
+    fn long_clock(&self, field: usize, instant: &str) -> Result<Clock, String> {
+        self.key.clock(field, instant, self.plan.bound.fields.get(&field).and_then(ValueSet::hull))
+    }
+
+    fn clock_columns(&self, field: usize) -> [String; 2] {
+        let name = &self.schema.key.fields[field].name;
+        [format!("instant_{name}"), format!("clock_{name}")].map(|name| alias(self.schema, &name))
+    }
+
+    /// The columns that [`HiveQuery::clock`] takes for granted.
+    fn clocks(&self, columns: &[ColumnContext]) -> Result<Vec<ClockContext>, Refusal> {
+        let mut clocks = Vec::new();
+        for index in 0..self.schema.key.fields.len() {
+            let [instant, elapsed] = self.clock_columns(index);
+            if !columns.iter().any(|column| column.expression.contains(&elapsed)) {
+                continue;
+            }
+            let refusal = |reason| Refusal::new(reason, "give the column the type bigint");
+            let clock = self.long_clock(index, &instant).map_err(refusal)?;
+            clocks.push(ClockContext {
+                instant: self.key.instant(index).map_err(refusal)?,
+                instant_name: instant,
+                elapsed: clock.elapsed().unwrap_or_default().to_string(),
+                elapsed_name: elapsed,
+            });
+        }
+        Ok(clocks)
     }
 }
 

@@ -116,7 +116,7 @@ impl Verification<'_> {
         let column = self.schema.column(&field.name);
         let column =
             column.ok_or_else(|| format!("`{}` is neither in the key nor in a column", field.name))?;
-        Ok(hive_field::stored_text(field, &identifier(&self.schema.columns[column].name)))
+        Ok(hive_field::stored_text(self.schema, index, &identifier(&self.schema.columns[column].name)))
     }
 
     /// In the order in which they make sense: a key of the wrong shape has no fields, a wrong field no salt.

@@ -8,6 +8,7 @@ pub mod ddl;
 pub mod fuzzy;
 pub mod hbase_shell;
 mod hive_condition;
+mod hive_conversion;
 pub mod hive_counts;
 mod hive_field;
 pub mod hive_instant;

@@ -1,4 +1,4 @@
-//! Hive's column types, as far as a schema needs them: is this one, and is it a map?
+//! Hive's column types, as far as a schema needs them.
 
 /// Nested `array<…>`, `map<…>` and `struct<…>` beyond this are refused.
 const MAX_DEPTH: usize = 16;
@@ -27,6 +27,53 @@ pub const TYPES: [&str; 20] = [
     "uniontype",
 ];
 
+/// A column type. A type with types in it is one of four, whatever they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HiveType {
+    Tinyint,
+    Smallint,
+    Int,
+    Bigint,
+    Float,
+    Double,
+    /// Digits, and those of them behind the point.
+    Decimal(u32, u32),
+    String,
+    /// Most characters.
+    Varchar(u32),
+    /// Characters, filled up with blanks.
+    Char(u32),
+    Boolean,
+    Binary,
+    Date,
+    Timestamp,
+    Nested,
+}
+
+impl HiveType {
+    /// The least and the greatest number of a type of whole numbers. Decimals have them too, where nothing stands behind the point.
+    pub fn whole_numbers(self) -> Option<(i128, i128)> {
+        let decimal = |digits: u32| 10i128.checked_pow(digits).map_or(i128::MAX, |limit| limit - 1);
+        Some(match self {
+            HiveType::Tinyint => (i8::MIN.into(), i8::MAX.into()),
+            HiveType::Smallint => (i16::MIN.into(), i16::MAX.into()),
+            HiveType::Int => (i32::MIN.into(), i32::MAX.into()),
+            HiveType::Bigint => (i64::MIN.into(), i64::MAX.into()),
+            HiveType::Decimal(digits, 0) => (-decimal(digits), decimal(digits)),
+            _ => return None,
+        })
+    }
+
+    /// Most characters of a type of text.
+    pub fn characters(self) -> Option<usize> {
+        match self {
+            HiveType::String => Some(usize::MAX),
+            HiveType::Varchar(most) | HiveType::Char(most) => usize::try_from(most).ok(),
+            _ => None,
+        }
+    }
+}
+
 /// Why a text is no type.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -41,12 +88,15 @@ impl From<String> for Fault {
     }
 }
 
-/// Checks that a text is a Hive type, with Hive's limits for lengths and digits.
-pub fn check(text: &str) -> Result<(), Fault> {
+/// Reads a Hive type, with Hive's limits for lengths and digits.
+///
+/// # Errors
+/// The text is no type.
+pub fn parse(text: &str) -> Result<HiveType, Fault> {
     let mut parser = Parser { rest: text.trim() };
-    parser.any(0)?;
+    let hive_type = parser.any(0)?;
     match parser.rest.trim_start() {
-        "" => Ok(()),
+        "" => Ok(hive_type),
         rest => Err(format!("`{rest}` follows the type").into()),
     }
 }
@@ -61,23 +111,38 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn any(&mut self, depth: usize) -> Result<(), Fault> {
+    fn any(&mut self, depth: usize) -> Result<HiveType, Fault> {
         if depth > MAX_DEPTH {
             return Err(format!("the type nests more than {MAX_DEPTH} levels deep").into());
         }
         let word = self.word();
-        match word.to_ascii_lowercase().as_str() {
-            "array" => self.arguments(1..=1, depth),
-            "map" => self.arguments(2..=2, depth),
-            "uniontype" => self.arguments(1..=usize::MAX, depth),
-            "struct" => self.members(depth),
-            "decimal" | "numeric" => self.decimal(),
-            "varchar" => self.length(65_535, word),
-            "char" => self.length(255, word),
-            primitive if TYPES.contains(&primitive) => Ok(()),
-            "" => Err("a type is missing".to_string().into()),
-            _ => Err(Fault { reason: format!("`{word}` is unknown"), unknown: Some(word.to_string()) }),
-        }
+        Ok(match word.to_ascii_lowercase().as_str() {
+            "array" => self.arguments(1..=1, depth)?,
+            "map" => self.arguments(2..=2, depth)?,
+            "uniontype" => self.arguments(1..=usize::MAX, depth)?,
+            "struct" => self.members(depth)?,
+            "decimal" | "numeric" => self.decimal()?,
+            "varchar" => HiveType::Varchar(self.length(65_535, word)?),
+            "char" => HiveType::Char(self.length(255, word)?),
+            "tinyint" => HiveType::Tinyint,
+            "smallint" => HiveType::Smallint,
+            "int" | "integer" => HiveType::Int,
+            "bigint" => HiveType::Bigint,
+            "float" => HiveType::Float,
+            "double" => HiveType::Double,
+            "string" => HiveType::String,
+            "boolean" => HiveType::Boolean,
+            "binary" => HiveType::Binary,
+            "date" => HiveType::Date,
+            "timestamp" => HiveType::Timestamp,
+            "" => return Err("a type is missing".to_string().into()),
+            _ => {
+                return Err(Fault {
+                    reason: format!("`{word}` is unknown"),
+                    unknown: Some(word.to_string()),
+                });
+            }
+        })
     }
 
     fn word(&mut self) -> &'t str {
@@ -98,7 +163,7 @@ impl<'t> Parser<'t> {
         if self.take(sign) { Ok(()) } else { Err(format!("`{sign}` is missing").into()) }
     }
 
-    fn arguments(&mut self, count: std::ops::RangeInclusive<usize>, depth: usize) -> Result<(), Fault> {
+    fn arguments(&mut self, count: std::ops::RangeInclusive<usize>, depth: usize) -> Result<HiveType, Fault> {
         self.expect('<')?;
         let mut given = 0;
         loop {
@@ -110,13 +175,13 @@ impl<'t> Parser<'t> {
         }
         self.expect('>')?;
         if count.contains(&given) {
-            Ok(())
+            Ok(HiveType::Nested)
         } else {
             Err(format!("{given} types stand between `<` and `>`").into())
         }
     }
 
-    fn members(&mut self, depth: usize) -> Result<(), Fault> {
+    fn members(&mut self, depth: usize) -> Result<HiveType, Fault> {
         self.expect('<')?;
         loop {
             if self.word().is_empty() {
@@ -128,26 +193,27 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        self.expect('>')
+        self.expect('>')?;
+        Ok(HiveType::Nested)
     }
 
-    fn decimal(&mut self) -> Result<(), Fault> {
+    fn decimal(&mut self) -> Result<HiveType, Fault> {
         if !self.take('(') {
-            return Ok(());
+            return Ok(HiveType::Decimal(10, 0));
         }
-        let precision = self.number(1, 38)?;
-        if self.take(',') {
-            self.number(0, precision)?;
-        }
-        self.expect(')')
+        let digits = self.number(1, 38)?;
+        let behind_the_point = if self.take(',') { self.number(0, digits)? } else { 0 };
+        self.expect(')')?;
+        Ok(HiveType::Decimal(digits, behind_the_point))
     }
 
-    fn length(&mut self, limit: u32, word: &str) -> Result<(), Fault> {
+    fn length(&mut self, limit: u32, word: &str) -> Result<u32, Fault> {
         if !self.take('(') {
             return Err(format!("`{word}` needs a length, as in `{word}(10)`").into());
         }
-        self.number(1, limit)?;
-        self.expect(')')
+        let length = self.number(1, limit)?;
+        self.expect(')')?;
+        Ok(length)
     }
 
     fn number(&mut self, least: u32, most: u32) -> Result<u32, Fault> {
@@ -177,7 +243,7 @@ mod tests {
             "struct<a:int,b:map<string,string>>",
             "uniontype<int,string>",
         ] {
-            assert_eq!(check(right), Ok(()), "{right}");
+            assert!(parse(right).is_ok(), "{right}");
         }
         for wrong in [
             "",
@@ -194,9 +260,9 @@ mod tests {
             "int int",
             "int)",
         ] {
-            assert!(check(wrong).is_err(), "{wrong}");
+            assert!(parse(wrong).is_err(), "{wrong}");
         }
-        assert!(check(&"array<".repeat(100_000)).is_err());
+        assert!(parse(&"array<".repeat(100_000)).is_err());
         assert!(is_map("map<string,string>") && !is_map("string"));
     }
 }

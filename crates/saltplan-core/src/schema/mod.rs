@@ -5,6 +5,7 @@
 
 mod check;
 mod collect;
+pub mod conversion;
 pub mod family;
 mod hive_type;
 pub mod json_schema;

@@ -172,27 +172,9 @@ pub struct TargetTable {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartitionColumn {
     pub field: usize,
-    /// Hive type: what the file says, or [`PartitionColumn::default_type`].
+    /// Hive type: what the file says, or [`default_type`](super::conversion::default_type).
     pub hive_type: String,
     pub span: Span,
-}
-
-impl PartitionColumn {
-    /// The Hive type of a partition column when the file names none: numbers where the stored text is one, so that
-    /// `opera_day = 20200406` needs no quotes.
-    pub fn default_type(kind: &FieldKind) -> &'static str {
-        match kind {
-            FieldKind::Calendar(calendar) if calendar.format.is_digits() && calendar.format.width() <= 9 => {
-                "int"
-            }
-            FieldKind::Calendar(calendar) if calendar.format.is_digits() && calendar.format.width() <= 18 => {
-                "bigint"
-            }
-            FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => "int",
-            FieldKind::Integer(IntegerField { size: IntegerSize::Bigint, .. }) => "bigint",
-            FieldKind::Calendar(_) | FieldKind::Text(_) | FieldKind::Epoch(_) => "string",
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

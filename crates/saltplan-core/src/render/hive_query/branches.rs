@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use super::{BranchContext, ColumnContext, HiveQuery, Shape};
+use super::{BranchContext, ClockContext, ColumnContext, HiveQuery, Shape};
 use crate::plan::{Branch, Residual};
 use crate::render::Refusal;
 use crate::render::hive_condition::{HiveConditions, Unwritten};
@@ -14,15 +14,21 @@ use crate::render::size::{Room, too_long};
 
 impl HiveQuery<'_> {
     /// Columns of the mapping table that the branches hand on.
-    pub(super) fn inner_columns(&self, columns: &[ColumnContext]) -> Result<Vec<String>, Refusal> {
+    pub(super) fn inner_columns(
+        &self,
+        columns: &[ColumnContext],
+        clocks: &[ClockContext],
+    ) -> Result<Vec<String>, Refusal> {
+        let texts = columns.iter().map(|column| &column.expression);
+        let mut expressions = texts.chain(clocks.iter().map(|clock| &clock.instant));
         let mut inner: Vec<String> = Vec::new();
         for column in &self.schema.columns {
             let quoted = identifier(&column.name);
-            if columns.iter().any(|item| mentions(&item.expression, &column.name)) {
+            if expressions.clone().any(|text| mentions(text, &column.name)) {
                 inner.push(quoted);
             }
         }
-        let key_is_used = columns.iter().any(|item| mentions(&item.expression, &self.mapping.key_column));
+        let key_is_used = expressions.any(|text| mentions(text, &self.mapping.key_column));
         // `DISTRIBUTE BY` sees only what the branch selects.
         if key_is_used || self.shape() == Shape::Isolated || inner.is_empty() {
             inner.insert(0, self.key.name().to_string());

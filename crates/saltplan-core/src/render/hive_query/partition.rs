@@ -9,11 +9,15 @@ use crate::key::Value;
 use crate::plan::Kind;
 use crate::render::Refusal;
 use crate::render::hive_condition::{value_literal, value_text};
-use crate::render::hive_text::identifier;
-use crate::schema::model::{FieldKind, PartitionColumn, TargetTable};
+use crate::render::hive_text::{identifier, literal};
+use crate::schema::conversion::Place;
+use crate::schema::model::{PartitionColumn, TargetTable};
 
 /// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
 const HIVE_MAX_PARTITIONS: usize = 100;
+
+/// Where Hive puts rows without a value for the partition.
+const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// Most partitions that one statement is printed for.
 const MAX_PARTITIONS: usize = 10_000;
@@ -48,6 +52,7 @@ impl HiveQuery<'_> {
                 .get(&column.field)
                 .and_then(|set| set.points(&field.kind, MAX_PARTITIONS))
                 .ok_or_else(|| self.unbound_partition(column))?;
+            values.iter().try_for_each(|value| self.check_named(column, value))?;
             names = self.longer_names(names, column, &values)?;
             if let [only] = values.as_slice() {
                 let value = value_literal(&field.kind, only, &column.hive_type)
@@ -122,19 +127,27 @@ impl HiveQuery<'_> {
     /// The partition's value from the row key, as the text or the number that a static partition has.
     fn partition_value(&self, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
         let field = &self.schema.key.fields[column.field];
-        let stored = match &field.kind {
-            FieldKind::Text(text) if text.reverse => self.decoded(column.field)?,
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => self.decoded(column.field)?,
-            _ => self.key.stored_text(column.field).map_err(|reason| {
-                Refusal::new(reason, "write one day at a time: a static partition needs no decoding")
-            })?,
-        };
-        let expression = if column.hive_type.eq_ignore_ascii_case("string") {
-            stored
-        } else {
-            format!("cast({stored} as {})", column.hive_type)
-        };
+        let value = self.key.converted(column.field, &column.hive_type, Place::Partition, None);
+        let expression = value.map_err(|reason| {
+            Refusal::new(reason, "write one partition at a time: a static partition needs no decoding")
+        })?;
         Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
+    }
+
+    /// Hive has one partition for all rows whose value is no name of a folder.
+    fn check_named(&self, column: &PartitionColumn, value: &Value) -> Result<(), Refusal> {
+        let Value::Text(text) = value else { return Ok(()) };
+        if !text.is_empty() && text != DEFAULT_PARTITION {
+            return Ok(());
+        }
+        let name = &self.schema.key.fields[column.field].name;
+        Err(Refusal::new(
+            format!(
+                "`{name} = {}` names no partition: Hive keeps such rows in `{DEFAULT_PARTITION}`, together with others",
+                literal(text)
+            ),
+            format!("add `AND {name} <> {}`, or print the bare query with `--select`", literal(text)),
+        ))
     }
 
     /// Statements after the first one add rows, but an overwrite by values of rows replaces only the partitions that

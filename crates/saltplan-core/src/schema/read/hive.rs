@@ -4,10 +4,11 @@ use super::columns::Columns;
 use super::key::Key;
 use super::reader::{Fields, optional};
 use super::refer::Names;
-use super::value::{hive_name, hive_type};
-use super::{Reader, Value};
-use crate::diag::{Source, Span, Spanned};
+use super::value::hive_name;
+use super::{Reader, Value, value};
+use crate::diag::{Kind, Source, Span, Spanned};
 use crate::hiveql;
+use crate::schema::conversion::{HiveType, Place, conversion, default_type, hive_type, is_same_type};
 use crate::schema::model::{
     Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
 };
@@ -23,6 +24,8 @@ struct Scope<'a> {
     field_names: &'a Names,
     columns: &'a [Column],
     column_names: &'a Names,
+    /// The schema has a time zone.
+    zoned: bool,
 }
 
 impl Scope<'_> {
@@ -32,10 +35,21 @@ impl Scope<'_> {
     }
 }
 
-pub fn hive(reader: &mut Reader<'_>, value: &Value<'_>, key: &Key, columns: &Columns) -> Option<Hive> {
+pub fn hive(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    key: &Key,
+    columns: &Columns,
+    zoned: bool,
+) -> Option<Hive> {
     let fields = key.row_key.as_ref().map_or(&[][..], |row_key| &row_key.fields);
-    let scope =
-        Scope { fields, field_names: &key.names, columns: &columns.columns, column_names: &columns.names };
+    let scope = Scope {
+        fields,
+        field_names: &key.names,
+        columns: &columns.columns,
+        column_names: &columns.names,
+        zoned,
+    };
     value.mapping(reader, |reader, fields| {
         let (mapping, target) = (fields.get("mapping"), fields.get("target"));
         let mapping = optional(mapping, |value| self::mapping(reader, value, &scope));
@@ -160,7 +174,7 @@ fn partition_column(
         value.mapping(reader, |reader, fields| {
             let (name, given) = (fields.require("name", "name: …"), fields.get("type"));
             let name = name.and_then(|value| value.text(reader));
-            let given = optional(given, |value| partition_type(reader, value))?;
+            let given = optional(given, |value| spanned_type(reader, value))?;
             Some((name?, given))
         })?
     } else {
@@ -169,23 +183,42 @@ fn partition_column(
     let index = scope.field_names.resolve(reader, &name);
     names.add(reader, Some(name), index);
     let field = scope.field(index?)?;
-    let hive_type = hive_type.unwrap_or_else(|| PartitionColumn::default_type(&field.kind).to_string());
+    let hive_type = field_type(reader, field, hive_type, Place::Partition, scope)?;
     Some(PartitionColumn { field: index?, hive_type, span: value.span() })
 }
 
-/// Hive keeps a partition value as text in a path: a type without parts.
-fn partition_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
-    let text = hive_type(reader, value)?;
-    if text.contains('<') {
-        reader.error(
-            value.span(),
-            "a partition column has a simple type",
-            "has parts",
-            "write `type: string`",
-        );
-        return None;
-    }
-    Some(text)
+fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
+    value::hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
+}
+
+/// The type given for a key field's values, or the type that they have where none is given.
+fn field_type(
+    reader: &mut Reader<'_>,
+    field: &Field,
+    given: Option<Spanned<String>>,
+    place: Place,
+    scope: &Scope<'_>,
+) -> Option<String> {
+    let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
+    let (message, label, help) = match conversion(field, &given.value, place) {
+        Ok(form) if form.is_clock() && !scope.zoned => (
+            format!(
+                "`{}` as {} is what a clock shows, and the file has no time zone",
+                field.name, given.value
+            ),
+            "of which zone?".to_string(),
+            "add `time_zone: …` to the file, or write `type: bigint`".to_string(),
+        ),
+        Ok(_) => return Some(given.value),
+        Err(misfit) => {
+            let what = if place == Place::Partition { "partition column" } else { "key field" };
+            let message = format!("{} does not hold the values of the {what} `{}`", given.value, field.name);
+            (message, misfit.reason, misfit.help)
+        }
+    };
+    let fault = reader.fault(given.span, message, label).with_label(field.span, "the values");
+    reader.report(fault.with_kind(Kind::Misfit).with_help(help));
+    None
 }
 
 /// Every column, but for those that a partition column stands for.
@@ -279,10 +312,10 @@ fn derived_column(
     let (from, expr, given) = (fields.get("from"), fields.get("expr"), fields.get("type"));
     let owner = fields.owner();
     *name_found = name.and_then(|value| hive_name(reader, &value));
-    let given = optional(given, |value| hive_type(reader, value))?;
-    let (target, default_type) = match (from, expr) {
+    let given = optional(given, |value| spanned_type(reader, value))?;
+    let target = match (from, expr) {
         (Some(from), None) => source_of(reader, &from, scope)?,
-        (None, Some(expr)) => (TargetValue::Expression(expression(reader, &expr)?), None),
+        (None, Some(expr)) => TargetValue::Expression(expression(reader, &expr)?),
         (None, None) => {
             reader.error(
                 owner.key_span(),
@@ -301,20 +334,36 @@ fn derived_column(
         }
     };
     let name = name_found.as_ref()?.value.clone();
-    Some(TargetColumn { name, value: target, hive_type: given.or(default_type), span: owner.span() })
+    let hive_type = match &target {
+        TargetValue::KeyField(index) => {
+            Some(field_type(reader, scope.field(*index)?, given, Place::Column, scope)?)
+        }
+        TargetValue::Column(index) => Some(column_type(reader, scope.columns.get(*index)?, given)?),
+        TargetValue::Expression(_) => given.map(|given| given.value),
+    };
+    Some(TargetColumn { name, value: target, hive_type, span: owner.span() })
 }
 
-/// `key.<field>` or the name of a column, with its type.
-fn source_of(
-    reader: &mut Reader<'_>,
-    value: &Value<'_>,
-    scope: &Scope<'_>,
-) -> Option<(TargetValue, Option<String>)> {
+/// The type given for the values of a column, or their own. Hive converts simple types only.
+fn column_type(reader: &mut Reader<'_>, column: &Column, given: Option<Spanned<String>>) -> Option<String> {
+    let Some(given) = given else { return Some(column.hive_type.clone()) };
+    let is_nested = |text: &str| hive_type(text) == Some(HiveType::Nested);
+    let nested = is_nested(&given.value) || is_nested(&column.hive_type);
+    if !nested || is_same_type(&given.value, &column.hive_type) {
+        return Some(given.value);
+    }
+    let message = format!("Hive does not convert {} to {}", column.hive_type, given.value);
+    let fault = reader.fault(given.span, message, "another type").with_label(column.span, "the values");
+    let help = format!("write `type: '{}'`, or take the parts with an `expr`", column.hive_type);
+    reader.report(fault.with_kind(Kind::Misfit).with_help(help));
+    None
+}
+
+/// `key.<field>` or the name of a column.
+fn source_of(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<TargetValue> {
     let text = value.text(reader)?;
     let Some(name) = text.value.strip_prefix("key.") else {
-        let index = column_index(reader, &text, scope)?;
-        let column = scope.columns.get(index)?;
-        return Some((TargetValue::Column(index), Some(column.hive_type.clone())));
+        return column_index(reader, &text, scope).map(TargetValue::Column);
     };
     let place = Span::new(text.span.end - name.len().min(text.span.end), text.span.end);
     let place = if value.is_plain() { place } else { text.span };
@@ -327,7 +376,7 @@ fn source_of(
         reader.report(fault.with_help("store the value in a column too, and select that"));
         return None;
     }
-    Some((TargetValue::KeyField(index), Some(field.kind.hive_type().to_string())))
+    Some(TargetValue::KeyField(index))
 }
 
 /// The index of a column; the name of a key field gets the way to write it.

@@ -51,7 +51,7 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
     let columns = columns::columns(reader, columns.as_ref(), &hbase.families);
     refuse_shared_names(reader, &key, &columns);
     let regions = optional(regions, |value| regions::regions(reader, value));
-    let hive = optional(hive, |value| hive::hive(reader, value, &key, &columns));
+    let hive = optional(hive, |value| hive::hive(reader, value, &key, &columns, zone.is_some()));
 
     let workload = optional(workload, |value| workload::workload(reader, value, &key.names));
 

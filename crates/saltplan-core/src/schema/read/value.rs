@@ -53,7 +53,7 @@ pub fn hive_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<S
 /// A Hive column type.
 pub fn hive_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
     let text = value.text(reader)?;
-    let Err(fault) = hive_type::check(&text.value) else { return Some(text.value) };
+    let Err(fault) = hive_type::parse(&text.value) else { return Some(text.value) };
     let message = format!("`{}` is not a Hive type", excerpt(&text.value));
     let diagnostic = reader.fault(text.span, message, shorten(&fault.reason, MAX_REASON));
     let diagnostic = diagnostic.with_help("write a type such as `string`, `bigint` or `decimal(18,2)`");

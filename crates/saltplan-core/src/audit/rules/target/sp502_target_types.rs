@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A target column has another type than its value, or no type that is known.",
     why: "\
-INSERT converts silently: text that is no number becomes NULL, a number that does not fit becomes NULL or is cut, text longer
+The conversion loses values: text that is no number becomes NULL, a number that does not fit becomes NULL or is cut, text longer
 than a varchar is cut. Write the conversion as an `expr`, so that a reader sees it, or give the column the type of its value.
 An `expr` without a `type` cannot be declared: `ddl` refuses to print the target table, and nobody compares the types.",
     learned: "Hive wiki, LanguageManual Types, on implicit conversion",
@@ -55,14 +55,16 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
             let column = context.schema.columns.get(*column)?;
             (column.hive_type.as_str(), column.span)
         }
-        TargetValue::KeyField(field) => (context.field(*field).kind.hive_type(), context.field(*field).span),
+        // What a type makes of a key field is a matter of the reader: the types that change a value are refused.
+        TargetValue::KeyField(_) => return None,
     };
     let given = column.hive_type.as_deref()?;
     if holds(given, source) {
         return None;
     }
     let message = format!("`{}` is declared as {given}, its value is {}", column.name, with_article(source));
-    let finding = context.at(&RULE, entry("type")?, message, "converted silently").cause(cause, "the value");
+    let finding =
+        context.at(&RULE, entry("type")?, message, "converted with a loss").cause(cause, "the value");
     Some(finding.help(format!("write `type: {source}`, or convert with an `expr`")))
 }
 

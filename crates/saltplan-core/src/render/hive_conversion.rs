@@ -1,0 +1,100 @@
+//! The values of key fields as the types of target columns and partitions: always by a conversion that stands in the text.
+
+use super::hive_field;
+use super::hive_instant::Clock;
+use super::hive_key::{KeyColumn, iso_text};
+use crate::key::interval::Interval;
+use crate::schema::conversion::{Form, HiveType, Place, conversion, hive_type as parsed};
+use crate::schema::model::{EpochField, FieldKind, IntegerField, IntegerSize};
+
+impl KeyColumn<'_> {
+    /// The number of the unit of a field's instants.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot tell the field from the row key.
+    pub fn instant(&self, index: usize) -> Result<String, String> {
+        Ok(number(&self.schema.key.fields[index].kind, &self.text_of(index)?, "bigint"))
+    }
+
+    /// The clock that shows the instants of a key field, where they are in `within`; `instant` is their number.
+    ///
+    /// # Errors
+    /// The field holds no instants, or the schema has no time zone.
+    pub fn clock(
+        &self,
+        index: usize,
+        instant: &str,
+        within: Option<Interval<i128>>,
+    ) -> Result<Clock, String> {
+        let field = &self.schema.key.fields[index];
+        let FieldKind::Epoch(epoch) = &field.kind else {
+            return Err(format!("`{}` holds no instants", field.name));
+        };
+        let zone = self.schema.time_zone.ok_or("the schema has no `time_zone`")?;
+        let domain = || field.kind.domain().unwrap_or_else(|| Interval::new(0, None));
+        Ok(Clock::new(instant, epoch.unit, zone, within.unwrap_or_else(domain)))
+    }
+
+    /// The text that the key stores for a field, or would store.
+    fn text_of(&self, index: usize) -> Result<String, String> {
+        let field = &self.schema.key.fields[index];
+        let text = self.stored_text(index)?;
+        // The column of the field's name may have any type that `load` takes.
+        Ok(if field.stored { text } else { hive_field::stored_text(self.schema, index, &text) })
+    }
+
+    /// The value of a key field as a Hive type, of an instant as `clock` shows it.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot tell the field from the row key, or why the type does not hold its values.
+    pub fn converted(
+        &self,
+        index: usize,
+        hive_type: &str,
+        place: Place,
+        clock: Option<&Clock>,
+    ) -> Result<String, String> {
+        let field = &self.schema.key.fields[index];
+        let form = conversion(field, hive_type, place).map_err(|misfit| misfit.to_string())?;
+        let text = self.text_of(index)?;
+        let cast = |expression: String| format!("cast({expression} as {hive_type})");
+        Ok(match (form, &field.kind) {
+            (Form::Text, kind) => {
+                let is_reversed = matches!(kind, FieldKind::Text(text) if text.reverse);
+                let text = if is_reversed { format!("reverse({text})") } else { text };
+                if parsed(hive_type) == Some(HiveType::String) { text } else { cast(text) }
+            }
+            (Form::Date, FieldKind::Calendar(calendar)) => cast(iso_text(&calendar.format, &text)),
+            (Form::Timestamp, FieldKind::Calendar(calendar)) => {
+                let iso = iso_text(&calendar.format, &text);
+                cast(if calendar.time_of_day { iso } else { format!("cast({iso} as date)") })
+            }
+            _ if form.is_clock() => {
+                let clock = clock.ok_or_else(|| format!("`{}` is shown by no clock", field.name))?;
+                match (form, parsed(hive_type)) {
+                    (Form::ClockDate, _) => clock.date(),
+                    (Form::ClockTimestamp, _) => clock.timestamp(),
+                    (_, Some(HiveType::String)) => clock.text(),
+                    _ => cast(clock.text()),
+                }
+            }
+            (_, kind) => number(kind, &text, hive_type),
+        })
+    }
+}
+
+/// The number of a stored text as a type of numbers, or as text without leading zeros.
+fn number(kind: &FieldKind, stored: &str, hive_type: &str) -> String {
+    let greatest = match kind {
+        FieldKind::Integer(IntegerField { descending: true, size: IntegerSize::Int, .. }) => {
+            i64::from(i32::MAX)
+        }
+        FieldKind::Integer(IntegerField { descending: true, .. }) => i64::MAX,
+        FieldKind::Epoch(EpochField { descending: true, .. }) => i64::MAX,
+        _ if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
+            return format!("cast({stored} as {hive_type})");
+        }
+        _ => return format!("cast(cast({stored} as bigint) as {hive_type})"),
+    };
+    format!("cast({greatest} - cast({stored} as bigint) as {hive_type})")
+}

@@ -1,0 +1,250 @@
+//! Which Hive types hold the values of a key field, and as what: the one list for target columns and partitions.
+//!
+//! A type stands here when it keeps every value apart and `load` reads the same value back from it. There is one exception,
+//! made for reports and said in docs/schema.md: clocks of instants, where `load` refuses a reading that comes twice.
+
+use std::fmt;
+
+pub use super::hive_type::HiveType;
+use super::hive_type::parse;
+use super::model::{CalendarField, EpochField, EpochUnit, Field, FieldKind, TextField};
+use crate::key::time_format::Granularity;
+
+/// Most bytes of a row key, and so most characters of a field: HBase keeps the length in a short.
+const MAX_KEY: usize = 32_767;
+
+/// What is written for a value, before it is cast to the type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A text's characters, and a date or a local time in the field's own format.
+    Text,
+    /// A whole number; of a date its digits in the field's own format, of an instant the number of its unit.
+    Number,
+    /// A DATE.
+    Date,
+    /// A date or a local time as a TIMESTAMP.
+    Timestamp,
+    /// What the clocks of the schema's time zone show at an instant, as text.
+    ClockText,
+    /// The day that they show, a DATE.
+    ClockDate,
+    /// What they show, as a TIMESTAMP.
+    ClockTimestamp,
+}
+
+impl Form {
+    /// Whether a time zone must be known.
+    pub fn is_clock(self) -> bool {
+        matches!(self, Form::ClockText | Form::ClockDate | Form::ClockTimestamp)
+    }
+}
+
+/// What a type is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A column of the target table.
+    Column,
+    /// A partition column, whose values are texts in a path.
+    Partition,
+}
+
+/// Why a type does not hold a field's values, and what does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Misfit {
+    pub reason: String,
+    pub help: String,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.reason, self.help)
+    }
+}
+
+/// The type of a column or a partition where the file names none.
+pub fn default_type(kind: &FieldKind, place: Place) -> &'static str {
+    let number = |digits: usize| match digits {
+        ..=9 => Some("int"),
+        10..=18 => Some("bigint"),
+        _ => None,
+    };
+    match (kind, place) {
+        (FieldKind::Epoch(_), _) => "bigint",
+        // So that `opera_day = 20200406` needs no quotes.
+        (FieldKind::Calendar(calendar), Place::Partition) => {
+            let width = digits(calendar);
+            width.and_then(number).unwrap_or("string")
+        }
+        _ => kind.declared_type(),
+    }
+}
+
+/// The type of a text, where it is one.
+pub fn hive_type(text: &str) -> Option<HiveType> {
+    parse(text).ok()
+}
+
+/// Whether two texts are one type, which may have several names.
+pub fn is_same_type(one: &str, other: &str) -> bool {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    match (hive_type(one), hive_type(other)) {
+        (Some(HiveType::Nested), Some(HiveType::Nested)) => plain(one) == plain(other),
+        (one, other) => one == other,
+    }
+}
+
+/// How the values of a field are written as a type.
+///
+/// # Errors
+/// Why the type does not hold them.
+pub fn conversion(field: &Field, hive_type: &str, place: Place) -> Result<Form, Misfit> {
+    let default = default_type(&field.kind, place);
+    let misfit = |reason: String| Misfit { reason, help: format!("write `type: {default}`") };
+    let parsed = parse(hive_type).map_err(|fault| misfit(fault.reason))?;
+    let form = form(&field.kind, parsed, place).map_err(misfit)?;
+    match (place, parsed) {
+        // Hive writes the blanks into the path, and finds no partition without them.
+        (Place::Partition, HiveType::Char(most)) if width(&field.kind) != usize::try_from(most).ok() => {
+            Err(misfit("a partition's value gets blanks up to the width".into()))
+        }
+        _ => Ok(form),
+    }
+}
+
+fn form(kind: &FieldKind, hive_type: HiveType, place: Place) -> Result<Form, String> {
+    match kind {
+        FieldKind::Text(text) => text_form(text, hive_type, place),
+        FieldKind::Calendar(calendar) => calendar_form(calendar, hive_type, place),
+        FieldKind::Integer(_) => number_form(kind, hive_type),
+        FieldKind::Epoch(epoch) => instant_form(kind, epoch, hive_type, place),
+    }
+}
+
+fn text_form(text: &TextField, hive_type: HiveType, place: Place) -> Result<Form, String> {
+    if hive_type == HiveType::Binary && place == Place::Column {
+        return Ok(Form::Text);
+    }
+    if hive_type.whole_numbers().is_some() && text.chars.is_digits() {
+        return Err("leading zeros are lost".into());
+    }
+    let most = hive_type.characters().ok_or("the values are text")?;
+    let (longest, blank) = match &text.values {
+        Some(values) => {
+            let longest = values.iter().map(|text| text.chars().count()).max();
+            (longest.unwrap_or(0), values.iter().any(|text| text.ends_with(' ')))
+        }
+        None => (text.width.unwrap_or(MAX_KEY), text.chars.contains(' ')),
+    };
+    if matches!(hive_type, HiveType::Char(_)) && blank {
+        return Err("blanks at the end are lost".into());
+    }
+    fits(
+        longest,
+        most,
+        if text.width.is_none() && text.values.is_none() { " (the field has no `width`)" } else { "" },
+    )
+}
+
+fn fits(longest: usize, most: usize, why: &str) -> Result<Form, String> {
+    if longest <= most {
+        return Ok(Form::Text);
+    }
+    Err(format!("a value may have {longest} characters{why}, the type cuts it off"))
+}
+
+/// The width of the values where they are digits that a number keeps.
+fn digits(calendar: &CalendarField) -> Option<usize> {
+    let starts_with_year = calendar.format.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
+    (calendar.format.is_digits() && starts_with_year).then(|| calendar.format.width())
+}
+
+fn calendar_form(calendar: &CalendarField, hive_type: HiveType, place: Place) -> Result<Form, String> {
+    let pattern = calendar.format.pattern();
+    if let Some((_, greatest)) = hive_type.whole_numbers() {
+        return match digits(calendar) {
+            Some(width) if 10i128.pow(u32::try_from(width).unwrap_or(38).min(38)) - 1 <= greatest => {
+                Ok(Form::Number)
+            }
+            Some(width) => {
+                Err(format!("a value has {width} digits, the type holds numbers up to {greatest}"))
+            }
+            None if calendar.format.is_digits() => Err("leading zeros are lost".into()),
+            None => Err(format!("`{pattern}` prints signs")),
+        };
+    }
+    match (hive_type, place) {
+        (HiveType::Date, _) if calendar.format.granularity() > Granularity::Day => {
+            Err("times of the same day become one value".into())
+        }
+        (HiveType::Date, Place::Partition) if pattern != "yyyy-MM-dd" => {
+            Err(format!("a partition by date is yyyy-MM-dd, the text is {pattern}"))
+        }
+        (HiveType::Date, _) => Ok(Form::Date),
+        (HiveType::Timestamp, Place::Column) => Ok(Form::Timestamp),
+        _ => {
+            let most = hive_type.characters().ok_or("the values are dates and times")?;
+            fits(calendar.format.width(), most, "")
+        }
+    }
+}
+
+fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<Form, String> {
+    let (first, last) = numbers(kind);
+    if let Some((least, greatest)) = hive_type.whole_numbers() {
+        if least <= first && last <= greatest {
+            return Ok(Form::Number);
+        }
+        return Err(format!("the numbers are {first} to {last}, the type holds {least} to {greatest}"));
+    }
+    match hive_type {
+        HiveType::Float | HiveType::Double => Err("numbers that are not exact fall together".into()),
+        HiveType::Decimal(..) => Err("the numbers are whole, the type has digits behind the point".into()),
+        _ => {
+            let most = hive_type.characters().ok_or("the values are numbers")?;
+            let longest = first.to_string().len().max(last.to_string().len());
+            fits(longest, most, "").map(|_| Form::Number)
+        }
+    }
+}
+
+fn instant_form(
+    kind: &FieldKind,
+    epoch: &EpochField,
+    hive_type: HiveType,
+    place: Place,
+) -> Result<Form, String> {
+    let is_text = hive_type.characters().is_some();
+    if place == Place::Partition && (is_text || matches!(hive_type, HiveType::Date | HiveType::Timestamp)) {
+        return Err("instants at which clocks show the same become one value".into());
+    }
+    match hive_type {
+        HiveType::Date => Ok(Form::ClockDate),
+        HiveType::Timestamp => Ok(Form::ClockTimestamp),
+        _ if is_text => {
+            let longest = match epoch.unit {
+                EpochUnit::Seconds => "yyyy-MM-dd HH:mm:ss".len(),
+                EpochUnit::Milliseconds => "yyyy-MM-dd HH:mm:ss.SSS".len(),
+            };
+            fits(longest, hive_type.characters().unwrap_or(0), "").map(|_| Form::ClockText)
+        }
+        _ => number_form(kind, hive_type),
+    }
+}
+
+/// The first and the last number of a field.
+fn numbers(kind: &FieldKind) -> (i128, i128) {
+    let domain = kind.domain();
+    let first = domain.as_ref().map_or(i64::MIN.into(), |domain| domain.start);
+    (first, domain.and_then(|domain| domain.stop).map_or(i64::MAX.into(), |stop| stop - 1))
+}
+
+/// The width of every value as text, in characters.
+fn width(kind: &FieldKind) -> Option<usize> {
+    match kind {
+        FieldKind::Text(_) if !kind.is_ascii_in_key() => None,
+        FieldKind::Text(_) | FieldKind::Calendar(_) => kind.fixed_width(),
+        FieldKind::Integer(_) | FieldKind::Epoch(_) => None,
+    }
+}
