@@ -7,6 +7,7 @@ mod booleans;
 mod bytes;
 mod cases;
 mod choice;
+mod clock;
 mod counts;
 mod drift;
 mod engine;
@@ -75,6 +76,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(like::trials(&engines));
     trials.extend(statements::trials(root, &engines));
     trials.extend(booleans::trials(root, &engines));
+    trials.extend(clock::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));

@@ -1,6 +1,6 @@
 //! Random predicates: a shape without names, which shrinks well, written out as SQL once the table is known.
 
-use chrono::NaiveDateTime;
+use chrono::{Datelike as _, NaiveDateTime, Timelike as _};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -274,7 +274,7 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: &
     let print = |pattern| calendar::format(pattern, at);
     let pattern = DATE_PATTERNS[usize::from(style) % DATE_PATTERNS.len()];
     let text = print(pattern);
-    match form % 8 {
+    match form % 11 {
         0 => format!("year({name}) {operator} {}", print("yyyy").trim_start_matches('0')),
         1 => format!(
             "year({name}) {operator} '{}'",
@@ -294,7 +294,14 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: &
                 text.trim_start_matches('0')
             )
         }
-        6 => format!("date_format({name}, '{pattern}') {operator} '{}'", &text[..4]),
+        6 => format!("date_format({name}, '{pattern}') {operator} '{}'", text.get(..4).unwrap_or(&text)),
+        7 => format!("hour({name}) {operator} {}", at.hour()),
+        8 => format!("60 * minute({name}) + second({name}) {operator} {}", 60 * at.minute() + at.second()),
+        9 => match style % 3 {
+            0 => format!("quarter({name}) {operator} {}", at.month0() / 3 + 1),
+            1 => format!("dayofweek({name}) {operator} {}", at.weekday().num_days_from_sunday() + 1),
+            _ => format!("weekofyear({name}) {operator} {}", at.iso_week().week()),
+        },
         _ => format!("date_format({name}, '{pattern}') {operator} '{text}'"),
     }
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use chrono::{Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use chrono_tz::Tz;
 use sqlparser::ast::{
     BinaryOperator, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator,
@@ -246,7 +246,11 @@ impl Row<'_> {
 
     fn arithmetic(&self, a: V, op: &BinaryOperator, b: V) -> V {
         // `ts / 1000` for `from_unixtime`: whole seconds.
-        if let (V::Instant(n, 1), BinaryOperator::Divide, V::Number(1_000_000_000)) = (&a, op, &b) {
+        let divides = matches!(op, BinaryOperator::Divide | BinaryOperator::MyIntegerDivide);
+        if let (V::Instant(n, 1), true, V::Number(1_000_000_000)) = (&a, divides, &b) {
+            if *op == BinaryOperator::MyIntegerDivide {
+                return V::integer(n / 1_000);
+            }
             return V::Number(i128::from(*n) * ONE / 1_000);
         }
         let (Some(a), Some(b)) = (as_number(&a), as_number(&b)) else { return V::Null };
@@ -394,6 +398,14 @@ impl Row<'_> {
             ("year", [value]) => self.local(value).map(|at| V::integer(at.year().into())),
             ("month", [value]) => self.local(value).map(|at| V::integer(at.month().into())),
             ("day" | "dayofmonth", [value]) => self.local(value).map(|at| V::integer(at.day().into())),
+            ("hour", [value]) => self.local(value).map(|at| V::integer(at.hour().into())),
+            ("minute", [value]) => self.local(value).map(|at| V::integer(at.minute().into())),
+            ("second", [value]) => self.local(value).map(|at| V::integer(at.second().into())),
+            ("quarter", [value]) => self.local(value).map(|at| V::integer((at.month0() / 3 + 1).into())),
+            ("dayofweek", [value]) => {
+                self.local(value).map(|at| V::integer((at.weekday().num_days_from_sunday() + 1).into()))
+            }
+            ("weekofyear", [value]) => self.local(value).map(|at| V::integer(at.iso_week().week().into())),
             ("to_date", [value]) => self.local(value).map(|at| V::Date(at.date())),
             ("date_format", [value, V::Text(pattern)]) => {
                 self.local(value).map(|at| V::Text(calendar::format(pattern, at)))

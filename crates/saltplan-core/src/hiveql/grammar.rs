@@ -37,6 +37,8 @@ pub(super) struct Found {
     /// Lists in brackets.
     pub lists: Vec<List>,
     pub rewrites: Vec<Rewrite>,
+    /// Calls whose value may depend on a zone.
+    pub time_calls: Vec<TimeCall>,
     /// What is written before and behind a token.
     pub brackets: BTreeMap<usize, (String, String)>,
 }
@@ -47,6 +49,15 @@ impl Found {
         self.brackets.entry(tokens.start).or_default().0.insert_str(0, open);
         self.brackets.entry(tokens.end - 1).or_default().1.push_str(close);
     }
+}
+
+/// A call of a function of dates and times, `extract` or a cast to a date or a timestamp.
+#[derive(Debug, Clone)]
+pub struct TimeCall {
+    /// In small letters; of `extract` the unit, of a cast `cast date` or `cast timestamp`.
+    pub name: String,
+    pub tokens: Range<usize>,
+    pub arguments: Vec<(Range<usize>, Expr)>,
 }
 
 /// `(a, b)`: all of its tokens, and those of each item.

@@ -24,7 +24,7 @@ use sqlparser::ast::Expr;
 use crate::diag::{Diagnostic, Source, Span};
 pub use expression::expression;
 use grammar::{Found, Parser};
-pub use grammar::{Replacement, Rewrite};
+pub use grammar::{Replacement, Rewrite, TimeCall};
 use lexer::{PlacedToken, Token, tokenize};
 pub use literal::literal;
 use parameters::bind_parameters;
@@ -156,6 +156,11 @@ impl Parsed {
     /// All rewrites, in the order of their tokens.
     pub fn rewrites(&self) -> &[Rewrite] {
         &self.found.rewrites
+    }
+
+    /// Calls of functions of dates and times, an inner one before the outer one.
+    pub fn time_calls(&self) -> &[TimeCall] {
+        &self.found.time_calls
     }
 
     /// The place of some tokens.

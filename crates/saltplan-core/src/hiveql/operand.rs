@@ -12,7 +12,7 @@ use sqlparser::ast::{
 };
 use sqlparser::tokenizer::Span as NoPlace;
 
-use super::grammar::{List, Node, Operand, Parser, Replacement, Rewrite};
+use super::grammar::{List, Node, Operand, Parser, Replacement, Rewrite, TimeCall};
 use super::lexer::{PlacedToken, Token};
 use crate::diag::Diagnostic;
 
@@ -41,6 +41,42 @@ const RESERVED: [&str; 22] = [
 
 /// Functions whose value is the time at which a statement runs; the last one only without an argument.
 const CLOCKS: [&str; 4] = ["current_date", "current_timestamp", "now", "unix_timestamp"];
+
+/// Functions of dates and times.
+const OF_TIME: [&str; 32] = [
+    "year",
+    "month",
+    "day",
+    "dayofmonth",
+    "quarter",
+    "dayofweek",
+    "weekofyear",
+    "hour",
+    "minute",
+    "second",
+    "date_format",
+    "from_unixtime",
+    "to_date",
+    "date",
+    "datediff",
+    "date_add",
+    "date_sub",
+    "add_months",
+    "last_day",
+    "next_day",
+    "trunc",
+    "months_between",
+    "unix_timestamp",
+    "to_unix_timestamp",
+    "from_utc_timestamp",
+    "to_utc_timestamp",
+    "timestamp",
+    "floor_day",
+    "floor_month",
+    "floor_year",
+    "floor_hour",
+    "floor_minute",
+];
 
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
@@ -347,6 +383,11 @@ impl Parser<'_> {
         if let ([_, _], "left" | "right") = (arguments.as_slice(), name.as_str()) {
             self.rewrite_side(start, first, name == "left");
         }
+        if OF_TIME.contains(&name.as_str()) {
+            let arguments =
+                self.ranges(first, self.at - 1).into_iter().zip(arguments.iter().cloned()).collect();
+            self.found.time_calls.push(TimeCall { name: name.clone(), tokens: start..self.at, arguments });
+        }
         let args =
             arguments.into_iter().map(|argument| FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)));
         let list = argument_list(distinct, args.collect());
@@ -364,6 +405,17 @@ impl Parser<'_> {
         let rewrites =
             texts.into_iter().map(|(at, text)| Rewrite { tokens: at..at + 1, by: Replacement::Text(text) });
         self.found.rewrites.extend(rewrites);
+    }
+
+    /// The tokens of each item between commas.
+    fn ranges(&self, mut from: usize, to: usize) -> Vec<Range<usize>> {
+        let mut ranges = Vec::new();
+        while let Some(comma) = self.comma_between(from, to) {
+            ranges.push(from..comma);
+            from = comma + 1;
+        }
+        ranges.push(from..to);
+        ranges
     }
 
     /// The comma outside of inner brackets.
@@ -408,14 +460,30 @@ impl Parser<'_> {
     }
 
     fn cast(&mut self) -> Parsed<Operand> {
+        let start = self.at;
         self.at += 2;
         let operand = self.expr()?;
+        let tokens = start + 2..self.at;
         self.expect_word("AS")?;
         let data_type = self.data_type()?;
         self.expect_sign(")")?;
         let deep = operand.deep;
         let expr = operand.into_expr();
+        let name = match data_type {
+            DataType::Date => Some("cast date"),
+            DataType::Timestamp(..) => Some("cast timestamp"),
+            _ => None,
+        };
+        if let Some(name) = name {
+            self.found_time_call(name, start, tokens, &expr);
+        }
         self.checked(Operand::new(Expr::Cast { kind: CastKind::Cast, expr, data_type, format: None }, deep))
+    }
+
+    /// A call with one argument, behind it.
+    fn found_time_call(&mut self, name: &str, start: usize, argument: Range<usize>, expr: &Expr) {
+        let arguments = vec![(argument, expr.clone())];
+        self.found.time_calls.push(TimeCall { name: name.into(), tokens: start..self.at, arguments });
     }
 
     fn data_type(&mut self) -> Parsed<DataType> {
@@ -472,14 +540,18 @@ impl Parser<'_> {
     }
 
     fn extract(&mut self) -> Parsed<Operand> {
+        let start = self.at;
         self.at += 2;
         let field = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
         self.at += 1;
         self.expect_word("FROM")?;
+        let first = self.at;
         let operand = self.expr()?;
+        let tokens = first..self.at;
         self.expect_sign(")")?;
         let deep = operand.deep;
         let expr = operand.into_expr();
+        self.found_time_call(&field.to_string().to_ascii_lowercase(), start, tokens, &expr);
         self.checked(Operand::new(Expr::Extract { field, syntax: ExtractSyntax::From, expr }, deep))
     }
 

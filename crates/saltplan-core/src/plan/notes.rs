@@ -111,7 +111,11 @@ impl Planner<'_> {
     fn is_used_in_vain(&self, field: usize) -> bool {
         self.clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
             Predicate::Condition(condition) => {
-                let is_field = |piece: &Piece| matches!(piece, Piece::Field { index, .. } if *index == field);
+                let is_field = |piece: &Piece| match piece {
+                    Piece::Field { index, .. } => *index == field,
+                    Piece::Clock { reading, .. } => reading.field == field,
+                    _ => false,
+                };
                 matches!(condition.meaning, Meaning::Opaque { .. }) && condition.text.0.iter().any(is_field)
             }
             Predicate::All(_) | Predicate::Any(_) => false,

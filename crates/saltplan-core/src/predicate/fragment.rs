@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::reading::Reading;
 use crate::hiveql::literal;
 
 /// SQL text with its names resolved and its string literals taken apart, so that it can be written for an engine.
@@ -23,6 +24,16 @@ pub enum Piece {
     },
     /// The value of a string literal.
     Literal(String),
+    /// What the clock shows, as spelled in the predicate.
+    Clock {
+        reading: Reading,
+        spelled: String,
+    },
+    /// What means something else in every zone, and why it cannot be written otherwise.
+    Unclear {
+        reason: String,
+        spelled: String,
+    },
 }
 
 impl Fragment {
@@ -34,7 +45,10 @@ impl Fragment {
     pub fn bytes(&self) -> usize {
         let of = |piece: &Piece| match piece {
             Piece::Text(text) => text.len(),
-            Piece::Field { spelled, .. } | Piece::Column { spelled, .. } => spelled.len(),
+            Piece::Field { spelled, .. }
+            | Piece::Column { spelled, .. }
+            | Piece::Clock { spelled, .. }
+            | Piece::Unclear { spelled, .. } => spelled.len(),
             Piece::Literal(value) => value.len() + 2,
         };
         self.0.iter().map(of).sum()
@@ -74,7 +88,10 @@ impl fmt::Display for Fragment {
         for piece in &self.0 {
             match piece {
                 Piece::Text(text) => f.write_str(text)?,
-                Piece::Field { spelled, .. } | Piece::Column { spelled, .. } => f.write_str(spelled)?,
+                Piece::Field { spelled, .. }
+                | Piece::Column { spelled, .. }
+                | Piece::Clock { spelled, .. }
+                | Piece::Unclear { spelled, .. } => f.write_str(spelled)?,
                 Piece::Literal(value) => f.write_str(&literal(value))?,
             }
         }

@@ -10,6 +10,7 @@ mod fragment;
 mod function;
 pub mod like;
 pub mod lower;
+pub mod reading;
 mod term;
 pub mod values;
 pub mod words;

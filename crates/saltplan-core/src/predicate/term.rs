@@ -231,7 +231,7 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term>
 
 /// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
 /// whether the cut goes towards zero.
-fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(usize, bool)> {
+pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(usize, bool)> {
     match expr {
         Expr::Nested(inner) => epoch_seconds(schema, inner),
         Expr::Cast { expr, data_type: DataType::BigInt(_) | DataType::Int(_), .. } => {

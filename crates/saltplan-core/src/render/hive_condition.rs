@@ -1,6 +1,7 @@
 //! Predicates as HiveQL conditions over a mapping table.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 use super::hive_key::KeyColumn;
 use super::hive_text::{identifier, least_text_from, literal};
@@ -23,6 +24,8 @@ const MAX_LISTED: usize = 10_000;
 pub struct HiveConditions<'a> {
     pub schema: &'a Schema,
     pub key: &'a KeyColumn<'a>,
+    /// Sets that hold the values of the rows that are asked for, by field.
+    pub bound: &'a BTreeMap<usize, ValueSet>,
     /// Bytes that may still be written.
     pub room: Cell<usize>,
 }
@@ -97,6 +100,8 @@ impl HiveConditions<'_> {
                 Piece::Literal(value) => text.push_str(&literal(value)),
                 Piece::Column { index, .. } => text.push_str(&identifier(&self.schema.columns[*index].name)),
                 Piece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
+                Piece::Clock { reading, .. } => text.push_str(&self.reading(reading)?),
+                Piece::Unclear { reason, .. } => return Err(reason.as_str().into()),
             }
         }
         Ok(text)
@@ -290,7 +295,12 @@ hive:
         };
         let residual = branch.residual.as_ref().ok_or("no residual")?;
         let key = KeyColumn::new(&schema, "key");
-        let conditions = HiveConditions { schema: &schema, key: &key, room: Cell::new(1 << 20) };
+        let conditions = HiveConditions {
+            schema: &schema,
+            key: &key,
+            bound: &plan.bound.fields,
+            room: Cell::new(1 << 20),
+        };
         let for_hive = conditions.predicate(&residual.predicate).map_err(|error| format!("{error:?}"))?;
         Ok([residual.text.to_string(), for_hive])
     }

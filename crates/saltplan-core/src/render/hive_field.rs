@@ -306,16 +306,19 @@ pub fn checks(field: &Field, stored: &str) -> Vec<Check> {
             checks.push(Check::new(Fault::Value, real, format!("{name} is no date of the calendar")));
         }
         FieldKind::Integer(IntegerField { encoding, .. }) | FieldKind::Epoch(EpochField { encoding, .. }) => {
-            let shape = match encoding {
-                IntegerEncoding::Decimal { width: Some(width) } => format!("[0-9]{{{width}}}"),
-                _ => "(0|-?[1-9][0-9]{0,18})".to_string(),
+            let (shape, digits) = match encoding {
+                IntegerEncoding::Decimal { width: Some(width) } => (format!("[0-9]{{{width}}}"), None),
+                _ => ("-?[0-9]+".to_string(), Some("(0|-?[1-9][0-9]{0,18})")),
             };
-            let shape = matches(stored, &shape);
             checks.push(Check::new(
                 Fault::Characters,
-                shape,
+                matches(stored, &shape),
                 format!("{name} is not written as a number of its width"),
             ));
+            if let Some(digits) = digits {
+                let message = format!("{name} is written with zeros before it, or too long");
+                checks.push(Check::new(Fault::Value, matches(stored, digits), message));
+            }
             let range = in_domain(&field.kind, &format!("cast({stored} as bigint)"));
             checks.push(Check::new(Fault::Value, range, format!("{name} is out of range")));
         }

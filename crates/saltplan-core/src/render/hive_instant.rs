@@ -74,6 +74,11 @@ impl Clock {
         Clock { elapsed: column, ..self }
     }
 
+    /// Whether every instant has a reading, so that nothing is NULL.
+    pub fn is_total(&self) -> bool {
+        self.guard.is_none()
+    }
+
     /// The day on the clock, a DATE.
     pub fn date(&self) -> String {
         self.guarded(self.bare_date())

@@ -15,6 +15,7 @@ pub mod hive_instant;
 mod hive_key;
 pub mod hive_load;
 pub mod hive_query;
+mod hive_reading;
 mod hive_salt;
 pub mod hive_splits;
 pub mod hive_text;

@@ -3,6 +3,7 @@
 
 mod boolean;
 mod hint;
+mod instant;
 mod names;
 mod never;
 mod truth;
@@ -50,6 +51,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
         parsed,
         salt_inputs,
         likes: BTreeMap::new(),
+        readings: instant::readings(schema, parsed),
         intervals_left: MAX_INTERVALS,
         opened: BTreeMap::new(),
         closed: BTreeMap::new(),
@@ -76,6 +78,7 @@ struct Lowering<'a> {
     salt_inputs: Vec<SaltInput>,
     /// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern, by its first token.
     likes: BTreeMap<usize, Vec<Piece>>,
+    readings: instant::Readings,
     /// Intervals of months or days that conditions may still have.
     intervals_left: usize,
     /// What stands before and behind boolean conditions, by their first and last tokens.

@@ -36,6 +36,15 @@ impl Lowering<'_> {
 
     /// The tokens as Hive can read them, without comments and line ends.
     pub(super) fn fragment(&self, tokens: Range<usize>) -> Fragment {
+        self.written(tokens, true)
+    }
+
+    /// The same as the predicate spells it.
+    pub(super) fn spelled(&self, tokens: Range<usize>) -> String {
+        self.written(tokens, false).to_string()
+    }
+
+    fn written(&self, tokens: Range<usize>, with_clocks: bool) -> Fragment {
         let mut pieces = Pieces::default();
         let mut at = tokens.start;
         while at < tokens.end {
@@ -44,6 +53,12 @@ impl Lowering<'_> {
             }
             pieces.text(self.opened.get(&at).copied().unwrap_or_default());
             pieces.text(self.parsed.brackets(at).0);
+            if let Some((piece, end)) = with_clocks.then(|| self.clock(at, tokens.end)).flatten() {
+                pieces.0.push(piece);
+                at = end;
+                pieces.text(self.parsed.brackets(at - 1).1);
+                continue;
+            }
             match self.parsed.rewrite(at) {
                 Some(Rewrite { tokens, by: Replacement::Text(text) }) => {
                     pieces.text(text);

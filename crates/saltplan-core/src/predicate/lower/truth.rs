@@ -42,6 +42,7 @@ impl Lowering<'_> {
             parsed: self.parsed,
             salt_inputs: Vec::new(),
             likes: BTreeMap::new(),
+            readings: BTreeMap::new(),
             intervals_left: self.intervals_left,
             opened: BTreeMap::new(),
             closed: BTreeMap::new(),

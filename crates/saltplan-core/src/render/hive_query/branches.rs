@@ -87,7 +87,12 @@ impl HiveQuery<'_> {
     }
 
     fn residual(&self, residual: &Arc<Residual>, room: &Room) -> Result<String, Refusal> {
-        let conditions = HiveConditions { schema: self.schema, key: &self.key, room: Cell::new(room.left()) };
+        let conditions = HiveConditions {
+            schema: self.schema,
+            key: &self.key,
+            bound: &self.plan.bound.fields,
+            room: Cell::new(room.left()),
+        };
         conditions.predicate(&residual.predicate).map_err(|unwritten| match unwritten {
             Unwritten::Impossible(reason) => Refusal::new(
                 format!("the rows of a range must be filtered, and Hive cannot do that: {reason}"),

@@ -1,0 +1,150 @@
+//! Functions of instants and local times in what the engine checks: they mean the clock of the schema's zone, not that of a session.
+
+use std::collections::BTreeMap;
+
+use sqlparser::ast::Expr;
+
+use super::Lowering;
+use crate::predicate::Piece;
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::parse::{Parsed, TimeCall};
+use crate::predicate::reading::{Cut, Reading, Shown, runs};
+use crate::predicate::term::{View, epoch_seconds, recognise};
+use crate::schema::model::{FieldKind, Schema};
+
+/// Functions that take a date, and of a time only its date.
+const OF_DATES: [&str; 16] = [
+    "year",
+    "month",
+    "day",
+    "dayofmonth",
+    "quarter",
+    "dayofweek",
+    "weekofyear",
+    "to_date",
+    "date",
+    "datediff",
+    "date_add",
+    "date_sub",
+    "add_months",
+    "last_day",
+    "next_day",
+    "trunc",
+];
+
+/// What stands for tokens, by the first one: where they end, and the reading or why there is none.
+pub(super) type Readings = BTreeMap<usize, (usize, Result<Reading, String>)>;
+
+pub(super) fn readings(schema: &Schema, parsed: &Parsed) -> Readings {
+    let mut found = Readings::new();
+    for call in parsed.time_calls() {
+        Finder { schema, parsed, call }.find(&mut found);
+    }
+    found
+}
+
+struct Finder<'a> {
+    schema: &'a Schema,
+    parsed: &'a Parsed,
+    call: &'a TimeCall,
+}
+
+impl Finder<'_> {
+    fn find(&self, found: &mut Readings) {
+        let TimeCall { name, tokens, arguments } = self.call;
+        let Some((_, first)) = arguments.first() else { return };
+        let whole = |shown: Result<Shown, String>, cut: Cut, field: usize| {
+            (tokens.end, shown.and_then(|shown| self.reading(field, cut, shown)))
+        };
+        let shown = match (name.as_str(), arguments.len()) {
+            ("hour", 1) => Ok(Shown::Hour),
+            ("minute", 1) => Ok(Shown::Minute),
+            ("second", 1) => Ok(Shown::Second),
+            ("cast date", 1) => Ok(Shown::Date),
+            ("date_format", 2) => pattern(&arguments[1].1),
+            ("from_unixtime", 1 | 2) => {
+                let shown =
+                    arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |(_, text)| pattern(text));
+                if let Some((field, towards_zero)) = epoch_seconds(self.schema, first) {
+                    let cut = if towards_zero { Cut::TowardsZero } else { Cut::Down };
+                    found.insert(tokens.start, whole(shown, cut, field));
+                } else if self.has_instant() {
+                    let reason = "of an instant it takes nothing but its whole seconds, such as `from_unixtime(ts DIV 1000, …)`";
+                    found.insert(tokens.start, (tokens.end, Err(reason.into())));
+                }
+                return;
+            }
+            (name, _) if OF_DATES.contains(&name) => {
+                for (tokens, argument) in arguments {
+                    if let Some(field) = self.field(argument) {
+                        let reading = self.reading(field, Cut::None, Shown::Date);
+                        found.insert(tokens.start, (tokens.end, reading));
+                    }
+                }
+                return;
+            }
+            _ => Err("its value depends on the zone of the session or of the server; write `to_date`, `hour`, `date_format` or compare the number".into()),
+        };
+        let instant = arguments.iter().find_map(|(_, argument)| {
+            self.field(argument).filter(|field| shown.is_ok() || self.is_instant(*field))
+        });
+        if let Some(field) = instant {
+            found.insert(tokens.start, whole(shown, Cut::None, field));
+        }
+    }
+
+    fn reading(&self, field: usize, cut: Cut, shown: Shown) -> Result<Reading, String> {
+        if self.is_instant(field) && self.schema.time_zone.is_none() {
+            let name = &self.schema.key.fields[field].name;
+            return Err(format!("`{name}` is an instant, and the schema has no `time_zone` to show it in"));
+        }
+        Ok(Reading { field, cut, shown })
+    }
+
+    /// An instant or a local time, nothing done to it.
+    fn field(&self, expr: &Expr) -> Option<usize> {
+        let term = recognise(self.schema, expr).filter(|term| term.view == View::Whole)?;
+        let has_clock = match &self.schema.key.fields[term.field].kind {
+            FieldKind::Epoch(_) => true,
+            FieldKind::Calendar(calendar) => calendar.time_of_day,
+            _ => false,
+        };
+        has_clock.then_some(term.field)
+    }
+
+    fn is_instant(&self, field: usize) -> bool {
+        matches!(self.schema.key.fields[field].kind, FieldKind::Epoch(_))
+    }
+
+    fn has_instant(&self) -> bool {
+        let mut names = self.parsed.names(&self.call.tokens);
+        names.any(|(name, _)| self.schema.field(name).is_some_and(|field| self.is_instant(field)))
+    }
+}
+
+fn pattern(expr: &Expr) -> Result<Shown, String> {
+    match fold(expr) {
+        Some(Constant::Text(text)) => printed(&text),
+        _ => Err("the pattern is no constant".into()),
+    }
+}
+
+fn printed(pattern: &str) -> Result<Shown, String> {
+    runs(pattern).map(Shown::Printed)
+}
+
+impl Lowering<'_> {
+    /// What stands for the tokens from this one on, and where they end.
+    pub(super) fn clock(&self, token: usize, end: usize) -> Option<(Piece, usize)> {
+        let (stop, reading) = self.readings.get(&token).filter(|(stop, _)| *stop <= end)?;
+        let spelled = self.spelled(token..*stop);
+        let piece = match reading {
+            Ok(reading) => Piece::Clock { reading: reading.clone(), spelled },
+            Err(reason) => {
+                let reason = format!("`{spelled}`: {reason}");
+                Piece::Unclear { reason, spelled }
+            }
+        };
+        Some((piece, *stop))
+    }
+}

@@ -1,0 +1,117 @@
+//! What a clock shows of a key field: of an instant the clock of the schema's zone, of a local time its own digits.
+
+use crate::key::interval::Interval;
+use crate::predicate::values::ValueSet;
+
+/// A part of what the clock shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// An instant or a local time of the key.
+    pub field: usize,
+    /// Milliseconds were cut to whole seconds first.
+    pub cut: Cut,
+    pub shown: Shown,
+}
+
+/// How an instant is cut to whole seconds before the clock is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// Not at all.
+    None,
+    /// To the second that has begun.
+    Down,
+    /// Towards 1970, as `DIV` and casts do.
+    TowardsZero,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shown {
+    Hour,
+    Minute,
+    Second,
+    Date,
+    /// A pattern of Java's `SimpleDateFormat`.
+    Printed(Vec<Run>),
+}
+
+/// A part of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Run {
+    /// A letter and how often it stands there.
+    Letters(char, usize),
+    Literal(String),
+}
+
+/// Letters that a date alone decides.
+pub const OF_DATE: &str = "GyMdEDuFwW";
+/// Letters of the time of day.
+pub const OF_TIME: &str = "HkKhmsSa";
+
+/// The parts of a pattern.
+///
+/// # Errors
+/// A letter that is no part of a date or a time of day, such as `z`, or a quote without an end.
+pub fn runs(pattern: &str) -> Result<Vec<Run>, String> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        let text = if c == '\'' {
+            quoted(&mut chars).ok_or_else(|| format!("the pattern `{pattern}` has a quote without an end"))?
+        } else if c.is_ascii_alphabetic() {
+            if !OF_DATE.contains(c) && !OF_TIME.contains(c) {
+                return Err(format!(
+                    "`{c}` in the pattern `{pattern}` is no part of a date or a time of day"
+                ));
+            }
+            let mut count = 1;
+            while chars.next_if_eq(&c).is_some() {
+                count += 1;
+            }
+            runs.push(Run::Letters(c, count));
+            continue;
+        } else {
+            c.to_string()
+        };
+        match runs.last_mut() {
+            Some(Run::Literal(before)) => before.push_str(&text),
+            _ => runs.push(Run::Literal(text)),
+        }
+    }
+    Ok(runs)
+}
+
+/// What stands up to the closing quote; `''` is a quote, inside and outside.
+fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String> {
+    if chars.next_if_eq(&'\'').is_some() {
+        return Some("'".into());
+    }
+    let mut text = String::new();
+    loop {
+        match chars.next()? {
+            '\'' if chars.next_if_eq(&'\'').is_some() => text.push('\''),
+            '\'' => return Some(text),
+            c => text.push(c),
+        }
+    }
+}
+
+/// The least interval around a set of numbers; `None` for an empty set and for texts.
+pub fn hull(values: &ValueSet) -> Option<Interval<i128>> {
+    let ValueSet::Numbers(set) = values else { return None };
+    let (first, last) = (set.intervals().first()?, set.intervals().last()?);
+    Some(Interval::new(first.start, last.stop))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_runs() {
+        let literal = |text: &str| Run::Literal(text.into());
+        let expected = vec![Run::Letters('H', 2), literal(" o'clock, "), Run::Letters('E', 3)];
+        assert_eq!(runs("HH' o''clock', EEE").unwrap(), expected);
+        assert!(runs("HH z").is_err());
+        assert!(runs("HH 'o").is_err());
+    }
+}
