@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::counts::Counts;
-use super::generator::Generator;
+use super::generator::{Generator, MadeRow};
 use super::reads::Reader;
 pub use super::watch::Watch;
 use saltplan_core::region;
@@ -40,19 +40,24 @@ pub struct RowEngine<'a> {
 
 impl Engine for RowEngine<'_> {
     fn worker(&self) -> impl Worker {
-        self
+        RowWorker { engine: self, made: MadeRow::default() }
     }
 }
 
-impl Worker for &RowEngine<'_> {
+struct RowWorker<'a> {
+    engine: &'a RowEngine<'a>,
+    made: MadeRow,
+}
+
+impl Worker for RowWorker<'_> {
     fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
+        let RowEngine { generator, split_keys, reader } = self.engine;
         for row in rows {
-            let values = self.generator.values(row);
-            let key = self.generator.key_of(row, &values)?;
-            let region = region::locate(&key, self.split_keys);
+            let key = generator.make(row, &mut self.made)?;
+            let region = region::locate(key, split_keys);
             counts.add_key(region, key.len());
-            if let Some(reader) = &self.reader {
-                reader.count(&key, &values, region, counts);
+            if let Some(reader) = reader {
+                reader.count(self.made.key(), self.made.values(), region, counts);
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::text::{self, TextShape};
 use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use saltplan_core::key::Value;
-use saltplan_core::row::RowCodec;
+use saltplan_core::row::{KeyBuffer, RowCodec};
 use saltplan_core::schema::model::{Field, FieldKind, SaltScheme, Schema};
 
 /// Stream of the random salt; the streams of fields count from 0.
@@ -22,6 +22,25 @@ pub struct Generator<'a> {
     fields: Vec<Source>,
     rows: u64,
     salt_key: u64,
+}
+
+/// A row that was made, with the memory for the next one.
+#[derive(Debug, Default)]
+pub struct MadeRow {
+    values: Vec<Value>,
+    key: KeyBuffer,
+}
+
+impl MadeRow {
+    /// The values of all fields.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// The row key.
+    pub fn key(&self) -> &[u8] {
+        self.key.bytes()
+    }
 }
 
 /// How one field gets its values.
@@ -74,7 +93,17 @@ impl<'a> Generator<'a> {
 
     /// The values of all fields of a row.
     pub fn values(&self, row: u64) -> Vec<Value> {
-        self.fields.iter().map(|source| source.value(row, self.rows)).collect()
+        let mut values = Vec::new();
+        self.write_values(row, &mut values);
+        values
+    }
+
+    /// The values of all fields of a row, in the place of those of another one.
+    fn write_values(&self, row: u64, values: &mut Vec<Value>) {
+        values.resize(self.fields.len(), Value::Number(0));
+        for (source, value) in self.fields.iter().zip(values) {
+            source.write(row, self.rows, value);
+        }
     }
 
     /// The bytes of a row's salt where the table has a random one.
@@ -89,15 +118,16 @@ impl<'a> Generator<'a> {
     /// # Errors
     /// A value has no place in the key, such as an instant outside the calendar where the salt prints its month.
     pub fn key(&self, row: u64) -> Result<Vec<u8>, String> {
-        self.key_of(row, &self.values(row))
+        self.make(row, &mut MadeRow::default()).map(<[u8]>::to_vec)
     }
 
-    /// The row key of a row whose values are known already.
+    /// A row and its key, in the place of another one.
     ///
     /// # Errors
     /// As for [`Generator::key`].
-    pub fn key_of(&self, row: u64, values: &[Value]) -> Result<Vec<u8>, String> {
-        self.codec.encode_values(values, self.random_salt(row).as_deref())
+    pub fn make<'r>(&self, row: u64, made: &'r mut MadeRow) -> Result<&'r [u8], String> {
+        self.write_values(row, &mut made.values);
+        self.codec.encode_values(&made.values, self.random_salt(row).as_deref(), &mut made.key)
     }
 
     /// Whether no two rows can have the same key: a stored field counts up without starting again.
@@ -198,20 +228,27 @@ impl Source {
         }
     }
 
-    fn value(&self, row: u64, rows: u64) -> Value {
+    /// Puts a row's value in the place of another one.
+    fn write(&self, row: u64, rows: u64, value: &mut Value) {
         match &self.values {
             Values::List { values, cumulative } => {
                 let drawn = unit(self.bits(row));
                 let index =
                     cumulative.partition_point(|sum| *sum <= drawn).min(values.len().saturating_sub(1));
-                values.get(index).cloned().unwrap_or(Value::Number(0))
+                match values.get(index) {
+                    Some(Value::Text(chosen)) => put_text(value, |text| text.push_str(chosen)),
+                    Some(Value::Number(chosen)) => *value = Value::Number(*chosen),
+                    None => *value = Value::Number(0),
+                }
             }
-            Values::Text { chars, width } => Value::Text(self.random_text(chars, *width, row)),
+            Values::Text { chars, width } => {
+                put_text(value, |text| self.write_random_text(chars, *width, row, text));
+            }
             _ => {
                 let number = self.number(row, rows);
                 match &self.shape {
-                    Some(shape) => Value::Text(shape.text(number.unsigned_abs())),
-                    None => Value::Number(number),
+                    Some(shape) => put_text(value, |text| shape.write(number.unsigned_abs(), text)),
+                    None => *value = Value::Number(number),
                 }
             }
         }
@@ -223,9 +260,8 @@ impl Source {
 
     /// Characters from the left in groups, each a uniform number in the alphabet's digits. The first group takes the
     /// field's own bits, the next ones those of streams of their own.
-    fn random_text(&self, chars: &[char], width: usize, row: u64) -> String {
+    fn write_random_text(&self, chars: &[char], width: usize, row: u64, text: &mut String) {
         let (group, texts) = group_of(chars.len() as u64);
-        let mut text = String::with_capacity(width);
         let mut left = width;
         for index in 0u64.. {
             if left == 0 {
@@ -234,10 +270,9 @@ impl Source {
             let key = if index == 0 { self.key } else { stream_key(self.key, index) };
             let size = group.min(left);
             let count = if size == group { texts } else { (chars.len() as u64).pow(size as u32) };
-            text.push_str(&text::digits(chars, size, below(bits(key, row), count)));
+            text::write_digits(chars, size, below(bits(key, row), count), text);
             left -= size;
         }
-        text
     }
 
     /// Whether no two rows have the same value.
@@ -250,6 +285,17 @@ impl Source {
             _ => false,
         }
     }
+}
+
+/// Makes a value the text that is written; what it held gives the memory.
+fn put_text(value: &mut Value, write: impl FnOnce(&mut String)) {
+    let mut text = match std::mem::replace(value, Value::Number(0)) {
+        Value::Text(text) => text,
+        Value::Number(_) => String::new(),
+    };
+    text.clear();
+    write(&mut text);
+    *value = Value::Text(text);
 }
 
 /// Characters of a group, and the number of its texts.

@@ -2,7 +2,7 @@
 
 use fearless_simd::Level;
 
-use super::generator::Generator;
+use super::generator::{Generator, MadeRow};
 use super::lanes::{Lanes, Program};
 use super::workload::Workload;
 use saltplan_core::key::range;
@@ -32,8 +32,9 @@ impl<'a> Keys<'a> {
         match &self.program {
             Some(program) => Lanes::new(program, Level::new()).keys_at(rows, each),
             None => {
+                let mut made = MadeRow::default();
                 for row in rows {
-                    each(row, &self.generator.key(row)?);
+                    each(row, self.generator.make(row, &mut made)?);
                 }
             }
         }

@@ -58,30 +58,35 @@ impl TextShape {
         }
     }
 
-    /// The text of a number; numbers past the last text start again.
-    pub fn text(&self, number: u64) -> String {
+    /// Appends the text of a number; numbers past the last text start again.
+    pub fn write(&self, number: u64, out: &mut String) {
         match self {
             TextShape::Listed(values) => {
                 let index = number.checked_rem(values.len() as u64).unwrap_or(0);
-                values.get(index as usize).cloned().unwrap_or_default()
+                out.push_str(values.get(index as usize).map_or("", String::as_str));
             }
-            TextShape::Alphabet { chars, width } => digits(chars, *width, number),
+            TextShape::Alphabet { chars, width } => write_digits(chars, *width, number, out),
         }
     }
 }
 
-/// A number in the digits of an alphabet: the last `width` of them.
-pub fn digits(chars: &[char], width: usize, mut number: u64) -> String {
+/// Appends a number in the digits of an alphabet: the last `width` of them.
+pub fn write_digits(chars: &[char], width: usize, number: u64, out: &mut String) {
+    const MOST: usize = 64;
     let base = chars.len().max(1) as u64;
-    let mut text = vec![chars.first().copied().unwrap_or('0'); width];
-    for place in text.iter_mut().rev() {
-        if number == 0 {
+    let zero = chars.first().copied().unwrap_or('0');
+    // No number of 64 bits has more digits, but in the base 1, where all are zeros.
+    let mut digits = [zero; MOST];
+    let mut rest = if base == 1 { 0 } else { number };
+    for place in digits.iter_mut().rev().take(width) {
+        if rest == 0 {
             break;
         }
-        *place = chars.get((number % base) as usize).copied().unwrap_or(*place);
-        number = if base == 1 { 0 } else { number / base };
+        *place = chars.get((rest % base) as usize).copied().unwrap_or(zero);
+        rest /= base;
     }
-    text.into_iter().collect()
+    out.extend(std::iter::repeat_n(zero, width.saturating_sub(MOST)));
+    out.extend(&digits[MOST - width.min(MOST)..]);
 }
 
 /// The characters that texts are made of: those of the field without the separators of the key, letters and digits
@@ -103,6 +108,13 @@ fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
 }
 
 #[cfg(test)]
+pub fn digits(chars: &[char], width: usize, number: u64) -> String {
+    let mut text = String::new();
+    write_digits(chars, width, number, &mut text);
+    text
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -113,5 +125,6 @@ mod tests {
         assert_eq!(digits(&decimal, 2, 1234), "34");
         assert_eq!(digits(&['ü', 'é'], 3, 5), "éüé");
         assert_eq!(digits(&['x'], 3, 7), "xxx");
+        assert_eq!(digits(&['0', '1'], 70, u64::MAX), format!("{}{}", "0".repeat(6), "1".repeat(64)));
     }
 }

@@ -124,17 +124,26 @@ impl FieldKind {
     /// # Errors
     /// The value breaks the field's declaration: too wide, a character outside `chars`, out of range.
     pub fn encode(&self, value: &Value) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        self.write(value, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Appends the bytes of a value: [`FieldKind::encode`] for many rows and one buffer.
+    ///
+    /// # Errors
+    /// As for [`FieldKind::encode`]; then nothing is appended.
+    pub fn write(&self, value: &Value, out: &mut Vec<u8>) -> Result<(), String> {
         match (self, value) {
-            (FieldKind::Text(field), Value::Text(text)) => field.encode(text),
+            (FieldKind::Text(field), Value::Text(text)) => field.write(text, out),
             (FieldKind::Calendar(field), Value::Number(ordinal)) => field
                 .format
-                .format(*ordinal)
-                .map(String::into_bytes)
+                .write(*ordinal, out)
                 .ok_or_else(|| "the date is outside the years 1 to 9999".to_string()),
             (FieldKind::Integer(_) | FieldKind::Epoch(_), Value::Number(number)) => self
                 .number_encoding()
                 .ok_or_else(|| "the field is not a number".to_string())
-                .and_then(|encoding| encoding.encode(*number)),
+                .and_then(|encoding| encoding.write(*number, out)),
             (FieldKind::Text(_), Value::Number(number)) => {
                 Err(format!("`{number}` is a number, the field holds text"))
             }
@@ -199,9 +208,10 @@ impl FieldKind {
 }
 
 impl TextField {
-    fn encode(&self, text: &str) -> Result<Vec<u8>, String> {
+    fn write(&self, text: &str, out: &mut Vec<u8>) -> Result<(), String> {
         self.check(text)?;
-        Ok(self.stored(text).into_owned().into_bytes())
+        out.extend_from_slice(self.stored(text).as_bytes());
+        Ok(())
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<String, String> {
@@ -285,30 +295,37 @@ impl NumberEncoding {
         }
     }
 
-    fn encode(&self, number: i64) -> Result<Vec<u8>, String> {
+    fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), String> {
         if !self.domain().contains(&i128::from(number)) {
             return Err(format!("{number} is outside the range of the field"));
         }
         let (_, max) = self.bounds();
         let stored = if self.descending { max.wrapping_sub(number) } else { number };
-        Ok(match self.encoding {
-            IntegerEncoding::BigEndian => self.big_endian(stored),
-            IntegerEncoding::BigEndianSortable => flip_sign(self.big_endian(stored)),
-            IntegerEncoding::Decimal { width } => {
-                format!("{stored:0width$}", width = width.unwrap_or(0)).into_bytes()
+        let start = out.len();
+        match self.encoding {
+            IntegerEncoding::BigEndian => out.extend_from_slice(self.big_endian(&stored.to_be_bytes())),
+            IntegerEncoding::BigEndianSortable => {
+                out.extend_from_slice(self.big_endian(&stored.to_be_bytes()));
+                flip_sign(&mut out[start..]);
             }
-        })
+            IntegerEncoding::Decimal { width } => write_decimal(stored, width.unwrap_or(0), out),
+        }
+        Ok(())
     }
 
     /// The low bytes of the number: four for `int`, also where `MAX - value` has left its range.
-    fn big_endian(&self, number: i64) -> Vec<u8> {
-        number.to_be_bytes()[8 - self.bytes()..].to_vec()
+    fn big_endian<'b>(&self, number: &'b [u8; 8]) -> &'b [u8] {
+        &number[8 - self.bytes()..]
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<i64, String> {
         let stored = match self.encoding {
             IntegerEncoding::BigEndian => self.read_big_endian(bytes)?,
-            IntegerEncoding::BigEndianSortable => self.read_big_endian(&flip_sign(bytes.to_vec()))?,
+            IntegerEncoding::BigEndianSortable => {
+                let mut bytes = bytes.to_vec();
+                flip_sign(&mut bytes);
+                self.read_big_endian(&bytes)?
+            }
             IntegerEncoding::Decimal { width } => decode_decimal(bytes, width)?,
         };
         let (min, max) = self.bounds();
@@ -337,21 +354,42 @@ impl NumberEncoding {
     }
 }
 
-fn flip_sign(mut bytes: Vec<u8>) -> Vec<u8> {
+fn flip_sign(bytes: &mut [u8]) {
     if let Some(first) = bytes.first_mut() {
         *first ^= 0x80;
     }
-    bytes
+}
+
+/// Decimal text, zero padded: the sign counts as one of the digits, as in Java's `%03d`.
+pub(super) fn write_decimal(number: i64, width: usize, out: &mut Vec<u8>) {
+    // 2^64 has twenty digits.
+    let mut digits = [b'0'; 20];
+    let mut rest = number.unsigned_abs();
+    let mut first = digits.len();
+    while rest > 0 || first == digits.len() {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    let sign = usize::from(number < 0);
+    if number < 0 {
+        out.push(b'-');
+    }
+    let digits = &digits[first..];
+    out.resize(out.len() + width.saturating_sub(sign + digits.len()), b'0');
+    out.extend_from_slice(digits);
 }
 
 /// Takes the one spelling that `encode` writes: no plus sign, no extra zeros.
 fn decode_decimal(bytes: &[u8], width: Option<usize>) -> Result<i64, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_string())?;
     let number: i64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
-    let canonical = format!("{number:0width$}", width = width.unwrap_or(0));
-    if canonical == text {
+    let mut canonical = Vec::with_capacity(bytes.len());
+    write_decimal(number, width.unwrap_or(0), &mut canonical);
+    if canonical == bytes {
         Ok(number)
     } else {
+        let canonical = String::from_utf8_lossy(&canonical);
         Err(format!("`{text}` is not how {number} is stored (`{canonical}`)"))
     }
 }

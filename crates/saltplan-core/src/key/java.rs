@@ -5,6 +5,17 @@ pub fn string_hash_code(text: &str) -> i32 {
     text.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
+/// `String.hashCode` of Java for the text that the parts are together: UTF-8, where a character may be cut in two by the
+/// parts, and what is no UTF-8 is U+FFFD, as Java reads it.
+pub fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) -> i32 {
+    if parts.clone().all(<[u8]>::is_ascii) {
+        let units = parts.flatten();
+        return units.fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(*unit)));
+    }
+    let bytes = parts.fold(Vec::new(), |bytes, part| [bytes.as_slice(), part].concat());
+    string_hash_code(&String::from_utf8_lossy(&bytes))
+}
+
 /// `Math.abs(int)` of Java: `Integer.MIN_VALUE` stays negative.
 pub fn abs(value: i32) -> i32 {
     value.wrapping_abs()
@@ -27,6 +38,10 @@ mod tests {
             ("202004", 1_477_323_776),
         ] {
             assert_eq!(string_hash_code(text), hash, "{text}");
+            for at in 0..=text.len() {
+                let (left, right) = text.as_bytes().split_at(at);
+                assert_eq!(utf8_hash_code([left, right].into_iter()), hash, "{text} cut at {at}");
+            }
         }
         assert_eq!(abs(i32::MIN), i32::MIN);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chrono_tz::Tz;
 use md5::{Digest, Md5};
 
-use super::codec::Value;
+use super::codec::{Value, write_decimal};
 use super::java;
 use super::layout::{
     Abs, Combine, Cut, EpochUnit, Field, FieldKind, Reduce, RowKey, Salt, SaltInput, SaltInputs, SaltScheme,
@@ -45,30 +45,60 @@ impl SaltInput {
     /// The value breaks the field's declaration, or an instant needs a time zone that the schema lacks.
     pub fn bytes(&self, field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<Vec<u8>, String> {
         let stored = field.kind.encode(value)?;
+        let mut bytes = Vec::new();
+        self.write(field, value, &stored, time_zone, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Appends what the salt sees of a field's value, whose stored bytes are known.
+    ///
+    /// # Errors
+    /// An instant outside the calendar, or one that needs a time zone that the schema lacks.
+    pub fn write(
+        &self,
+        field: &Field,
+        value: &Value,
+        stored: &[u8],
+        time_zone: Option<Tz>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        let start = out.len();
         let text = field.kind.is_text_in_key();
-        let cut = match &self.cut {
-            Cut::Whole => stored,
-            Cut::First(count) if text => first_chars(&stored, *count),
-            Cut::Last(count) if text => last_chars(&stored, *count),
-            Cut::First(count) => stored[..(*count).min(stored.len())].to_vec(),
-            Cut::Last(count) => stored[stored.len() - (*count).min(stored.len())..].to_vec(),
-            Cut::Format(format) => {
-                let local = local_start(field, value, time_zone)?;
-                format.format_local(local).into_bytes()
-            }
-        };
-        Ok(if self.lower { String::from_utf8_lossy(&cut).to_lowercase().into_bytes() } else { cut })
+        match &self.cut {
+            Cut::Whole => out.extend_from_slice(stored),
+            Cut::First(count) if text => out.extend_from_slice(first_chars(stored, *count)),
+            Cut::Last(count) if text => out.extend_from_slice(last_chars(stored, *count)),
+            Cut::First(count) => out.extend_from_slice(&stored[..(*count).min(stored.len())]),
+            Cut::Last(count) => out.extend_from_slice(&stored[stored.len() - (*count).min(stored.len())..]),
+            Cut::Format(format) => format.write_local(local_start(field, value, time_zone)?, out),
+        }
+        if self.lower {
+            let lower = String::from_utf8_lossy(&out[start..]).to_lowercase();
+            out.truncate(start);
+            out.extend_from_slice(lower.as_bytes());
+        }
+        Ok(())
     }
 }
 
-fn first_chars(text: &[u8], count: usize) -> Vec<u8> {
-    String::from_utf8_lossy(text).chars().take(count).collect::<String>().into_bytes()
+/// The bytes of the first characters of UTF-8 text.
+fn first_chars(text: &[u8], count: usize) -> &[u8] {
+    let starts = text.iter().enumerate().filter(|(_, byte)| starts_char(**byte));
+    let end = starts.map(|(at, _)| at).nth(count).unwrap_or(text.len());
+    &text[..end]
 }
 
-fn last_chars(text: &[u8], count: usize) -> Vec<u8> {
-    let text = String::from_utf8_lossy(text);
-    let skip = text.chars().count().saturating_sub(count);
-    text.chars().skip(skip).collect::<String>().into_bytes()
+/// The bytes of the last characters of UTF-8 text.
+fn last_chars(text: &[u8], count: usize) -> &[u8] {
+    let Some(before) = count.checked_sub(1) else { return &[] };
+    let starts = text.iter().enumerate().rev().filter(|(_, byte)| starts_char(**byte));
+    let start = starts.map(|(at, _)| at).nth(before).unwrap_or(0);
+    &text[start..]
+}
+
+/// Whether a byte of UTF-8 text is the first one of a character.
+fn starts_char(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 /// The local time at which the unit that a calendar or epoch value stands for begins.
@@ -122,39 +152,51 @@ impl Salt {
 
     /// The salt's bytes for the bytes of [`Salt::inputs`]; `None` for a random salt.
     pub fn compute(&self, key: &RowKey, inputs: &[Vec<u8>]) -> Option<Vec<u8>> {
+        let mut salt = Vec::new();
+        self.write(key, inputs.iter().map(Vec::as_slice), &mut salt)?;
+        Some(salt)
+    }
+
+    /// Appends the salt's bytes for the bytes of [`Salt::inputs`]; `None`, and nothing, for a random salt.
+    pub fn write<'i>(
+        &self,
+        key: &RowKey,
+        mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
         match &self.scheme {
             SaltScheme::Md5 { of, joined_by, first_hex_digits } => {
-                let hex = super::range::to_hex(&Md5::digest(self.joined(key, of, joined_by, inputs)));
-                Some(self.write_hex(&hex[..(*first_hex_digits).min(hex.len())]))
+                let digest = md5_of(key, of, joined_by, inputs);
+                self.write_digest(&digest, *first_hex_digits, out);
             }
             SaltScheme::JavaHash { combine, reduce, .. } => {
-                Some(self.write.number(i128::from(reduce.apply(java_hash(*combine, inputs)))))
+                let hash = reduce.apply(java_hash(*combine, inputs));
+                self.write.append(i128::from(hash), out);
             }
             SaltScheme::Modulo { field, by } => {
-                let Value::Number(number) = key.fields[*field].kind.decode(inputs.first()?).ok()? else {
+                let Value::Number(number) = key.fields[*field].kind.decode(inputs.next()?).ok()? else {
                     return None;
                 };
-                Some(self.write.number(i128::from(number.checked_rem(*by)?)))
+                self.write.append(i128::from(number.checked_rem(*by)?), out);
             }
-            SaltScheme::Random { .. } => None,
+            SaltScheme::Random { .. } => return None,
         }
+        Some(())
     }
 
-    fn joined(&self, key: &RowKey, of: &SaltInputs, joined_by: &[u8], inputs: &[Vec<u8>]) -> Vec<u8> {
-        match of {
-            SaltInputs::List(_) => inputs.join(joined_by),
-            SaltInputs::Key => key
-                .stored()
-                .zip(inputs)
-                .flat_map(|(field, bytes)| [bytes.as_slice(), key.fields[field].then.as_slice()].concat())
-                .collect(),
-        }
-    }
-
-    fn write_hex(&self, digits: &str) -> Vec<u8> {
+    /// Appends the leading hex digits of a digest, or the number that they are.
+    fn write_digest(&self, digest: &[u8; 16], digits: usize, out: &mut Vec<u8>) {
         match self.write {
-            SaltWrite::Hex => digits.as_bytes().to_vec(),
-            write => write.number(i128::from(u64::from_str_radix(digits, 16).unwrap_or(u64::MAX))),
+            SaltWrite::Hex => {
+                let nibbles = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+                out.extend(nibbles.take(digits).map(|nibble| HEX_DIGITS[usize::from(nibble)]));
+            }
+            write => {
+                let kept = 4 * digits.min(32) as u32;
+                let number = u128::from_be_bytes(*digest).checked_shr(128 - kept).unwrap_or(0);
+                // Past 64 bits there is no number.
+                write.append(i128::from(u64::try_from(number).unwrap_or(u64::MAX)), out);
+            }
         }
     }
 
@@ -209,8 +251,13 @@ impl Salt {
         if count > MAX_LISTED {
             return Image::TooMany { count };
         }
-        let salts: BTreeSet<Vec<u8>> =
-            (0..count).map(|n| self.write_hex(&format!("{n:0digits$x}"))).collect();
+        let salt = |number: u128| {
+            let digest = number.checked_shl(128 - 4 * digits as u32).unwrap_or(number);
+            let mut salt = Vec::new();
+            self.write_digest(&digest.to_be_bytes(), digits, &mut salt);
+            salt
+        };
+        let salts: BTreeSet<Vec<u8>> = (0..count).map(salt).collect();
         Image::Listed(salts.into_iter().collect())
     }
 
@@ -293,26 +340,61 @@ impl Salt {
 impl SaltWrite {
     /// The bytes of a salt's number, without the separator.
     pub fn number(self, number: i128) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.append(number, &mut bytes);
+        bytes
+    }
+
+    /// Appends the bytes of a salt's number.
+    pub fn append(self, number: i128, out: &mut Vec<u8>) {
         match self {
-            // As Java's `%03d`: the sign counts as one of the digits.
-            SaltWrite::Decimal { width } => {
-                format!("{number:0width$}", width = width.unwrap_or(0)).into_bytes()
-            }
-            SaltWrite::Hex if number < 0 => format!("{:x}", number as i32).into_bytes(),
-            SaltWrite::Hex => format!("{number:x}").into_bytes(),
+            SaltWrite::Decimal { width } => match i64::try_from(number) {
+                Ok(number) => write_decimal(number, width.unwrap_or(0), out),
+                Err(_) => {
+                    out.extend_from_slice(format!("{number:0width$}", width = width.unwrap_or(0)).as_bytes())
+                }
+            },
+            SaltWrite::Hex if number < 0 => out.extend_from_slice(format!("{:x}", number as i32).as_bytes()),
+            SaltWrite::Hex => out.extend_from_slice(format!("{number:x}").as_bytes()),
             // Narrowing as Java's casts: the low bytes.
-            SaltWrite::Be16 => (number as i16).to_be_bytes().to_vec(),
-            SaltWrite::Be32 => (number as i32).to_be_bytes().to_vec(),
-            SaltWrite::Be64 => (number as i64).to_be_bytes().to_vec(),
+            SaltWrite::Be16 => out.extend_from_slice(&(number as i16).to_be_bytes()),
+            SaltWrite::Be32 => out.extend_from_slice(&(number as i32).to_be_bytes()),
+            SaltWrite::Be64 => out.extend_from_slice(&(number as i64).to_be_bytes()),
         }
     }
 }
 
-fn java_hash(combine: Combine, inputs: &[Vec<u8>]) -> i32 {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// The MD5 of the inputs, as the scheme joins them.
+fn md5_of<'i>(
+    key: &RowKey,
+    of: &SaltInputs,
+    joined_by: &[u8],
+    inputs: impl Iterator<Item = &'i [u8]>,
+) -> [u8; 16] {
+    let mut md5 = Md5::new();
+    match of {
+        SaltInputs::List(_) => {
+            for (index, input) in inputs.enumerate() {
+                md5.update(if index > 0 { joined_by } else { &[] });
+                md5.update(input);
+            }
+        }
+        SaltInputs::Key => {
+            for (field, input) in key.stored().zip(inputs) {
+                md5.update(input);
+                md5.update(&key.fields[field].then);
+            }
+        }
+    }
+    md5.finalize().into()
+}
+
+fn java_hash<'i>(combine: Combine, inputs: impl Iterator<Item = &'i [u8]> + Clone) -> i32 {
     match combine {
-        Combine::Concat => java::string_hash_code(&text(&inputs.concat())),
-        Combine::Xor => inputs.iter().fold(0, |hash, input| hash ^ java::string_hash_code(&text(input))),
+        Combine::Concat => java::utf8_hash_code(inputs),
+        Combine::Xor => inputs.fold(0, |hash, input| hash ^ java::utf8_hash_code(std::iter::once(input))),
     }
 }
 

@@ -96,6 +96,8 @@ pub struct TimeFormat {
     pattern: String,
     tokens: Vec<Token>,
     granularity: Granularity,
+    /// First and last ordinal.
+    domain: (i64, i64),
 }
 
 impl fmt::Debug for TimeFormat {
@@ -131,7 +133,9 @@ impl TimeFormat {
                 "the format `{pattern}` leaves out a unit between the year and its finest one"
             ));
         }
-        Ok(TimeFormat { pattern: pattern.to_string(), tokens, granularity: finest })
+        let start = |year| NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default().and_time(NaiveTime::MIN);
+        let domain = (finest.ordinal_of(start(1)), finest.ordinal_of(start(10_000)) - 1);
+        Ok(TimeFormat { pattern: pattern.to_string(), tokens, granularity: finest, domain })
     }
 
     /// The pattern as written.
@@ -186,26 +190,36 @@ impl TimeFormat {
 
     /// First and last ordinal: the years 1 and 9999.
     pub fn domain(&self) -> (i64, i64) {
-        let start =
-            |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("a valid year").and_time(NaiveTime::MIN);
-        (self.granularity.ordinal_of(start(1)), self.granularity.ordinal_of(start(10_000)) - 1)
+        self.domain
     }
 
     /// The text of an ordinal; `None` outside [`TimeFormat::domain`].
     pub fn format(&self, ordinal: i64) -> Option<String> {
-        let (first, last) = self.domain();
-        if ordinal < first || ordinal > last {
-            return None;
-        }
-        self.granularity.start_of(ordinal).map(|at| self.format_local(at))
+        self.start_of(ordinal).map(|at| self.format_local(at))
+    }
+
+    /// Appends the text of an ordinal; `None`, and nothing, outside [`TimeFormat::domain`].
+    pub fn write(&self, ordinal: i64, out: &mut Vec<u8>) -> Option<()> {
+        self.start_of(ordinal).map(|at| self.write_local(at, out))
+    }
+
+    fn start_of(&self, ordinal: i64) -> Option<NaiveDateTime> {
+        let (first, last) = self.domain;
+        if (first..=last).contains(&ordinal) { self.granularity.start_of(ordinal) } else { None }
     }
 
     /// The text of the unit that holds a local time in the years 1 to 9999.
     pub fn format_local(&self, at: NaiveDateTime) -> String {
-        let mut text = String::with_capacity(self.width());
+        let mut text = Vec::with_capacity(self.width());
+        self.write_local(at, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// Appends the text of the unit that holds a local time in the years 1 to 9999.
+    pub fn write_local(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
         for token in &self.tokens {
             match token {
-                Token::Literal(c) => text.push(*c),
+                Token::Literal(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
                 Token::Unit(unit) => {
                     let number = match unit {
                         Granularity::Year => at.year().unsigned_abs(),
@@ -216,11 +230,10 @@ impl TimeFormat {
                         Granularity::Second => at.second(),
                         Granularity::Millisecond => at.nanosecond() / 1_000_000,
                     };
-                    push_digits(&mut text, number, unit_width(*unit));
+                    push_digits(out, number, unit_width(*unit));
                 }
             }
         }
-        text
     }
 
     /// The ordinal of a text in exactly this format; `None` when it is not one (`20200231`).
@@ -268,10 +281,12 @@ impl TimeFormat {
 }
 
 /// Writes a number with leading zeros.
-fn push_digits(text: &mut String, number: u32, width: usize) {
-    for place in (0..width as u32).rev() {
-        let digit = number / 10u32.pow(place) % 10;
-        text.push(char::from(b'0' + digit as u8));
+fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
+    let start = out.len();
+    out.resize(start + width, b'0');
+    for digit in out[start..].iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
     }
 }
 

@@ -11,7 +11,7 @@ use crate::key::range::to_string_binary;
 use crate::key::salt::Image;
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
-use crate::schema::model::{EpochField, Field, FieldKind, Salt, Schema};
+use crate::schema::model::{EpochField, Field, FieldKind, Salt, SaltInput, Schema};
 
 /// Member of a row that gives the salt where nothing can compute it.
 pub const SALT_MEMBER: &str = "_salt";
@@ -27,6 +27,56 @@ type SaltCut<'b> = (Option<Vec<u8>>, &'b [u8]);
 pub struct RowCodec<'a> {
     schema: &'a Schema,
     image: Option<Image>,
+    /// What the salt is computed from; nothing where it is random.
+    inputs: Vec<SaltInput>,
+    /// By field: its bytes are stored, or the salt needs them.
+    is_needed: Vec<bool>,
+}
+
+/// Where a key is put together, row after row, without asking for memory anew.
+#[derive(Debug, Default)]
+pub struct KeyBuffer {
+    /// The stored bytes of fields, one behind the other.
+    fields: Pieces,
+    /// What the salt sees of them.
+    inputs: Pieces,
+    key: Vec<u8>,
+}
+
+impl KeyBuffer {
+    /// The last key that was put together.
+    pub fn bytes(&self) -> &[u8] {
+        &self.key
+    }
+}
+
+/// Runs of bytes in one buffer.
+#[derive(Debug, Default)]
+struct Pieces {
+    bytes: Vec<u8>,
+    /// Where each run ends.
+    ends: Vec<usize>,
+}
+
+impl Pieces {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// Ends the run that was appended to `bytes`.
+    fn end(&mut self) {
+        self.ends.push(self.bytes.len());
+    }
+
+    fn get(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.ends.get(index).and_then(|end| self.bytes.get(start..*end)).unwrap_or_default()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        (0..self.ends.len()).map(|index| self.get(index))
+    }
 }
 
 /// A row key taken apart.
@@ -42,7 +92,12 @@ pub struct DecodedKey {
 
 impl<'a> RowCodec<'a> {
     pub fn new(schema: &'a Schema) -> Self {
-        RowCodec { schema, image: schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)) }
+        let key = &schema.key;
+        let inputs = key.salt.as_ref().map(|salt| salt.inputs(key)).unwrap_or_default();
+        let is_input = |index: usize| inputs.iter().any(|input| input.field == index);
+        let is_needed =
+            key.fields.iter().enumerate().map(|(index, field)| field.stored || is_input(index)).collect();
+        RowCodec { schema, image: key.salt.as_ref().map(|salt| salt.image(key)), inputs, is_needed }
     }
 
     /// The row key of a row, given as a JSON object with a member for every key field.
@@ -54,21 +109,22 @@ impl<'a> RowCodec<'a> {
     /// A missing or unknown member, or a value that breaks the field's declaration.
     pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, String> {
         self.check_members(row)?;
-        let mut values = BTreeMap::new();
-        for (index, field) in self.schema.key.fields.iter().enumerate() {
+        let mut values = Vec::with_capacity(self.schema.key.fields.len());
+        for field in &self.schema.key.fields {
             let member =
                 member(row, &field.name).ok_or_else(|| format!("the row has no `{}`", field.name))?;
             let value = value_of_json(field, member, self.schema.time_zone)
                 .and_then(|value| field.kind.encode(&value).map(|_| value))
                 .map_err(|reason| format!("`{}`: {reason}", field.name))?;
-            values.insert(index, value);
+            values.push(value);
         }
-        let salt = match &self.schema.key.salt {
-            None => None,
-            Some(salt) if salt.is_computable() => Some(self.salt_of(salt, |index| values.get(&index))?),
-            Some(_) => Some(self.given_salt(row)?),
+        let random_salt = match &self.schema.key.salt {
+            Some(salt) if !salt.is_computable() => Some(self.given_salt(row)?),
+            _ => None,
         };
-        self.assemble(salt.as_deref(), |index| values.get(&index))
+        let mut buffer = KeyBuffer::default();
+        self.encode_values(&values, random_salt.as_deref(), &mut buffer)?;
+        Ok(buffer.key)
     }
 
     /// The row key of the values of all fields, in their order. `random_salt` is the salt's bytes where the table has a
@@ -76,50 +132,77 @@ impl<'a> RowCodec<'a> {
     ///
     /// # Errors
     /// A missing value, or one that breaks its field's declaration; no salt where it is random.
-    pub fn encode_values(&self, values: &[Value], random_salt: Option<&[u8]>) -> Result<Vec<u8>, String> {
-        let of = |index: usize| values.get(index);
-        match &self.schema.key.salt {
-            None => self.assemble(None, of),
-            Some(salt) if salt.is_computable() => self.assemble(Some(&self.salt_of(salt, of)?), of),
-            Some(_) if random_salt.is_none() => Err("the salt is random and was not given".into()),
-            Some(_) => self.assemble(random_salt, of),
-        }
-    }
-
-    /// The key of a salt and the values of all stored fields.
-    fn assemble<'v>(
+    pub fn encode_values<'b>(
         &self,
-        salt: Option<&[u8]>,
-        value_of: impl Fn(usize) -> Option<&'v Value>,
-    ) -> Result<Vec<u8>, String> {
+        values: &[Value],
+        random_salt: Option<&[u8]>,
+        buffer: &'b mut KeyBuffer,
+    ) -> Result<&'b [u8], String> {
+        let KeyBuffer { fields, inputs, key: bytes } = buffer;
+        bytes.clear();
+        self.write_fields(|index| values.get(index), fields)?;
         let key = &self.schema.key;
-        let mut bytes = Vec::new();
-        if let (Some(salt), Some(scheme)) = (salt, &key.salt) {
-            bytes.extend_from_slice(salt);
-            bytes.extend_from_slice(&scheme.then);
+        match &key.salt {
+            Some(salt) if salt.is_computable() => {
+                self.write_salt(salt, |index| values.get(index), fields, inputs, bytes)?;
+            }
+            Some(_) => bytes.extend_from_slice(random_salt.ok_or("the salt is random and was not given")?),
+            None => {}
         }
-        for index in key.stored() {
-            let field = &key.fields[index];
-            let value = value_of(index).ok_or_else(|| format!("the row has no `{}`", field.name))?;
-            bytes.extend(field.kind.encode(value)?);
+        if let Some(salt) = &key.salt {
+            bytes.extend_from_slice(&salt.then);
+        }
+        for (index, field) in key.fields.iter().enumerate().filter(|(_, field)| field.stored) {
+            bytes.extend_from_slice(fields.get(index));
             bytes.extend_from_slice(&field.then);
         }
         Ok(bytes)
     }
 
-    fn salt_of<'v>(
+    /// The stored bytes of every field that the key or its salt needs; of others nothing.
+    fn write_fields<'v>(
+        &self,
+        value_of: impl Fn(usize) -> Option<&'v Value>,
+        fields: &mut Pieces,
+    ) -> Result<(), String> {
+        fields.clear();
+        for (index, field) in self.schema.key.fields.iter().enumerate() {
+            if self.is_needed.get(index).is_some_and(|needed| *needed) {
+                let value = value_of(index).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+                field.kind.write(value, &mut fields.bytes)?;
+            }
+            fields.end();
+        }
+        Ok(())
+    }
+
+    /// Appends the salt that the written fields give.
+    fn write_salt<'v>(
         &self,
         salt: &Salt,
         value_of: impl Fn(usize) -> Option<&'v Value>,
-    ) -> Result<Vec<u8>, String> {
+        fields: &Pieces,
+        inputs: &mut Pieces,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
         let key = &self.schema.key;
-        let inputs = salt.inputs(key).into_iter().map(|input| {
+        inputs.clear();
+        for input in &self.inputs {
             let field = &key.fields[input.field];
             let value = value_of(input.field).ok_or_else(|| format!("the row has no `{}`", field.name))?;
-            input.bytes(field, value, self.schema.time_zone)
-        });
-        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-        salt.compute(key, &inputs).ok_or_else(|| "the salt cannot be computed".to_string())
+            let stored = fields.get(input.field);
+            input.write(field, value, stored, self.schema.time_zone, &mut inputs.bytes)?;
+            inputs.end();
+        }
+        salt.write(key, inputs.iter(), out).ok_or_else(|| "the salt cannot be computed".to_string())
+    }
+
+    /// The salt that the values of a key give.
+    fn salt_of(&self, salt: &Salt, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, String> {
+        let (mut fields, mut inputs, mut bytes) = (Pieces::default(), Pieces::default(), Vec::new());
+        self.write_fields(|index| values.get(&index), &mut fields)?;
+        self.write_salt(salt, |index| values.get(&index), &fields, &mut inputs, &mut bytes)?;
+        Ok(bytes)
     }
 
     fn given_salt(&self, row: &Map<String, Json>) -> Result<Vec<u8>, String> {
@@ -204,7 +287,7 @@ impl<'a> RowCodec<'a> {
 
     fn with_expected_salt(&self, salt: Option<Vec<u8>>, values: BTreeMap<usize, Value>) -> DecodedKey {
         let expected = match &self.schema.key.salt {
-            Some(scheme) if scheme.is_computable() => self.salt_of(scheme, |index| values.get(&index)).ok(),
+            Some(scheme) if scheme.is_computable() => self.salt_of(scheme, &values).ok(),
             _ => None,
         };
         DecodedKey {

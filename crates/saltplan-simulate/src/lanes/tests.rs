@@ -48,7 +48,11 @@ fn values(kind: &str, schema: &Schema, index: usize) -> Values {
         FieldKind::Epoch(_) => (1_586_000_000, 1_587_000_000),
     };
     let value = |number: i64| match &field.kind {
-        FieldKind::Text(text) => Value::Text(TextShape::of(field, text).unwrap().text(number as u64)),
+        FieldKind::Text(text) => {
+            let mut written = String::new();
+            TextShape::of(field, text).unwrap().write(number as u64, &mut written);
+            Value::Text(written)
+        }
         _ => Value::Number(number),
     };
     let count = high - low + 1;
