@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::yaml;
 use crate::audit;
 use crate::audit::finding::Finding;
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
-use crate::schema;
+use crate::schema::{self, yaml};
 
 /// A draft with its findings marked.
 #[derive(Debug)]

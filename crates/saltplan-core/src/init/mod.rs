@@ -10,7 +10,6 @@ mod guess;
 mod scheme;
 mod segment;
 mod write;
-mod yaml;
 
 pub use check::{Checked, check};
 pub use guess::{Guess, MIN_KEYS, guess};

@@ -4,7 +4,7 @@ use super::draft::{
     Chars, Combine, Draft, DraftColumn, DraftField, DraftRegions, DraftSalt, Encoding, EpochUnit, FieldKind,
     NumberForm, Part, Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
 };
-use super::yaml::{self, Value};
+use crate::schema::yaml::{self, Value};
 
 type Entries = Vec<(&'static str, Value)>;
 
@@ -65,7 +65,7 @@ impl File {
     /// An entry whose key is any text.
     fn named(&mut self, level: usize, key: &str, value: Value) {
         self.indent(level);
-        self.out.push_str(&format!("{}: {value}\n", text(key)));
+        self.out.push_str(&format!("{}: {value}\n", yaml::scalar(key)));
     }
 
     fn item(&mut self, level: usize, value: Value) {
@@ -239,7 +239,7 @@ fn scheme_value(scheme: &SaltScheme) -> (&'static str, Value) {
             };
             let mut entries = vec![("of", inputs(of)), ("combine", Value::Word(combine))];
             entries.extend(match reduce {
-                Reduce::Mask => vec![("mask", Value::Word("0x7FFF")), ("write", Value::Word("be16"))],
+                Reduce::Mask => vec![("mask", Value::Number(0x7FFF)), ("write", Value::Word("be16"))],
                 Reduce::Modulo { modulo, write } => {
                     vec![("abs", Value::Word("after")), ("modulo", Value::Number(*modulo)), written(*write)]
                 }
@@ -290,7 +290,9 @@ fn regions_value(regions: &DraftRegions) -> (&'static str, Value) {
             ("long_range", Value::Map(vec![("from", Value::Number(*from)), ("to", Value::Number(*to))]))
         }
         DraftRegions::Shorts(count) => ("byte_range", shorts(*count)),
-        DraftRegions::Explicit(keys) => ("explicit", Value::texts(keys)),
+        DraftRegions::Explicit(keys) => {
+            ("explicit", Value::List(keys.iter().cloned().map(Value::Quoted).collect()))
+        }
     }
 }
 
@@ -311,10 +313,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::flags;
-    use super::super::yaml::odd;
     use super::*;
     use crate::diag::Source;
-    use crate::schema::yaml::{Document, NodeKind, parse};
+    use crate::schema::yaml::{Document, NodeKind, odd, parse};
 
     fn read(file: &str) -> Document {
         let (document, faults) = parse(&Source::new("t", file));

@@ -6,13 +6,17 @@
 mod builder;
 mod commas;
 mod faults;
+mod replace;
 mod write;
 
 use std::sync::Arc;
 
 use builder::Builder;
 pub use commas::cut;
-pub use write::{quoted, replacement, scalar};
+pub use replace::{quoted, replacement};
+#[cfg(test)]
+pub(crate) use write::odd;
+pub use write::{Value, comment, scalar};
 
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 

@@ -1,68 +1,233 @@
-//! Text as YAML scalars, for edits of a file.
+//! Values of a YAML file in one line, and comments.
 
-/// Text in single quotes, where nothing but the quote itself has a meaning. Text with line breaks has no such form.
-pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+use std::fmt::{self, Write};
+
+use serde::{Serialize, Serializer};
+use serde_yaml::{DoubleQuoted, FlowMap, FlowSeq, SingleQuoted, ser_options, to_string_with_options};
+
+/// A value that stands behind a key or in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A word of the schema language.
+    Word(&'static str),
+    Number(u64),
+    /// Any text, in quotes only where YAML needs them.
+    Text(String),
+    /// A text that some readers would take for a number, such as a row key: always in quotes.
+    Quoted(String),
+    List(Vec<Value>),
+    /// Keys are words of the schema language.
+    Map(Vec<(&'static str, Value)>),
 }
 
-/// Text without quotes where they are not needed.
+impl Value {
+    #[must_use]
+    pub fn texts<'a>(texts: impl IntoIterator<Item = &'a String>) -> Value {
+        Value::List(texts.into_iter().map(|text| Value::Text(text.clone())).collect())
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Word("true") => true.serialize(serializer),
+            Value::Word("false") => false.serialize(serializer),
+            Value::Word(word) => word.serialize(serializer),
+            Value::Number(number) => number.serialize(serializer),
+            Value::Text(text) | Value::Quoted(text) if text.contains(is_escaped) => {
+                DoubleQuoted(text).serialize(serializer)
+            }
+            Value::Text(text) => text.serialize(serializer),
+            Value::Quoted(text) => SingleQuoted(text).serialize(serializer),
+            Value::List(values) => FlowSeq(values).serialize(serializer),
+            Value::Map(entries) => FlowMap(Entries(entries)).serialize(serializer),
+        }
+    }
+}
+
+struct Entries<'a>(&'a [(&'static str, Value)]);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl fmt::Display for Value {
+    /// One line, in quotes only where YAML needs them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = ser_options! { prefer_block_scalars: false };
+        // In a list a text is quoted for braces, too.
+        let list = to_string_with_options(&FlowSeq([self]), options).map_err(|_| fmt::Error)?;
+        let written = list.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        for character in written.ok_or(fmt::Error)?.chars() {
+            // Inside of double quotes, see above: what would not be seen in an editor is written out.
+            match u32::from(character) {
+                _ if !is_escaped(character) => f.write_char(character)?,
+                code @ 0x1_0000.. => write!(f, "\\U{code:08X}")?,
+                code => write!(f, "\\u{code:04X}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What folds, ends a line, cannot be seen, or is not allowed in a YAML file.
+fn is_escaped(character: char) -> bool {
+    let is_noncharacter = u32::from(character) & 0xFFFE == 0xFFFE;
+    let turns =
+        matches!(character, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    let breaks = matches!(character, '\u{2028}' | '\u{2029}' | '\u{FEFF}');
+    character.is_control() || is_noncharacter || turns || breaks
+}
+
+/// Text as it stands behind a key or in braces, in quotes only where YAML needs them.
+#[must_use]
 pub fn scalar(text: &str) -> String {
-    if is_word(text) { text.to_string() } else { quoted(text) }
+    Value::Text(text.to_string()).to_string()
 }
 
-/// Text that is text for every reader of YAML, in braces and outside of them.
-fn is_word(text: &str) -> bool {
-    const OTHERWISE: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan"];
-    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'))
-        && !OTHERWISE.contains(&text.to_lowercase().as_str())
+/// Text for a comment, which ends with its line.
+#[must_use]
+pub fn comment(text: &str) -> String {
+    text.chars().map(|character| if is_escaped(character) { ' ' } else { character }).collect()
 }
 
-/// What has to stand in a place of the file for the word `written` there to become `meant`. `None` where the place holds
-/// the word not at all or more than once.
-pub fn replacement(place: &str, written: &str, meant: &str) -> Option<String> {
-    if place == written {
-        return Some(scalar(meant));
+/// Texts to try a writer with.
+#[cfg(test)]
+pub mod odd {
+    use proptest::prelude::*;
+
+    /// Signs that mean something in YAML, line breaks of all kinds, and what is beyond.
+    pub fn text() -> impl Strategy<Value = String> {
+        let odd = prop::sample::select(vec![
+            "'",
+            "''",
+            "\"",
+            "\\",
+            "\\n",
+            ": ",
+            ":",
+            " #",
+            "#",
+            "- ",
+            "-",
+            "? ",
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            "&a",
+            "*a",
+            "!t",
+            "|",
+            ">",
+            "%",
+            "@",
+            "`",
+            "~",
+            "null",
+            "---",
+            "...",
+            "<<",
+            "\n",
+            "\r",
+            "\r\n",
+            "\t",
+            " ",
+            "  ",
+            "\u{0}",
+            "\u{7}",
+            "\u{1b}[31m",
+            "\u{7f}",
+            "\u{85}",
+            "\u{a0}",
+            "\u{2028}",
+            "\u{2029}",
+            "\u{202e}",
+            "\u{feff}",
+            "\u{fffe}",
+            "\u{ffff}",
+            "\u{1ffff}",
+            "\u{10ffff}",
+            "é",
+            "漢",
+            "😀",
+            "a",
+            "0",
+            "::error::x",
+            "\\x00",
+            "${x}",
+            "#{x}",
+        ]);
+        let any = prop_oneof![odd.prop_map(str::to_string), any::<char>().prop_map(String::from)];
+        prop::collection::vec(any, 0..12).prop_map(|parts| parts.concat())
     }
-    if place.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) == Some(written) {
-        return Some(quoted(meant));
-    }
-    if written.is_empty() || !is_word(meant) {
-        return None;
-    }
-    let mut found = place.match_indices(written);
-    let (at, _) = found.next().filter(|_| found.next().is_none())?;
-    let (before, behind) = (&place[..at], &place[at + written.len()..]);
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let whole = !before.ends_with(is_part) && !behind.starts_with(is_part);
-    whole.then(|| format!("{before}{meant}{behind}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use proptest::prelude::*;
 
-    #[test]
-    fn words_need_no_quotes() {
-        assert_eq!(scalar("Asia/Shanghai"), "Asia/Shanghai");
-        assert_eq!(scalar("größe"), "größe");
-        for text in ["no", "Null", "1st", "a b", "a,b", "", "a: b", "it's", "decimal(18,2)", "-"] {
-            assert_eq!(scalar(text), quoted(text));
+    use super::super::{Node, NodeKind, parse};
+    use super::*;
+    use crate::diag::Source;
+
+    fn texts_of(node: &Node) -> Vec<String> {
+        match &node.kind {
+            NodeKind::Scalar(scalar) => vec![scalar.text.clone()],
+            NodeKind::Sequence(items) => items.iter().flat_map(texts_of).collect(),
+            NodeKind::Mapping(entries) => entries.iter().flat_map(|entry| texts_of(&entry.value)).collect(),
         }
-        assert_eq!(quoted("it's"), "'it''s'");
+    }
+
+    /// The texts of a file, read back.
+    fn read(file: &str) -> Vec<String> {
+        let (document, faults) = parse(&Source::new("t", file));
+        assert!(faults.is_empty(), "{file:?}: {}", faults[0].message);
+        texts_of(&document.unwrap().root)
+    }
+
+    fn survives(text: &str) {
+        let both = Value::Map(vec![
+            ("a", Value::Text(text.into())),
+            ("b", Value::List(vec![Value::Quoted(text.into()), Value::Number(7)])),
+        ]);
+        let file = format!("x: {both}\ny: {}    # {}\n", Value::Text(text.into()), comment(text));
+        assert_eq!(read(&file), [text, text, "7", text], "{file}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn every_text_reads_back_as_itself(text in odd::text()) {
+            survives(&text);
+        }
     }
 
     #[test]
-    fn a_word_in_its_place() {
-        assert_eq!(replacement("tpye", "tpye", "type").as_deref(), Some("type"));
-        assert_eq!(replacement("tpye", "tpye", "no").as_deref(), Some("'no'"));
-        assert_eq!(replacement("'tpye'", "tpye", "a b").as_deref(), Some("'a b'"));
-        assert_eq!(replacement("\"tpye\"", "tpye", "type").as_deref(), Some("\"type\""));
-        assert_eq!(replacement("'array<strng>'", "strng", "string").as_deref(), Some("'array<string>'"));
-        for place in ["", "other", "array<strngs>", "map<strng,strng>"] {
-            assert_eq!(replacement(place, "strng", "string"), None, "{place}");
+    fn every_character_reads_back_as_itself() {
+        for character in
+            ('\0'..='\u{3000}').chain('\u{D000}'..='\u{10000}').chain(['\u{1FFFE}', '\u{10FFFF}'])
+        {
+            survives(&format!("{character}"));
+            survives(&format!(" a{character}\n {character} "));
         }
-        assert_eq!(replacement("\"tpye\"", "tpye", "a\"b"), None);
-        assert_eq!(replacement("", "", "type").as_deref(), Some("type"));
+    }
+
+    #[test]
+    fn plain_texts_are_easy_to_read() {
+        for plain in ["log:calls", "yyyyMMdd", "Asia/Shanghai", "key.day"] {
+            assert_eq!(scalar(plain), plain);
+        }
+        for text in ["no", "007", "1e3", "2020-04-06", "a: b", "a, b", "{}", "#", "", "null", "~", "- a"] {
+            assert!(scalar(text).starts_with(['\'', '"']), "{}", scalar(text));
+        }
+        assert_eq!(scalar("a\n::error::\"\\"), "\"a\\n::error::\\\"\\\\\"");
+        assert_eq!(scalar("\u{202e}\u{1ffff}"), "\"\\u202E\\U0001FFFF\"");
+        let map = Value::Map(vec![("a", Value::Map(Vec::new())), ("b", Value::List(Vec::new()))]);
+        assert_eq!(map.to_string(), "{a: {}, b: []}");
     }
 }
