@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use crate::diag::Source;
     use crate::plan::{Options, plan};
-    use crate::predicate::parse::random::{Asked, asked, truth, written};
+    use crate::predicate::parse::random::{Asked, asked_of_hive, truth, written};
     use crate::predicate::{Parameters, lower, parse};
 
     const SCHEMA: &str = "
@@ -325,7 +325,7 @@ hive:
 
     proptest! {
         #[test]
-        fn residuals_are_what_was_asked_for(asked in asked(), many: bool, seed: u64) {
+        fn residuals_are_what_was_asked_for(asked in asked_of_hive(), many: bool, seed: u64) {
             let bits = Asked::And(vec![asked.clone()]).bits(many);
             let predicate = format!("a = 'k' AND ({})", written(&bits, seed) + "\n");
             for residual in residuals(&predicate).map_err(TestCaseError::fail)? {

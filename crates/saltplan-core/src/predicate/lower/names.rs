@@ -74,7 +74,17 @@ impl Lowering<'_> {
                 }
             }
             pieces.text(self.parsed.brackets(at - 1).1);
-            pieces.text(self.closed.get(&(at - 1)).map_or("", String::as_str));
+            if let Some(text) = self.closed.get(&(at - 1)) {
+                pieces.text(text);
+                // `(…)OR` may stand together, and a word may not.
+                let is_word = |text: &str| text.starts_with(char::is_alphabetic);
+                if at < tokens.end
+                    && !self.parsed.is_apart(at)
+                    && matches!(self.parsed.lexeme(at), Lexeme::Other(text) if is_word(&text))
+                {
+                    pieces.text(" ");
+                }
+            }
         }
         Fragment(pieces.0)
     }
