@@ -24,7 +24,7 @@ use super::input::{load_schema, make_plan, templates};
 use super::output::deliver;
 use super::talk::Talk;
 use saltplan_core::diag::Diagnostic;
-use saltplan_core::plan::{Kind, Plan, explain as explanation};
+use saltplan_core::plan::{Kind, Plan, REJECTED_VALUE, explain as explanation};
 use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
 use saltplan_core::render::size::{limited, too_long};
 use saltplan_core::render::{
@@ -72,6 +72,12 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 /// Full scans and empty plans are printed only when asked for: the one is expensive, the other wipes a partition.
 fn refuse_mistakes(plan: &Plan, args: &RefusalArgs) -> Result<(), Refusal> {
+    if let Some(rejected) = plan.notes.iter().find(|note| note.code == REJECTED_VALUE) {
+        return Err(Refusal {
+            reason: rejected.message.clone(),
+            help: "write the value with all digits of its format, as `key encode` wants it".into(),
+        });
+    }
     match plan.kind {
         Kind::FullScan if !args.allow_full_scan => {
             let is_reason = |code| ["no_pruning", "too_many_salts"].contains(&code);

@@ -29,6 +29,7 @@ pub mod explain;
 mod notes;
 mod planner;
 pub mod ranges;
+mod readings;
 mod residual;
 pub mod salts;
 
@@ -49,6 +50,9 @@ pub const DEFAULT_MAX_BRANCHES: usize = 256;
 
 /// Most bytes of the residuals of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_RESIDUAL_BYTES: usize = 2 << 20;
+
+/// Code of the note on a value that the declaration of its field rejects, though it could be read as one.
+pub const REJECTED_VALUE: &str = "rejected_value";
 
 /// Boxes times their salts, at most: past that ORs become fewer boxes.
 const MAX_READS: usize = 1 << 20;
@@ -230,6 +234,8 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
         planner.bound
     };
     plan.notes = planner.notes;
+    let rejected = lowered.rejected.iter().cloned();
+    plan.notes.extend(rejected.map(|message| Note { code: REJECTED_VALUE, message }));
     plan
 }
 

@@ -127,12 +127,14 @@ impl<'a> Planner<'a> {
         remarks.widened.extend(cover.widened);
         remarks.unordered.extend(cover.unordered);
         let mut candidates = Vec::new();
+        let stored: Vec<usize> = self.schema.key.stored().collect();
         for group in cover.groups {
             let clauses = match &group.part {
                 Some((field, values)) => self.narrowed(&key_box.clauses, *field, values),
                 None => key_box.clauses.to_vec(),
             };
-            let unproved = self.unproved(&clauses, &cover.exact, *computed);
+            let exact = if group.is_of_one_row { &stored } else { &cover.exact };
+            let unproved = self.unproved(&clauses, exact, *computed);
             let unproved = self.clauses.conjunction(unproved);
             let all = self.clauses.conjunction(clauses);
             // HBase has no empty row key.

@@ -3,11 +3,13 @@
 //! The key is walked part by part. As long as a part is bound to single values the walk goes on behind each of
 //! them; the first part with a range of values ends it. What the ranges do not say stays as residual.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::boxes::{KeyBox, union_of};
+use super::readings::{MAX_CUTS, is_of_one_row};
 use crate::key::Value;
 use crate::key::codec::MonotonePiece;
 use crate::key::interval::{Interval, IntervalSet, Ordered, compare_stops};
@@ -39,11 +41,17 @@ pub struct Group {
     pub ranges: Vec<KeyRange>,
     /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
     pub part: Option<(usize, ValueSet)>,
+    /// Every range is one key, of which no other values of the stored fields can be read.
+    pub is_of_one_row: bool,
 }
 
 /// The stored fields of a key, and how ranges of their values become ranges of bytes.
 #[derive(Debug)]
-pub struct KeyParts<'a>(Vec<Part<'a>>);
+pub struct KeyParts<'a> {
+    parts: Vec<Part<'a>>,
+    /// Cuts that may still be tried, to see which keys belong to one row.
+    cuts_left: Cell<usize>,
+}
 
 /// One stored field of the key.
 #[derive(Debug)]
@@ -76,7 +84,7 @@ impl<'a> KeyParts<'a> {
             let is_ambiguous = !is_last && is_ambiguous(kind, then);
             Part { field: index, kind, then, is_last, pieces: kind.monotone_pieces(), is_ambiguous }
         };
-        KeyParts(stored.into_iter().map(part).collect())
+        KeyParts { parts: stored.into_iter().map(part).collect(), cuts_left: Cell::new(MAX_CUTS) }
     }
 
     /// Covers a box with at most `limit` ranges (at least one). Where the values of one of the `long` fields are too many
@@ -91,22 +99,22 @@ impl<'a> KeyParts<'a> {
         };
         let steps = self.steps(key_box, limit.max(1), long, &mut cover);
         cover.is_whole_keys =
-            steps.len() == self.0.len() && steps.iter().all(|step| matches!(step, Step::Points(_)));
-        emit(&self.0, &steps, Vec::new(), None, &mut cover.groups);
+            steps.len() == self.parts.len() && steps.iter().all(|step| matches!(step, Step::Points(_)));
+        self.emit(&self.parts, &steps, Vec::new(), None, &mut cover.groups);
         cover
     }
 
     /// Decides for every part, before any range is built, how far the walk goes.
     fn steps(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<usize>, cover: &mut Cover) -> Vec<Step> {
         let set_of = |part: &Part<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
-        let Some(innermost) = self.0.iter().rposition(|part| set_of(part).is_some()) else {
+        let Some(innermost) = self.parts.iter().rposition(|part| set_of(part).is_some()) else {
             return Vec::new();
         };
         let mut steps = Vec::new();
         let mut remaining = limit;
         // Behind a part that cannot be cut off with certainty, a range does not tell the fields' values.
         let mut certain = true;
-        for (index, part) in self.0[..=innermost].iter().enumerate() {
+        for (index, part) in self.parts[..=innermost].iter().enumerate() {
             let all = ValueSet::all(part.kind);
             let set = set_of(part).unwrap_or(&all);
             let certain_before = certain;
@@ -135,11 +143,73 @@ impl<'a> KeyParts<'a> {
                 if exact && certain_before {
                     cover.exact.push(part.field);
                 }
-                steps.push(Step::Ranges(vec![Group { ranges, part: None }]));
+                steps.push(Step::Ranges(vec![Group { ranges, part: None, is_of_one_row: false }]));
             }
             break;
         }
         steps
+    }
+
+    /// Writes the ranges behind a prefix; `end` is where the keys with it end, `None` the end of all.
+    fn emit(
+        &self,
+        parts: &[Part<'_>],
+        steps: &[Step],
+        prefix: Vec<u8>,
+        end: Option<Vec<u8>>,
+        groups: &mut Vec<Group>,
+    ) {
+        let (Some((part, deeper_parts)), Some((step, deeper_steps))) =
+            (parts.split_first(), steps.split_first())
+        else {
+            let is_whole_key = parts.is_empty();
+            let is_of_one_row = is_whole_key && self.is_of_one_row(&prefix);
+            let range = if is_whole_key { KeyRange::point(prefix) } else { KeyRange::new(prefix, end) };
+            push(groups, range, is_of_one_row);
+            return;
+        };
+        match step {
+            Step::Points(points) => {
+                for value in points {
+                    let Ok(bytes) = part.kind.encode(value) else { continue };
+                    let key = [prefix.as_slice(), &bytes, part.then].concat();
+                    let next = if part.is_last { None } else { part.end_after(value, &bytes) };
+                    let end = next.map(|next| [prefix.as_slice(), &next].concat()).or_else(|| end.clone());
+                    self.emit(deeper_parts, deeper_steps, key, end, groups);
+                }
+            }
+            Step::Ranges(relative) => {
+                for group in relative {
+                    let behind = |range: &KeyRange| {
+                        let start = [prefix.as_slice(), &range.start].concat();
+                        let stop = range.stop.as_ref().map(|stop| [prefix.as_slice(), stop].concat());
+                        KeyRange::new(start, stop.or_else(|| end.clone()))
+                    };
+                    let ranges = group.ranges.iter().map(behind);
+                    let is_of_one_row = |range: &KeyRange| {
+                        deeper_parts.is_empty() && range.is_point() && self.is_of_one_row(&range.start)
+                    };
+                    let (keys, ranges): (Vec<KeyRange>, Vec<KeyRange>) = ranges.partition(is_of_one_row);
+                    for (ranges, is_of_one_row) in [(keys, true), (ranges, false)] {
+                        if !ranges.is_empty() {
+                            groups.push(Group { ranges, part: group.part.clone(), is_of_one_row });
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether no other values of the fields make the same key.
+    fn is_of_one_row(&self, key: &[u8]) -> bool {
+        if !self.parts.iter().any(|part| part.is_ambiguous) {
+            return true;
+        }
+        let parts: Vec<(&FieldKind, &[u8])> = self.parts.iter().map(|part| (part.kind, part.then)).collect();
+        let mut cuts_left = self.cuts_left.get();
+        let is_of_one_row = is_of_one_row(&parts, key, &mut cuts_left);
+        self.cuts_left.set(cuts_left);
+        is_of_one_row
     }
 }
 
@@ -162,44 +232,11 @@ fn values_overlap(values: &ListedValues, then: &[u8]) -> bool {
     written.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
 }
 
-/// Writes the ranges behind a prefix; `end` is where the keys with it end, `None` the end of all.
-fn emit(parts: &[Part<'_>], steps: &[Step], prefix: Vec<u8>, end: Option<Vec<u8>>, groups: &mut Vec<Group>) {
-    let (Some((part, deeper_parts)), Some((step, deeper_steps))) = (parts.split_first(), steps.split_first())
-    else {
-        let is_whole_key = parts.is_empty();
-        let range = if is_whole_key { KeyRange::point(prefix) } else { KeyRange::new(prefix, end) };
-        push(groups, range);
-        return;
-    };
-    match step {
-        Step::Points(points) => {
-            for value in points {
-                let Ok(bytes) = part.kind.encode(value) else { continue };
-                let key = [prefix.as_slice(), &bytes, part.then].concat();
-                let next = if part.is_last { None } else { part.end_after(value, &bytes) };
-                let end = next.map(|next| [prefix.as_slice(), &next].concat()).or_else(|| end.clone());
-                emit(deeper_parts, deeper_steps, key, end, groups);
-            }
-        }
-        Step::Ranges(relative) => {
-            for group in relative {
-                let behind = |range: &KeyRange| {
-                    let start = [prefix.as_slice(), &range.start].concat();
-                    let stop = range.stop.as_ref().map(|stop| [prefix.as_slice(), stop].concat());
-                    KeyRange::new(start, stop.or_else(|| end.clone()))
-                };
-                let ranges = group.ranges.iter().map(behind).collect();
-                groups.push(Group { ranges, part: group.part.clone() });
-            }
-        }
-    }
-}
-
 /// Adds a range that holds rows of all of a box.
-fn push(groups: &mut Vec<Group>, range: KeyRange) {
+fn push(groups: &mut Vec<Group>, range: KeyRange, is_of_one_row: bool) {
     match groups.last_mut() {
-        Some(last) if last.part.is_none() => last.ranges.push(range),
-        _ => groups.push(Group { ranges: vec![range], part: None }),
+        Some(last) if last.part.is_none() && last.is_of_one_row == is_of_one_row => last.ranges.push(range),
+        _ => groups.push(Group { ranges: vec![range], part: None, is_of_one_row }),
     }
 }
 
@@ -258,12 +295,13 @@ impl Part<'_> {
             let one = |(joined, values): (ValueSet, ValueSet)| Group {
                 ranges: self.ranges(&joined).0,
                 part: Some((self.field, values)),
+                is_of_one_row: false,
             };
             return runs.iter().map(of_run).map(one).collect();
         }
         let joined: Vec<ValueSet> = runs.iter().map(|run| of_run(run).0).collect();
         let Some(coarser) = union_of(&joined.iter().collect::<Vec<_>>()) else { return Vec::new() };
-        vec![Group { ranges: self.ranges(&coarser).0, part: None }]
+        vec![Group { ranges: self.ranges(&coarser).0, part: None, is_of_one_row: false }]
     }
 
     /// Ranges of keys, relative to the part, that hold every value of a set; and whether they hold no other.

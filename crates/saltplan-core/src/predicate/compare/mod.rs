@@ -94,6 +94,8 @@ pub struct Comparer<'a> {
     pub time_zone: Option<Tz>,
     /// Remarks on constants that no value of the field can equal.
     pub warnings: Vec<String>,
+    /// What is wrong with constants that the field's declaration rejects, though they could be read as its values.
+    pub rejected: Vec<String>,
 }
 
 impl Comparer<'_> {

@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 
 use super::text::prefix_cut;
 use super::{Comparer, Comparison, Cut, NotUsed, Outcome, from_cut_sets, not_used, ordered};
+use crate::diag::counted;
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
@@ -69,13 +70,36 @@ impl Comparer<'_> {
             return Cut { position: i128::from(last) + 1, exact: false };
         }
         match format.parse_text(&text) {
-            Some(ordinal) if ceiling > 0 => Cut { position: ordinal.into(), exact },
+            Some(ordinal) if ceiling > 0 => {
+                self.reject_short_year(ceiling, format);
+                Cut { position: ordinal.into(), exact }
+            }
             _ => {
                 self.warn_no_date(&ceiling.to_string(), format);
                 let position = if ceiling <= 0 { first } else { format.first_not_below(text.as_bytes()) };
                 Cut { position: position.into(), exact: false }
             }
         }
+    }
+
+    /// `200406` for `yyyyMMdd`: as a number it is a day of the year 20, and hardly meant so.
+    fn reject_short_year(&mut self, number: i128, format: &TimeFormat) {
+        let digits = number.to_string();
+        // A year alone is a number as people say it.
+        if digits.len() >= format.width() || format.granularity() == Granularity::Year {
+            return;
+        }
+        let full = format!("20{digits}");
+        let meant = format.parse_text(&full).map_or_else(
+            || format!("write `'{digits:0>width$}'` if it is meant", width = format.width()),
+            |_| format!("did you mean `{full}`?"),
+        );
+        self.rejected.push(format!(
+            "`{digits}` has {}, `{}` has {}: {meant}",
+            counted(digits.len() as u128, "digit", "digits"),
+            format.pattern(),
+            format.width()
+        ));
     }
 
     fn warn_no_date(&mut self, text: &str, format: &TimeFormat) {

@@ -37,6 +37,8 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
     /// Why conditions are true for no row.
     pub never: Vec<String>,
+    /// What is wrong with values that are read as dates and can hardly be meant: a plan of them is no plan to run.
+    pub rejected: Vec<String>,
 }
 
 /// Resolves a predicate against a schema.
@@ -58,6 +60,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
         errors: Vec::new(),
         warnings: parsed.warnings.clone(),
         never: Vec::new(),
+        rejected: Vec::new(),
     };
     lowering.write_likes();
     lowering.enclose_booleans(&parsed.tree);
@@ -65,7 +68,9 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let text = lowering.fragment(parsed.all());
     if lowering.errors.is_empty() {
         lowering.warnings.dedup();
-        Ok(Lowered { predicate, text, warnings: lowering.warnings, never: lowering.never })
+        lowering.rejected.dedup();
+        let Lowering { warnings, never, rejected, .. } = lowering;
+        Ok(Lowered { predicate, text, warnings, never, rejected })
     } else {
         lowering.errors.dedup();
         Err(Diagnostics(lowering.errors))
@@ -87,6 +92,7 @@ struct Lowering<'a> {
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     never: Vec<String>,
+    rejected: Vec<String>,
 }
 
 /// A condition that is true and false for known values of one field.
@@ -192,6 +198,7 @@ impl Lowering<'_> {
             view: &term.view,
             time_zone: self.schema.time_zone,
             warnings: Vec::new(),
+            rejected: Vec::new(),
         }
     }
 
@@ -267,7 +274,9 @@ impl Lowering<'_> {
             Some(outcome) => outcome,
         };
         let warnings = comparer.warnings;
+        let rejected = comparer.rejected;
         self.intervals_left = intervals_left;
+        self.rejected.extend(rejected);
         self.warn(warnings, span);
         Ok(Some(Exact { field: term.field, outcome: negate(outcome, negated) }))
     }

@@ -49,6 +49,7 @@ impl Lowering<'_> {
             errors: Vec::new(),
             warnings: Vec::new(),
             never: Vec::new(),
+            rejected: Vec::new(),
         };
         let exact = probe.exact(expr, Span::default());
         self.intervals_left = probe.intervals_left;

@@ -96,7 +96,8 @@ impl HiveQuery<'_> {
         conditions.predicate(&residual.predicate).map_err(|unwritten| match unwritten {
             Unwritten::Impossible(reason) => Refusal::new(
                 format!("the rows of a range must be filtered, and Hive cannot do that: {reason}"),
-                "leave the condition out, or use `saltplan scan`",
+                "declare what tells where the field ends (`width`, or `chars` without the separator, such as `chars: alnum`), \
+                 or use `saltplan scan`",
             ),
             Unwritten::TooLong(bytes) => {
                 let has_it =
