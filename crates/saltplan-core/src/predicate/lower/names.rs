@@ -80,7 +80,7 @@ impl Lowering<'_> {
                 let is_word = |text: &str| text.starts_with(char::is_alphabetic);
                 if at < tokens.end
                     && !self.parsed.is_apart(at)
-                    && matches!(self.parsed.lexeme(at), Lexeme::Other(text) if is_word(&text))
+                    && matches!(self.parsed.lexeme(at), Lexeme::Other(text) if is_word(text))
                 {
                     pieces.text(" ");
                 }
