@@ -51,7 +51,7 @@ const fn free_text(name: &'static str) -> Design {
     Design { name, folder: FREE_TEXT, row: two_texts, stored: true, salt: Salt::Computed }
 }
 
-const DESIGNS: [Design; 15] = [
+const DESIGNS: [Design; 16] = [
     design(
         "md5_nibble_day",
         |random, _| vec![("opera_day", json!(random.day())), ("row_id", json!(random.text()))],
@@ -95,7 +95,12 @@ const DESIGNS: [Design; 15] = [
         Salt::Random,
     ),
     design("md5_sampled", |random, row| vec![("id", json!(random.long(row)))], Salt::Computed),
-    design("modulo_partition", |random, row| vec![("id", json!(random.long(row)))], Salt::Computed),
+    design(
+        "modulo_partition",
+        |random, row| vec![("id", json!(random.long(row) & i64::MAX))],
+        Salt::Computed,
+    ),
+    Design { row: |random, row| vec![("id", json!(random.long(row)))], ..free_text("modulo_signed") },
     free_text("hash_abs_before"),
     free_text("hash_abs_after"),
     free_text("hash_signed"),

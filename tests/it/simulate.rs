@@ -118,7 +118,7 @@ fn values_outside_a_field_are_refused() {
 
 #[test]
 fn sequences_start_again_and_extremes_do_not_overflow() {
-    let schema = schema("modulo_partition.yaml");
+    let schema = schema("../../tests/engines/keys/modulo_signed.yaml");
     let numbers = |values: Values, rows: &[u64]| {
         let generator = Generator::new(&schema, &Workload { fields: vec![values], rows: u64::MAX, seed: 1 })
             .expect("fits");

@@ -38,6 +38,8 @@ pub enum Kind {
         int: bool,
         encoding: Encoding,
         descending: bool,
+        min: Option<i64>,
+        max: Option<i64>,
     },
     Calendar {
         pattern: &'static str,
@@ -171,7 +173,7 @@ impl Kind {
                 }
             }
             (Kind::Calendar { pattern }, Cell::At(at)) => calendar::format(pattern, *at).into_bytes(),
-            (Kind::Integer { int, encoding, descending }, Cell::Number(number)) => {
+            (Kind::Integer { int, encoding, descending, .. }, Cell::Number(number)) => {
                 number_bytes(*number, *int, *encoding, *descending)
             }
             (Kind::Epoch { encoding, descending, .. }, Cell::Number(number)) => {
@@ -207,9 +209,14 @@ impl Kind {
                 let time = pattern.contains('H');
                 add(format!("type: {}, format: \"{pattern}\"", if time { "timestamp" } else { "date" }));
             }
-            Kind::Integer { int, encoding, descending } => {
+            Kind::Integer { int, encoding, descending, min, max } => {
                 add(format!("type: {}", if *int { "int" } else { "bigint" }));
                 add(encoding_yaml(*encoding, *descending));
+                for (name, bound) in [("min", min), ("max", max)] {
+                    if let Some(bound) = bound {
+                        add(format!("{name}: {bound}"));
+                    }
+                }
             }
             Kind::Epoch { unit, encoding, descending } => {
                 add(format!("type: timestamp, epoch: {}", if *unit == 1 { "ms" } else { "s" }));
@@ -517,9 +524,22 @@ fn encoding(int: bool) -> impl Strategy<Value = (Encoding, bool)> {
     ])
 }
 
+/// The least and the greatest number, as declared.
+const BOUNDS: [(Option<i64>, Option<i64>); 6] =
+    [(None, None), (None, None), (Some(0), None), (None, Some(11)), (Some(-2), Some(1)), (Some(1), Some(12))];
+
 fn kind() -> impl Strategy<Value = Kind> {
     let integer = any::<bool>().prop_flat_map(|int| {
-        encoding(int).prop_map(move |(encoding, descending)| Kind::Integer { int, encoding, descending })
+        (encoding(int), prop::sample::select(BOUNDS.to_vec())).prop_map(
+            move |((encoding, descending), (min, max))| {
+                // Some encodings have no negative numbers.
+                let has_sign = min.is_none_or(|min| min >= 0)
+                    || matches!(encoding, Encoding::Be | Encoding::BeSortable)
+                    || (encoding, descending) == (Encoding::Decimal(None), false);
+                let min = min.filter(|_| has_sign);
+                Kind::Integer { int, encoding, descending, min, max }
+            },
+        )
     });
     let epoch = (prop::sample::select(vec![1, 1_000]), encoding(false))
         .prop_map(|(unit, (encoding, descending))| Kind::Epoch { unit, encoding, descending });
@@ -673,7 +693,16 @@ pub fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
         Kind::Text { width, chars, .. } => {
             texts(letters(chars), *width).into_iter().map(Cell::Text).collect()
         }
-        Kind::Integer { int, encoding, descending } => numbers(*int, *encoding, *descending),
+        Kind::Integer { int, encoding, descending, min, max } => {
+            let mut all = numbers(*int, *encoding, *descending);
+            all.retain(|cell| match cell {
+                Cell::Number(number) => {
+                    min.is_none_or(|min| min <= *number) && max.is_none_or(|max| *number <= max)
+                }
+                _ => true,
+            });
+            all
+        }
         Kind::Calendar { pattern } => {
             let mut all: Vec<NaiveDateTime> =
                 moments().into_iter().map(|at| calendar::truncate(pattern, at)).collect();

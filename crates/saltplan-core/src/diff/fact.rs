@@ -56,6 +56,8 @@ pub enum Set {
     /// Sorted, disjoint, inclusive ranges of characters.
     Ranges(Vec<(char, char)>),
     Values(Vec<String>),
+    /// From the first number to the last one.
+    Numbers(i64, i64),
     Everything,
 }
 
@@ -67,6 +69,7 @@ impl Set {
             (Set::Ranges(wide), Set::Ranges(narrow)) => {
                 narrow.iter().all(|(first, last)| wide.iter().any(|(from, to)| from <= first && last <= to))
             }
+            (Set::Numbers(least, greatest), Set::Numbers(from, to)) => least <= from && to <= greatest,
             (Set::Values(wide), Set::Values(narrow)) => narrow.iter().all(|value| wide.contains(value)),
             _ => false,
         }

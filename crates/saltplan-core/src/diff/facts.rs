@@ -137,11 +137,15 @@ impl<'a> Facts<'a> {
             FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
         };
         self.text(Class::Key, format!("{path}.encoding"), &node(step), key::stored_form(&field.kind));
-        let limits =
-            [("width", key::width(field)), ("chars", key::chars(field)), ("values", key::values(field))];
-        for (name, value) in limits {
+        let limits = [
+            ("width", "width", key::width(field)),
+            ("chars", "chars", key::chars(field)),
+            ("values", "values", key::values(field)),
+            ("numbers", "min", key::numbers(field)),
+        ];
+        for (name, step, value) in limits {
             if let Some(value) = value {
-                self.add(format!("{path}.{name}"), &node(name), value);
+                self.add(format!("{path}.{name}"), &node(step), value);
             }
         }
         let stored = if field.stored { "true" } else { "false" };

@@ -7,8 +7,8 @@ use super::fact::{FactValue, Set};
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
 use crate::schema::model::{
-    Abs, Combine, Cut, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerSize, Reduce, RowKey, Salt,
-    SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
+    Abs, Combine, Cut, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, Reduce,
+    RowKey, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
 };
 
 /// Fields that only have another name in the new schema: the name in the old and in the new one.
@@ -93,6 +93,18 @@ pub fn values(field: &Field) -> Option<FactValue> {
             sorted.sort();
             FactValue::set(format!("[{}]", values.join(", ")), Set::Values(sorted))
         }
+    })
+}
+
+/// The least and the greatest number, as declared.
+pub fn numbers(field: &Field) -> Option<FactValue> {
+    let FieldKind::Integer(IntegerField { min, max, .. }) = &field.kind else { return None };
+    let set = Set::Numbers(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+    Some(match (min, max) {
+        (None, None) => FactValue::set("any", Set::Everything),
+        (Some(min), None) => FactValue::set(format!("from {min}"), set),
+        (None, Some(max)) => FactValue::set(format!("to {max}"), set),
+        (Some(min), Some(max)) => FactValue::set(format!("from {min} to {max}"), set),
     })
 }
 

@@ -115,7 +115,10 @@ impl FieldKind {
                 // A byte of the separator may be a part of another character.
                 _ => separator.iter().any(|byte| !byte.is_ascii() || text.chars.contains(char::from(*byte))),
             },
-            _ => separator.iter().any(|byte| byte.is_ascii_digit() || *byte == b'-'),
+            _ => {
+                let has_sign = self.domain().is_none_or(|numbers| numbers.start < 0);
+                separator.iter().any(|byte| byte.is_ascii_digit() || (*byte == b'-' && has_sign))
+            }
         }
     }
 
@@ -196,11 +199,12 @@ impl FieldKind {
 
     fn number_encoding(&self) -> Option<NumberEncoding> {
         match *self {
-            FieldKind::Integer(IntegerField { size, encoding, descending }) => {
-                Some(NumberEncoding { size, encoding, descending })
+            FieldKind::Integer(IntegerField { size, encoding, descending, min, max }) => {
+                Some(NumberEncoding { size, encoding, descending, min, max })
             }
             FieldKind::Epoch(EpochField { encoding, descending, .. }) => {
-                Some(NumberEncoding { size: IntegerSize::Bigint, encoding, descending })
+                let size = IntegerSize::Bigint;
+                Some(NumberEncoding { size, encoding, descending, min: None, max: None })
             }
             _ => None,
         }
@@ -245,11 +249,13 @@ impl TextField {
     }
 }
 
-/// The three settings that decide how a number is stored.
+/// The settings that decide which numbers are stored, and how.
 struct NumberEncoding {
     size: IntegerSize,
     encoding: IntegerEncoding,
     descending: bool,
+    min: Option<i64>,
+    max: Option<i64>,
 }
 
 impl NumberEncoding {
@@ -268,6 +274,14 @@ impl NumberEncoding {
     }
 
     fn domain(&self) -> Interval<i128> {
+        let Interval { start, stop } = self.stored_numbers();
+        let (min, max) = (self.min.map(i128::from), self.max.map(|max| i128::from(max) + 1));
+        let stop = stop.into_iter().chain(max).min();
+        Interval::new(min.map_or(start, |min| min.max(start)), stop)
+    }
+
+    /// The numbers that the encoding can hold.
+    fn stored_numbers(&self) -> Interval<i128> {
         let (min, max) = self.bounds();
         let (min, max) = (i128::from(min), i128::from(max));
         match self.encoding {
@@ -287,17 +301,24 @@ impl NumberEncoding {
         let domain = self.domain();
         match (self.encoding, self.descending) {
             (IntegerEncoding::Decimal { width: None }, _) => Vec::new(),
-            (IntegerEncoding::BigEndian, false) => vec![
-                MonotonePiece { numbers: Interval::new(0, domain.stop), ascending: true },
-                MonotonePiece { numbers: Interval::new(domain.start, Some(0)), ascending: true },
-            ],
+            (IntegerEncoding::BigEndian, false) => {
+                let stop = domain.stop.unwrap_or(i128::MAX);
+                [(domain.start.max(0), stop), (domain.start, stop.min(0))]
+                    .into_iter()
+                    .filter(|(start, stop)| start < stop)
+                    .map(|(start, stop)| MonotonePiece {
+                        numbers: Interval::new(start, Some(stop)),
+                        ascending: true,
+                    })
+                    .collect()
+            }
             (_, descending) => vec![MonotonePiece { numbers: domain, ascending: !descending }],
         }
     }
 
     fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), String> {
         if !self.domain().contains(&i128::from(number)) {
-            return Err(format!("{number} is outside the range of the field"));
+            return Err(self.outside(number));
         }
         let (_, max) = self.bounds();
         let stored = if self.descending { max.wrapping_sub(number) } else { number };
@@ -336,10 +357,14 @@ impl NumberEncoding {
             IntegerSize::Bigint => wrapped,
         };
         debug_assert!((min..=max).contains(&number));
-        if self.domain().contains(&i128::from(number)) {
-            Ok(number)
-        } else {
-            Err(format!("{number} is outside the range of the field"))
+        if self.domain().contains(&i128::from(number)) { Ok(number) } else { Err(self.outside(number)) }
+    }
+
+    fn outside(&self, number: i64) -> String {
+        match (self.min, self.max) {
+            (Some(min), _) if number < min => format!("{number} is below the declared `min`, {min}"),
+            (_, Some(max)) if number > max => format!("{number} is above the declared `max`, {max}"),
+            _ => format!("{number} is outside the range of the field"),
         }
     }
 
@@ -402,7 +427,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn integer(size: IntegerSize, encoding: IntegerEncoding, descending: bool) -> FieldKind {
-        FieldKind::Integer(IntegerField { size, encoding, descending })
+        FieldKind::Integer(IntegerField { size, encoding, descending, min: None, max: None })
     }
 
     fn number_kinds() -> Vec<FieldKind> {

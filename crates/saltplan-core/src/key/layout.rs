@@ -74,6 +74,9 @@ pub struct IntegerField {
     pub encoding: IntegerEncoding,
     /// Stores `MAX - value`, so that larger values sort first.
     pub descending: bool,
+    /// The least and the greatest value, where the file says so.
+    pub min: Option<i64>,
+    pub max: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -102,7 +102,7 @@ pub fn stored_text(schema: &Schema, index: usize, column: &str) -> String {
         FieldKind::Text(TextField { reverse: true, .. }) => format!("reverse({text})"),
         FieldKind::Text(_) => text,
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
-        FieldKind::Integer(IntegerField { size, encoding, descending }) => {
+        FieldKind::Integer(IntegerField { size, encoding, descending, .. }) => {
             let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
             format!("CASE {} END", stored_number(&field.kind, &text, *encoding, descending.then_some(max)))
         }
@@ -154,6 +154,25 @@ fn written(number: &str, encoding: IntegerEncoding, subtract_from: Option<i64>) 
 
 fn in_domain(kind: &FieldKind, number: &str) -> String {
     let Some(domain) = kind.domain() else { return format!("{number} IS NOT NULL") };
+    in_range(&domain, number)
+}
+
+/// The numbers that are stored for those of a field: the greatest number minus the value, where the field is descending.
+fn stored_domain(kind: &FieldKind) -> Option<Interval<i128>> {
+    let domain = kind.domain()?;
+    let greatest = match kind {
+        FieldKind::Integer(IntegerField { descending: true, size: IntegerSize::Int, .. }) => {
+            i128::from(i32::MAX)
+        }
+        FieldKind::Integer(IntegerField { descending: true, .. })
+        | FieldKind::Epoch(EpochField { descending: true, .. }) => i128::from(i64::MAX),
+        _ => return Some(domain),
+    };
+    let last = domain.stop.map_or(greatest, |stop| stop - 1);
+    Some(Interval::new(greatest - last, Some(greatest - domain.start + 1)))
+}
+
+fn in_range(domain: &Interval<i128>, number: &str) -> String {
     let last = domain.stop.map_or(i128::MAX, |stop| stop - 1);
     let mut bounds = Vec::new();
     if domain.start > i128::from(i64::MIN) {
@@ -319,7 +338,9 @@ pub fn checks(field: &Field, stored: &str) -> Vec<Check> {
                 let message = format!("{name} is written with zeros before it, or too long");
                 checks.push(Check::new(Fault::Value, matches(stored, digits), message));
             }
-            let range = in_domain(&field.kind, &format!("cast({stored} as bigint)"));
+            let number = format!("cast({stored} as bigint)");
+            let range = stored_domain(&field.kind)
+                .map_or_else(|| format!("{number} IS NOT NULL"), |domain| in_range(&domain, &number));
             checks.push(Check::new(Fault::Value, range, format!("{name} is out of range")));
         }
     }

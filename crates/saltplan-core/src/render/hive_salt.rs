@@ -232,7 +232,7 @@ impl SaltBuilder<'_> {
     fn number(&self, index: usize) -> Result<String, String> {
         let field = self.field(index);
         let (encoding, max) = match &field.kind {
-            FieldKind::Integer(IntegerField { size, encoding, descending }) => {
+            FieldKind::Integer(IntegerField { size, encoding, descending, .. }) => {
                 let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
                 (encoding, descending.then_some(max))
             }

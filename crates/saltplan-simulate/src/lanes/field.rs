@@ -69,7 +69,7 @@ impl Part {
     /// The encoding of a kind of number, and for descending ones what they are subtracted from.
     pub fn number_encoding(kind: &FieldKind) -> Option<(IntegerEncoding, Option<i64>)> {
         let (encoding, descending, max) = match kind {
-            FieldKind::Integer(IntegerField { size: IntegerSize::Int, encoding, descending }) => {
+            FieldKind::Integer(IntegerField { size: IntegerSize::Int, encoding, descending, .. }) => {
                 (*encoding, *descending, i64::from(i32::MAX))
             }
             FieldKind::Integer(IntegerField { encoding, descending, .. })

@@ -60,6 +60,8 @@ fn field() -> Json {
                 "width",
                 integer("Exact width of text in bytes; of a decimal number its digits.", 1, MAX_KEY_BYTES),
             ),
+            ("min", integer("The least value of an integer.", i64::MIN, i64::MAX)),
+            ("max", integer("The greatest value of an integer.", i64::MIN, i64::MAX)),
             (
                 "chars",
                 text_value(
@@ -90,14 +92,14 @@ fn rules_of_types() -> Json {
         })
     };
     json!([
-        rule(&["string"], &[], &["format", "epoch", "encoding", "descending"]),
+        rule(&["string"], &[], &["format", "epoch", "encoding", "descending", "min", "max"]),
         rule(&["int", "bigint"], &["encoding"], &["format", "epoch", "chars", "values", "reverse"]),
         rule(
             &["date"],
             &["format"],
-            &["epoch", "encoding", "descending", "width", "chars", "values", "reverse"]
+            &["epoch", "encoding", "descending", "width", "min", "max", "chars", "values", "reverse"]
         ),
-        rule(&["timestamp"], &[], &["chars", "values", "reverse"]),
+        rule(&["timestamp"], &[], &["min", "max", "chars", "values", "reverse"]),
         {
             "if": { "properties": { "type": { "const": "timestamp" } }, "required": ["type"] },
             "then": { "oneOf": [

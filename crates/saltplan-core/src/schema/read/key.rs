@@ -185,6 +185,8 @@ struct Layout<'n> {
     encoding: Option<Value<'n>>,
     descending: Option<Value<'n>>,
     width: Option<Value<'n>>,
+    min: Option<Value<'n>>,
+    max: Option<Value<'n>>,
     chars: Option<Value<'n>>,
     values: Option<Value<'n>>,
     reverse: Option<Value<'n>>,
@@ -205,6 +207,8 @@ fn part(
             encoding: fields.get("encoding"),
             descending: fields.get("descending"),
             width: fields.get("width"),
+            min: fields.get("min"),
+            max: fields.get("max"),
             chars: fields.get("chars"),
             values: fields.get("values"),
             reverse: fields.get("reverse"),
@@ -240,30 +244,30 @@ fn part(
 
 impl Layout<'_> {
     fn kind(&self, reader: &mut Reader<'_>, kind: Type, field: &Value<'_>) -> Option<FieldKind> {
-        let Layout { format, epoch, encoding, descending, width, chars, values, reverse } = self;
+        let Layout { format, epoch, encoding, descending, width, min, max, chars, values, reverse } = self;
         match (kind, epoch) {
             (Type::Text, _) => {
-                refuse(reader, "`type: string`", &[format, epoch, encoding, descending])?;
+                refuse(reader, "`type: string`", &[format, epoch, encoding, descending, min, max])?;
                 self.text(reader).map(FieldKind::Text)
             }
             (Type::Integer(size), _) => {
                 refuse(reader, "an integer type", &[format, epoch, chars, values, reverse])?;
-                self.integer(reader, size, field).map(FieldKind::Integer)
+                self.integer(reader, size, field)
             }
             (Type::Date, _) => {
                 refuse(
                     reader,
                     "`type: date`",
-                    &[epoch, encoding, descending, width, chars, values, reverse],
+                    &[epoch, encoding, descending, width, min, max, chars, values, reverse],
                 )?;
                 self.calendar(reader, false, field).map(FieldKind::Calendar)
             }
             (Type::Timestamp, Some(unit)) => {
-                refuse(reader, "`epoch`", &[format, chars, values, reverse])?;
+                refuse(reader, "`epoch`", &[format, min, max, chars, values, reverse])?;
                 self.epoch(reader, unit, field).map(FieldKind::Epoch)
             }
             (Type::Timestamp, None) => {
-                refuse(reader, "`type: timestamp`", &[chars, values, reverse])?;
+                refuse(reader, "`type: timestamp`", &[min, max, chars, values, reverse])?;
                 refuse(reader, "a timestamp in a `format`", &[encoding, descending, width])?;
                 self.calendar(reader, true, field).map(FieldKind::Calendar)
             }
@@ -285,14 +289,33 @@ impl Layout<'_> {
         Some(TextField { values, ..field })
     }
 
-    fn integer(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<IntegerField> {
+    fn integer(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<FieldKind> {
         let encoding = self.encoding(reader, field);
         let descending = optional(self.descending, |value| value.flag(reader));
         let (encoding, descending) = (encoding?, descending?.unwrap_or(false));
         if descending {
             self.check_descending(reader, encoding, size)?;
         }
-        Some(IntegerField { size, encoding, descending })
+        let free = IntegerField { size, encoding, descending, min: None, max: None };
+        self.bounded(reader, free).map(FieldKind::Integer)
+    }
+
+    /// The least and the greatest value are numbers that the encoding can hold.
+    fn bounded(&self, reader: &mut Reader<'_>, field: IntegerField) -> Option<IntegerField> {
+        let stored = FieldKind::Integer(field.clone()).domain()?;
+        let whole = |number: i128| i64::try_from(number).unwrap_or(i64::MAX);
+        let (least, greatest) = (whole(stored.start), whole(stored.stop.map_or(i128::MAX, |stop| stop - 1)));
+        let min = optional(self.min, |value| value.number(reader, least..=greatest));
+        let max = optional(self.max, |value| value.number(reader, least..=greatest));
+        let (min, max) = (min?, max?);
+        if let (Some(least), Some(greatest), Some(place)) = (min, max, &self.max)
+            && least > greatest
+        {
+            let message = format!("`max` is {greatest}, and `min` is {least}");
+            reader.error(place.span(), message, "no number is left", "write the smaller one as `min`");
+            return None;
+        }
+        Some(IntegerField { min, max, ..field })
     }
 
     fn epoch(&self, reader: &mut Reader<'_>, unit: &Value<'_>, field: &Value<'_>) -> Option<EpochField> {

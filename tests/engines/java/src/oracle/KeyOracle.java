@@ -60,7 +60,8 @@ public class KeyOracle {
         byte[] id = bytes(Long.parseLong(f[0]));
         return join(text(HEX.formatHex(MessageDigest.getInstance("MD5").digest(id)).substring(0, 8)), id);
       }
-      case "modulo_partition": {
+      case "modulo_partition":
+      case "modulo_signed": {
         long id = Long.parseLong(f[0]);
         return join(bytes(id % 20), bytes(id));
       }

@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     why: "\
 In two's complement -1 is eight bytes FF and lies behind every positive number. saltplan splits a range at zero, but a range
 written by hand, and the split keys, put negative numbers at the end. Where numbers can be negative `encoding: be_sortable`
-flips the sign bit and keeps the order. Where they cannot, there is nothing to do.",
+flips the sign bit and keeps the order. Where they cannot, say so: `min: 0`.",
     learned: "org.apache.hadoop.hbase.util.Bytes#toBytes(long) against OrderedBytes#encodeInt64",
     fires: "\
 key:
@@ -31,7 +31,10 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let signed = context.stored_fields().filter(|(_, field)| match &field.kind {
-        FieldKind::Integer(integer) => integer.encoding == IntegerEncoding::BigEndian && !integer.descending,
+        FieldKind::Integer(integer) => {
+            let may_be_negative = field.kind.domain().is_none_or(|domain| domain.start < 0);
+            integer.encoding == IntegerEncoding::BigEndian && !integer.descending && may_be_negative
+        }
         _ => false,
     });
     signed
@@ -39,7 +42,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             let message = format!("negative values of `{}` sort behind positive ones", field.name);
             let finding =
                 context.at(&RULE, context.field_entry(index, "encoding"), message, "two's complement");
-            finding.help("write `encoding: be_sortable` if the number can be negative")
+            finding.help("add `min: 0` if it is never negative, else write `encoding: be_sortable`")
         })
         .collect()
 }

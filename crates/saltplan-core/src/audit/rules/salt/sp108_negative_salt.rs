@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
 Java's `%` keeps the sign of the dividend, and a mask with the highest bit keeps the sign of a hash. There are then nearly
 twice as many salts as the modulus says. As text, negative ones sort before all others; as two's complement, behind all
 others: they share one region, however the table is split. Hive's `%` does the same, its `pmod` does not, so a salt built
-with `pmod` differs from the writer's. Where the field is never negative, say so with a suppression.",
+with `pmod` differs from the writer's. Where the field is never negative, say so: `min: 0`.",
     learned: "Java language specification 15.17.3; measured in Hive 2.3.9 and 3.1.3: `%` keeps the sign, `pmod` does not",
     fires: "\
 key:
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
                 return Vec::new();
             }
             let field = context.field(*field);
-            let help = "store the field with `encoding: decimal` and a `width` if it is never negative";
+            let help = "add `min: 0` to the field if it is never negative";
             ("by", Some((field.span, format!("`{}` can be negative", field.name))), help)
         }
         SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs: Abs::None }, .. }
