@@ -8,6 +8,7 @@ mod bytes;
 mod cases;
 mod choice;
 mod clock;
+mod constants;
 mod counts;
 mod drift;
 mod engine;
@@ -74,6 +75,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(bytes::trials(root, &engines));
     trials.extend(written::trials(root, &engines));
     trials.extend(like::trials(&engines));
+    trials.extend(constants::trials(&engines));
     trials.extend(statements::trials(root, &engines));
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));

@@ -2,6 +2,7 @@
 
 mod audit;
 mod commands;
+mod constants;
 mod examples;
 mod growth;
 mod help;
