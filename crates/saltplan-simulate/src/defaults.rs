@@ -15,7 +15,7 @@ use saltplan_core::schema::model::{Field, FieldKind, Schema};
 /// Days of the time that passes by default, from the first of January 2025.
 const DAYS: u32 = 30;
 
-/// Values that suit the kind of a field: numbers count up from 0, time passes through thirty days, listed values and
+/// Values that suit the kind of a field: numbers count up from 0 or their `min`, time passes through thirty days, listed values and
 /// random texts come equally often. The days lie around those that are `asked` for.
 ///
 /// # Errors
@@ -50,7 +50,11 @@ fn around(period: Range<i64>, asked: &IntervalSet<i128>) -> Option<Range<i64>> {
 
 fn of_kind(schema: &Schema, field: &Field) -> Result<Values, String> {
     match &field.kind {
-        FieldKind::Integer(_) => Ok(Values::Sequential { start: 0, step: 1 }),
+        FieldKind::Integer(_) => {
+            let numbers = field.kind.domain().filter(|numbers| !numbers.contains(&0));
+            let start = numbers.map_or(0, |numbers| i64::try_from(numbers.start).unwrap_or(0));
+            Ok(Values::Sequential { start, step: 1 })
+        }
         FieldKind::Calendar(calendar) => {
             let unit = calendar.format.granularity();
             let (start, stop) = (unit.ordinal_of(day(1)), unit.ordinal_of(day(DAYS + 1)));
