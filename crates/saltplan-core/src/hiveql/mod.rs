@@ -27,6 +27,7 @@ use grammar::{Found, Parser};
 pub use grammar::{Replacement, Rewrite, TimeCall};
 use lexer::{PlacedToken, Token, tokenize};
 pub use literal::literal;
+pub use operand::OF_DATES;
 use parameters::bind_parameters;
 
 /// Longest predicate taken, in bytes.

@@ -42,8 +42,8 @@ const RESERVED: [&str; 22] = [
 /// Functions whose value is the time at which a statement runs; the last one only without an argument.
 const CLOCKS: [&str; 4] = ["current_date", "current_timestamp", "now", "unix_timestamp"];
 
-/// Functions of dates and times.
-const OF_TIME: [&str; 32] = [
+/// Functions that take a date, and of a time only its date.
+pub const OF_DATES: [&str; 16] = [
     "year",
     "month",
     "day",
@@ -51,11 +51,6 @@ const OF_TIME: [&str; 32] = [
     "quarter",
     "dayofweek",
     "weekofyear",
-    "hour",
-    "minute",
-    "second",
-    "date_format",
-    "from_unixtime",
     "to_date",
     "date",
     "datediff",
@@ -65,6 +60,15 @@ const OF_TIME: [&str; 32] = [
     "last_day",
     "next_day",
     "trunc",
+];
+
+/// Functions of times beside those of dates.
+const OF_TIMES: [&str; 16] = [
+    "hour",
+    "minute",
+    "second",
+    "date_format",
+    "from_unixtime",
     "months_between",
     "unix_timestamp",
     "to_unix_timestamp",
@@ -383,7 +387,7 @@ impl Parser<'_> {
         if let ([_, _], "left" | "right") = (arguments.as_slice(), name.as_str()) {
             self.rewrite_side(start, first, name == "left");
         }
-        if OF_TIME.contains(&name.as_str()) {
+        if OF_DATES.contains(&name.as_str()) || OF_TIMES.contains(&name.as_str()) {
             let arguments =
                 self.ranges(first, self.at - 1).into_iter().zip(arguments.iter().cloned()).collect();
             self.found.time_calls.push(TimeCall { name: name.clone(), tokens: start..self.at, arguments });

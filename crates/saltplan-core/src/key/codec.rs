@@ -84,6 +84,11 @@ impl FieldKind {
         }
     }
 
+    /// The number from which a descending field subtracts its values: the greatest of its type.
+    pub fn minuend(&self) -> Option<i64> {
+        self.number_encoding().filter(|number| number.descending).map(|number| number.bounds().1)
+    }
+
     /// The runs of the domain in which bytes sort as the numbers do, or in reverse, in byte order; none where the
     /// stored order has nothing to do with the numbers' (unpadded decimals, `ddMMyyyy`).
     pub fn monotone_pieces(&self) -> Vec<MonotonePiece> {

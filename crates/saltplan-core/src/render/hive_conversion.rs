@@ -5,7 +5,7 @@ use super::hive_instant::Clock;
 use super::hive_key::{KeyColumn, iso_text};
 use crate::key::interval::Interval;
 use crate::schema::conversion::{Form, HiveType, Place, conversion, hive_type as parsed};
-use crate::schema::model::{EpochField, FieldKind, IntegerField, IntegerSize};
+use crate::schema::model::FieldKind;
 
 impl KeyColumn<'_> {
     /// The number of the unit of a field's instants.
@@ -85,16 +85,11 @@ impl KeyColumn<'_> {
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.
 fn number(kind: &FieldKind, stored: &str, hive_type: &str) -> String {
-    let greatest = match kind {
-        FieldKind::Integer(IntegerField { descending: true, size: IntegerSize::Int, .. }) => {
-            i64::from(i32::MAX)
+    match kind.minuend() {
+        Some(greatest) => format!("cast({greatest} - cast({stored} as bigint) as {hive_type})"),
+        None if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
+            format!("cast({stored} as {hive_type})")
         }
-        FieldKind::Integer(IntegerField { descending: true, .. }) => i64::MAX,
-        FieldKind::Epoch(EpochField { descending: true, .. }) => i64::MAX,
-        _ if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
-            return format!("cast({stored} as {hive_type})");
-        }
-        _ => return format!("cast(cast({stored} as bigint) as {hive_type})"),
-    };
-    format!("cast({greatest} - cast({stored} as bigint) as {hive_type})")
+        None => format!("cast(cast({stored} as bigint) as {hive_type})"),
+    }
 }

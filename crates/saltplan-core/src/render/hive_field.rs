@@ -12,8 +12,8 @@ use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::conversion::{Form, Place, conversion};
 use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, Schema,
-    TargetValue, TextField,
+    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, Schema, TargetValue,
+    TextField,
 };
 
 /// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
@@ -102,12 +102,11 @@ pub fn stored_text(schema: &Schema, index: usize, column: &str) -> String {
         FieldKind::Text(TextField { reverse: true, .. }) => format!("reverse({text})"),
         FieldKind::Text(_) => text,
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
-        FieldKind::Integer(IntegerField { size, encoding, descending, .. }) => {
-            let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
-            format!("CASE {} END", stored_number(&field.kind, &text, *encoding, descending.then_some(max)))
+        FieldKind::Integer(IntegerField { encoding, .. }) => {
+            format!("CASE {} END", stored_number(&field.kind, &text, *encoding, field.kind.minuend()))
         }
-        FieldKind::Epoch(EpochField { encoding, descending, unit }) => {
-            let max = descending.then_some(i64::MAX);
+        FieldKind::Epoch(EpochField { encoding, unit, .. }) => {
+            let max = field.kind.minuend();
             let of_number = stored_number(&field.kind, &text, *encoding, max);
             let Some(zone) = zone_of_readings(schema, index) else { return format!("CASE {of_number} END") };
             let domain = field.kind.domain().unwrap_or_else(|| Interval::new(0, None));
@@ -160,14 +159,7 @@ fn in_domain(kind: &FieldKind, number: &str) -> String {
 /// The numbers that are stored for those of a field: the greatest number minus the value, where the field is descending.
 fn stored_domain(kind: &FieldKind) -> Option<Interval<i128>> {
     let domain = kind.domain()?;
-    let greatest = match kind {
-        FieldKind::Integer(IntegerField { descending: true, size: IntegerSize::Int, .. }) => {
-            i128::from(i32::MAX)
-        }
-        FieldKind::Integer(IntegerField { descending: true, .. })
-        | FieldKind::Epoch(EpochField { descending: true, .. }) => i128::from(i64::MAX),
-        _ => return Some(domain),
-    };
+    let Some(greatest) = kind.minuend().map(i128::from) else { return Some(domain) };
     let last = domain.stop.map_or(greatest, |stop| stop - 1);
     Some(Interval::new(greatest - last, Some(greatest - domain.start + 1)))
 }

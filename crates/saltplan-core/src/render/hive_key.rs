@@ -49,12 +49,12 @@ impl<'a> KeyColumn<'a> {
                 let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
                 Ok(format!("cast({} as {hive_type})", iso_text(&calendar.format, &stored)))
             }
-            FieldKind::Integer(IntegerField { size, descending, .. }) => {
-                let hive_type = if *size == IntegerSize::Int { "int" } else { "bigint" };
-                let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
-                Ok(number(&stored, hive_type, descending.then_some(max)))
+            FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => {
+                Ok(number(&stored, "int", declared.kind.minuend()))
             }
-            FieldKind::Epoch(epoch) => Ok(number(&stored, "bigint", epoch.descending.then_some(i64::MAX))),
+            FieldKind::Integer(_) | FieldKind::Epoch(_) => {
+                Ok(number(&stored, "bigint", declared.kind.minuend()))
+            }
         }
     }
 

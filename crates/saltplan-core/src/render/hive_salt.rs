@@ -5,8 +5,8 @@ use super::hive_field::{Check, Fault, concatenated, matches, reprinted};
 use super::hive_text::literal;
 use crate::key::salt::Image;
 use crate::schema::model::{
-    Abs, Combine, Cut, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, Reduce,
-    Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
+    Abs, Combine, Cut, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, Reduce, Salt, SaltInput,
+    SaltInputs, SaltScheme, SaltWrite, Schema,
 };
 
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -231,21 +231,19 @@ impl SaltBuilder<'_> {
     /// The number of an integer field, from its stored text.
     fn number(&self, index: usize) -> Result<String, String> {
         let field = self.field(index);
-        let (encoding, max) = match &field.kind {
-            FieldKind::Integer(IntegerField { size, encoding, descending, .. }) => {
-                let max = if *size == IntegerSize::Int { i64::from(i32::MAX) } else { i64::MAX };
-                (encoding, descending.then_some(max))
-            }
-            FieldKind::Epoch(EpochField { encoding, descending, .. }) => {
-                (encoding, descending.then_some(i64::MAX))
-            }
-            _ => return Err(format!("`{}` is no number", field.name)),
+        let (FieldKind::Integer(IntegerField { encoding, .. })
+        | FieldKind::Epoch(EpochField { encoding, .. })) = &field.kind
+        else {
+            return Err(format!("`{}` is no number", field.name));
         };
         if !matches!(encoding, IntegerEncoding::Decimal { .. }) {
             return Err(format!("`{}` feeds it as binary", field.name));
         }
         let stored = format!("cast({} as bigint)", self.texts[index]);
-        Ok(max.map_or(stored.clone(), |max| format!("({max} - {stored})")))
+        Ok(match field.kind.minuend() {
+            Some(max) => format!("({max} - {stored})"),
+            None => stored,
+        })
     }
 
     fn written_hex(&self, text: &str, digits: usize) -> Result<String, String> {

@@ -7,30 +7,10 @@ use sqlparser::ast::Expr;
 use super::Lowering;
 use crate::predicate::Piece;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::parse::{Parsed, TimeCall};
+use crate::predicate::parse::{OF_DATES, Parsed, TimeCall};
 use crate::predicate::reading::{Cut, Reading, Shown, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
 use crate::schema::model::{FieldKind, Schema};
-
-/// Functions that take a date, and of a time only its date.
-const OF_DATES: [&str; 16] = [
-    "year",
-    "month",
-    "day",
-    "dayofmonth",
-    "quarter",
-    "dayofweek",
-    "weekofyear",
-    "to_date",
-    "date",
-    "datediff",
-    "date_add",
-    "date_sub",
-    "add_months",
-    "last_day",
-    "next_day",
-    "trunc",
-];
 
 /// What stands for tokens, by the first one: where they end, and the reading or why there is none.
 pub(super) type Readings = BTreeMap<usize, (usize, Result<Reading, String>)>;
