@@ -24,13 +24,16 @@ use super::input::{load_schema, make_plan, templates};
 use super::output::deliver;
 use super::talk::Talk;
 use saltplan_core::diag::Diagnostic;
-use saltplan_core::plan::{Kind, Plan, REJECTED_VALUE, explain as explanation};
+use saltplan_core::plan::{Kind, Note, Plan, WhyNotUsed, explain as explanation};
 use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
 use saltplan_core::render::size::{limited, too_long};
 use saltplan_core::render::{
     CommentLine, Refusal, ddl as ddl_text, fuzzy, hbase_shell, parse_column_name, parse_table_name,
 };
 use saltplan_core::schema::model::HiveTableName;
+
+/// Unused conditions that a refusal speaks of, at most.
+const MAX_UNUSED: usize = 3;
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
@@ -72,20 +75,30 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 /// Full scans and empty plans are printed only when asked for: the one is expensive, the other wipes a partition.
 fn refuse_mistakes(plan: &Plan, args: &RefusalArgs) -> Result<(), Refusal> {
-    if let Some(rejected) = plan.notes.iter().find(|note| note.code == REJECTED_VALUE) {
+    if let Some(rejected) = plan.notes.iter().find(|note| matches!(note, Note::RejectedValue { .. })) {
         return Err(Refusal {
-            reason: rejected.message.clone(),
+            reason: rejected.to_string(),
             help: "write the value with all digits of its format, as `key encode` wants it".into(),
         });
     }
     match plan.kind {
         Kind::FullScan if !args.allow_full_scan => {
-            let is_reason = |code| ["no_pruning", "too_many_salts"].contains(&code);
-            let reasons =
-                plan.notes.iter().filter(|note| is_reason(note.code)).map(|note| note.message.as_str());
-            let reasons = reasons.chain(plan.unused.iter().map(String::as_str));
+            let is_reason = |note: &&Note| {
+                matches!(
+                    note,
+                    Note::NoPruning { .. } | Note::TooManySalts { .. } | Note::TooManyBranches { .. }
+                )
+            };
+            let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string);
+            let unused = plan.notes.iter().filter_map(|note| match note {
+                Note::NotUsed { condition, why: WhyNotUsed::Form(reason) } => {
+                    Some(format!("`{condition}`: {reason}"))
+                }
+                _ => None,
+            });
+            let reasons: Vec<String> = reasons.chain(unused.take(MAX_UNUSED)).collect();
             Err(Refusal {
-                reason: format!("the plan reads the whole table: {}", reasons.collect::<Vec<_>>().join("; ")),
+                reason: format!("the plan reads the whole table: {}", reasons.join("; ")),
                 help: "add a condition on the leading key fields, or accept it with `--allow-full-scan`"
                     .into(),
             })
@@ -99,8 +112,8 @@ fn refuse_mistakes(plan: &Plan, args: &RefusalArgs) -> Result<(), Refusal> {
 }
 
 fn nothing(plan: &Plan) -> String {
-    let reasons: Vec<&str> =
-        plan.notes.iter().filter(|note| note.code == "empty").map(|note| note.message.as_str()).collect();
+    let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
+    let reasons: Vec<String> = plan.notes.iter().filter(is_reason).map(Note::to_string).collect();
     let because = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join("; ")) };
     format!("no row can satisfy the predicate, and an INSERT OVERWRITE of nothing wipes a partition{because}")
 }

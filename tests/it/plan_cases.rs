@@ -106,7 +106,7 @@ impl Request {
             let _ = writeln!(answer, "{line}");
         }
         for note in &plan.notes {
-            let _ = writeln!(answer, "{}: {}", note.code, note.message);
+            let _ = writeln!(answer, "{}: {}", note.code(), note);
         }
         for warning in &lowered.warnings {
             let _ = writeln!(answer, "{warning}");

@@ -230,12 +230,12 @@ fn gather_opaque(predicate: &Predicate, opaque: &mut BTreeMap<String, Expr>) {
 impl Planned<'_> {
     /// Whether ranges were joined to have few of them.
     fn is_widened(&self) -> bool {
-        self.plan.notes.iter().any(|note| note.code == "widened" || note.code.starts_with("too_many"))
+        self.plan.notes.iter().any(|note| note.code() == "widened" || note.code().starts_with("too_many"))
     }
 
     /// Whether every condition was used.
     fn is_exact(&self) -> bool {
-        !self.is_widened() && self.plan.notes.iter().all(|note| note.code != "not_used")
+        !self.is_widened() && self.plan.notes.iter().all(|note| note.code() != "not_used")
     }
 
     fn keys(&self) -> KeyRanges {
@@ -392,7 +392,7 @@ fn outline(plan: &Plan) -> String {
         let residual = branch.residual.as_ref().map_or(String::new(), |residual| residual.text.to_string());
         format!("[{}, {stop}) {residual}", shown(&branch.range.start))
     }));
-    lines.extend(plan.notes.iter().map(|note| format!("{}: {}", note.code, note.message)));
+    lines.extend(plan.notes.iter().map(|note| format!("{}: {}", note.code(), note)));
     lines.join("\n")
 }
 

@@ -13,8 +13,9 @@
 //! no row at all. So a condition keeps two sets of values, those that make it true and those that make it false.
 //!
 //! # How
-//! The predicate becomes [boxes](mod@boxes); each box gets its [salts], each salted box its [ranges] of
-//! keys; overlapping ranges become disjoint branches last.
+//! Each step is a value made of the one before: the predicate becomes [boxes](mod@boxes); each box gets its [salts],
+//! each salted box its candidates, [ranges] of keys behind the salt; overlapping ranges become disjoint ones, which
+//! make the extent of what is read; its reading are the branches of whole keys. Notes are taken of each step.
 //!
 //! # Example
 //! With the salt `md5(key)` cut to one hex digit and three decimal digits wide, and the key `opera_day` `row_id`:
@@ -24,11 +25,13 @@
 
 pub mod boxes;
 mod branches;
+mod candidates;
 mod clauses;
 pub mod explain;
+mod extent;
 mod notes;
-mod planner;
 pub mod ranges;
+mod reading;
 mod readings;
 mod residual;
 pub mod salts;
@@ -37,11 +40,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use boxes::{Boxes, MAX_BOXES, boxes, union_of};
-use planner::{Planner, reads};
-use salts::TooManySalts;
+pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
+
+use boxes::{Boxes, Clause, MAX_BOXES, boxes, union_of};
+use branches::Check;
+use candidates::{candidates, reads};
+use clauses::Clauses;
+use extent::{Extent, Unpruned, extent};
+use reading::{Reading, reading};
+use residual::checked;
+use salts::{Salted, Splitter, TooManySalts};
 
 use crate::key::range::KeyRange;
+use crate::key::salt::Image;
 use crate::predicate::{Fragment, Lowered, Meaning, Predicate, ValueSet};
 use crate::schema::model::Schema;
 
@@ -50,9 +61,6 @@ pub const DEFAULT_MAX_BRANCHES: usize = 256;
 
 /// Most bytes of the residuals of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_RESIDUAL_BYTES: usize = 2 << 20;
-
-/// Code of the note on a value that the declaration of its field rejects, though it could be read as one.
-pub const REJECTED_VALUE: &str = "rejected_value";
 
 /// Boxes times their salts, at most: past that ORs become fewer boxes.
 const MAX_READS: usize = 1 << 20;
@@ -89,12 +97,8 @@ pub struct Plan {
     /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
     pub regions: Option<Share>,
     pub notes: Vec<Note>,
-    /// Conditions on key fields that are checked row by row, with the reason.
-    pub unused: Vec<String>,
     /// What the predicate says about single fields.
     pub bound: Bound,
-    /// The salts are too many to read all of them and the predicate does not determine them.
-    pub too_many_salts: Option<TooManySalts>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,13 +149,6 @@ pub struct Branch {
 pub struct Residual {
     pub predicate: Predicate,
     pub text: Fragment,
-}
-
-/// A remark on a plan, with a code that programs can rely on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    pub code: &'static str,
-    pub message: String,
 }
 
 /// What the predicate says about single fields.
@@ -207,36 +204,90 @@ pub struct Bound {
 pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
-    let mut max_boxes = MAX_BOXES;
-    let (mut planner, mut plan) = loop {
-        let boxes = boxes(&lowered.predicate, &schema.key, max_boxes);
-        let mut planner = Planner::new(schema, lowered, image.as_ref(), options, &boxes);
-        match planner.salted(&boxes.boxes) {
-            Ok(salted) if max_boxes > 1 && reads(&salted) > MAX_READS => max_boxes /= 64,
-            Ok(salted) => {
-                let plan = planner.ranged(&salted);
-                break (planner, plan);
-            }
-            Err(too_many) => {
-                let plan = planner.scan_of_everything(too_many);
-                break (planner, plan);
-            }
+    let given = Given { schema, lowered, image: image.as_ref(), options };
+    let (boxes, salted) = salted(&given);
+    let bound = bound(&given, &boxes);
+    let found = match salted {
+        Ok(salted) => found(&given, boxes.clauses, &salted),
+        Err(too_many) => {
+            let extent =
+                Extent::WholeTable { check: Check::Everything, why: Unpruned::TooManySalts(too_many) };
+            Found { extent, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
         }
     };
-    planner.explain_conditions();
-    if plan.kind == Kind::Empty {
-        planner.explain_nothing();
+    written(&given, found, bound)
+}
+
+/// What a plan follows from.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    schema: &'a Schema,
+    lowered: &'a Lowered,
+    /// Every salt that a row can have; `None` in a table without salt.
+    image: Option<&'a Image>,
+    options: Options<'a>,
+}
+
+/// What is read, before it is written as branches.
+struct Found {
+    extent: Extent,
+    clauses: Clauses,
+    /// Of salts and ranges.
+    notes: Vec<Note>,
+}
+
+/// The boxes of the predicate, few enough to be read, and the salts that their rows can have.
+fn salted(given: &Given<'_>) -> (Boxes, Result<Salted, TooManySalts>) {
+    let mut max_boxes = MAX_BOXES;
+    loop {
+        let boxes = boxes(&given.lowered.predicate, &given.schema.key, max_boxes);
+        match Splitter::new(given.schema, given.image, given.options.max_branches).split_all(&boxes.boxes) {
+            Ok(salted) if max_boxes > 1 && reads(&salted.boxes) > MAX_READS => max_boxes /= 64,
+            salted => return (boxes, salted),
+        }
     }
-    plan.unused = planner.unused();
-    plan.bound = if plan.kind == Kind::Empty && planner.bound.fields.is_empty() {
-        bound_beside_a_contradiction(schema, &lowered.predicate)
+}
+
+fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &Salted) -> Found {
+    let candidates = candidates(given, clauses, &salted.boxes);
+    let (extent, joined) = extent(given, &salted.boxes, &candidates);
+    let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
+    if !matches!(extent, Extent::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
+        notes.extend(notes::of_ranges(given, &joined, &candidates.widened, &candidates.unordered));
+    }
+    Found { extent, clauses: candidates.clauses, notes }
+}
+
+fn written(given: &Given<'_>, found: Found, bound: Bound) -> Plan {
+    let Found { extent, clauses, mut notes } = found;
+    if let Extent::WholeTable { why, .. } = &extent {
+        notes.push(notes::of_whole_table(given, why, &bound, &clauses));
+    }
+    let checked = checked(given.lowered, &clauses, extent.checks());
+    notes.extend(notes::of_conditions(given.schema, &clauses, &checked));
+    let Reading { kind, salts, branches, regions } = reading(given, &clauses, extent);
+    if kind == Kind::Empty {
+        notes.extend(notes::of_nothing(given));
+    }
+    let rejected = given.lowered.rejected.iter().cloned();
+    notes.extend(rejected.map(|reason| Note::RejectedValue { reason }));
+    without_repetition(&mut notes);
+    let bound = if kind == Kind::Empty && bound.fields.is_empty() {
+        bound_beside_a_contradiction(given.schema, &given.lowered.predicate)
     } else {
-        planner.bound
+        bound
     };
-    plan.notes = planner.notes;
-    let rejected = lowered.rejected.iter().cloned();
-    plan.notes.extend(rejected.map(|message| Note { code: REJECTED_VALUE, message }));
-    plan
+    Plan { kind, salts, branches, regions, notes, bound }
+}
+
+fn without_repetition(notes: &mut Vec<Note>) {
+    let mut kept: Vec<Note> = Vec::with_capacity(notes.len());
+    for note in notes.drain(..) {
+        if !kept.contains(&note) {
+            kept.push(note);
+        }
+    }
+    *notes = kept;
 }
 
 /// What the conditions of a conjunction that no row satisfies say about single fields, those that contradict each other left out:
@@ -263,10 +314,10 @@ fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> Bound
     bound
 }
 
-fn bound(schema: &Schema, of: &Boxes) -> Bound {
+fn bound(given: &Given<'_>, of: &Boxes) -> Bound {
     let Boxes { boxes, clauses } = of;
     let mut bound = Bound::default();
-    for field in 0..schema.key.fields.len() {
+    for field in 0..given.schema.key.fields.len() {
         let sets: Option<Vec<&ValueSet>> =
             boxes.iter().map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref())).collect();
         if let Some(union) = sets.and_then(|sets| union_of(&sets)) {

@@ -1,10 +1,12 @@
 //! What a plan says of itself: why nothing was pruned, which salt was not computed, which condition was not used.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
-use super::Note;
-use super::planner::Planner;
-use super::salts::TooManySalts;
+use super::boxes::{Clause, ClauseId};
+use super::clauses::Clauses;
+use super::extent::{Joined, Unpruned};
+use super::{Bound, Given};
 use crate::diag::grouped;
 use crate::predicate::{Condition, Meaning, Piece, Predicate, ValueSet};
 use crate::schema::model::Schema;
@@ -12,130 +14,265 @@ use crate::schema::model::Schema;
 /// Conditions that get a note of their own, at most.
 pub(super) const MAX_EXPLAINED: usize = 32;
 
-/// Unused conditions that a refusal speaks of, at most.
-const MAX_UNUSED: usize = 3;
+/// A remark on a plan: its [code](Note::code) is for programs, its text for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Note {
+    /// The salt is not computed: these fields are not bound to single values.
+    SaltUnbound { fields: Vec<String> },
+    /// No row tells the salt.
+    SaltRandom,
+    /// The predicate does not tell which of the salts; these fields would.
+    TooManySalts { count: u128, unbound: Vec<String> },
+    /// The predicate tells the salts, and they are more than there may be branches.
+    TooManyBranches { salts: usize, limit: usize },
+    /// Ranges were joined to stay within the limit of branches.
+    RangesJoined { ranges: usize, per_salt: usize },
+    /// Ranges were joined to stay within the limit of the residuals' bytes.
+    ResidualsJoined { before: usize, after: usize, per_salt: usize },
+    /// The values of a field make more ranges than there may be.
+    FieldWidened { field: String, limit: usize },
+    /// A field is not stored in the order of its values.
+    Unordered { field: String },
+    /// The whole table is read, all of so many salts.
+    NoPruning { salts: Option<u128>, first: Option<FirstField> },
+    /// A condition is checked row by row.
+    NotUsed { condition: String, why: WhyNotUsed },
+    /// So many more conditions are checked row by row.
+    MoreNotUsed { conditions: usize },
+    /// No row satisfies the predicate, for this reason.
+    Never { reason: String },
+    /// No row satisfies the predicate: the conditions on a field contradict each other.
+    Contradiction { field: String },
+    /// The declaration of its field rejects a value, though it could be read as one.
+    RejectedValue { reason: String },
+}
 
-impl Planner<'_> {
-    pub(super) fn why_too_many(&self, too_many: &TooManySalts) -> String {
-        let unbound: BTreeSet<usize> = too_many.unbound.iter().copied().collect();
-        let what = if unbound.is_empty() {
-            "it is random".to_string()
-        } else {
-            format!("{} not bound to single values", names(self.schema, &unbound))
-        };
-        format!(
-            "{} salts are possible and the predicate does not tell which: {what}",
-            count_text(too_many.count)
-        )
+/// Why the first field of the key makes no ranges.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstField {
+    pub name: String,
+    pub state: FirstFieldState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstFieldState {
+    /// Its values are restricted, but they make no range.
+    Rangeless,
+    /// It has conditions, none of which restricts it.
+    NotUnderstood,
+    Unrestricted,
+}
+
+/// Why a condition is checked row by row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WhyNotUsed {
+    /// It is about the key, but not in a form that makes ranges.
+    Form(String),
+    /// It is not about the key.
+    NotOfKey,
+    /// The ranges do not tell the field exactly.
+    Inexact { field: String },
+    /// It is about what the salt is made of.
+    SaltInput,
+}
+
+impl Note {
+    /// A name that programs can rely on.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Note::SaltUnbound { .. } => "salt_unbound",
+            Note::SaltRandom => "salt_random",
+            Note::TooManySalts { .. } | Note::TooManyBranches { .. } => "too_many_salts",
+            Note::RangesJoined { .. } | Note::ResidualsJoined { .. } | Note::FieldWidened { .. } => "widened",
+            Note::Unordered { .. } => "unordered",
+            Note::NoPruning { .. } => "no_pruning",
+            Note::NotUsed { .. } | Note::MoreNotUsed { .. } => "not_used",
+            Note::Never { .. } | Note::Contradiction { .. } => "empty",
+            Note::RejectedValue { .. } => "rejected_value",
+        }
     }
+}
 
-    pub(super) fn why_no_pruning(&self) -> String {
-        let what = match self.image {
-            Some(image) => format!("no pruning, {0} of {0} salts", count_text(image.count())),
-            None => "no pruning".to_string(),
-        };
-        match self.schema.key.stored().next() {
-            Some(first) if self.bound.fields.contains_key(&first) => {
-                format!(
-                    "{what}: the conditions on `{}` make no range of keys",
-                    self.schema.key.fields[first].name
-                )
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::SaltUnbound { fields } => {
+                write!(f, "the salt is not computed: {} not bound to single values", are(fields))
             }
-            Some(first) if self.is_used_in_vain(first) => {
-                format!(
-                    "{what}: no condition on the first key field, `{}`, makes a range",
-                    self.schema.key.fields[first].name
-                )
+            Note::SaltRandom => f.write_str("the salt is random: no row tells it, so every salt is read"),
+            Note::TooManySalts { count, unbound } => {
+                let count = count_text(*count);
+                write!(f, "{count} salts are possible and the predicate does not tell which: ")?;
+                match unbound.as_slice() {
+                    [] => f.write_str("it is random"),
+                    fields => write!(f, "{} not bound to single values", are(fields)),
+                }
             }
-            Some(first) => {
-                format!(
-                    "{what}: the first key field, `{}`, is not restricted",
-                    self.schema.key.fields[first].name
-                )
+            Note::TooManyBranches { salts, limit } => {
+                write!(f, "{salts} salts would be read one by one; the limit of branches is {limit}")
             }
-            None => what,
-        }
-    }
-
-    pub(super) fn note(&mut self, code: &'static str, message: String) {
-        let note = Note { code, message };
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
-    }
-
-    /// Says of the conditions that stay as residual why the ranges could not use them.
-    pub(super) fn explain_conditions(&mut self) {
-        let checked = self.clauses.of_predicate().filter(|(id, _)| self.checked.contains(id));
-        let messages: Vec<String> = checked
-            .filter_map(|(_, clause)| match &clause.predicate {
-                Predicate::Condition(condition) => Some(self.why_checked(condition)),
-                Predicate::All(_) | Predicate::Any(_) => None,
-            })
-            .collect();
-        let more = messages.len().saturating_sub(MAX_EXPLAINED);
-        for message in messages.into_iter().take(MAX_EXPLAINED) {
-            self.note("not_used", message);
-        }
-        if more > 0 {
-            self.note("not_used", format!("{more} more conditions are checked row by row"));
-        }
-    }
-
-    /// Says of an empty plan why no row satisfies the predicate.
-    pub(super) fn explain_nothing(&mut self) {
-        for reason in &self.lowered.never {
-            self.note("empty", reason.clone());
-        }
-        if self.lowered.never.is_empty()
-            && let Some(field) = contradicted(&self.lowered.predicate)
-        {
-            let name = &self.schema.key.fields[field].name;
-            self.note("empty", format!("the conditions on `{name}` contradict each other"));
-        }
-    }
-
-    /// Why conditions on key fields are no ranges.
-    pub(super) fn unused(&self) -> Vec<String> {
-        let checked = self.clauses.of_predicate().filter(|(id, _)| self.checked.contains(id));
-        let conditions = checked.filter_map(|(_, clause)| match &clause.predicate {
-            Predicate::Condition(condition) => match &condition.meaning {
-                Meaning::Opaque { reason: Some(reason) } => Some(format!("`{}`: {reason}", condition.text)),
-                _ => None,
+            Note::RangesJoined { ranges, per_salt } => write!(
+                f,
+                "{ranges} ranges joined to {per_salt} per salt at most; the rows between are filtered"
+            ),
+            Note::ResidualsJoined { before, after, per_salt } => write!(
+                f,
+                "conditions of {before} bytes in all: ranges joined to {per_salt} per salt at most, with {after} bytes"
+            ),
+            Note::FieldWidened { field, limit } => write!(
+                f,
+                "the values of `{field}` make more than {limit} ranges; the ranges are wider and the condition is a residual"
+            ),
+            Note::Unordered { field } => write!(
+                f,
+                "`{field}` is not stored in the order of its values, so only single values make ranges"
+            ),
+            Note::NoPruning { salts, first } => {
+                f.write_str("no pruning")?;
+                if let Some(salts) = salts {
+                    write!(f, ", {0} of {0} salts", count_text(*salts))?;
+                }
+                let Some(FirstField { name, state }) = first else { return Ok(()) };
+                match state {
+                    FirstFieldState::Rangeless => {
+                        write!(f, ": the conditions on `{name}` make no range of keys")
+                    }
+                    FirstFieldState::NotUnderstood => {
+                        write!(f, ": no condition on the first key field, `{name}`, makes a range")
+                    }
+                    FirstFieldState::Unrestricted => {
+                        write!(f, ": the first key field, `{name}`, is not restricted")
+                    }
+                }
+            }
+            Note::NotUsed { condition, why } => match why {
+                WhyNotUsed::Form(reason) => write!(f, "`{condition}` is checked row by row: {reason}"),
+                WhyNotUsed::NotOfKey => {
+                    write!(f, "`{condition}` does not narrow the ranges: it is not about the row key")
+                }
+                WhyNotUsed::Inexact { field } => {
+                    write!(f, "`{condition}` is checked row by row: the ranges do not tell `{field}` exactly")
+                }
+                WhyNotUsed::SaltInput => write!(f, "`{condition}` is checked row by row"),
             },
-            Predicate::All(_) | Predicate::Any(_) => None,
-        });
-        conditions.take(MAX_UNUSED).collect()
-    }
-
-    fn is_used_in_vain(&self, field: usize) -> bool {
-        self.clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
-            Predicate::Condition(condition) => {
-                let is_field = |piece: &Piece| match piece {
-                    Piece::Field { index, .. } => *index == field,
-                    Piece::Clock { reading, .. } => reading.field == field,
-                    _ => false,
-                };
-                matches!(condition.meaning, Meaning::Opaque { .. }) && condition.text.0.iter().any(is_field)
+            Note::MoreNotUsed { conditions } => {
+                write!(f, "{conditions} more conditions are checked row by row")
             }
-            Predicate::All(_) | Predicate::Any(_) => false,
-        })
-    }
-
-    fn why_checked(&self, condition: &Condition) -> String {
-        let text = &condition.text;
-        match &condition.meaning {
-            Meaning::Opaque { reason: Some(reason) } => format!("`{text}` is checked row by row: {reason}"),
-            Meaning::Opaque { reason: None } => {
-                format!("`{text}` does not narrow the ranges: it is not about the row key")
-            }
-            Meaning::Field { field, .. } => {
-                let name = &self.schema.key.fields[*field].name;
-                format!("`{text}` is checked row by row: the ranges do not tell `{name}` exactly")
-            }
-            Meaning::SaltInput { .. } => format!("`{text}` is checked row by row"),
+            Note::Never { reason } | Note::RejectedValue { reason } => f.write_str(reason),
+            Note::Contradiction { field } => write!(f, "the conditions on `{field}` contradict each other"),
         }
     }
+}
+
+/// Of the salts that are read: which fields do not tell them.
+pub(super) fn of_salts(schema: &Schema, unbound: &BTreeSet<usize>, is_read: bool) -> Vec<Note> {
+    let is_random = schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable());
+    let unbound = (!unbound.is_empty()).then(|| Note::SaltUnbound { fields: names(schema, unbound) });
+    unbound.into_iter().chain((is_random && is_read).then_some(Note::SaltRandom)).collect()
+}
+
+/// Of ranges that hold more than the values asked for.
+pub(super) fn of_ranges(
+    given: &Given<'_>,
+    joined: &[Joined],
+    widened: &BTreeSet<usize>,
+    unordered: &BTreeSet<usize>,
+) -> Vec<Note> {
+    let joined = joined.iter().map(|joined| match *joined {
+        Joined::Ranges { before, per_salt } => Note::RangesJoined { ranges: before, per_salt },
+        Joined::Residuals { before, after, per_salt } => Note::ResidualsJoined { before, after, per_salt },
+    });
+    let limit = given.options.max_branches;
+    let widened = names(given.schema, widened).into_iter();
+    let unordered = names(given.schema, unordered).into_iter();
+    joined
+        .chain(widened.map(|field| Note::FieldWidened { field, limit }))
+        .chain(unordered.map(|field| Note::Unordered { field }))
+        .collect()
+}
+
+/// Of a plan that reads the whole table.
+pub(super) fn of_whole_table(given: &Given<'_>, why: &Unpruned, bound: &Bound, clauses: &Clauses) -> Note {
+    match why {
+        Unpruned::TooManyBranches(salts) => {
+            Note::TooManyBranches { salts: *salts, limit: given.options.max_branches }
+        }
+        Unpruned::TooManySalts(too_many) => {
+            let unbound = too_many.unbound.iter().copied().collect();
+            Note::TooManySalts { count: too_many.count, unbound: names(given.schema, &unbound) }
+        }
+        Unpruned::NoGap => {
+            let first = given.schema.key.stored().next().map(|first| FirstField {
+                name: given.schema.key.fields[first].name.clone(),
+                state: if bound.fields.contains_key(&first) {
+                    FirstFieldState::Rangeless
+                } else if is_used_in_vain(clauses, first) {
+                    FirstFieldState::NotUnderstood
+                } else {
+                    FirstFieldState::Unrestricted
+                },
+            });
+            Note::NoPruning { salts: given.image.map(|image| image.count()), first }
+        }
+    }
+}
+
+fn is_used_in_vain(clauses: &Clauses, field: usize) -> bool {
+    clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
+        Predicate::Condition(condition) => {
+            let is_field = |piece: &Piece| match piece {
+                Piece::Field { index, .. } => *index == field,
+                Piece::Clock { reading, .. } => reading.field == field,
+                _ => false,
+            };
+            matches!(condition.meaning, Meaning::Opaque { .. }) && condition.text.0.iter().any(is_field)
+        }
+        Predicate::All(_) | Predicate::Any(_) => false,
+    })
+}
+
+/// Of the conditions that stay as residual: why the ranges could not use them.
+pub(super) fn of_conditions(schema: &Schema, clauses: &Clauses, checked: &BTreeSet<ClauseId>) -> Vec<Note> {
+    let mut conditions = conditions(clauses, checked);
+    let first: Vec<&Condition> = conditions.by_ref().take(MAX_EXPLAINED).collect();
+    let more = conditions.count();
+    let notes = first.into_iter().map(|condition| Note::NotUsed {
+        condition: condition.text.to_string(),
+        why: match &condition.meaning {
+            Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
+            Meaning::Opaque { reason: None } => WhyNotUsed::NotOfKey,
+            Meaning::Field { field, .. } => {
+                WhyNotUsed::Inexact { field: schema.key.fields[*field].name.clone() }
+            }
+            Meaning::SaltInput { .. } => WhyNotUsed::SaltInput,
+        },
+    });
+    notes.chain((more > 0).then_some(Note::MoreNotUsed { conditions: more })).collect()
+}
+
+/// The single conditions among the clauses that rows are checked by.
+fn conditions<'a>(
+    clauses: &'a Clauses,
+    checked: &'a BTreeSet<ClauseId>,
+) -> impl Iterator<Item = &'a Condition> {
+    let single = |(_, clause): (ClauseId, &'a Clause)| match &clause.predicate {
+        Predicate::Condition(condition) => Some(condition.as_ref()),
+        Predicate::All(_) | Predicate::Any(_) => None,
+    };
+    clauses.of_predicate().filter(|(id, _)| checked.contains(id)).filter_map(single)
+}
+
+/// Of an empty plan: why no row satisfies the predicate.
+pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
+    let never = &given.lowered.never;
+    if !never.is_empty() {
+        return never.iter().map(|reason| Note::Never { reason: reason.clone() }).collect();
+    }
+    let field = contradicted(&given.lowered.predicate);
+    let name = field.map(|field| given.schema.key.fields[field].name.clone());
+    name.map(|field| Note::Contradiction { field }).into_iter().collect()
 }
 
 /// A field whose conditions, all of which must hold, leave it no value.
@@ -167,9 +304,13 @@ fn contradicted(predicate: &Predicate) -> Option<usize> {
     }
 }
 
-pub(super) fn names(schema: &Schema, fields: &BTreeSet<usize>) -> String {
-    let names: Vec<String> =
-        fields.iter().map(|index| format!("`{}`", schema.key.fields[*index].name)).collect();
+fn names(schema: &Schema, fields: &BTreeSet<usize>) -> Vec<String> {
+    fields.iter().map(|index| schema.key.fields[*index].name.clone()).collect()
+}
+
+/// Names with their verb: "`a` is", "`a`, `b` are".
+fn are(fields: &[String]) -> String {
+    let names: Vec<String> = fields.iter().map(|name| format!("`{name}`")).collect();
     let verb = if names.len() == 1 { "is" } else { "are" };
     format!("{} {verb}", names.join(", "))
 }

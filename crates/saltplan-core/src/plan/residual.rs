@@ -1,40 +1,59 @@
 //! What is left to check on the rows of a range.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Residual;
+use super::boxes::ClauseId;
 use super::branches::Check;
-use super::planner::Planner;
-use crate::predicate::{Fragment, Predicate};
+use super::clauses::Clauses;
+use crate::predicate::{Fragment, Lowered, Predicate};
 
-impl Planner<'_> {
-    /// What a check says, and that its clauses are checked.
-    pub(super) fn residual(&mut self, check: &Check) -> Option<Arc<Residual>> {
-        let is_always_true =
-            |predicate: &Predicate| matches!(predicate, Predicate::All(arms) if arms.is_empty());
+/// What a check says.
+pub(super) fn residual(lowered: &Lowered, clauses: &Clauses, check: &Check) -> Option<Arc<Residual>> {
+    match check {
+        Check::Nothing => None,
+        Check::Everything if is_always_true(&lowered.predicate) => None,
+        Check::Everything => {
+            let (predicate, text) = (lowered.predicate.clone(), lowered.text.clone());
+            Some(Arc::new(Residual { predicate, text }))
+        }
+        Check::AnyOf(conjunctions) => {
+            let arm = |conjunction: &usize| {
+                let all = clauses.of(*conjunction).iter();
+                Predicate::All(all.map(|id| clauses.get(*id).predicate.clone()).collect())
+            };
+            let predicate = Predicate::Any(conjunctions.iter().map(arm).collect());
+            let text = text_of(&predicate);
+            Some(Arc::new(Residual { predicate, text }))
+        }
+    }
+}
+
+/// The clauses of the predicate that rows are checked by.
+pub(super) fn checked<'a>(
+    lowered: &Lowered,
+    clauses: &Clauses,
+    checks: impl Iterator<Item = &'a Check>,
+) -> BTreeSet<ClauseId> {
+    let distinct: BTreeSet<&Check> = checks.collect();
+    let mut checked = BTreeSet::new();
+    for check in distinct {
         match check {
-            Check::Nothing => None,
-            Check::Everything if is_always_true(&self.lowered.predicate) => None,
-            Check::Everything => {
-                self.checked.extend(self.clauses.of_predicate().map(|(id, _)| id));
-                let (predicate, text) = (self.lowered.predicate.clone(), self.lowered.text.clone());
-                Some(Arc::new(Residual { predicate, text }))
-            }
+            Check::Nothing => {}
+            Check::Everything if is_always_true(&lowered.predicate) => {}
+            Check::Everything => checked.extend(clauses.of_predicate().map(|(id, _)| id)),
             Check::AnyOf(conjunctions) => {
-                let clauses = |conjunction: &usize| self.clauses.of(*conjunction).iter().copied();
-                self.checked
-                    .extend(conjunctions.iter().flat_map(clauses).flat_map(|id| self.clauses.whole(id)));
-                let arm = |conjunction: &usize| {
-                    Predicate::All(
-                        clauses(conjunction).map(|id| self.clauses.get(id).predicate.clone()).collect(),
-                    )
-                };
-                let predicate = Predicate::Any(conjunctions.iter().map(arm).collect());
-                let text = text_of(&predicate);
-                Some(Arc::new(Residual { predicate, text }))
+                let parts = conjunctions.iter().flat_map(|conjunction| clauses.of(*conjunction));
+                checked.extend(parts.flat_map(|id| clauses.whole(*id)));
             }
         }
     }
+    checked
+}
+
+fn is_always_true(predicate: &Predicate) -> bool {
+    matches!(predicate, Predicate::All(arms) if arms.is_empty())
 }
 
 /// The words of a predicate made of clauses.

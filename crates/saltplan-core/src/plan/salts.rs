@@ -37,12 +37,12 @@ impl SaltedBox {
     }
 }
 
-/// How the salts of a box were found.
-#[derive(Debug, Clone)]
+/// Boxes and their salts.
+#[derive(Debug, Clone, Default)]
 pub struct Salted {
     pub boxes: Vec<SaltedBox>,
     /// The fields whose values would have to be known to compute the salt; empty when it was computed.
-    pub unbound: Vec<usize>,
+    pub unbound: BTreeSet<usize>,
 }
 
 /// A salt has too many values to read a range for each, and the box does not determine it.
@@ -74,14 +74,24 @@ impl<'a> Splitter<'a> {
         Splitter { schema, image, all, max_branches, pieces_left, remainders_left }
     }
 
-    /// Splits a box by salt.
+    /// Splits boxes by salt.
     ///
     /// # Errors
-    /// The salts are more than branches may be, and the box does not tell which.
-    pub fn split(&mut self, key_box: &KeyBox) -> Result<Salted, TooManySalts> {
+    /// The salts are more than branches may be, and a box does not tell which.
+    pub fn split_all(mut self, key_boxes: &[KeyBox]) -> Result<Salted, TooManySalts> {
+        let mut all = Salted::default();
+        for key_box in key_boxes {
+            let Salted { boxes, unbound } = self.split(key_box)?;
+            all.boxes.extend(boxes);
+            all.unbound.extend(unbound);
+        }
+        Ok(all)
+    }
+
+    fn split(&mut self, key_box: &KeyBox) -> Result<Salted, TooManySalts> {
         let (Some(salt), Some(image)) = (&self.schema.key.salt, self.image) else {
             let only = SaltedBox { salts: None, key_box: key_box.clone(), computed: false };
-            return Ok(Salted { boxes: vec![only], unbound: Vec::new() });
+            return Ok(Salted { boxes: vec![only], unbound: BTreeSet::new() });
         };
         let is_listed = matches!(image, Image::Listed(_));
         let computed = compute(self.schema, salt, key_box, self.max_branches, self.pieces_left);
@@ -91,14 +101,14 @@ impl<'a> Splitter<'a> {
                 let is_worth_it = !is_listed
                     || is_worth_it(&self.schema.key, &boxes, key_box, self.all.len(), self.max_branches);
                 let boxes = if is_worth_it { boxes } else { vec![fan_out(&self.all, key_box)] };
-                Ok(Salted { boxes, unbound: Vec::new() })
+                Ok(Salted { boxes, unbound: BTreeSet::new() })
             }
             Err(unbound) if is_listed => {
                 let reached = self.remainders(salt, key_box).unwrap_or_else(|| Arc::clone(&self.all));
                 if reached.len() > self.max_branches {
                     return Err(TooManySalts { count: image.count(), unbound });
                 }
-                Ok(Salted { boxes: vec![fan_out(&reached, key_box)], unbound })
+                Ok(Salted { boxes: vec![fan_out(&reached, key_box)], unbound: unbound.into_iter().collect() })
             }
             Err(unbound) => Err(TooManySalts { count: image.count(), unbound }),
         }

@@ -64,7 +64,7 @@ pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
     if let Some(regions) = plan.regions {
         json["regions"] = regions_json(regions);
     }
-    let notes = plan.notes.iter().map(|note| json!({ "code": note.code, "message": note.message }));
+    let notes = plan.notes.iter().map(|note| json!({ "code": note.code(), "message": note.to_string() }));
     json["notes"] = notes.collect();
     json["warnings"] = warnings.iter().map(message_json::message).collect();
     json

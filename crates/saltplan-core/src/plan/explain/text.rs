@@ -146,8 +146,8 @@ fn notes(notes: &[Note]) -> String {
     if notes.is_empty() {
         return String::new();
     }
-    let width = notes.iter().map(|note| note.code.len()).max().unwrap_or(0);
+    let width = notes.iter().map(|note| note.code().len()).max().unwrap_or(0);
     let lines =
-        notes.iter().map(|note| format!("  {:width$}  {}\n", note.code, visible::line(&note.message)));
+        notes.iter().map(|note| format!("  {:width$}  {}\n", note.code(), visible::line(&note.to_string())));
     format!("\nnotes\n{}", lines.collect::<String>())
 }

@@ -1,0 +1,149 @@
+//! From boxes of one salt to ranges of keys behind it, which may overlap, each with the conditions that it implies and
+//! those that it leaves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Given;
+use super::boxes::{Clause, ClauseId, KeyBox};
+use super::branches::Candidate;
+use super::clauses::Clauses;
+use super::ranges::KeyParts;
+use super::salts::SaltedBox;
+use crate::key::range::KeyRange;
+use crate::predicate::{Meaning, Piece, Predicate, ValueSet, words::words_of};
+use crate::schema::model::Field;
+
+/// Conditions on one field that have more bytes are cut to the values that a wide range holds, or with fewer bytes
+/// where residuals may not take as many.
+const LONG_CONDITION: usize = 512;
+
+/// The ranges of all boxes.
+pub(super) struct Candidates {
+    /// By box, relative to the salt and its separator.
+    pub of_box: Vec<Vec<Candidate>>,
+    pub clauses: Clauses,
+    /// Fields whose values were too many, so that ranges reach over gaps between them.
+    pub widened: BTreeSet<usize>,
+    /// Fields that are not stored in the order of their values.
+    pub unordered: BTreeSet<usize>,
+}
+
+/// Ranges of keys behind the salt that hold the rows of each box, with its conditions.
+pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[SaltedBox]) -> Candidates {
+    let per_read = (given.options.max_branches / reads(salted).max(1)).max(1);
+    let parts = KeyParts::new(&given.schema.key);
+    let mut candidates = Candidates {
+        of_box: Vec::with_capacity(salted.len()),
+        clauses: Clauses::new(clauses),
+        widened: BTreeSet::new(),
+        unordered: BTreeSet::new(),
+    };
+    for salted in salted {
+        let of_box = candidates.of(given, &parts, salted, per_read);
+        candidates.of_box.push(of_box);
+    }
+    candidates
+}
+
+/// How often boxes are read, each once for every salt that its rows can have.
+pub(super) fn reads(salted: &[SaltedBox]) -> usize {
+    salted.iter().map(SaltedBox::reads).fold(0, usize::saturating_add)
+}
+
+impl Candidates {
+    fn of(
+        &mut self,
+        given: &Given<'_>,
+        parts: &KeyParts<'_>,
+        salted: &SaltedBox,
+        limit: usize,
+    ) -> Vec<Candidate> {
+        let SaltedBox { key_box, computed, .. } = salted;
+        let cover = parts.cover(key_box, limit, &self.long_fields(given, key_box));
+        self.widened.extend(cover.widened);
+        self.unordered.extend(cover.unordered);
+        let mut candidates = Vec::new();
+        let stored: Vec<usize> = given.schema.key.stored().collect();
+        for group in cover.groups {
+            let clauses = match &group.part {
+                Some((field, values)) => self.narrowed(given, &key_box.clauses, *field, values),
+                None => key_box.clauses.to_vec(),
+            };
+            let exact = if group.is_of_one_row { &stored } else { &cover.exact };
+            let unproved = self.unproved(given, &clauses, exact, *computed);
+            let unproved = self.clauses.conjunction(unproved);
+            let all = self.clauses.conjunction(clauses);
+            // HBase has no empty row key.
+            let is_key = |range: &KeyRange| salted.salts.is_some() || *range != KeyRange::point(Vec::new());
+            let ranges = group.ranges.into_iter().filter(is_key);
+            candidates.extend(ranges.map(|range| Candidate { range, unproved, all }));
+        }
+        candidates
+    }
+
+    /// Fields with conditions so long that they are not repeated in every range.
+    fn long_fields(&self, given: &Given<'_>, key_box: &KeyBox) -> BTreeSet<usize> {
+        let share = given.options.max_residual_bytes / given.options.max_branches;
+        let mut bytes: BTreeMap<usize, usize> = BTreeMap::new();
+        for id in key_box.clauses.iter() {
+            if let Some(field) = self.clauses.get(*id).field {
+                *bytes.entry(field).or_default() += self.clauses.bytes(*id);
+            }
+        }
+        let is_long = |(_, bytes): &(usize, usize)| *bytes > LONG_CONDITION.min(share);
+        bytes.into_iter().filter(is_long).map(|(field, _)| field).collect()
+    }
+
+    /// The clauses with those on one field cut to some of its values, where that can be written.
+    fn narrowed(
+        &mut self,
+        given: &Given<'_>,
+        clauses: &[ClauseId],
+        field: usize,
+        values: &ValueSet,
+    ) -> Vec<ClauseId> {
+        let (of, mut kept): (Vec<ClauseId>, Vec<ClauseId>) =
+            clauses.iter().partition(|id| self.clauses.get(**id).field == Some(field));
+        match self.part_of(&given.schema.key.fields[field], &of, field, values) {
+            Some(part) => {
+                kept.push(self.clauses.add_part(part, of));
+                kept
+            }
+            None => clauses.to_vec(),
+        }
+    }
+
+    fn part_of(&self, declared: &Field, of: &[ClauseId], field: usize, values: &ValueSet) -> Option<Clause> {
+        let Predicate::Condition(condition) = &self.clauses.get(*of.first()?).predicate else { return None };
+        let spelled = condition.text.0.iter().find_map(|piece| match piece {
+            Piece::Field { index, spelled } if *index == field => Some(spelled),
+            _ => None,
+        })?;
+        let text = words_of(field, &declared.kind, spelled, values)?;
+        let meaning = Meaning::Field { field, values: values.clone() };
+        let predicate = Predicate::condition(meaning, text, condition.span);
+        Some(Clause { field: Some(field), predicate })
+    }
+
+    /// The clauses of a box that its ranges do not imply.
+    fn unproved(
+        &self,
+        given: &Given<'_>,
+        clauses: &[ClauseId],
+        exact: &[usize],
+        computed: bool,
+    ) -> Vec<ClauseId> {
+        let is_unproved = |id: &ClauseId| match self.clauses.get(*id).field {
+            Some(field) if exact.contains(&field) => false,
+            Some(field) => !(computed && salt_tells(given, field)),
+            None => true,
+        };
+        clauses.iter().copied().filter(is_unproved).collect()
+    }
+}
+
+/// Whether the salt alone proves the value of a field that the key does not store.
+fn salt_tells(given: &Given<'_>, field: usize) -> bool {
+    let key = &given.schema.key;
+    !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(key))
+}

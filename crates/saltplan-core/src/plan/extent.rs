@@ -1,0 +1,179 @@
+//! What is read of the table: disjoint ranges behind each salt, kept within the limits, or all of it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::branches::{Candidate, Check, Checker, Disjoint};
+use super::candidates::Candidates;
+use super::salts::{SaltedBox, TooManySalts};
+use super::{Given, Options};
+use crate::key::range::KeyRanges;
+use crate::key::salt::Image;
+
+/// Salts with the same branches behind them.
+pub(super) struct SaltGroup {
+    /// `None` in a table without salt.
+    pub salts: Vec<Option<Vec<u8>>>,
+    /// Relative to the salt and its separator.
+    pub branches: Vec<Disjoint>,
+}
+
+pub(super) enum Extent {
+    Groups(Vec<SaltGroup>),
+    /// All rows, checked one by one.
+    WholeTable {
+        check: Check,
+        why: Unpruned,
+    },
+}
+
+impl Extent {
+    /// What rows are checked by.
+    pub(super) fn checks(&self) -> impl Iterator<Item = &Check> {
+        let (groups, whole) = match self {
+            Extent::Groups(groups) => (groups.as_slice(), None),
+            Extent::WholeTable { check, .. } => (&[][..], Some(check)),
+        };
+        groups.iter().flat_map(|group| &group.branches).map(|branch| &branch.check).chain(whole)
+    }
+}
+
+/// Why a plan reads the whole table.
+pub(super) enum Unpruned {
+    /// The ranges leave no key out.
+    NoGap,
+    /// The predicate tells the salts, and they are more than there may be branches.
+    TooManyBranches(usize),
+    /// The predicate does not tell the salts.
+    TooManySalts(TooManySalts),
+}
+
+/// What ranges were joined for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joined {
+    /// The limit of branches; so many there were.
+    Ranges { before: usize, per_salt: usize },
+    /// The limit of the residuals' bytes in all.
+    Residuals { before: usize, after: usize, per_salt: usize },
+}
+
+/// The extent of salted boxes, and the joins that it took.
+pub(super) fn extent(
+    given: &Given<'_>,
+    salted: &[SaltedBox],
+    candidates: &Candidates,
+) -> (Extent, Vec<Joined>) {
+    let whole_bytes = given.lowered.text.bytes();
+    let mut checker = Checker::new(&candidates.clauses, whole_bytes);
+    let mut groups = groups(salted, &candidates.of_box, &mut checker);
+    let reached: usize = groups.iter().map(|group| group.salts.len()).sum();
+    if reached > given.options.max_branches {
+        let why = Unpruned::TooManyBranches(reached);
+        return (Extent::WholeTable { check: Check::Everything, why }, Vec::new());
+    }
+    // Joining has a fresh count of arms to name, as every step has.
+    let checker = Checker::new(&candidates.clauses, whole_bytes);
+    let mut joined = Vec::new();
+    joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
+    joined.extend(shorten_residuals(&mut groups, &checker, &given.options));
+    if !covers_everything(given, &groups) {
+        return (Extent::Groups(groups), joined);
+    }
+    let mut checks = groups.iter().flat_map(|group| &group.branches).map(|branch| &branch.check);
+    let first = checks.next().cloned().unwrap_or(Check::Everything);
+    let check = if checks.all(|check| *check == first) { first } else { Check::Everything };
+    (Extent::WholeTable { check, why: Unpruned::NoGap }, joined)
+}
+
+/// The disjoint branches of every salt; salts behind which the same boxes lie share them.
+fn groups(salted: &[SaltedBox], of_box: &[Vec<Candidate>], checker: &mut Checker<'_>) -> Vec<SaltGroup> {
+    let mut lists: HashMap<*const Vec<u8>, usize> = HashMap::new();
+    let mut boxes_of_list: Vec<Vec<usize>> = Vec::new();
+    let mut lists_of_salt: BTreeMap<Option<&Vec<u8>>, Vec<usize>> = BTreeMap::new();
+    for (index, salted) in salted.iter().enumerate() {
+        let salts = salted.salts.as_deref();
+        let list = *lists.entry(salts.map_or(std::ptr::null(), <[_]>::as_ptr)).or_insert_with(|| {
+            boxes_of_list.push(Vec::new());
+            let list = boxes_of_list.len() - 1;
+            let each = salts.map_or(vec![None], |salts| salts.iter().map(Some).collect());
+            each.into_iter().for_each(|salt| lists_of_salt.entry(salt).or_default().push(list));
+            list
+        });
+        boxes_of_list[list].push(index);
+    }
+    let mut by_lists: BTreeMap<Vec<usize>, Vec<Option<Vec<u8>>>> = BTreeMap::new();
+    for (salt, lists) in lists_of_salt {
+        by_lists.entry(lists).or_default().push(salt.cloned());
+    }
+    let group = |(lists, salts): (Vec<usize>, _)| {
+        let boxes = lists.iter().flat_map(|list| &boxes_of_list[*list]);
+        let all: Vec<&Candidate> = boxes.flat_map(|index| &of_box[*index]).collect();
+        SaltGroup { salts, branches: checker.disjoint(&all) }
+    };
+    by_lists.into_iter().map(group).filter(|group| !group.branches.is_empty()).collect()
+}
+
+/// Joins ranges until they are no more than branches may be.
+fn join_ranges(
+    groups: &mut [SaltGroup],
+    reached: usize,
+    checker: &Checker<'_>,
+    options: &Options<'_>,
+) -> Option<Joined> {
+    let before: usize = groups.iter().map(|group| group.salts.len() * group.branches.len()).sum();
+    if before <= options.max_branches {
+        return None;
+    }
+    let per_salt = (options.max_branches / reached).max(1);
+    for group in groups.iter_mut() {
+        group.branches = checker.widened(&group.branches, per_salt);
+    }
+    Some(Joined::Ranges { before, per_salt })
+}
+
+/// Joins ranges further where their residuals would be too long, and joining helps.
+fn shorten_residuals(
+    groups: &mut [SaltGroup],
+    checker: &Checker<'_>,
+    options: &Options<'_>,
+) -> Option<Joined> {
+    let bytes_of =
+        |branches: &[Disjoint]| -> usize { branches.iter().map(|branch| checker.bytes(&branch.check)).sum() };
+    let bytes = |of: &[Vec<Disjoint>], groups: &[SaltGroup]| -> usize {
+        let each = groups.iter().zip(of).map(|(group, list)| group.salts.len() * bytes_of(list));
+        each.fold(0, usize::saturating_add)
+    };
+    let mut joined: Vec<Vec<Disjoint>> = groups.iter().map(|group| group.branches.clone()).collect();
+    let before = bytes(&joined, groups);
+    let mut per_salt = joined.iter().map(Vec::len).max().unwrap_or(0);
+    while per_salt > 1 && bytes(&joined, groups) > options.max_residual_bytes {
+        per_salt /= 2;
+        joined = groups.iter().map(|group| checker.widened(&group.branches, per_salt)).collect();
+    }
+    let after = bytes(&joined, groups);
+    if after == before || after > options.max_residual_bytes {
+        return None;
+    }
+    for (group, branches) in groups.iter_mut().zip(joined) {
+        group.branches = branches;
+    }
+    Some(Joined::Residuals { before, after, per_salt })
+}
+
+/// Whether the branches leave out no key that a row can have.
+fn covers_everything(given: &Given<'_>, groups: &[SaltGroup]) -> bool {
+    let salts = match given.image {
+        None => 1,
+        Some(Image::Listed(salts)) => salts.len(),
+        Some(Image::TooMany { .. }) => return false,
+    };
+    let reached: usize = groups.iter().map(|group| group.salts.len()).sum();
+    given.schema.key.stored().next().is_some()
+        && reached == salts
+        && groups.iter().all(|group| has_no_gap(&group.branches))
+}
+
+/// Whether sorted, disjoint branches hold every key.
+fn has_no_gap(branches: &[Disjoint]) -> bool {
+    let joined = KeyRanges::from_intervals(branches.iter().map(|branch| branch.range.clone()).collect());
+    joined == KeyRanges::all()
+}

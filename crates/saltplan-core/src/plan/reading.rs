@@ -1,0 +1,105 @@
+//! From the extent to branches of whole row keys: salts in front, residuals written, regions counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::branches::{Check, Disjoint};
+use super::clauses::Clauses;
+use super::extent::{Extent, SaltGroup};
+use super::residual::residual;
+use super::{Branch, Given, Kind, Residual, Share};
+use crate::key::range::{KeyRange, prefix_successor};
+use crate::region;
+
+/// The branches of a plan, and how much of the table they are.
+pub(super) struct Reading {
+    pub kind: Kind,
+    pub salts: Option<Share>,
+    pub branches: Vec<Branch>,
+    pub regions: Option<Share>,
+}
+
+pub(super) fn reading(given: &Given<'_>, clauses: &Clauses, extent: Extent) -> Reading {
+    match extent {
+        Extent::Groups(groups) => of_groups(given, clauses, groups),
+        Extent::WholeTable { check, .. } => whole_table(given, clauses, &check),
+    }
+}
+
+fn whole_table(given: &Given<'_>, clauses: &Clauses, check: &Check) -> Reading {
+    let regions = given.options.split_keys.map(|keys| keys.len() + 1);
+    let branch = Branch {
+        salt: None,
+        range: KeyRange::new(Vec::new(), None),
+        residual: residual(given.lowered, clauses, check),
+        regions: regions.map(|count| 0..count),
+    };
+    Reading {
+        kind: Kind::FullScan,
+        salts: given.image.map(|image| Share { part: image.count(), of: image.count() }),
+        branches: vec![branch],
+        regions: regions.map(|count| Share { part: count as u128, of: count as u128 }),
+    }
+}
+
+fn of_groups(given: &Given<'_>, clauses: &Clauses, groups: Vec<SaltGroup>) -> Reading {
+    let split_keys = given.options.split_keys;
+    let reached = groups.iter().map(|group| group.salts.len() as u128).sum();
+    let mut residuals: BTreeMap<Check, Option<Arc<Residual>>> = BTreeMap::new();
+    let mut branches = Vec::new();
+    for SaltGroup { salts, branches: disjoint } in groups {
+        let disjoint: Vec<(KeyRange, Option<Arc<Residual>>)> = disjoint
+            .into_iter()
+            .map(|Disjoint { range, check, .. }| {
+                let written = || residual(given.lowered, clauses, &check);
+                let residual = match residuals.get(&check) {
+                    Some(known) => known.clone(),
+                    None => residuals.entry(check.clone()).or_insert_with(written).clone(),
+                };
+                (range, residual)
+            })
+            .collect();
+        for salt in salts {
+            let prefix = prefix(given, salt.as_deref());
+            branches.extend(disjoint.iter().map(|(range, residual)| {
+                let range = behind(&prefix, range);
+                let regions = split_keys.map(|keys| touched(&range, keys));
+                Branch { salt: salt.clone(), residual: residual.clone(), regions, range }
+            }));
+        }
+    }
+    // Salts sort without their separator: `1` before `10`, yet `10_…` before `1_…`.
+    branches.sort_unstable_by(|a, b| a.range.start.cmp(&b.range.start));
+    let regions = split_keys.map(|keys| {
+        let touched: BTreeSet<usize> = branches.iter().flat_map(|b| touched(&b.range, keys)).collect();
+        Share { part: touched.len() as u128, of: keys.len() as u128 + 1 }
+    });
+    let kind = match branches.as_slice() {
+        [] => Kind::Empty,
+        _ if reached > 1 => Kind::FanOut,
+        [only] if only.range.is_point() => Kind::Point,
+        _ => Kind::Range,
+    };
+    let salts = given.image.map(|image| Share { part: reached, of: image.count() });
+    Reading { kind, salts, branches, regions }
+}
+
+fn prefix(given: &Given<'_>, salt: Option<&[u8]>) -> Vec<u8> {
+    match (salt, &given.schema.key.salt) {
+        (Some(bytes), Some(salt)) => [bytes, &salt.then].concat(),
+        _ => Vec::new(),
+    }
+}
+
+fn touched(range: &KeyRange, split_keys: &[Vec<u8>]) -> std::ops::Range<usize> {
+    region::touched(&range.start, range.stop.as_deref(), split_keys)
+}
+
+/// A range of keys behind a prefix.
+fn behind(prefix: &[u8], range: &KeyRange) -> KeyRange {
+    let stop = match &range.stop {
+        Some(stop) => Some([prefix, stop].concat()),
+        None => prefix_successor(prefix),
+    };
+    KeyRange::new([prefix, &range.start].concat(), stop)
+}
