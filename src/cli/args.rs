@@ -132,7 +132,7 @@ pub struct SchemaArgs {
 /// A predicate and its parameters.
 #[derive(Debug, Clone, Args)]
 pub struct PredicateArgs {
-    /// Condition on key fields and columns, such as "opera_day = 20200406"; `@FILE` or `@-` reads it
+    /// Condition on key fields and columns, such as "`opera_day` = 20200406"; `@FILE` or `@-` reads it
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 

@@ -183,7 +183,7 @@ CREATE EXTERNAL TABLE {table} (`key` {hive_type}, `v` {hive_type})
         let expected = mapping.bounds;
         for (operator, right) in [(">=", self.keys.len() - middle), ("=", 1)] {
             let answer = ask(operator);
-            let found = answer.as_ref().ok().map(|rows| rows.len());
+            let found = answer.as_ref().ok().map(Vec::len);
             let holds = match expected {
                 Bounds::Wrong => found != Some(right),
                 Bounds::Fail => found.is_none(),

@@ -2,6 +2,16 @@
 //!
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::exit,
+    reason = "a test that cannot go on fails"
+)]
+
 mod attributes;
 mod booleans;
 mod bytes;

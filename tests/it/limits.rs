@@ -27,7 +27,7 @@ fn list(count: usize, one: impl Fn(usize) -> String, join: &str) -> String {
 }
 
 fn codes(plan: &Plan) -> Vec<&'static str> {
-    plan.notes.iter().map(|note| note.code()).collect()
+    plan.notes.iter().map(saltplan_core::plan::Note::code).collect()
 }
 
 fn assert_residuals(plan: &Plan, expected: &str) {

@@ -22,7 +22,7 @@ fn examples() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples");
     let names = folder.read_dir().expect("the examples").map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
-    names.retain(|name| name.ends_with(".yaml"));
+    names.retain(|name| Path::new(name).extension().is_some_and(|ending| ending == "yaml"));
     names.sort();
     names
 }
@@ -78,7 +78,7 @@ fn threads_change_nothing() {
     let workload = workload(&schema, 200_000, 3);
     let one = count(&schema, &workload, &split_keys, 1);
     assert!(!one.partial);
-    assert_eq!(one.slices.iter().map(|counts| counts.total()).sum::<u64>(), 200_000);
+    assert_eq!(one.slices.iter().map(saltplan_simulate::counts::Counts::total).sum::<u64>(), 200_000);
     assert_eq!(one, count(&schema, &workload, &split_keys, 2));
     assert_eq!(one, count(&schema, &workload, &split_keys, 3));
     let other = count(&schema, &Workload { seed: 4, ..workload }, &split_keys, 1);

@@ -40,7 +40,10 @@ mod tests {
     fn the_published_sequence_of_splitmix64() {
         // Seed 1234567: the test values of the Rosetta Code task "Pseudo-random numbers/Splitmix64".
         let numbers: Vec<u64> = (1..=3).map(|counter| bits(1_234_567, counter)).collect();
-        assert_eq!(numbers, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
+        assert_eq!(
+            numbers,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
     }
 
     #[test]

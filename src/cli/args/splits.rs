@@ -16,7 +16,7 @@ pub struct SplitsArgs {
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 
-    /// How split keys are written: the `SPLITS => […]` of the shell's `create`, a file for SPLITS_FILE, or
+    /// How split keys are written: the `SPLITS => […]` of the shell's `create`, a file for `SPLITS_FILE`, or
     /// JSON
     #[arg(
         long,

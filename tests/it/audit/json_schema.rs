@@ -159,7 +159,7 @@ fn every_key_has_a_description() {
         }
         match schema {
             Json::Object(members) => {
-                members.iter().for_each(|(key, value)| walk(value, &format!("{path}/{key}"), bare))
+                members.iter().for_each(|(key, value)| walk(value, &format!("{path}/{key}"), bare));
             }
             Json::Array(items) => items.iter().for_each(|item| walk(item, path, bare)),
             _ => {}

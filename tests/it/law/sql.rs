@@ -154,7 +154,7 @@ impl Row<'_> {
             Expr::Tuple(items) => V::Tuple(items.iter().map(|item| self.eval(item)).collect()),
             Expr::TypedString(typed) => self.cast(literal(&typed.value.value), &typed.data_type),
             Expr::Cast { expr, data_type, .. } => self.cast(self.eval(expr), data_type),
-            Expr::UnaryOp { op, expr } => unary(op, self.eval(expr)),
+            Expr::UnaryOp { op, expr } => unary(*op, self.eval(expr)),
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
             Expr::IsNull(inner) => V::Bool(self.eval(inner) == V::Null),
             Expr::IsNotNull(inner) => V::Bool(self.eval(inner) != V::Null),
@@ -303,9 +303,9 @@ impl Row<'_> {
             (V::Text(text), V::Date(_) | V::Timestamp(_)) => {
                 Some(calendar::parse_iso(text)?.cmp(&local_of(b)?))
             }
-            (V::Number(_), V::Text(_))
-            | (_, V::Calendar(..) | V::Instant(..))
-            | (V::Timestamp(_), V::Text(_)) => self.order(b, a).map(Ordering::reverse),
+            (V::Number(_) | V::Timestamp(_), V::Text(_)) | (_, V::Calendar(..) | V::Instant(..)) => {
+                self.order(b, a).map(Ordering::reverse)
+            }
             _ => None,
         }
     }
@@ -457,7 +457,7 @@ fn local_of(value: &V) -> Option<NaiveDateTime> {
     }
 }
 
-fn unary(op: &UnaryOperator, value: V) -> V {
+fn unary(op: UnaryOperator, value: V) -> V {
     match (op, value) {
         (UnaryOperator::Not, value) => not(value),
         (UnaryOperator::Minus, V::Number(number)) => V::Number(-number),
@@ -551,12 +551,10 @@ fn number(text: &str) -> Option<i128> {
 fn substr(text: &str, from: i64, count: i64) -> String {
     let chars: Vec<char> = text.chars().collect();
     let length = chars.len() as i64;
-    let start = if from > 0 {
-        from - 1
-    } else if from == 0 {
-        0
-    } else {
-        length + from
+    let start = match from {
+        0 => 0,
+        1.. => from - 1,
+        _ => length + from,
     };
     if start < 0 || start >= length || count <= 0 {
         return String::new();

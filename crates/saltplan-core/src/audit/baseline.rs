@@ -64,7 +64,7 @@ fn once() -> usize {
     1
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_once(count: &usize) -> bool {
     *count == 1
 }

@@ -34,7 +34,7 @@ impl<'a> Facts<'a> {
     }
 
     fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
-        let node: Vec<String> = node.iter().map(|step| step.to_string()).collect();
+        let node: Vec<String> = node.iter().map(ToString::to_string).collect();
         let span = nearest(self.version, &node);
         self.list.push(Fact { path: path.into(), value, span, node, subject: Subject::Alone });
     }

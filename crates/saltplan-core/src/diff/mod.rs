@@ -201,10 +201,13 @@ fn drop_details(changes: &mut Vec<Change>) {
 fn change(old: Option<&Fact>, new: Option<&Fact>, versions: (&Version<'_>, &Version<'_>)) -> Change {
     let side = |fact: Option<&Fact>, other: Option<&Fact>, version: &Version<'_>| Side {
         value: fact.map(|fact| fact.value.text.clone()),
-        span: fact.map(|fact| fact.span).unwrap_or_else(|| {
-            // Where it would stand.
-            other.map(|fact| fact::nearest(version, &fact.node)).unwrap_or_default()
-        }),
+        span: fact.map_or_else(
+            || {
+                // Where it would stand.
+                other.map(|fact| fact::nearest(version, &fact.node)).unwrap_or_default()
+            },
+            |fact| fact.span,
+        ),
     };
     let class = match (old, new) {
         (Some(old), Some(new)) => old.value.class_of_change(&new.value).max(Class::Query),

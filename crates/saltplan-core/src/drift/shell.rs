@@ -3,7 +3,7 @@
 //! Both commands print keys with `Bytes.toStringBinary`. `get_splits` (`shell/commands/get_splits.rb`) prints
 //! `Total number of splits = N`, where N counts the regions, then a key a line. `list_regions`
 //! (`shell/commands/list_regions.rb`) prints a table of fixed columns, their widths told by a line of dashes, and the
-//! number of its rows; it strips blanks off the ends of START_KEY, so the region's name is the better source.
+//! number of its rows; it strips blanks off the ends of `START_KEY`, so the region's name is the better source.
 
 use super::dump::{DumpError, RegionName};
 use super::{Dump, Region};

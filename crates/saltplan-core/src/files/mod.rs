@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_device_and_a_pipe_are_not_opened() {
         assert_eq!(reason(open(Path::new("/dev/zero"))), "it is a pipe or a device, not a regular file");
-        let (reader, _writer) = std::io::pipe().expect("a pipe");
+        let (reader, _writer) = io::pipe().expect("a pipe");
         let path = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&reader));
         assert_eq!(reason(open(Path::new(&path))), "it is a pipe or a device, not a regular file");
     }

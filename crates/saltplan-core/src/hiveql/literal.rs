@@ -14,7 +14,7 @@ pub fn literal(text: &str) -> String {
             '\\' => quoted.push_str("\\\\"),
             '\'' => quoted.push_str("\\'"),
             '"' | ';' | '$' | '\u{0}'..='\u{1F}' | '\u{7F}' => {
-                quoted.push_str(&format!("\\{:03o}", u32::from(c)))
+                quoted.push_str(&format!("\\{:03o}", u32::from(c)));
             }
             // Signs that a terminal obeys. Hive reads four hex digits here.
             c if visible::is_sign(c) && u32::from(c) <= 0xFFFF => {

@@ -216,7 +216,7 @@ fn chars(column: &[&[u8]]) -> Option<Chars> {
             (true, false, false) => return Some(Chars::Named("digits")),
             (true, true, true) => return Some(Chars::Named("alnum")),
             (true, true, false)
-                if seen.len() >= TELLING_HEX_DIGITS && seen.iter().all(|byte| byte.is_ascii_hexdigit()) =>
+                if seen.len() >= TELLING_HEX_DIGITS && seen.iter().all(u8::is_ascii_hexdigit) =>
             {
                 return Some(Chars::Named("hex"));
             }

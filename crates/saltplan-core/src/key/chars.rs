@@ -29,6 +29,9 @@ impl Chars {
     /// a character takes it literally, a `-` at either end is itself.
     ///
     /// `hex` is lower case, as HBase and Hive print it; `ascii` is the printable part, 0x20 to 0x7E.
+    ///
+    /// # Errors
+    /// No such name, or a class that is not closed, is empty or has a range from high to low.
     pub fn parse(text: &str) -> Result<Self, String> {
         let ranges = match text {
             "digits" => vec![('0', '9')],

@@ -235,7 +235,10 @@ impl TextField {
         if self.reverse { text.chars().rev().collect() } else { text.into() }
     }
 
-    /// Whether the text fits the declaration, and if not, why.
+    /// Whether the text fits the declaration.
+    ///
+    /// # Errors
+    /// Why not: a character, the length or a value that is not declared.
     pub fn check(&self, text: &str) -> Result<(), String> {
         if let Some(c) = text.chars().find(|c| !self.chars.contains(*c)) {
             return Err(format!("{c:?} is not one of the declared characters ({})", self.chars.name()));

@@ -351,7 +351,7 @@ impl SaltWrite {
             SaltWrite::Decimal { width } => match i64::try_from(number) {
                 Ok(number) => write_decimal(number, width.unwrap_or(0), out),
                 Err(_) => {
-                    out.extend_from_slice(format!("{number:0width$}", width = width.unwrap_or(0)).as_bytes())
+                    out.extend_from_slice(format!("{number:0width$}", width = width.unwrap_or(0)).as_bytes());
                 }
             },
             SaltWrite::Hex if number < 0 => out.extend_from_slice(format!("{:x}", number as i32).as_bytes()),

@@ -124,8 +124,9 @@ impl TimeFormat {
         if units.first() != Some(&Granularity::Year) {
             return Err(format!("the format `{pattern}` has no year (`yyyy`)"));
         }
-        if let Some(twice) = units.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("the format `{pattern}` prints the {:?} twice", twice[0]).to_lowercase());
+        let twice = units.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[_]>::first);
+        if let Some(twice) = twice {
+            return Err(format!("the format `{pattern}` prints the {twice:?} twice").to_lowercase());
         }
         let finest = units[units.len() - 1];
         if finest as usize + 1 != units.len() {

@@ -249,6 +249,7 @@ fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::Span;
     use crate::plan::boxes::Clause;
     use crate::predicate::{Fragment, Meaning, Predicate};
     use proptest::prelude::*;
@@ -269,13 +270,13 @@ mod tests {
         let opaque = || Meaning::Opaque { reason: None };
         let clause = |name: &str| Clause {
             field: None,
-            predicate: Predicate::condition(opaque(), Fragment::text(name), Default::default()),
+            predicate: Predicate::condition(opaque(), Fragment::text(name), Span::default()),
         };
         Clauses::new(["a", "b", "c"].map(clause).to_vec())
     }
 
     /// What a range implies holds for the keys in it.
-    fn accepted(range: &KeyRange, clauses: &BTreeSet<usize>, key: u8, holds: &[bool; 3]) -> bool {
+    fn accepted(range: &KeyRange, clauses: &BTreeSet<usize>, key: u8, holds: [bool; 3]) -> bool {
         range.contains(&vec![key]) && clauses.iter().all(|id| holds[*id])
     }
 
@@ -303,13 +304,13 @@ mod tests {
                     Check::Everything => false,
                 }
             };
-            let expected = given.iter().any(|(range, unproved, _)| accepted(range, unproved, key, &holds));
+            let expected = given.iter().any(|(range, unproved, _)| accepted(range, unproved, key, holds));
             prop_assert_eq!(branches.iter().filter(|branch| yields(branch)).count(), usize::from(expected), "{:?}", branches);
             for pair in branches.windows(2) {
                 prop_assert!(pair[0].range.stop.as_ref().is_some_and(|stop| *stop <= pair[1].range.start));
             }
             // A joined range has keys of gaps, so its arms are checked in full.
-            let in_full = given.iter().any(|(range, _, all)| accepted(range, all, key, &holds));
+            let in_full = given.iter().any(|(range, _, all)| accepted(range, all, key, holds));
             for limit in 1..4 {
                 let widened = checker.widened(&branches, limit);
                 prop_assert!(widened.len() <= limit);

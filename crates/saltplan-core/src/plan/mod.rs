@@ -319,7 +319,7 @@ fn bound(given: &Given<'_>, of: &Boxes) -> Bound {
     let mut bound = Bound::default();
     for field in 0..given.schema.key.fields.len() {
         let sets: Option<Vec<&ValueSet>> =
-            boxes.iter().map(|key_box| key_box.fields.get(&field).map(|values| values.as_ref())).collect();
+            boxes.iter().map(|key_box| key_box.fields.get(&field).map(AsRef::as_ref)).collect();
         if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
             bound.fields.insert(field, union);
         }

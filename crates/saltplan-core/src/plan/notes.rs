@@ -214,7 +214,7 @@ pub(super) fn of_whole_table(given: &Given<'_>, why: &Unpruned, bound: &Bound, c
                     FirstFieldState::Unrestricted
                 },
             });
-            Note::NoPruning { salts: given.image.map(|image| image.count()), first }
+            Note::NoPruning { salts: given.image.map(super::super::key::salt::Image::count), first }
         }
     }
 }

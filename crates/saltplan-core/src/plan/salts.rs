@@ -266,9 +266,8 @@ fn input_values(
     let all = ValueSet::all(&field.kind);
     let set = key_box.fields.get(&input.field).map_or(&all, Arc::as_ref);
     let known = key_box.inputs.get(&index);
-    let parts = match parts_of_set(schema, field, input, set, limit) {
-        Some(parts) => parts,
-        None => return Some(known?.iter().map(|value| (value.clone(), key_box.clone())).collect()),
+    let Some(parts) = parts_of_set(schema, field, input, set, limit) else {
+        return Some(known?.iter().map(|value| (value.clone(), key_box.clone())).collect());
     };
     let allowed = parts.into_iter().filter(|(value, _)| known.is_none_or(|known| known.contains(value)));
     Some(

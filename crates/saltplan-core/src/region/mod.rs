@@ -65,7 +65,7 @@ pub fn split_keys(regions: &Regions, facts: Facts<'_>) -> Result<Vec<Vec<u8>>, S
         Regions::Sampled { .. } if facts.sample.is_empty() => Err(SplitError::NoSample),
         Regions::Sampled { regions, .. } => {
             let key = |index: usize| facts.sample.get(index).map_or(&[][..], Vec::as_slice);
-            Ok(algorithms::quantiles(facts.sample.len(), key, *regions))
+            Ok(quantiles(facts.sample.len(), key, *regions))
         }
     }
 }

@@ -46,6 +46,9 @@ struct ColumnContext {
 
 /// HBase shell commands: the namespace if it is missing, and the table with its split keys, always or only if it is missing
 /// too.
+///
+/// # Errors
+/// A template that cannot be filled in.
 pub fn hbase(
     schema: &Schema,
     split_keys: &[Vec<u8>],
@@ -90,6 +93,9 @@ fn shell_value(value: &Attribute) -> String {
 }
 
 /// The external Hive table on the HBase table.
+///
+/// # Errors
+/// No mapping table is declared, or a template cannot be filled in.
 pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
     let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(|| {
         Refusal::new("the schema has no `hive.mapping`", "add it, or print the other parts with `--only`")
@@ -122,6 +128,9 @@ fn storage_type(hive_type: &str) -> &'static str {
 }
 
 /// The Hive table that the query fills.
+///
+/// # Errors
+/// No target table is declared, or a template cannot be filled in.
 pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
     let target = schema.hive.as_ref().and_then(|hive| hive.target.as_ref()).ok_or_else(|| {
         Refusal::new("the schema has no `hive.target`", "add it, or print the other parts with `--only`")

@@ -82,7 +82,7 @@ pub fn commands(table: &str, plan: &Plan, filter: Option<&str>, max_bytes: usize
             (one, other) => one.is_none() && other.is_none(),
         };
         if !is_same {
-            match residual.map(|residual| residual.to_string()) {
+            match residual.map(ToString::to_string) {
                 Some(residual) => {
                     let lines = residual.lines().map(CommentLine::new);
                     text.extend(lines.map(|line| format!("# residual: {line}\n")));

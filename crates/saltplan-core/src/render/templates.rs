@@ -39,6 +39,7 @@ pub struct TemplateError {
 }
 
 /// Fills templates in.
+#[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
 }

@@ -100,7 +100,7 @@ fn align(bytes: u64) -> u64 {
     bytes.div_ceil(ALIGNMENT) * ALIGNMENT
 }
 
-/// Size of an HFile: its blocks of cells, their headers and checksums, the index, the Bloom filter and the trailer.
+/// Size of an `HFile`: its blocks of cells, their headers and checksums, the index, the Bloom filter and the trailer.
 ///
 /// `data` are bytes of cells, `rows` the number of rows, `index_rows` the bytes of the rows in the index, which has an entry
 /// for each of the `blocks`; `ratio` are the bytes on disk for one byte of data.

@@ -114,7 +114,7 @@ fn merged(one: Option<Vec<u32>>, other: Option<Vec<u32>>) -> OnceCell<Vec<u32>> 
     let Some((mut all, other)) = one.zip(other) else { return OnceCell::new() };
     all.extend(other);
     // A stable sort merges runs that are in order.
-    all.sort();
+    all.sort_unstable();
     all.into()
 }
 

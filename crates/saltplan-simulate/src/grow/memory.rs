@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::cell::EMPTY_MEMSTORE;
 use super::table::Life;
 
-impl<'a> Life<'a> {
+impl Life<'_> {
     pub(super) fn put(&mut self, rank: u32) {
         let at = self.order.partition_point(|(start, _)| *start <= rank);
         let Some((_, id)) = self.order.get(at.saturating_sub(1)).copied() else { return };

@@ -1,4 +1,4 @@
-//! How a table grows: an emulation of memstores, HFiles, compactions and region splits by HBase's own rules.
+//! How a table grows: an emulation of memstores, `HFiles`, compactions and region splits by HBase's own rules.
 //!
 //! A sample of the row keys arrives in the order of time; every key stands for as many rows as it takes to make up the
 //! load. Where each key stands for one row, split keys come out to the byte. The rules are those of HBase 2.4, each

@@ -145,7 +145,7 @@ fn tags(text: &str) -> impl Iterator<Item = Span> {
 /// All the text of an element, comments left out.
 fn text_of(node: roxmltree::Node<'_, '_>) -> String {
     let parts: String =
-        node.children().filter(|part| part.is_text()).filter_map(|part| part.text()).collect();
+        node.children().filter(roxmltree::Node::is_text).filter_map(|part| part.text()).collect();
     parts.trim().to_string()
 }
 

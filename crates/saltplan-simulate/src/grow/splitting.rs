@@ -5,7 +5,7 @@ use super::split;
 use super::store::Store;
 use super::table::Life;
 
-impl<'a> Life<'a> {
+impl Life<'_> {
     /// Splits a region if its policy says so; answers whether it did.
     pub(super) fn split(&mut self, id: usize) -> bool {
         let Some(row) = self.split_row(id) else { return false };

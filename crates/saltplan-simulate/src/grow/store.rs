@@ -8,7 +8,7 @@ use super::held::Held;
 use super::settings::Settings;
 use super::split;
 
-/// One HFile, or a reference to a half of one.
+/// One `HFile`, or a reference to a half of one.
 #[derive(Debug, Clone)]
 pub struct HFile {
     pub held: Held,

@@ -57,7 +57,7 @@ struct Tally<'a> {
 
 impl Worker for Lanes<'_> {
     fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
-        self.each_batch(rows, |tally, shape, batch| tally.count(shape, batch));
+        self.each_batch(rows, Tally::count);
         self.tally.take(counts);
         Ok(())
     }

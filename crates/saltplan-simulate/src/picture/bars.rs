@@ -111,7 +111,7 @@ impl Rows {
         }
         let mut free_from = f64::NEG_INFINITY;
         for (row, top, bottom) in groups {
-            let base = (top + bottom) / 2.0 + LABEL_SIZE * 0.35;
+            let base = f64::midpoint(top, bottom) + LABEL_SIZE * 0.35;
             if base - LABEL_SIZE >= free_from {
                 let salts = fitted(&row.salts, self.salt_width, LABEL_SIZE, Font::Mono);
                 canvas.text(self.salt, base, &salts, style);
@@ -255,7 +255,7 @@ fn legend(canvas: &mut Canvas, layout: &Rows, y: f64, rows: &[Merged], largest: 
         entry(canvas, "empty", &|canvas, x| canvas.rect([x + 4.0, y - 9.0, 3.0, 11.0], "#999999", None));
     }
     entry(canvas, "mean", &|canvas, x| {
-        canvas.line([x + 6.0, y - 11.0, x + 6.0, y + 3.0], palette::MEAN, 1.5, Some("5 3"))
+        canvas.line([x + 6.0, y - 11.0, x + 6.0, y + 3.0], palette::MEAN, 1.5, Some("5 3"));
     });
     if layout.has_bands(rows) {
         entry(canvas, "regions of one salt", &square(palette::BAND));

@@ -50,9 +50,9 @@ fn panel(
     let points: Vec<(f64, f64)> =
         times.iter().zip(&curve.values).map(|(time, value)| (x(*time), y(*value))).collect();
     if curve.steps {
-        canvas.curve(&stairs(&points), palette::BAR)
+        canvas.curve(&stairs(&points), palette::BAR);
     } else {
-        canvas.curve(&points, palette::BAR)
+        canvas.curve(&points, palette::BAR);
     }
 }
 

@@ -32,9 +32,9 @@ pub fn render_full(reports: &[Report], notes: Notes, style: Style) -> String {
         append(&mut out, &render(&drawn, style));
         // Notes of several files are one list.
         if ends_with_notes && drawn.is_empty() {
-            out.push_str(&lines)
+            out.push_str(&lines);
         } else {
-            append(&mut out, &lines)
+            append(&mut out, &lines);
         }
         ends_with_notes = !lines.is_empty() || ends_with_notes && drawn.is_empty();
     }

@@ -12,6 +12,10 @@ use crate::predicate::values::ValueSet;
 use crate::schema::model::{FieldKind, TextField};
 
 impl Comparer<'_> {
+    /// The values of the field that match a pattern.
+    ///
+    /// # Errors
+    /// The pattern makes no set of values.
     pub fn like(&mut self, pattern: &LikePattern) -> Result<Outcome, NotUsed> {
         match pattern.rest {
             Rest::Nothing => return self.like_text(&pattern.prefix),

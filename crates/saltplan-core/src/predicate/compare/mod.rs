@@ -29,6 +29,7 @@ pub enum Comparison {
 
 impl Comparison {
     /// The comparison with its sides exchanged.
+    #[must_use]
     pub fn flipped(self) -> Self {
         match self {
             Comparison::Equal => Comparison::Equal,
@@ -103,6 +104,10 @@ impl Comparer<'_> {
         &self.field.kind
     }
 
+    /// The values of the field that compare so with a constant.
+    ///
+    /// # Errors
+    /// The comparison makes no set of values.
     pub fn compare(&mut self, comparison: Comparison, constant: &Constant) -> Result<Outcome, NotUsed> {
         if *constant == Constant::Null {
             return Ok(Outcome::unknown(self.kind()));

@@ -223,15 +223,12 @@ impl<'s> Builder<'s> {
     /// Remembers the key of the entry whose value comes next.
     fn key(&mut self, node: Node) {
         let span = node.span;
-        let (text, plain) = match node.kind {
-            NodeKind::Scalar(Scalar { text, plain }) => (text, plain),
-            _ => {
-                let diagnostic = Diagnostic::error("a key must be text")
-                    .at(self.source, span, "a list or mapping as a key")
-                    .with_help("write `key: value`");
-                self.messages.push(diagnostic);
-                return self.set_key(Spanned::new(String::new(), span), false);
-            }
+        let NodeKind::Scalar(Scalar { text, plain }) = node.kind else {
+            let diagnostic = Diagnostic::error("a key must be text")
+                .at(self.source, span, "a list or mapping as a key")
+                .with_help("write `key: value`");
+            self.messages.push(diagnostic);
+            return self.set_key(Spanned::new(String::new(), span), false);
         };
         if plain && text == "<<" {
             let diagnostic = Diagnostic::error("YAML merge keys are not supported in a schema")

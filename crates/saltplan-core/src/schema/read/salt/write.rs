@@ -9,7 +9,7 @@ use crate::schema::read::{Reader, Value};
 
 pub(super) fn write(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<SaltWrite> {
     if value.is_mapping() {
-        let (_, width) = value.variant(reader, &[("decimal", ())])?;
+        let ((), width) = value.variant(reader, &[("decimal", ())])?;
         let width = width.number(reader, 1..=MAX_DECIMAL_WIDTH)?;
         return Some(SaltWrite::Decimal { width: Some(width) });
     }
