@@ -1,0 +1,45 @@
+//! Any text as a predicate: planned against tables of several kinds. What stays to be checked is a predicate again,
+//! and one that the same table understands.
+#![no_main]
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use saltplan_core::diag::Source;
+use saltplan_core::plan::{Options, explain, plan};
+use saltplan_core::predicate::{Parameters, lower, parse};
+use saltplan_core::schema::model::Schema;
+use saltplan_core::schema::{load, read_file};
+
+/// The tables of the plan cases.
+static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
+    let folders = ["tests/testdata/schemas", "schemas/examples"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let files =
+        folders.iter().flat_map(|folder| root.join(folder).read_dir().expect("a folder of the tests"));
+    let paths = files.map(|file| file.expect("a file").path());
+    let yaml = paths.filter(|path| path.extension().is_some_and(|ending| ending == "yaml"));
+    yaml.map(|path| load(&read_file(&path).expect("a file")).expect("a schema").schema).collect()
+});
+
+fuzz_target!(|text: &str| {
+    let Ok(parsed) = parse(&Source::new("predicate", text), &Parameters::new()) else { return };
+    for schema in SCHEMAS.iter() {
+        let Ok(lowered) = lower(schema, &parsed) else { continue };
+        let plan = plan(schema, &lowered, Options::default());
+        explain::to_text(schema, &plan, 80);
+        let ranges: Vec<_> = plan.branches.iter().map(|branch| &branch.range).collect();
+        for pair in ranges.windows(2) {
+            let stop = pair[0].stop.as_ref().expect("only the last range is open");
+            assert!(*stop <= pair[1].start, "ranges overlap: {text}");
+        }
+        for branch in plan.branches.iter().take(4) {
+            let Some(residual) = &branch.residual else { continue };
+            let again = Source::new("residual", residual.text.to_string());
+            let parsed =
+                parse(&again, &Parameters::new()).unwrap_or_else(|_| panic!("{text}\n{}", again.text));
+            assert!(lower(schema, &parsed).is_ok(), "{text}\n{}", again.text);
+        }
+    }
+});

@@ -1,0 +1,25 @@
+//! Any bytes as a schema file: read, audited, and where it is one, described.
+#![no_main]
+
+use std::path::Path;
+
+use libfuzzer_sys::fuzz_target;
+use saltplan_core::audit::audit;
+use saltplan_core::diag::{Style, render};
+use saltplan_core::schema::{load, source_from_bytes};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(source) = source_from_bytes("input", bytes.to_vec()) else { return };
+    let messages = match load(&source) {
+        Ok(loaded) => loaded.warnings,
+        Err(errors) => errors.0,
+    };
+    for message in &messages {
+        assert!(!message.message.starts_with("internal fault"), "{message}");
+        for label in &message.labels {
+            assert!(source.text.get(label.span.start..label.span.end).is_some(), "{message}");
+        }
+    }
+    render(&messages, Style { color: false, width: 80 });
+    audit(&source, Path::new("/nowhere"), &|_| true);
+});
