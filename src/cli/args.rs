@@ -55,6 +55,10 @@ pub struct Global {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
     pub color: ColorChoice,
 
+    /// How messages on stderr are written: for people, or one JSON document a line
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "text", help_heading = "Global options")]
+    pub message_format: MessageFormat,
+
     /// Print help
     // One form: the long one spreads every option over three lines.
     #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = "Global options")]
@@ -66,6 +70,12 @@ pub enum ColorChoice {
     Auto,
     Always,
     Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    Text,
+    Json,
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,9 +3,9 @@
 use std::cell::{Ref, RefCell};
 use std::io::{IsTerminal, Write};
 
-use super::args::{ColorChoice, Global, OutputArgs};
+use super::args::{ColorChoice, Global, MessageFormat, OutputArgs};
 use super::inputs::Inputs;
-use saltplan_core::diag::{self, Diagnostic, Severity, Style};
+use saltplan_core::diag::{self, Diagnostic, Severity, Style, json};
 use saltplan_simulate::picture::Terminal;
 
 /// Width of messages and of tables where the terminal does not tell.
@@ -21,6 +21,7 @@ pub struct Talk {
     quiet: bool,
     color: ColorChoice,
     style: Style,
+    format: MessageFormat,
     /// What has been read.
     pub inputs: Inputs,
     warnings: RefCell<Vec<Diagnostic>>,
@@ -41,6 +42,7 @@ impl Talk {
             quiet: global.quiet,
             color: global.color,
             style: Style { color, width },
+            format: global.message_format,
             inputs: Inputs::default(),
             warnings: RefCell::default(),
         }
@@ -108,10 +110,15 @@ impl Talk {
     }
 
     pub fn errors(&self, diagnostics: &[Diagnostic]) {
-        if !diagnostics.is_empty() {
-            // Nobody is left to tell when stderr is closed.
-            let _ = std::io::stderr().write_all(diag::render(diagnostics, self.style).as_bytes());
+        if diagnostics.is_empty() {
+            return;
         }
+        let text = match self.format {
+            MessageFormat::Text => diag::render(diagnostics, self.style),
+            MessageFormat::Json => diagnostics.iter().map(|told| json::line(&json::told(told))).collect(),
+        };
+        // Nobody is left to tell when stderr is closed.
+        let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }
 

@@ -34,8 +34,17 @@ impl Place {
 
 /// A document in lines. Signs that a terminal obeys stand in texts alone, and there as escapes.
 pub fn pretty(json: &Json) -> String {
-    let mut text = String::new();
-    for c in format!("{json:#}\n").chars() {
+    escaped(&format!("{json:#}\n"))
+}
+
+/// A document as one line, with the same escapes.
+pub fn line(json: &Json) -> String {
+    escaped(&format!("{json}\n"))
+}
+
+fn escaped(document: &str) -> String {
+    let mut text = String::with_capacity(document.len());
+    for c in document.chars() {
         if c != '\n' && visible::is_sign(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 let _ = write!(text, "\\u{unit:04x}");
@@ -55,6 +64,15 @@ pub fn message(diagnostic: &Diagnostic) -> Json {
         "labels": labels(diagnostic),
         "help": diagnostic.help,
     })
+}
+
+/// A message by itself: its `severity` (`error`, `warning` or `note`), then what [`message`] gives.
+pub fn told(diagnostic: &Diagnostic) -> Json {
+    let mut json = json!({ "severity": diagnostic.severity.to_string() });
+    if let (Some(members), Json::Object(rest)) = (json.as_object_mut(), message(diagnostic)) {
+        members.extend(rest);
+    }
+    json
 }
 
 /// The marked places of a message with their words.

@@ -1,0 +1,47 @@
+"""Exact HBase key ranges and Hive SQL for tables with salted row keys.
+
+A thin layer over the command ``saltplan`` that comes in the same wheel: every function is one call of it, some
+milliseconds, and what it returns is what the command prints.
+
+>>> import saltplan
+>>> sql = saltplan.plan("calls.yaml", "opera_day = :day", {"day": "20200406"}, engine="mr")
+"""
+
+from ._command import find_saltplan_bin
+from ._errors import InvalidInput, Label, Message, Refused, SaltplanError, SaltplanWarning
+from ._functions import (
+    Plan,
+    audit,
+    ddl,
+    decode,
+    encode,
+    explain,
+    load,
+    plan,
+    plan_details,
+    scan,
+    splits,
+    verify,
+)
+
+__all__ = [
+    "InvalidInput",
+    "Label",
+    "Message",
+    "Plan",
+    "Refused",
+    "SaltplanError",
+    "SaltplanWarning",
+    "audit",
+    "ddl",
+    "decode",
+    "encode",
+    "explain",
+    "find_saltplan_bin",
+    "load",
+    "plan",
+    "plan_details",
+    "scan",
+    "splits",
+    "verify",
+]

@@ -1,0 +1,116 @@
+"""The functions against the command that they call, on the examples of the repository."""
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import saltplan
+
+EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples"
+NIBBLE = EXAMPLES / "md5_nibble_day.yaml"
+
+
+def command(*arguments: str) -> str:
+    done = subprocess.run([saltplan.find_saltplan_bin(), *arguments], capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def test_plan_is_what_the_command_prints() -> None:
+    sql = saltplan.plan(NIBBLE, "opera_day = :day", {"day": 20200406}, engine="mr")
+    assert sql == command("plan", str(NIBBLE), "opera_day = :day", "--param", "day=20200406", "--engine", "mr")
+    assert "PARTITION (`opera_day` = 20200406)" in sql
+
+
+@pytest.mark.filterwarnings("ignore::saltplan.SaltplanWarning")
+def test_a_value_stays_in_its_literal() -> None:
+    sql = saltplan.plan(NIBBLE, "opera_day = 20200406 AND phone_number = :p", {"p": "x' OR 1 = 1 -- ü\\"})
+    assert "'x\\' OR 1 = 1 -- ü\\\\'" in sql
+
+
+def test_predicates_of_any_length_and_start() -> None:
+    many = " OR ".join(f"(opera_day = 20200406 AND row_id = 'u{number}')" for number in range(1_000))
+    assert len(many) > saltplan._functions.LONGEST_ARGUMENT
+    assert saltplan.explain(NIBBLE, many)["kind"] == "fan_out"
+    with pytest.raises(saltplan.InvalidInput, match="65,?536"):
+        saltplan.explain(NIBBLE, f"{many} OR {many}")
+    with pytest.raises(saltplan.InvalidInput):
+        saltplan.plan(NIBBLE, "@/etc/hostname")
+
+
+def test_details() -> None:
+    found = saltplan.plan_details(NIBBLE, "opera_day = 20200406", header=False)
+    assert (found.kind, found.engine, found.shape, found.ranges) == ("fan_out", "tez", "union_all", 16)
+    assert found.partitions == ("opera_day=20200406",)
+    assert found.sql == saltplan.plan(NIBBLE, "opera_day = 20200406", header=False)
+
+
+def test_a_full_scan_is_refused() -> None:
+    with pytest.raises(saltplan.Refused, match="whole table") as caught:
+        saltplan.plan(NIBBLE, "row_id = 'u1'")
+    assert "--allow-full-scan" in (caught.value.help or "")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.messages, str(again)) == (caught.value.messages, str(caught.value))
+
+
+def test_a_wrong_name_has_its_place() -> None:
+    with pytest.raises(saltplan.InvalidInput) as caught:
+        saltplan.explain(NIBBLE, "opera_dya = 20200406")
+    label = caught.value.labels[0]
+    assert (label.line, label.column, label.end_column) == (1, 1, 10)
+    assert "opera_day" in (caught.value.help or "")
+    assert str(caught.value).startswith("predicate:1:1: ")
+
+
+def test_wrong_arguments_are_invalid() -> None:
+    with pytest.raises(saltplan.InvalidInput, match="spark"):
+        saltplan.plan(NIBBLE, "opera_day = 20200406", engine="spark")
+    with pytest.raises(saltplan.InvalidInput, match="no file"):
+        saltplan.plan("-nothing.yaml", "a = 1")
+
+
+def test_warnings_are_pythons() -> None:
+    partly = "opera_day = 20200406 AND phone_number = '1'"
+    with pytest.warns(saltplan.SaltplanWarning, match="part of its rows") as seen:
+        saltplan.plan(NIBBLE, partly)
+    assert [warning.filename for warning in seen] == [__file__]
+    assert [message.severity for message in saltplan.plan_details(NIBBLE, partly).warnings] == ["warning"]
+
+
+def test_keys_there_and_back() -> None:
+    rows = [{"opera_day": 20200406, "row_id": f"u{number}"} for number in range(100)]
+    keys = saltplan.encode(NIBBLE, rows)
+    assert keys[1] == b"01520200406u1" and len(keys) == 100
+    back = saltplan.decode(NIBBLE, keys)
+    assert [row["row_id"] for row in back] == [row["row_id"] for row in rows]
+    with pytest.raises(saltplan.Refused):
+        saltplan.decode(NIBBLE, [b"99920200406u1"])
+    assert saltplan.encode(NIBBLE, []) == []
+
+
+def test_splits_and_ddl() -> None:
+    keys = saltplan.splits(NIBBLE)
+    assert len(keys) == 15 and keys == sorted(keys)
+    assert "create " in saltplan.ddl(NIBBLE, ["hbase"])
+    assert "CREATE" in saltplan.ddl(NIBBLE, only=["mapping"])
+    assert "INSERT" in saltplan.load(NIBBLE, "trace.raw")
+    assert "SELECT" in saltplan.verify(NIBBLE)
+
+
+def test_audit_finds() -> None:
+    found = saltplan.audit(EXAMPLES, fail_on="note")
+    assert found["format_version"] == 1
+    with pytest.raises(saltplan.InvalidInput):
+        saltplan.audit()
+
+
+def test_the_module_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "saltplan", "--version"], capture_output=True, check=True)
+    assert done.stdout.decode() == command("--version")
+
+
+def test_the_command_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SALTPLAN_BIN", str(tmp_path / "nothing"))
+    with pytest.raises(FileNotFoundError):
+        saltplan.splits(NIBBLE)
