@@ -77,6 +77,7 @@ const ONLY_LOADED: &[&str] = &[
     "field_duplicate",
     "field_then",
     "field_then_last",
+    "field_window_without_zone",
     "field_without_trace",
     "hbase_attribute_twice",
     "hbase_attributes_together",

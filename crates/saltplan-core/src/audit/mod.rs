@@ -102,14 +102,17 @@ fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding
 /// An error or a warning of the loader under the code of its rule.
 fn loader_finding(diagnostic: Diagnostic) -> Finding {
     let rule = match (diagnostic.kind, diagnostic.severity) {
-        (Kind::Other, Severity::Error) => &sp901_invalid_file::RULE,
-        (Kind::Other, Severity::Warning | Severity::Note) => &sp907_doubtful_value::RULE,
         (Kind::UnknownKey, _) => &sp902_unknown_key::RULE,
         (Kind::Duplicate, _) => &sp903_duplicate_key::RULE,
         (Kind::Unquoted, _) => &sp207_unquoted_split_key::RULE,
         (Kind::CutByComma, _) => &sp909_comma_in_braces::RULE,
         (Kind::Misfit, _) => &sp503_partition_type::RULE,
         (Kind::Setting, _) => &sp606_attribute_value::RULE,
+        // The two of predicates are none of a file.
+        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound, Severity::Error) => {
+            &sp901_invalid_file::RULE
+        }
+        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound, _) => &sp907_doubtful_value::RULE,
     };
     Finding { rule, diagnostic }
 }

@@ -56,9 +56,10 @@ fn escaped(document: &str) -> String {
     text
 }
 
-/// A message as `message`, `file`, `labels` and `help`; the file is the schema's name or a word such as `predicate`.
+/// A message as `code`, `message`, `file`, `labels` and `help`; the file is the schema's name or a word such as `predicate`.
 pub fn message(diagnostic: &Diagnostic) -> Json {
     json!({
+        "code": diagnostic.kind.code(),
         "message": diagnostic.message,
         "file": diagnostic.source.as_ref().map(|source| source.name.as_str()),
         "labels": labels(diagnostic),
@@ -104,13 +105,14 @@ mod tests {
         let source = Source::new("predicate", "a = 1\n  AND ü = 2");
         let warning = Diagnostic::warning("nothing").at(&source, Span::new(12, 14), "here").with_help("do");
         let expected = json!({
+            "code": null,
             "message": "nothing",
             "file": "predicate",
             "labels": [{ "line": 2, "column": 7, "end_line": 2, "end_column": 8, "text": "here" }],
             "help": "do",
         });
         assert_eq!(message(&warning), expected);
-        let plain = json!({ "message": "m", "file": null, "labels": [], "help": null });
+        let plain = json!({ "code": null, "message": "m", "file": null, "labels": [], "help": null });
         assert_eq!(message(&Diagnostic::warning("m")), plain);
     }
 }

@@ -116,6 +116,21 @@ pub enum Kind {
     Setting,
     /// A type that does not hold the values.
     Misfit,
+    /// A value of a predicate outside of what the schema calls plausible.
+    ImplausibleValue,
+    /// A day as the upper bound of a time.
+    DayAsBound,
+}
+
+impl Kind {
+    /// The code of a remark on a predicate.
+    pub fn code(self) -> Option<&'static str> {
+        match self {
+            Kind::ImplausibleValue => Some("implausible_value"),
+            Kind::DayAsBound => Some("day_as_bound"),
+            _ => None,
+        }
+    }
 }
 
 /// One message. Built with [`Diagnostic::error`] and friends, then completed by the `with_…` methods.

@@ -142,6 +142,7 @@ impl<'a> Facts<'a> {
             ("chars", "chars", key::chars(field)),
             ("values", "values", key::values(field)),
             ("numbers", "min", key::numbers(field)),
+            ("window", "min", key::window(field, self.schema().time_zone)),
         ];
         for (name, step, value) in limits {
             if let Some(value) = value {

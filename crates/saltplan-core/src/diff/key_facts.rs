@@ -1,6 +1,7 @@
 //! Facts about the row key, stated by the bytes that they lead to.
 
 use chrono::{NaiveDate, NaiveDateTime};
+use chrono_tz::Tz;
 
 use super::Class;
 use super::fact::{FactValue, Set};
@@ -106,6 +107,13 @@ pub fn numbers(field: &Field) -> Option<FactValue> {
         (None, Some(max)) => FactValue::set(format!("to {max}"), set),
         (Some(min), Some(max)) => FactValue::set(format!("from {min} to {max}"), set),
     })
+}
+
+/// The plausible values of a date or a time: a change of them changes warnings only.
+pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
+    let text = field.window.text(&field.kind, time_zone);
+    let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
+    is_time.then(|| FactValue::new(Class::Query, text.unwrap_or_else(|| "any".into())))
 }
 
 pub fn bytes(bytes: &[u8]) -> String {

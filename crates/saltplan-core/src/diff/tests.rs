@@ -140,3 +140,22 @@ fn an_entry_is_accepted_by_what_is_printed_or_by_its_path() {
     assert_eq!(accepted("column.c.type: double -> none\n"), (1, 0));
     assert_eq!(accepted("- column c (float, f:c)\ncolumn.d\ncolumn.c: gone"), (0, 3));
 }
+
+#[test]
+fn another_window_is_one_entry_about_queries() {
+    let with = |window: &str| {
+        format!(
+            "saltplan: 1
+hbase: {{ table: t, families: {{ f: {{}} }} }}
+key: {{ fields: [{{ name: day, type: date, format: yyyyMMdd{window} }}] }}
+"
+        )
+    };
+    let told = |old: &str, new: &str| told(&compared(&with(old), &with(new)));
+    assert_eq!(told("", ", min: 2015-01-01"), ["query key.fields.day.window: any -> from 20150101 on"]);
+    assert_eq!(
+        told(", min: 2015-01-01, max: 20351231", ", max: 2040-12-31"),
+        ["query key.fields.day.window: 20150101 to 20351231 -> up to 20401231"]
+    );
+    assert!(told(", min: 2015-01-01", ", min: 20150101").iter().all(|entry| entry.starts_with("cosmetic")));
+}

@@ -3,6 +3,7 @@
 use super::chars::Chars;
 use super::listed::ListedValues;
 use super::time_format::TimeFormat;
+use super::window::Window;
 use crate::diag::Span;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,8 @@ pub struct Field {
     pub kind: FieldKind,
     /// `false`: the field feeds the salt only, its bytes are not in the key.
     pub stored: bool,
+    /// Of a date or a time: what is plausible. Open for other kinds, and where the file does not say.
+    pub window: Window,
     /// Separator written after the field; empty after the last stored one.
     pub then: Vec<u8>,
     /// The whole YAML mapping of the field.

@@ -11,6 +11,7 @@ pub mod range;
 pub mod salt;
 pub mod strings;
 pub mod time_format;
+pub mod window;
 pub mod zone;
 
 pub use codec::Value;

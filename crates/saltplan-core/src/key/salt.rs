@@ -488,6 +488,7 @@ mod tests {
     use crate::key::chars::Chars;
     use crate::key::layout::{CalendarField, TextField};
     use crate::key::time_format::TimeFormat;
+    use crate::key::window::Window;
 
     fn text_field(name: &str, width: Option<usize>, chars: &str) -> Field {
         Field {
@@ -499,6 +500,7 @@ mod tests {
                 reverse: false,
             }),
             stored: true,
+            window: Window::default(),
             then: Vec::new(),
             span: Span::default(),
         }
@@ -510,6 +512,7 @@ mod tests {
             name: "day".into(),
             kind: FieldKind::Calendar(CalendarField { format, time_of_day: false }),
             stored: true,
+            window: Window::default(),
             then: Vec::new(),
             span: Span::default(),
         }

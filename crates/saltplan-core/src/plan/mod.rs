@@ -271,6 +271,7 @@ fn written(given: &Given<'_>, found: Found, bound: Bound) -> Plan {
     }
     let rejected = given.lowered.rejected.iter().cloned();
     notes.extend(rejected.map(|reason| Note::RejectedValue { reason }));
+    notes.extend(notes::of_values(given));
     without_repetition(&mut notes);
     let bound = if kind == Kind::Empty && bound.fields.is_empty() {
         bound_beside_a_contradiction(given.schema, &given.lowered.predicate)

@@ -7,7 +7,7 @@ use super::boxes::{Clause, ClauseId};
 use super::clauses::Clauses;
 use super::extent::{Joined, Unpruned};
 use super::{Bound, Given};
-use crate::diag::grouped;
+use crate::diag::{Kind, grouped};
 use crate::predicate::{Condition, Meaning, Piece, Predicate, ValueSet};
 use crate::schema::model::Schema;
 
@@ -46,6 +46,10 @@ pub enum Note {
     Contradiction { field: String },
     /// The declaration of its field rejects a value, though it could be read as one.
     RejectedValue { reason: String },
+    /// A value lies outside of what the schema calls plausible.
+    ImplausibleValue { reason: String },
+    /// A day is the upper bound of a time, which leaves out nearly all of it.
+    DayAsBound { reason: String },
 }
 
 /// Why the first field of the key makes no ranges.
@@ -91,6 +95,8 @@ impl Note {
             Note::NotUsed { .. } | Note::MoreNotUsed { .. } => "not_used",
             Note::Never { .. } | Note::Contradiction { .. } => "empty",
             Note::RejectedValue { .. } => "rejected_value",
+            Note::ImplausibleValue { .. } => "implausible_value",
+            Note::DayAsBound { .. } => "day_as_bound",
         }
     }
 }
@@ -160,7 +166,10 @@ impl fmt::Display for Note {
             Note::MoreNotUsed { conditions } => {
                 write!(f, "{conditions} more conditions are checked row by row")
             }
-            Note::Never { reason } | Note::RejectedValue { reason } => f.write_str(reason),
+            Note::Never { reason }
+            | Note::RejectedValue { reason }
+            | Note::ImplausibleValue { reason }
+            | Note::DayAsBound { reason } => f.write_str(reason),
             Note::Contradiction { field } => write!(f, "the conditions on `{field}` contradict each other"),
         }
     }
@@ -273,6 +282,19 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
     let field = contradicted(&given.lowered.predicate);
     let name = field.map(|field| given.schema.key.fields[field].name.clone());
     name.map(|field| Note::Contradiction { field }).into_iter().collect()
+}
+
+/// What was told of values of the predicate.
+pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + use<'a> {
+    let told = given.lowered.warnings.iter().filter_map(|told| {
+        let reason = told.message.clone();
+        match told.kind {
+            Kind::ImplausibleValue => Some(Note::ImplausibleValue { reason }),
+            Kind::DayAsBound => Some(Note::DayAsBound { reason }),
+            _ => None,
+        }
+    });
+    told.take(MAX_EXPLAINED)
 }
 
 /// A field whose conditions, all of which must hold, leave it no value.

@@ -6,6 +6,7 @@ mod hint;
 mod instant;
 mod names;
 mod never;
+mod plausible;
 mod truth;
 mod tuple;
 
@@ -215,6 +216,9 @@ impl Lowering<'_> {
                         None => return Ok(None),
                     },
                 };
+                if comparison == Comparison::LessOrEqual {
+                    self.tell_last_day(operand, &constant, span);
+                }
                 self.compare_all(operand, &[(comparison, constant)], negated, span, Outcome::and)
             }
             Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
@@ -240,7 +244,9 @@ impl Lowering<'_> {
                 let outcome = comparer.like(&pattern)?;
                 let warnings = comparer.warnings;
                 self.warn(warnings, span);
-                Ok(Some(Exact { field: term.field, outcome: negate(outcome, *negated) }))
+                let exact = Exact { field: term.field, outcome: negate(outcome, *negated) };
+                self.tell_implausible(&exact, span);
+                Ok(Some(exact))
             }
             _ => Ok(None),
         }
@@ -268,9 +274,10 @@ impl Lowering<'_> {
         // `IN ()` is true for nothing.
         let nothing = Outcome { yes: ValueSet::none(kind), no: ValueSet::all(kind) };
         let mut intervals_left = self.intervals_left;
+        let is_cyclic = comparer.is_cyclic();
         let outcome = match join_balanced(&outcomes, join) {
             None => nothing,
-            Some(numbers) if comparer.is_cyclic() => comparer.in_every_year(&numbers, &mut intervals_left)?,
+            Some(numbers) if is_cyclic => comparer.in_every_year(&numbers, &mut intervals_left)?,
             Some(outcome) => outcome,
         };
         let warnings = comparer.warnings;
@@ -278,7 +285,12 @@ impl Lowering<'_> {
         self.intervals_left = intervals_left;
         self.rejected.extend(rejected);
         self.warn(warnings, span);
-        Ok(Some(Exact { field: term.field, outcome: negate(outcome, negated) }))
+        let exact = Exact { field: term.field, outcome: negate(outcome, negated) };
+        // A month of every year is no value that can be meant or not.
+        if !is_cyclic {
+            self.tell_implausible(&exact, span);
+        }
+        Ok(Some(exact))
     }
 
     fn warn(&mut self, warnings: Vec<String>, span: Span) {

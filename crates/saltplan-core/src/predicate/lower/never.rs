@@ -5,7 +5,7 @@ use sqlparser::ast::Expr;
 
 use super::Lowering;
 use super::truth::is_never;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Kind, Span};
 use crate::key::time_format::{Granularity, parse_timestamp};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::constant_call::remedy;
@@ -55,7 +55,8 @@ impl Lowering<'_> {
         self.warnings.push(
             Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
                 .at(&self.parsed.source, span, "in this condition")
-                .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound")),
+                .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))
+                .with_kind(Kind::DayAsBound),
         );
     }
 

@@ -60,8 +60,8 @@ fn field() -> Json {
                 "width",
                 integer("Exact width of text in bytes; of a decimal number its digits.", 1, MAX_KEY_BYTES),
             ),
-            ("min", integer("The least value of an integer.", i64::MIN, i64::MAX)),
-            ("max", integer("The greatest value of an integer.", i64::MIN, i64::MAX)),
+            ("min", bound("The least value of an integer; the first plausible day or time.")),
+            ("max", bound("The greatest value of an integer; the last plausible day or time.")),
             (
                 "chars",
                 text_value(
@@ -81,6 +81,11 @@ fn field() -> Json {
     field
 }
 
+/// A bound of an integer, or of a date in the form of its text.
+fn bound(description: &str) -> Json {
+    described(description, json!({ "type": ["integer", "string"], "minimum": i64::MIN, "maximum": i64::MAX }))
+}
+
 /// Which keys each type needs, and which do not go with it.
 fn rules_of_types() -> Json {
     let rule = |types: &[&str], required: &[&str], refused: &[&str]| {
@@ -97,9 +102,13 @@ fn rules_of_types() -> Json {
         rule(
             &["date"],
             &["format"],
-            &["epoch", "encoding", "descending", "width", "min", "max", "chars", "values", "reverse"]
+            &["epoch", "encoding", "descending", "width", "chars", "values", "reverse"]
         ),
-        rule(&["timestamp"], &[], &["min", "max", "chars", "values", "reverse"]),
+        rule(&["timestamp"], &[], &["chars", "values", "reverse"]),
+        {
+            "if": { "properties": { "type": { "enum": ["int", "bigint"] } }, "required": ["type"] },
+            "then": { "properties": { "min": { "type": "integer" }, "max": { "type": "integer" } } },
+        },
         {
             "if": { "properties": { "type": { "const": "timestamp" } }, "required": ["type"] },
             "then": { "oneOf": [

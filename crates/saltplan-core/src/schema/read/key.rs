@@ -3,6 +3,7 @@
 use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name, time_format};
+use super::window::{Zone, window};
 use super::{Reader, Value, salt};
 use crate::diag::{Kind, Span, Spanned};
 use crate::key::chars::Chars;
@@ -25,11 +26,10 @@ pub struct Key {
     pub names: Names,
 }
 
-/// `zoned`: the schema has a time zone.
-pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zoned: bool) -> Key {
+pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zone: Zone) -> Key {
     let mut names = Names::new("key field");
     let row_key = value
-        .and_then(|value| value.mapping(reader, |reader, fields| row_key(reader, fields, zoned, &mut names)));
+        .and_then(|value| value.mapping(reader, |reader, fields| row_key(reader, fields, zone, &mut names)));
     if row_key.is_none() {
         names.add_nameless();
     }
@@ -39,7 +39,7 @@ pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zoned: bool) -> K
 fn row_key(
     reader: &mut Reader<'_>,
     entries: &mut Fields<'_>,
-    zoned: bool,
+    zone: Zone,
     names: &mut Names,
 ) -> Option<RowKey> {
     let salt = entries.get("salt");
@@ -47,12 +47,13 @@ fn row_key(
     let list = entries.require("fields", "fields: [{ name: …, type: … }]");
 
     let separator = optional(separator, |value| bytes(reader, value));
-    let list = list.and_then(|value| list_of_parts(reader, &value, names));
+    let list = list.and_then(|value| list_of_parts(reader, &value, zone, names));
     if list.is_none() {
         names.add_nameless();
     }
     let Parts { parts, complete } = list.unwrap_or_default();
     let fields: Vec<Field> = parts.iter().map(|part| part.field.clone()).collect();
+    let zoned = zone.is_written;
     let salt =
         optional(salt, |value| salt::salt(reader, value, &salt::KeyFields { fields: &fields, names, zoned }));
     let (salt, separator) = (salt?, separator?);
@@ -78,12 +79,12 @@ struct Parts {
     complete: bool,
 }
 
-fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) -> Option<Parts> {
+fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, zone: Zone, names: &mut Names) -> Option<Parts> {
     let items = value.some_items(reader, MAX_FIELDS, "add a field, such as `{ name: id, type: string }`")?;
     let mut parts = Vec::new();
     for item in &items {
         let mut name = None;
-        let part = part(reader, item, &mut name);
+        let part = part(reader, item, zone, &mut name);
         names.add(reader, name, part.is_some().then_some(parts.len()));
         parts.extend(part);
     }
@@ -196,6 +197,7 @@ struct Layout<'n> {
 fn part(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
+    zone: Zone,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<Part> {
     value.mapping(reader, |reader, fields| {
@@ -219,6 +221,8 @@ fn part(
         *name_found = name.and_then(|value| hive_name(reader, &value));
         let kind = type_name.and_then(|value| value.word(reader, &TYPES));
         let kind = kind.and_then(|kind| layout.kind(reader, kind, value));
+        let bounds = [layout.min.as_ref(), layout.max.as_ref()];
+        let window = kind.as_ref().map(|kind| window(reader, bounds, kind, zone));
         let stored = optional(stored, |value| value.flag(reader));
         let then = optional(then, |value| bytes(reader, value))?;
         let name = name_found.as_ref()?.value.clone();
@@ -226,6 +230,7 @@ fn part(
             name,
             kind: kind?,
             stored: stored?.unwrap_or(true),
+            window: window??,
             then: Vec::new(),
             span: value.span(),
         };
@@ -258,16 +263,16 @@ impl Layout<'_> {
                 refuse(
                     reader,
                     "`type: date`",
-                    &[epoch, encoding, descending, width, min, max, chars, values, reverse],
+                    &[epoch, encoding, descending, width, chars, values, reverse],
                 )?;
                 self.calendar(reader, false, field).map(FieldKind::Calendar)
             }
             (Type::Timestamp, Some(unit)) => {
-                refuse(reader, "`epoch`", &[format, min, max, chars, values, reverse])?;
+                refuse(reader, "`epoch`", &[format, chars, values, reverse])?;
                 self.epoch(reader, unit, field).map(FieldKind::Epoch)
             }
             (Type::Timestamp, None) => {
-                refuse(reader, "`type: timestamp`", &[min, max, chars, values, reverse])?;
+                refuse(reader, "`type: timestamp`", &[chars, values, reverse])?;
                 refuse(reader, "a timestamp in a `format`", &[encoding, descending, width])?;
                 self.calendar(reader, true, field).map(FieldKind::Calendar)
             }

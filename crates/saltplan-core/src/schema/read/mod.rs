@@ -14,6 +14,7 @@ mod refer;
 mod regions;
 mod salt;
 mod value;
+mod window;
 mod workload;
 
 use chrono_tz::{TZ_VARIANTS, Tz};
@@ -22,6 +23,7 @@ use columns::Columns;
 use key::Key;
 pub(super) use reader::Reader;
 use reader::{Fields, Value, optional};
+use window::Zone;
 
 use super::model::Schema;
 use super::wording::excerpt;
@@ -47,7 +49,8 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
     version.and_then(|value| format_version(reader, &value));
     let hbase = hbase::hbase(reader, hbase.as_ref());
     let time_zone = zone.and_then(|value| time_zone(reader, &value));
-    let key = key::key(reader, key.as_ref(), zone.is_some());
+    let known_zone = Zone { is_written: zone.is_some(), value: time_zone };
+    let key = key::key(reader, key.as_ref(), known_zone);
     let columns = columns::columns(reader, columns.as_ref(), &hbase.families);
     refuse_shared_names(reader, &key, &columns);
     let regions = optional(regions, |value| regions::regions(reader, value));

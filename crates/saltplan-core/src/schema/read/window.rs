@@ -1,0 +1,135 @@
+//! `min` and `max` of a date or a time: the plausible values, which predicates are held against.
+
+use chrono::{NaiveDateTime, NaiveTime};
+use chrono_tz::Tz;
+
+use super::{Reader, Value};
+use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
+use crate::key::window::{Window, written};
+use crate::key::zone;
+use crate::schema::model::{EpochUnit, FieldKind};
+use crate::schema::wording::excerpt;
+
+/// The time zone of a schema, as far as it could be read.
+#[derive(Debug, Clone, Copy)]
+pub struct Zone {
+    pub is_written: bool,
+    pub value: Option<Tz>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    First,
+    Last,
+}
+
+/// The window of a date or a time; numbers and texts have none.
+pub fn window(
+    reader: &mut Reader<'_>,
+    [min, max]: [Option<&Value<'_>>; 2],
+    kind: &FieldKind,
+    zone: Zone,
+) -> Option<Window> {
+    if !matches!(kind, FieldKind::Calendar(_) | FieldKind::Epoch(_)) {
+        return Some(Window::default());
+    }
+    let mut bound = |value: Option<&Value<'_>>, end| match value {
+        Some(value) => bound(reader, value, kind, zone, end).map(Some),
+        None => Some(None),
+    };
+    let (first, last) = (bound(min, End::First), bound(max, End::Last));
+    let window = Window { first: first?, last: last? };
+    if let (Some(first), Some(last), Some(place)) = (window.first, window.last, max)
+        && first > last
+    {
+        let written = |number| written(kind, zone.value, number);
+        let message = format!("`max` is {}, and `min` is {}", written(last), written(first));
+        reader.error(place.span(), message, "no value is left", "write the smaller one as `min`");
+        return None;
+    }
+    Some(window)
+}
+
+fn bound(reader: &mut Reader<'_>, value: &Value<'_>, kind: &FieldKind, zone: Zone, end: End) -> Option<i64> {
+    let text = value.text(reader)?;
+    let found = match kind {
+        FieldKind::Calendar(calendar) => calendar_bound(&text.value, &calendar.format, end),
+        FieldKind::Epoch(epoch) => match text.value.parse().ok() {
+            Some(number) => Some(number),
+            None => match (local_bound(&text.value, end), zone.value) {
+                (Some(_), None) => {
+                    // A zone that is wrong was told of.
+                    if !zone.is_written {
+                        reader.error(
+                            text.span,
+                            "a day of an instant needs a `time_zone`",
+                            "which day it is depends on the zone",
+                            "add a line such as `time_zone: Asia/Shanghai` to the schema, or write the number of the unit",
+                        );
+                    }
+                    return None;
+                }
+                (Some(bound), Some(time_zone)) => instant_bound(bound, time_zone, epoch.unit),
+                (None, _) => None,
+            },
+        },
+        FieldKind::Text(_) | FieldKind::Integer(_) => None,
+    };
+    let found =
+        found.filter(|number| kind.domain().is_some_and(|domain| domain.contains(&i128::from(*number))));
+    if found.is_none() {
+        let message = format!("{} cannot be `{}`", value.name(), excerpt(&text.value));
+        let help = match kind {
+            FieldKind::Calendar(calendar) if calendar.format.granularity() <= Granularity::Day => {
+                format!("write a day such as 2015-01-01, or a value of the format `{}`", calendar.format.pattern())
+            }
+            FieldKind::Calendar(calendar) => format!(
+                "write a day such as 2015-01-01, a time such as '2015-01-01 08:00:00', or a value of the format `{}`",
+                calendar.format.pattern()
+            ),
+            _ => "write a day such as 2015-01-01, a time such as '2015-01-01 08:00:00', or a number of the unit".into(),
+        };
+        reader.error(text.span, message, "no value of the field", help);
+    }
+    found
+}
+
+fn calendar_bound(text: &str, format: &TimeFormat, end: End) -> Option<i64> {
+    if let Some(ordinal) = format.parse_text(text) {
+        return Some(ordinal);
+    }
+    let unit = format.granularity();
+    match local_bound(text, end)? {
+        Bound::At(at) if unit > Granularity::Day => Some(unit.ordinal_of(at)),
+        Bound::At(_) => None,
+        Bound::Day(day) => Some(unit.ordinal_of(day)),
+        Bound::Before(next) if unit > Granularity::Day => Some(unit.ordinal_of(next) - 1),
+        Bound::Before(next) => Some(unit.ordinal_of(next.checked_sub_days(chrono::Days::new(1))?)),
+    }
+}
+
+fn instant_bound(bound: Bound, time_zone: Tz, unit: EpochUnit) -> Option<i64> {
+    let first_not_before = |local| unit.ceiling(zone::instant(time_zone, local).into());
+    let number = match bound {
+        Bound::At(local) | Bound::Day(local) => first_not_before(local),
+        Bound::Before(local) => first_not_before(local) - 1,
+    };
+    i64::try_from(number).ok()
+}
+
+enum Bound {
+    At(NaiveDateTime),
+    /// The start of a day.
+    Day(NaiveDateTime),
+    /// Up to the end of the day before: `max` of a day holds all of it.
+    Before(NaiveDateTime),
+}
+
+fn local_bound(text: &str, end: End) -> Option<Bound> {
+    let at = parse_timestamp(text)?;
+    Some(match end {
+        _ if text.trim().len() > 10 => Bound::At(at),
+        End::First => Bound::Day(at),
+        End::Last => Bound::Before(at.date().succ_opt()?.and_time(NaiveTime::MIN)),
+    })
+}
