@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::hbase_shell::{bytes_literal, string_literal};
 use super::hive_text::{identifier, literal, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError};
+use super::{Refusal, RenderError, check_mapped_columns, check_target_columns};
 use crate::schema::family::ShellName;
 use crate::schema::model::{Attribute, Family, Schema, TargetColumn};
 
@@ -100,6 +100,7 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
     let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(|| {
         Refusal::new("the schema has no `hive.mapping`", "add it, or print the other parts with `--only`")
     })?;
+    check_mapped_columns(schema)?;
     let mut columns =
         vec![ColumnContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
     let mut columns_mapping = vec![":key".to_string()];
@@ -135,6 +136,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
     let target = schema.hive.as_ref().and_then(|hive| hive.target.as_ref()).ok_or_else(|| {
         Refusal::new("the schema has no `hive.target`", "add it, or print the other parts with `--only`")
     })?;
+    check_target_columns(target)?;
     let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
     let partition = target.partition.iter().map(|column| ColumnContext {
         name: identifier(&schema.key.fields[column.field].name),

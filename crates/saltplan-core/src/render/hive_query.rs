@@ -13,7 +13,7 @@ use super::hive_load::alias;
 use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
 use super::size::limited;
 use super::templates::Templates;
-use super::{CommentLine, Refusal, RenderError, no_mapping};
+use super::{CommentLine, Refusal, RenderError, check_target_columns, no_mapping};
 use crate::plan::explain::summary;
 use crate::plan::{Kind, Plan};
 use crate::predicate::ValueSet;
@@ -230,6 +230,7 @@ impl HiveQuery<'_> {
             return Ok(Insert::default());
         }
         let target = self.target()?;
+        check_target_columns(target)?;
         let partition = match self.partition(target)? {
             None => None,
             Some(Partition::Static { clause, name }) => {
@@ -291,11 +292,15 @@ impl HiveQuery<'_> {
         })
     }
 
+    /// Without any column the row key.
     fn select_list(&self) -> Result<Vec<ColumnContext>, Refusal> {
-        match &self.hive.target {
-            Some(target) => target.columns.iter().map(|column| self.target_column(column)).collect(),
-            None => Ok(self.schema.columns.iter().map(|column| plain(&column.name)).collect()),
-        }
+        let columns: Vec<ColumnContext> = match &self.hive.target {
+            Some(target) => {
+                target.columns.iter().map(|column| self.target_column(column)).collect::<Result<_, _>>()?
+            }
+            None => self.schema.columns.iter().map(|column| plain(&column.name)).collect(),
+        };
+        Ok(if columns.is_empty() { vec![plain(&self.mapping.key_column)] } else { columns })
     }
 
     fn target_column(&self, column: &TargetColumn) -> Result<ColumnContext, Refusal> {

@@ -26,7 +26,7 @@ pub mod templates;
 
 use std::fmt;
 
-use crate::schema::model::HiveTableName;
+use crate::schema::model::{HiveTableName, Schema, TargetTable};
 use crate::schema::names;
 pub use comment::CommentLine;
 
@@ -56,6 +56,28 @@ fn no_mapping() -> Refusal {
         "the schema has no `hive.mapping`",
         "add the mapping table: `hive: { mapping: { table: db.name } }`",
     )
+}
+
+/// Hive has no mapping table of the row key alone, and HBase no row without a cell.
+fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
+    if schema.columns.is_empty() {
+        return Err(Refusal::new(
+            "the schema has no `columns`, and Hive refuses a mapping table of the row key alone",
+            "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`",
+        ));
+    }
+    Ok(())
+}
+
+/// Hive has no table that consists of partition columns.
+fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
+    if target.columns.is_empty() {
+        return Err(Refusal::new(
+            "the target has no column beside its partitions, and Hive refuses such a table",
+            "list what it shall have under `hive.target`, such as `columns: [{ name: …, from: key.… }]`",
+        ));
+    }
+    Ok(())
 }
 
 /// Reads `database.table` or `table`.

@@ -20,7 +20,7 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
-static ALL: [&Rule; 61] = [
+static ALL: [&Rule; 63] = [
     &salt::sp101_abs_of_java_hash::RULE,
     &salt::sp102_salt_fan_out::RULE,
     &salt::sp103_salt_input_not_in_key::RULE,
@@ -61,12 +61,14 @@ static ALL: [&Rule; 61] = [
     &hive::sp406_not_external::RULE,
     &hive::sp407_long_mapping::RULE,
     &hive::sp408_virtual_column::RULE,
+    &hive::sp409_mapping_without_column::RULE,
     &target::sp501_partition_not_in_key::RULE,
     &target::sp502_target_types::RULE,
     &target::sp503_partition_type::RULE,
     &target::sp504_many_partitions::RULE,
     &target::sp505_target_is_mapping::RULE,
     &target::sp506_key_left_out::RULE,
+    &target::sp507_target_without_column::RULE,
     &hbase::sp601_system_namespace::RULE,
     &hbase::sp602_many_families::RULE,
     &hbase::sp603_unmapped_family::RULE,

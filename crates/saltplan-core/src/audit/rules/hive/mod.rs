@@ -7,6 +7,7 @@ pub mod sp405_type_of_cell;
 pub mod sp406_not_external;
 pub mod sp407_long_mapping;
 pub mod sp408_virtual_column;
+pub mod sp409_mapping_without_column;
 
 use super::super::context::Context;
 use crate::diag::Span;

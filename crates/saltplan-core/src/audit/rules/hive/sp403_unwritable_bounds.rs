@@ -20,6 +20,7 @@ key:
   fields:
     - { name: site, type: string, width: 4, chars: alnum }
     - { name: id, type: bigint, »encoding: be_sortable« }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: visits, key_column: rowkey }
 ",
@@ -28,6 +29,7 @@ key:
   fields:
     - { name: site, type: string, width: 4, chars: alnum }
     - { name: id, type: bigint, encoding: decimal, width: 19 }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: visits, key_column: rowkey }
 ",

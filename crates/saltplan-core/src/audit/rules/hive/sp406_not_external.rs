@@ -13,10 +13,12 @@ DROP TABLE on a managed mapping table disables and deletes the HBase table with 
 HBase table exists, which it does: `ddl` makes it first, with its split keys. The fix writes `external: true`.",
     learned: "Hive wiki, HBaseIntegration; org.apache.hadoop.hive.hbase.HBaseMetaHook",
     fires: "\
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: visits, key_column: rowkey, »external: false« }
 ",
     corrected: "\
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: visits, key_column: rowkey, external: true }
 ",

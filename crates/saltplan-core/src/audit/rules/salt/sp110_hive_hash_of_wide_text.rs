@@ -21,6 +21,7 @@ key:
     java_hash: { »of: [name]«, mask: 0x7F, write: be16 }
   fields:
     - { name: name, type: string }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: people, key_column: rowkey }
 ",
@@ -30,6 +31,7 @@ key:
     java_hash: { of: [name], mask: 0x7F, write: be16 }
   fields:
     - { name: name, type: string, chars: alnum }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: people, key_column: rowkey }
 ",

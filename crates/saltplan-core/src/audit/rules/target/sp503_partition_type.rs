@@ -20,6 +20,7 @@ key:
   fields:
     - { name: site, type: string, width: 4, chars: alnum }
     - { name: day, type: date, format: yyyyMMdd }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   target:
     table: visits
@@ -30,6 +31,7 @@ key:
   fields:
     - { name: site, type: string, width: 4, chars: alnum }
     - { name: day, type: date, format: yyyyMMdd }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   target:
     table: visits

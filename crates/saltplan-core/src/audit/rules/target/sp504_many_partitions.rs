@@ -22,6 +22,7 @@ key:
   fields:
     - { name: site, type: string, width: 4, chars: alnum }
     - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   target: { table: visits, partition: [»ts«] }
 ",
@@ -31,6 +32,7 @@ key:
     - { name: site, type: string, width: 4, chars: alnum }
     - { name: ts_day, type: date, format: yyyyMMdd }
     - { name: ts_time, type: string, width: 6, chars: digits }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   target: { table: visits, partition: [ts_day] }
 ",

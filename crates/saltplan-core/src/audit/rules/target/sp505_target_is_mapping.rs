@@ -13,11 +13,13 @@ The plan would insert into the HBase table what it reads from it, with the colum
 mapping's. Names compare without regard to case, as in Hive, and a name without a database is in `default`.",
     learned: "Hive compares table names in lower case",
     fires: "\
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: web.visits, key_column: rowkey }
   target: { »table: web.Visits« }
 ",
     corrected: "\
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: web.visits_map, key_column: rowkey }
   target: { table: web.visits }

@@ -1,0 +1,42 @@
+use crate::audit::context::Context;
+use crate::audit::finding::Finding;
+use crate::audit::rule::{Check, Rule};
+use crate::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP409",
+    name: "mapping-without-column",
+    severity: Severity::Error,
+    summary: "The mapping table has no column beside the row key.",
+    why: "\
+Hive refuses CREATE TABLE for it: \"A valid Hive-HBase table must specify at least one additional column\". And a row of HBase
+has at least one cell, whatever it holds; `ddl` and `load` need a column for it.",
+    learned: "a table that is a set of keys, on Hive 2.3.9 and 3.1.3",
+    fires: "\
+hive:
+  »mapping: { table: visits, key_column: rowkey }«
+",
+    corrected: "\
+columns:
+  - { name: seen, type: string, hbase: 'f:seen' }
+hive:
+  mapping: { table: visits, key_column: rowkey }
+",
+    check: Check::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(mapping) = context.schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()) else {
+        return Vec::new();
+    };
+    if !context.schema.columns.is_empty() {
+        return Vec::new();
+    }
+    let span = context.entry(&["hive", "mapping"]).unwrap_or(mapping.span);
+    let message = "Hive refuses a mapping table of the row key alone";
+    let finding = context.at(&RULE, span, message, "no column beside the key");
+    vec![
+        finding
+            .help("add `columns`, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`"),
+    ]
+}
