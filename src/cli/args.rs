@@ -14,6 +14,7 @@ mod tables;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 pub use audit::{AuditArgs, FailOn, FindingsFormat, RuleArgs};
 pub use diff::{ClassChoice, DiffArgs, DiffFormat};
@@ -56,7 +57,13 @@ pub struct Global {
     pub color: ColorChoice,
 
     /// How messages on stderr are written: for people, or one JSON document a line
-    #[arg(long, global = true, value_name = "FORMAT", default_value = "text", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Global options"
+    )]
     pub message_format: MessageFormat,
 
     /// Print help
@@ -207,11 +214,27 @@ pub struct TemplateArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
+    /// Print the completions of a shell
+    #[command(after_help = help::COMPLETIONS)]
+    Completions {
+        /// Shell that is to complete the command line
+        shell: Shell,
+
+        #[command(flatten)]
+        output: OutputArgs,
+    },
     /// Print the JSON schema of schema files, for editors
     #[command(after_help = help::JSON_SCHEMA)]
     JsonSchema {
         #[command(flatten)]
         output: OutputArgs,
+    },
+    /// Write the manual pages, one a command, into a folder
+    #[command(after_help = help::MAN)]
+    Man {
+        /// Folder to write to; pages of the same name are replaced
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
     },
     /// Print the documentation of all rules of the audit, as Markdown
     #[command(after_help = help::RULES)]

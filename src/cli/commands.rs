@@ -1,12 +1,14 @@
 //! One function a command.
 
 pub mod audit;
+pub mod completions;
 pub mod diff;
 pub mod drift;
 pub mod init;
 pub mod json_schema;
 pub mod key;
 pub mod load;
+pub mod man;
 pub mod rule;
 pub mod simulate;
 pub mod splits;

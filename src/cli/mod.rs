@@ -49,6 +49,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Init(args) => commands::init::init(args, &talk),
         Command::Key(KeyCommand::Encode(args)) => commands::key::encode(args, &talk),
         Command::Key(KeyCommand::Decode(args)) => commands::key::decode(args, &talk),
+        Command::Generate(GenerateCommand::Completions { shell, output }) => {
+            commands::completions::completions(*shell, output, &talk)
+        }
+        Command::Generate(GenerateCommand::Man { folder }) => commands::man::man(folder, &talk),
         Command::Generate(GenerateCommand::Rules { output }) => commands::rule::documentation(output, &talk),
         Command::Generate(GenerateCommand::JsonSchema { output }) => {
             commands::json_schema::json_schema(output, &talk)

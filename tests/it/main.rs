@@ -6,6 +6,7 @@ mod audit;
 mod commands;
 mod constants;
 mod examples;
+mod generate;
 mod growth;
 mod help;
 mod hostile;

@@ -151,6 +151,27 @@ Examples:
   echo '01520200406u1' |
     saltplan key decode schemas/examples/md5_nibble_day.yaml -";
 
+pub const COMPLETIONS: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate completions bash \\
+    -o ~/.local/share/bash-completion/completions/saltplan
+  saltplan generate completions zsh -o ~/.zfunc/_saltplan
+  saltplan generate completions fish \\
+    -o ~/.config/fish/completions/saltplan.fish";
+
+pub const MAN: &str = "\
+Exit codes:
+  0  done
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate man ~/.local/share/man/man1";
+
 pub const JSON_SCHEMA: &str = "\
 Exit codes:
   0  done

@@ -1,0 +1,31 @@
+//! `generate man`
+
+use std::path::Path;
+
+use anyhow::Context;
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use crate::cli::args::Cli;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::talk::Talk;
+use crate::cli::write::write_whole;
+
+/// Writes `saltplan.1` and a page for each command below it, `saltplan-key-encode.1`.
+pub fn man(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut root = Cli::command().disable_help_subcommand(true);
+    root.build();
+    let mut waiting = vec![root];
+    let mut count = 0;
+    while let Some(command) = waiting.pop() {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_string();
+        waiting.extend(command.get_subcommands().filter(|below| !below.is_hide_set()).cloned());
+        let mut page = Vec::new();
+        Man::new(command).title(&name).render(&mut page)?;
+        write_whole(&folder.join(format!("{name}.1")), &page)?;
+        count += 1;
+    }
+    talk.note(format!("wrote {count} manual pages to {}; read one with `man -l`", folder.display()));
+    Ok(Outcome::Clean)
+}
