@@ -158,11 +158,9 @@ Exit codes:
   2  wrong usage, or a file that cannot be written
 
 Examples:
-  saltplan generate completions bash \\
-    -o ~/.local/share/bash-completion/completions/saltplan
-  saltplan generate completions zsh -o ~/.zfunc/_saltplan
-  saltplan generate completions fish \\
-    -o ~/.config/fish/completions/saltplan.fish";
+  saltplan generate completions bash -o saltplan.bash
+  saltplan generate completions zsh -o _saltplan
+  saltplan generate completions fish -o saltplan.fish";
 
 pub const MAN: &str = "\
 Exit codes:
@@ -170,7 +168,7 @@ Exit codes:
   2  wrong usage, or a file that cannot be written
 
 Examples:
-  saltplan generate man ~/.local/share/man/man1";
+  saltplan generate man man1";
 
 pub const JSON_SCHEMA: &str = "\
 Exit codes:
