@@ -6,7 +6,7 @@ use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use saltplan_core::key::Value;
 use saltplan_core::row::{KeyBuffer, RowCodec};
-use saltplan_core::schema::model::{Field, FieldKind, SaltScheme, Schema};
+use saltplan_core::schema::model::{Field, FieldKind, RandomSalt, SaltScheme, Schema};
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;
@@ -109,7 +109,7 @@ impl<'a> Generator<'a> {
     /// The bytes of a row's salt where the table has a random one.
     pub fn random_salt(&self, row: u64) -> Option<Vec<u8>> {
         let salt = self.schema.key.salt.as_ref()?;
-        let SaltScheme::Random { below: count } = salt.scheme else { return None };
+        let SaltScheme::Random(RandomSalt { below: count }) = salt.scheme else { return None };
         Some(salt.write.number(i128::from(below(bits(self.salt_key, row), count))))
     }
 

@@ -9,7 +9,6 @@ use crate::cli::talk::Talk;
 use saltplan_core::render::CommentLine;
 use saltplan_core::render::hive_load::{self, LoadOptions};
 use saltplan_core::render::size::limited;
-use saltplan_core::schema::model::{Salt, SaltScheme};
 
 pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let schema = load_schema(&args.schema, talk)?;
@@ -20,9 +19,7 @@ pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
             "a row that breaks the declaration of the key fails the statement: HBase row key cannot be NULL",
         ));
     }
-    if args.faults.is_none()
-        && let Some(Salt { scheme: SaltScheme::Random { .. }, .. }) = &schema.schema.key.salt
-    {
+    if args.faults.is_none() && schema.schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable()) {
         talk.warning(
             "the salt is random: a task that runs again writes its rows a second time, under other keys \
              (switch retries and speculative execution off for this statement)",

@@ -13,7 +13,7 @@ use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
 use crate::region::{Facts, split_keys};
 use crate::schema::Loaded;
-use crate::schema::model::{Field, Regions, Salt, SaltScheme, SaltWrite, Schema};
+use crate::schema::model::{Field, Regions, Salt, Schema};
 use crate::schema::yaml::{Document, Node};
 
 /// A schema with its image of the salt and its split keys, computed once for all rules.
@@ -122,7 +122,7 @@ impl<'a> Context<'a> {
 
     /// An entry of the salt's mapping; the whole salt where the file leaves it out.
     pub fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
-        self.entry(&["key", "salt", scheme_name(&salt.scheme), key]).unwrap_or(salt.span)
+        self.entry(&["key", "salt", salt.scheme.name(), key]).unwrap_or(salt.span)
     }
 
     /// The salts, where they can be listed.
@@ -135,8 +135,7 @@ impl<'a> Context<'a> {
 
     /// Whether the listed salts show that none is negative, whatever the scheme could give for other inputs.
     pub fn shows_no_sign(&self, salt: &Salt) -> bool {
-        let decimal = matches!(salt.write, SaltWrite::Decimal { .. });
-        decimal && self.salts().is_some_and(|salts| !salts.iter().any(|salt| salt.starts_with(b"-")))
+        self.image.as_ref().is_some_and(|image| salt.shows_no_sign(image))
     }
 
     /// Where the ordinary salts lie, see `load::places`.
@@ -147,15 +146,5 @@ impl<'a> Context<'a> {
     /// The stored fields with their positions, in key order.
     pub fn stored_fields(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Field)> + '_ {
         self.schema.key.stored().map(|index| (index, self.field(index)))
-    }
-}
-
-/// The key that chooses a scheme in the file.
-pub fn scheme_name(scheme: &SaltScheme) -> &'static str {
-    match scheme {
-        SaltScheme::Md5 { .. } => "md5",
-        SaltScheme::JavaHash { .. } => "java_hash",
-        SaltScheme::Modulo { .. } => "modulo",
-        SaltScheme::Random { .. } => "random",
     }
 }

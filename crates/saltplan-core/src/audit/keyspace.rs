@@ -4,7 +4,7 @@
 //! region that no key of the set lies in is empty for certain, and one that holds a key of the set may be.
 
 use crate::key::salt::Image;
-use crate::schema::model::{Field, FieldKind, IntegerEncoding, RowKey, Salt, SaltScheme, SaltWrite};
+use crate::schema::model::{Field, FieldKind, IntegerEncoding, RowKey, Salt, SaltWrite};
 
 /// Combinations of listed leading parts that are kept apart.
 const MAX_HEADS: usize = 1 << 17;
@@ -55,7 +55,7 @@ impl KeySpace {
     pub fn new(key: &RowKey, image: Option<&Image>) -> Self {
         let mut space = KeySpace { heads: vec![Vec::new()], sets: Vec::new(), open: false };
         if let (Some(salt), Some(image)) = (&key.salt, image) {
-            space.add_salt(salt, image);
+            space.add_salt(salt, key, image);
         }
         for index in key.stored() {
             if space.open {
@@ -68,12 +68,12 @@ impl KeySpace {
         space
     }
 
-    fn add_salt(&mut self, salt: &Salt, image: &Image) {
+    fn add_salt(&mut self, salt: &Salt, key: &RowKey, image: &Image) {
         match image {
             Image::Listed(salts) => {
                 self.heads = salts.iter().map(|bytes| [bytes.as_slice(), &salt.then].concat()).collect();
             }
-            Image::TooMany { .. } => match salt_sets(salt) {
+            Image::TooMany { .. } => match salt_sets(salt, key) {
                 Some(sets) => {
                     self.sets.extend(sets);
                     self.add_bytes(&salt.then);
@@ -166,14 +166,13 @@ impl KeySpace {
 }
 
 /// The bytes of a salt that is not listed; `None` where it has no fixed width.
-fn salt_sets(salt: &Salt) -> Option<Vec<ByteSet>> {
+fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
     let hex = || ByteSet(vec![(b'0', b'9'), (b'a', b'f')]);
-    match (salt.write, &salt.scheme) {
-        (SaltWrite::Be16, _) => Some(vec![ByteSet::any(); 2]),
-        (SaltWrite::Be32, _) => Some(vec![ByteSet::any(); 4]),
-        (SaltWrite::Be64, _) => Some(vec![ByteSet::any(); 8]),
-        (SaltWrite::Hex, SaltScheme::Md5 { first_hex_digits, .. }) => Some(vec![hex(); *first_hex_digits]),
-        (SaltWrite::Decimal { width: Some(width) }, _) => {
+    match salt.write {
+        SaltWrite::BigEndian { bytes } => Some(vec![ByteSet::any(); bytes]),
+        SaltWrite::Hex => Some(vec![hex(); salt.hex_digits(key)?]),
+        SaltWrite::Decimal { width: None } => None,
+        SaltWrite::Decimal { width: Some(width) } => {
             let mut sets = vec![ByteSet::digits(); width];
             // The sign of a negative number stands in the first place.
             if let Some(first) = sets.first_mut() {
@@ -181,7 +180,6 @@ fn salt_sets(salt: &Salt) -> Option<Vec<ByteSet>> {
             }
             Some(sets)
         }
-        _ => None,
     }
 }
 

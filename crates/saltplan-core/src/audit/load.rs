@@ -7,7 +7,6 @@ use super::context::Context;
 use super::keyspace::KeySpace;
 use crate::key::salt::Image;
 use crate::region::locate;
-use crate::schema::model::{Reduce, Salt, SaltScheme, SaltWrite};
 
 /// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,31 +21,14 @@ pub struct Place {
 /// how many rows have one nobody can tell, and SP101 and SP108 report them. `None` without listed salts or split keys.
 pub(super) fn places(context: &Context<'_>) -> Option<Vec<Place>> {
     let (salts, splits) = (context.salts()?, context.splits.as_ref()?);
-    let salt = context.schema.key.salt.as_ref()?;
-    let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !is_negative(salt, bytes));
+    let key = &context.schema.key;
+    let salt = key.salt.as_ref()?;
+    let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !salt.is_negative(key, bytes));
     let place = |(index, bytes): (usize, &Vec<u8>)| {
         let (first, last) = regions_of(&[bytes.as_slice(), &salt.then].concat(), &context.space, splits);
         Place { salt: index, first, last }
     };
     Some(ordinary.map(place).collect())
-}
-
-/// Whether the bytes of a salt stand for a negative number.
-fn is_negative(salt: &Salt, bytes: &[u8]) -> bool {
-    let signed = match &salt.scheme {
-        SaltScheme::Md5 { .. } | SaltScheme::Random { .. } => false,
-        SaltScheme::Modulo { .. } => true,
-        SaltScheme::JavaHash { reduce, .. } => !matches!(reduce, Reduce::Mask(mask) if *mask >= 0),
-    };
-    let has_sign = match salt.write {
-        SaltWrite::Decimal { .. } => bytes.starts_with(b"-"),
-        // A negative int has eight digits, the first of them 8 to f.
-        SaltWrite::Hex => bytes.len() == 8 && bytes.first().is_some_and(|digit| *digit >= b'8'),
-        SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64 => {
-            bytes.first().is_some_and(|byte| *byte >= 0x80)
-        }
-    };
-    signed && has_sign
 }
 
 /// The first and the last region of the keys with a prefix.
@@ -81,13 +63,8 @@ pub fn shares(context: &Context<'_>) -> Option<Vec<u128>> {
             Some(shares)
         }
         Image::TooMany { .. } => {
-            let salt = context.schema.key.salt.as_ref()?;
-            match (&salt.scheme, salt.write) {
-                (SaltScheme::Md5 { first_hex_digits, .. }, SaltWrite::Hex) => {
-                    Some(hex_shares(*first_hex_digits, splits))
-                }
-                _ => None,
-            }
+            let key = &context.schema.key;
+            Some(hex_shares(key.salt.as_ref()?.hex_digits(key)?, splits))
         }
     }
 }

@@ -5,9 +5,7 @@ use super::key_facts as key;
 use super::{Class, Version};
 use crate::key::range::to_string_binary;
 use crate::schema::family::ShellName;
-use crate::schema::model::{
-    Field, FieldKind, HiveTableName, Regions, Salt, SaltScheme, Schema, TargetTable, TargetValue,
-};
+use crate::schema::model::{Field, FieldKind, HiveTableName, Regions, Schema, TargetTable, TargetValue};
 
 /// All facts. Fields of `renamed` go by their second name.
 pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<Fact> {
@@ -83,7 +81,7 @@ impl<'a> Facts<'a> {
     fn salt(&mut self) {
         let Some(salt) = &self.schema().key.salt else { return };
         let row_key = &self.schema().key;
-        let scheme = scheme_name(salt);
+        let scheme = salt.scheme.name();
         let node = ["key", "salt", scheme];
         self.part(Class::Key, "key.salt", &["key", "salt"]);
         self.text(Class::Key, "key.salt.scheme", &["key", "salt"], scheme);
@@ -91,28 +89,12 @@ impl<'a> Facts<'a> {
         if let Some(inputs) = inputs {
             self.text(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], inputs);
         }
-        if let Some(joined) = key::joined_by(salt, row_key) {
+        if let Some(joined) = salt.joint(row_key) {
             self.text(Class::Key, "key.salt.joined_by", &[node[0], node[1], node[2], "joined_by"], joined);
         }
-        let step = match &salt.scheme {
-            SaltScheme::Md5 { .. } => "first_hex_digits",
-            SaltScheme::JavaHash { .. } => {
-                let masks = matches!(
-                    salt.scheme,
-                    SaltScheme::JavaHash { reduce: crate::schema::model::Reduce::Mask(_), .. }
-                );
-                if masks { "mask" } else { "modulo" }
-            }
-            SaltScheme::Modulo { .. } => "by",
-            SaltScheme::Random { .. } => "below",
-        };
-        self.text(Class::Key, "key.salt.number", &[node[0], node[1], node[2], step], key::reduce(salt));
-        self.text(
-            Class::Key,
-            "key.salt.write",
-            &[node[0], node[1], node[2], "write"],
-            key::write(salt.write),
-        );
+        let (step, number) = salt.scheme.reduction();
+        self.text(Class::Key, "key.salt.number", &[node[0], node[1], node[2], step], number);
+        self.text(Class::Key, "key.salt.write", &[node[0], node[1], node[2], "write"], salt.write.describe());
         self.text(Class::Key, "key.salt.then", &[node[0], node[1], "then"], key::bytes(&salt.then));
     }
 
@@ -300,15 +282,6 @@ fn key_digest(keys: &[Vec<u8>]) -> String {
     }
     let hex = crate::key::range::to_hex(&digest.finalize());
     format!("md5 of all {}", hex.get(..8).unwrap_or_default())
-}
-
-fn scheme_name(salt: &Salt) -> &'static str {
-    match salt.scheme {
-        SaltScheme::Md5 { .. } => "md5",
-        SaltScheme::JavaHash { .. } => "java_hash",
-        SaltScheme::Modulo { .. } => "modulo",
-        SaltScheme::Random { .. } => "random",
-    }
 }
 
 fn table(name: &HiveTableName) -> String {

@@ -8,8 +8,8 @@ use super::fact::{FactValue, Set};
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
 use crate::schema::model::{
-    Abs, Combine, Cut, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, Reduce,
-    RowKey, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
+    Cut, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, RowKey, Salt, SaltInput,
+    Schema,
 };
 
 /// Fields that only have another name in the new schema: the name in the old and in the new one.
@@ -139,50 +139,4 @@ fn input(input: &SaltInput, field: &Field, name: &dyn Fn(&str) -> String) -> Str
     };
     let lower = if input.lower { " in lower case" } else { "" };
     format!("{}{cut}{lower}", name(&field.name))
-}
-
-/// What stands between the inputs when they are hashed; `None` for a single one.
-pub fn joined_by(salt: &Salt, key: &RowKey) -> Option<String> {
-    let count = salt.inputs(key).len();
-    match &salt.scheme {
-        _ if count < 2 => None,
-        SaltScheme::Md5 { of: SaltInputs::List(_), joined_by, .. } => Some(bytes(joined_by)),
-        SaltScheme::Md5 { of: SaltInputs::Key, .. } => {
-            let separators: Vec<String> = key.stored().map(|at| bytes(&key.fields[at].then)).collect();
-            let between = &separators[..separators.len().saturating_sub(1)];
-            let uniform = between.iter().all(|one| Some(one) == between.first());
-            Some(if uniform { between.first()?.clone() } else { between.join(", ") })
-        }
-        SaltScheme::JavaHash { combine, .. } => Some(match combine {
-            Combine::Concat => bytes(b""),
-            Combine::Xor => "hashed apart, xor".into(),
-        }),
-        SaltScheme::Modulo { .. } | SaltScheme::Random { .. } => None,
-    }
-}
-
-/// From the digest to the salt's number.
-pub fn reduce(salt: &Salt) -> String {
-    match &salt.scheme {
-        SaltScheme::Md5 { first_hex_digits, .. } => format!("first {first_hex_digits} hex digits"),
-        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => format!("& 0x{mask:X}"),
-        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } => match abs {
-            Abs::Before => format!("abs(hash) % {by}"),
-            Abs::After => format!("abs(hash % {by})"),
-            Abs::None => format!("hash % {by}"),
-        },
-        SaltScheme::Modulo { by, .. } => format!("% {by}"),
-        SaltScheme::Random { below } => format!("below {below}"),
-    }
-}
-
-pub fn write(write: SaltWrite) -> String {
-    match write {
-        SaltWrite::Decimal { width: Some(width) } => format!("decimal({width})"),
-        SaltWrite::Decimal { width: None } => "decimal".into(),
-        SaltWrite::Hex => "hex".into(),
-        SaltWrite::Be16 => "be16".into(),
-        SaltWrite::Be32 => "be32".into(),
-        SaltWrite::Be64 => "be64".into(),
-    }
 }

@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::diag::{Source, Span};
 use crate::key::salt::Image;
-use crate::schema::model::{Abs, Reduce, Salt, SaltScheme, Schema};
+use crate::schema::model::{Abs, JavaHashSalt, Reduce, Salt, SaltScheme, Schema};
 use crate::schema::yaml::Document;
 use entry::Entry;
 use evidence::Evidence;
@@ -149,7 +149,9 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Schema, new: &Schema) {
         .filter(|path| path.starts_with("key.salt") || path.starts_with("key.fields") || *path == "key.order")
         .collect();
     let reduce = |salt: &Salt| match salt.scheme {
-        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } if abs != Abs::None => Some(by),
+        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Modulo { by, abs }, .. }) if abs != Abs::None => {
+            Some(by)
+        }
         _ => None,
     };
     let only_spelling = match of_salt.as_slice() {

@@ -2,6 +2,7 @@
 
 use super::chars::Chars;
 use super::listed::ListedValues;
+use super::salt::Salt;
 use super::time_format::TimeFormat;
 use super::window::Window;
 use crate::diag::Span;
@@ -118,88 +119,17 @@ pub enum EpochUnit {
     Milliseconds,
 }
 
-/// Leading bytes that spread writes over the regions.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Salt {
-    pub scheme: SaltScheme,
-    pub write: SaltWrite,
-    /// Separator between the salt and the first field.
-    pub then: Vec<u8>,
-    pub span: Span,
-}
+impl EpochUnit {
+    /// Length of the unit in milliseconds.
+    pub fn milliseconds(self) -> i64 {
+        match self {
+            EpochUnit::Seconds => 1_000,
+            EpochUnit::Milliseconds => 1,
+        }
+    }
 
-#[derive(Debug, Clone, PartialEq)]
-pub enum SaltScheme {
-    /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
-    Md5 { of: SaltInputs, joined_by: Vec<u8>, first_hex_digits: usize },
-    /// `String.hashCode` of Java over the inputs, then reduced.
-    JavaHash { of: Vec<SaltInput>, combine: Combine, reduce: Reduce },
-    /// Java's `%` of an integer field: keeps the sign.
-    Modulo { field: usize, by: i64 },
-    /// A number in `0..below` that nothing can recompute.
-    Random { below: u64 },
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum SaltInputs {
-    /// The stored bytes of all fields, the separators between them included.
-    Key,
-    List(Vec<SaltInput>),
-}
-
-/// A part of a row that a salt is computed from: the stored bytes of a field, or a cut of them.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SaltInput {
-    /// Index into [`RowKey::fields`].
-    pub field: usize,
-    pub cut: Cut,
-    /// Lower-case the input before it is used.
-    pub lower: bool,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Cut {
-    Whole,
-    /// Leading characters of text, leading bytes of binary.
-    First(usize),
-    /// Trailing characters of text, trailing bytes of binary.
-    Last(usize),
-    /// A date or an instant printed in another format (an instant in the schema's time zone).
-    Format(TimeFormat),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Combine {
-    /// The hash of the inputs' concatenation.
-    Concat,
-    /// The exclusive or of the inputs' hashes.
-    Xor,
-}
-
-/// From a 32-bit Java hash to the salt's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reduce {
-    Mask(i32),
-    Modulo { by: i32, abs: Abs },
-}
-
-/// Where `Math.abs` stands: before the modulo it leaves `Integer.MIN_VALUE` negative.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Abs {
-    Before,
-    After,
-    None,
-}
-
-/// How the salt's number becomes bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SaltWrite {
-    Decimal {
-        width: Option<usize>,
-    },
-    /// Lower-case hex: the MD5 digits as they are, other numbers without padding.
-    Hex,
-    Be16,
-    Be32,
-    Be64,
+    /// The first whole unit that does not lie before a time in milliseconds.
+    pub fn ceiling(self, milliseconds: i128) -> i128 {
+        -(-milliseconds).div_euclid(i128::from(self.milliseconds()))
+    }
 }

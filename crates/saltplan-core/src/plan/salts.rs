@@ -11,7 +11,9 @@ use crate::key::strings::Strings;
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
 use crate::predicate::ValueSet;
-use crate::schema::model::{Cut, Field, FieldKind, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField};
+use crate::schema::model::{
+    Cut, Field, FieldKind, ModuloSalt, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField,
+};
 
 /// Pieces that one box is cut into to compute salts, at most, and those of all boxes together.
 const MAX_PIECES: usize = 16_384;
@@ -116,7 +118,7 @@ impl<'a> Splitter<'a> {
 
     /// The salts of a remainder that the numbers of a box can have, where they are fewer than all.
     fn remainders(&mut self, salt: &Salt, key_box: &KeyBox) -> Option<Arc<[Vec<u8>]>> {
-        let SaltScheme::Modulo { field, by } = salt.scheme else { return None };
+        let SaltScheme::Modulo(ModuloSalt { field, by }) = salt.scheme else { return None };
         let ValueSet::Numbers(numbers) = key_box.fields.get(&field)?.as_ref() else { return None };
         let modulus = i128::from(by.unsigned_abs());
         let to_list = numbers.intervals().iter().map(|interval| {

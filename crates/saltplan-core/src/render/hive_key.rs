@@ -90,13 +90,7 @@ impl<'a> KeyColumn<'a> {
         let Some(salt) = &self.schema.key.salt else { return Ok(Rest::At(1)) };
         let separator =
             std::str::from_utf8(&salt.then).map_err(|_| "the separator behind the salt is no text")?;
-        let binary = matches!(
-            salt.write,
-            crate::schema::model::SaltWrite::Be16
-                | crate::schema::model::SaltWrite::Be32
-                | crate::schema::model::SaltWrite::Be64
-        );
-        if binary {
+        if salt.write.is_binary() {
             return Err("the salt is stored as binary, which Hive cannot read as text".into());
         }
         match salt.fixed_width(&self.schema.key) {

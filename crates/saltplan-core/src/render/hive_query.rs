@@ -18,7 +18,7 @@ use crate::plan::explain::summary;
 use crate::plan::{Kind, Plan};
 use crate::predicate::ValueSet;
 use crate::schema::conversion::{Place, conversion, default_type, is_same_type};
-use crate::schema::model::{Hive, MappingTable, SaltWrite, Schema, TargetColumn, TargetTable, TargetValue};
+use crate::schema::model::{Hive, MappingTable, Schema, TargetColumn, TargetTable, TargetValue};
 use partition::{Partition, dynamic_settings, emptying_settings};
 pub use shape::{Engine, Shape};
 
@@ -167,7 +167,7 @@ impl HiveQuery<'_> {
             return Ok(());
         }
         if let Some(salt) = &self.schema.key.salt
-            && matches!(salt.write, SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64)
+            && salt.write.is_binary()
         {
             return Err(Refusal::new("the salt is stored as binary, which no Hive literal can hold", help));
         }

@@ -3,10 +3,9 @@
 use super::Refusal;
 use super::hive_field::{Check, Fault, concatenated, matches, reprinted};
 use super::hive_text::literal;
-use crate::key::salt::Image;
 use crate::schema::model::{
-    Abs, Combine, Cut, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, Reduce, Salt, SaltInput,
-    SaltInputs, SaltScheme, SaltWrite, Schema,
+    Abs, Combine, Cut, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, JavaHashSalt, Md5Salt,
+    ModuloSalt, RandomSalt, Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
 };
 
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -26,7 +25,7 @@ pub struct HiveSalt {
 pub fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
     let key = &schema.key;
     if let Some(salt) = &key.salt
-        && matches!(salt.write, SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64)
+        && salt.write.is_binary()
     {
         return Err(binary("the salt is stored as binary"));
     }
@@ -84,19 +83,19 @@ struct SaltBuilder<'a> {
 impl SaltBuilder<'_> {
     fn build(mut self) -> Result<HiveSalt, String> {
         let expression = match &self.salt.scheme {
-            SaltScheme::Md5 { of, joined_by, first_hex_digits } => {
+            SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
                 let text = self.digested(of, joined_by)?;
                 self.written_hex(&text, *first_hex_digits)?
             }
-            SaltScheme::JavaHash { of, combine, reduce } => {
+            SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
                 let hash = self.java_hash(of, *combine)?;
                 self.written_number(&self.reduced(&hash, *reduce), true)?
             }
-            SaltScheme::Modulo { field, by } => {
+            SaltScheme::Modulo(ModuloSalt { field, by }) => {
                 let number = self.number(*field)?;
                 self.written_number(&format!("{number} % {}", signed(*by)), true)?
             }
-            SaltScheme::Random { below } => {
+            SaltScheme::Random(RandomSalt { below }) => {
                 self.written_number(&format!("cast(floor(rand() * {below}) as bigint)"), false)?
             }
         };
@@ -220,12 +219,7 @@ impl SaltBuilder<'_> {
     }
 
     fn least_hash_is_reachable(&self) -> bool {
-        match (self.salt.write, self.salt.image(&self.schema.key)) {
-            (SaltWrite::Decimal { .. }, Image::Listed(salts)) => {
-                salts.iter().any(|salt| salt.starts_with(b"-"))
-            }
-            _ => true,
-        }
+        !self.salt.shows_no_sign(&self.salt.image(&self.schema.key))
     }
 
     /// The number of an integer field, from its stored text.
@@ -255,7 +249,7 @@ impl SaltBuilder<'_> {
             SaltWrite::Decimal { width: Some(width) } => {
                 Ok(format!("lpad(conv({hex}, 16, 10), {width}, '0')"))
             }
-            SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64 => Err("it is stored as binary".into()),
+            SaltWrite::BigEndian { .. } => Err("it is stored as binary".into()),
         }
     }
 
@@ -269,7 +263,7 @@ impl SaltBuilder<'_> {
                 Ok(format!("lower(hex(CASE WHEN {number} < 0 THEN {number} & 4294967295 ELSE {number} END))"))
             }
             SaltWrite::Hex => Ok(format!("lower(hex({number}))")),
-            SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64 => Err("it is stored as binary".into()),
+            SaltWrite::BigEndian { .. } => Err("it is stored as binary".into()),
         }
     }
 }

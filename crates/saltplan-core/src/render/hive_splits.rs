@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, Refusal, RenderError, no_mapping};
-use crate::schema::model::{FieldKind, HiveTableName, SaltWrite, Schema};
+use crate::schema::model::{FieldKind, HiveTableName, Schema};
 
 /// What to ask the cluster for.
 #[derive(Debug, Clone)]
@@ -74,10 +74,8 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
 fn is_plain_text(schema: &Schema) -> bool {
     let key = &schema.key;
     let salt = key.salt.as_ref();
-    let salt_is_text = salt.is_none_or(|salt| {
-        !matches!(salt.write, SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64)
-            && std::str::from_utf8(&salt.then).is_ok()
-    });
+    let salt_is_text =
+        salt.is_none_or(|salt| !salt.write.is_binary() && std::str::from_utf8(&salt.then).is_ok());
     salt_is_text
         && key.stored().all(|index| {
             let field = &key.fields[index];

@@ -1,6 +1,6 @@
 //! What only the whole schema can tell.
 
-use super::model::{Reduce, Regions, SaltScheme, SaltWrite, Schema};
+use super::model::{Regions, Schema};
 use super::read::Reader;
 
 /// One region per salt is a way to split up to this many salts.
@@ -40,28 +40,12 @@ fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema) {
         reader.report(fault.with_help("add `salt: …` to `key`, or list the split keys with `explicit: […]`"));
         return;
     };
-    let salts = salts_of(&salt.scheme, salt.write);
+    let numbers = salt.scheme.numbers(&schema.key.fields).count();
+    let written = salt.write.byte_width().and_then(|bytes| 1u128.checked_shl(8 * bytes as u32));
+    let salts = written.map_or(numbers, |written| numbers.min(written));
     if salts > MAX_SALT_REGIONS {
         let message = format!("one region per salt would be up to {salts} regions");
         let fault = reader.fault(regions.span, message, "too many").with_label(salt.span, "the salt");
         reader.report(fault.with_help("use `hex_string: n`, `byte_range: { … }` or `sampled: { … }`"));
-    }
-}
-
-/// The number of different salts, those left out that only negative numbers lead to.
-fn salts_of(scheme: &SaltScheme, write: SaltWrite) -> u128 {
-    let numbers = match scheme {
-        SaltScheme::Md5 { first_hex_digits, .. } => {
-            1u128.checked_shl(4 * *first_hex_digits as u32).unwrap_or(u128::MAX)
-        }
-        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => 1 << mask.count_ones(),
-        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, .. }, .. } => u128::from(by.unsigned_abs()),
-        SaltScheme::Modulo { by, .. } => u128::from(by.unsigned_abs()),
-        SaltScheme::Random { below } => u128::from(*below),
-    };
-    match write {
-        SaltWrite::Be16 => numbers.min(1 << 16),
-        SaltWrite::Be32 => numbers.min(1 << 32),
-        SaltWrite::Decimal { .. } | SaltWrite::Hex | SaltWrite::Be64 => numbers,
     }
 }

@@ -15,7 +15,10 @@ use super::values::Bounded;
 use super::{MAX_KEY, MAX_SHAPES, ROWS};
 use crate::random;
 use crate::workload::Workload;
-use saltplan_core::schema::model::{Cut, FieldKind, RowKey, Salt, SaltInput, SaltInputs, SaltScheme, Schema};
+use saltplan_core::schema::model::{
+    Cut, FieldKind, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, RowKey, Salt, SaltInput, SaltInputs,
+    SaltScheme, Schema,
+};
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;
@@ -61,7 +64,7 @@ impl Program {
         let heads = Heads::new(split_keys);
         let mut program = Program { tracks, shapes: Vec::new(), split_keys: split_keys.to_vec(), heads };
         let combinations = combinations(&program.tracks)?;
-        if let Some(Salt { scheme: SaltScheme::Random { below }, .. }) = &key.salt {
+        if let Some(Salt { scheme: SaltScheme::Random(RandomSalt { below }), .. }) = &key.salt {
             let bits = random::stream_key(workload.seed, SALT_STREAM);
             program.tracks.push(Track::bare(Bounded::below(*below, bits)?));
         }
@@ -171,7 +174,7 @@ impl Compiler<'_> {
 
     fn scheme(&mut self, salt: &Salt) -> Option<Scheme> {
         match &salt.scheme {
-            SaltScheme::Md5 { of, joined_by, first_hex_digits } => {
+            SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
                 let mut message = Text::default();
                 match of {
                     SaltInputs::Key => self.push_stored(&mut message)?,
@@ -187,7 +190,7 @@ impl Compiler<'_> {
                 (message.width() <= MAX_MESSAGE && (1..=32).contains(first_hex_digits)).then_some(())?;
                 Some(Scheme::Md5 { message, digits: *first_hex_digits })
             }
-            SaltScheme::JavaHash { of, combine, reduce } => {
+            SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
                 let mut inputs = Vec::new();
                 for input in of {
                     let mut text = Text::default();
@@ -199,12 +202,12 @@ impl Compiler<'_> {
                 pieces.all(|piece| is_ascii(piece.part)).then_some(())?;
                 Some(Scheme::JavaHash { inputs, combine: *combine, reduce: Reducer::new(*reduce)? })
             }
-            SaltScheme::Modulo { field, by } => {
+            SaltScheme::Modulo(ModuloSalt { field, by }) => {
                 let track = self.fields.get(*field)?.start;
                 (self.tracks.get(track)?.values.low >= 0 && *by > 0).then_some(())?;
                 Some(Scheme::Number { track, by: Some(Divisor::new(by.unsigned_abs())?) })
             }
-            SaltScheme::Random { .. } => {
+            SaltScheme::Random(_) => {
                 Some(Scheme::Number { track: self.tracks.len().checked_sub(1)?, by: None })
             }
         }

@@ -151,13 +151,14 @@ impl Writer {
             }
             SaltWrite::Hex => {}
             SaltWrite::Decimal { .. } => self.write_decimal(numbers, key),
-            SaltWrite::Be16 => {
+            SaltWrite::BigEndian { bytes } if bytes < 4 => {
+                let unused = 8 * (4 - bytes as u32);
                 for (slot, number) in low.iter_mut().zip(numbers) {
-                    *slot = (number & 0xffff).swap_bytes() >> 16;
+                    *slot = (number << unused).swap_bytes();
                 }
-                or_bytes(key, 0, &low, 2);
+                or_bytes(key, 0, &low, bytes);
             }
-            SaltWrite::Be32 | SaltWrite::Be64 => {
+            SaltWrite::BigEndian { .. } => {
                 for (slot, number) in low.iter_mut().zip(numbers) {
                     *slot = number.swap_bytes();
                 }

@@ -4,7 +4,9 @@ use super::Column;
 use super::locate;
 use super::salt::{Scheme, Writer};
 use saltplan_core::key::salt::Image;
-use saltplan_core::schema::model::{Abs, Reduce, RowKey, Salt, SaltScheme, SaltWrite};
+use saltplan_core::schema::model::{
+    Abs, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, RowKey, Salt, SaltScheme, SaltWrite,
+};
 
 /// Numbers of salts in a table, at most: it has to stay in the cache.
 const MAX_TABLE: usize = 4_096;
@@ -34,7 +36,7 @@ impl SaltPlan {
     pub fn new(salt: &Salt, key: &RowKey, scheme: Scheme, split_keys: &[Vec<u8>]) -> Option<Self> {
         let (low, high) = numbers(salt, key)?;
         let shift = match &salt.scheme {
-            SaltScheme::Md5 { first_hex_digits, .. } => {
+            SaltScheme::Md5(Md5Salt { first_hex_digits, .. }) => {
                 4 * (*first_hex_digits).min(8).saturating_sub(3) as u32
             }
             _ => 0,
@@ -96,17 +98,17 @@ impl SaltPlan {
 fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
     let below = |count: i64| (count > 0 && count <= 1 << 32).then_some((0, count - 1));
     match &salt.scheme {
-        SaltScheme::Md5 { first_hex_digits, .. } => below(1 << (4 * (*first_hex_digits).min(8))),
-        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } if *mask < 0 => {
+        SaltScheme::Md5(Md5Salt { first_hex_digits, .. }) => below(1 << (4 * (*first_hex_digits).min(8))),
+        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Mask(mask), .. }) if *mask < 0 => {
             Some((i64::from(i32::MIN), i64::from(i32::MAX)))
         }
-        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => Some((0, i64::from(*mask))),
-        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs }, .. } => {
+        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Mask(mask), .. }) => Some((0, i64::from(*mask))),
+        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Modulo { by, abs }, .. }) => {
             let most = i64::from(*by).checked_sub(1)?;
             Some((if *abs == Abs::After || is_natural(salt, key) { 0 } else { -most }, most))
         }
-        SaltScheme::Modulo { by, .. } => below(*by),
-        SaltScheme::Random { below: count } => below(i64::try_from(*count).ok()?),
+        SaltScheme::Modulo(ModuloSalt { by, .. }) => below(*by),
+        SaltScheme::Random(RandomSalt { below: count }) => below(i64::try_from(*count).ok()?),
     }
 }
 
@@ -122,24 +124,22 @@ fn is_natural(salt: &Salt, key: &RowKey) -> bool {
 /// Width of the salts when all have the same, written by [`Writer`].
 fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
     match (salt.write, &salt.scheme) {
-        (SaltWrite::Hex, SaltScheme::Md5 { first_hex_digits, .. }) => Some(*first_hex_digits),
+        (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => Some(*first_hex_digits),
         // Longer digests as a number: the first 64 bits and more are not kept.
-        (_, SaltScheme::Md5 { first_hex_digits, .. }) if *first_hex_digits > 8 => None,
+        (_, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) if *first_hex_digits > 8 => None,
         (SaltWrite::Hex, _) => None,
         (SaltWrite::Decimal { width }, _) => {
             let width = width.unwrap_or(0).max(1);
             (low >= 0 && (high.checked_ilog10().unwrap_or(0) as usize) < width).then_some(width)
         }
-        (SaltWrite::Be16, _) => Some(2),
-        (SaltWrite::Be32, _) => Some(4),
-        (SaltWrite::Be64, _) => (low >= 0).then_some(8),
+        (SaltWrite::BigEndian { bytes }, _) => (low >= 0 || bytes <= 4).then_some(bytes),
     }
 }
 
 /// How keys begin whose salt's number has these high bits; with all bits, the salt.
 fn start_of(salt: &Salt, index: i64, shift: u32) -> Vec<u8> {
     match (salt.write, &salt.scheme) {
-        (SaltWrite::Hex, SaltScheme::Md5 { first_hex_digits, .. }) => {
+        (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => {
             let digits = if shift == 0 { *first_hex_digits } else { 3 };
             format!("{index:0digits$x}").into_bytes()
         }

@@ -2,7 +2,6 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::{Severity, Span};
-use crate::schema::model::SaltWrite;
 
 pub static RULE: Rule = Rule {
     code: "SP403",
@@ -53,7 +52,7 @@ fn binary_salt(context: &Context<'_>) -> Option<(String, Span)> {
     let salt = context.schema.key.salt.as_ref()?;
     let is_text =
         context.salts().is_some_and(|salts| salts.iter().all(|salt| std::str::from_utf8(salt).is_ok()));
-    let is_binary = matches!(salt.write, SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64);
+    let is_binary = salt.write.is_binary();
     (is_binary && !is_text).then(|| ("the salt".to_string(), context.salt_entry(salt, "write")))
 }
 

@@ -3,7 +3,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{Cut, FieldKind, Salt, SaltInputs, SaltScheme};
+use crate::schema::model::{Cut, FieldKind, Md5Salt, Salt, SaltInputs, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP307",
@@ -56,7 +56,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 }
 
 fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
-    let SaltScheme::Md5 { of: SaltInputs::List(inputs), joined_by, first_hex_digits } = &salt.scheme else {
+    let SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) = &salt.scheme
+    else {
         let message = "the key is a number of few values: rows share keys";
         let finding = context.at(&RULE, salt.span, message, "nothing else is stored in the key");
         return Some(finding.help("store the fields in the key, or take the whole MD5"));

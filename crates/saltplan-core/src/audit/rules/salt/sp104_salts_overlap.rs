@@ -3,7 +3,7 @@ use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
-use crate::schema::model::{Salt, SaltScheme, SaltWrite};
+use crate::schema::model::{RowKey, Salt, SaltWrite};
 
 pub static RULE: Rule = Rule {
     code: "SP104",
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
                 to_string_binary(&long)
             )
         }
-        None if context.salts().is_none() && unpadded(salt) && salt.then.is_empty() => {
+        None if context.salts().is_none() && unpadded(salt, key) && salt.then.is_empty() => {
             "rows of salts such as `1` and `10` cannot be told apart".to_string()
         }
         None => return Vec::new(),
@@ -60,11 +60,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     vec![finding.help("write `{ decimal: width }`, or add `then: '_'` to the salt")]
 }
 
-fn unpadded(salt: &Salt) -> bool {
+fn unpadded(salt: &Salt, key: &RowKey) -> bool {
     match salt.write {
         SaltWrite::Decimal { width } => width.is_none(),
-        SaltWrite::Hex => !matches!(salt.scheme, SaltScheme::Md5 { .. }),
-        SaltWrite::Be16 | SaltWrite::Be32 | SaltWrite::Be64 => false,
+        SaltWrite::Hex => salt.hex_digits(key).is_none(),
+        SaltWrite::BigEndian { .. } => false,
     }
 }
 

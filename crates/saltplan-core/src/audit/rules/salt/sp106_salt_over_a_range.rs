@@ -4,7 +4,7 @@ use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::plan::DEFAULT_MAX_BRANCHES;
-use crate::schema::model::{Cut, Field, FieldKind, Salt, SaltInput, SaltInputs, SaltScheme};
+use crate::schema::model::{Cut, Field, FieldKind, Salt, SaltInput, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP106",
@@ -65,13 +65,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 /// What a table without rows can do. The keys of one that has rows are what they are.
 fn remedy(salt: &Salt, field: &str) -> String {
     let new = match &salt.scheme {
-        SaltScheme::Md5 { of: SaltInputs::Key, .. } => {
+        whole if whole.takes_whole_key() => {
             format!("list the inputs without `{field}`, as in `of: [a, b]`")
         }
-        SaltScheme::Modulo { .. } => "take the modulus of another field".into(),
-        SaltScheme::Md5 { .. } | SaltScheme::JavaHash { .. } | SaltScheme::Random { .. } => {
-            format!("leave `{field}` out, or take `{{ field: {field}, format: yyyyMM }}`")
-        }
+        SaltScheme::Modulo(_) => "take the modulus of another field".into(),
+        _ => format!("leave `{field}` out, or take `{{ field: {field}, format: yyyyMM }}`"),
     };
     format!("in a new table {new}; in one that has rows leave it, every key would change")
 }

@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
-use crate::schema::model::SaltScheme;
+use crate::schema::model::{RandomSalt, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP107",
@@ -33,7 +33,7 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(salt) = &context.schema.key.salt else { return Vec::new() };
-    let SaltScheme::Random { below } = salt.scheme else { return Vec::new() };
+    let SaltScheme::Random(RandomSalt { below }) = salt.scheme else { return Vec::new() };
     let span = context.entry(&["key", "salt", "random"]).unwrap_or(salt.span);
     let message = format!("no row can be read by its key: its salt is one of {below} at random");
     let finding = context.at(&RULE, span, message, "not computable");

@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{Reduce, SaltScheme};
+use crate::schema::model::{JavaHashSalt, Reduce, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP112",
@@ -33,7 +33,7 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(salt) = &context.schema.key.salt else { return Vec::new() };
-    let SaltScheme::JavaHash { reduce: Reduce::Modulo { by, .. }, .. } = &salt.scheme else {
+    let SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Modulo { by, .. }, .. }) = &salt.scheme else {
         return Vec::new();
     };
     if by % 31 != 0 {

@@ -3,7 +3,7 @@ use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{Field, FieldKind, SaltInputs, SaltScheme};
+use crate::schema::model::{Field, FieldKind};
 use crate::schema::yaml;
 
 pub static RULE: Rule = Rule {
@@ -82,8 +82,7 @@ fn remedy(context: &Context<'_>, index: usize) -> String {
 fn is_listed_input(context: &Context<'_>, index: usize) -> bool {
     let key = &context.schema.key;
     key.salt.as_ref().is_some_and(|salt| {
-        !matches!(salt.scheme, SaltScheme::Md5 { of: SaltInputs::Key, .. })
-            && salt.inputs(key).iter().any(|input| input.field == index)
+        !salt.scheme.takes_whole_key() && salt.inputs(key).iter().any(|input| input.field == index)
     })
 }
 

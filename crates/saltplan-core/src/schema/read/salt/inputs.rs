@@ -1,7 +1,7 @@
 //! What the salt is computed from: fields, or a part of them.
 
 use super::{KeyFields, MAX_INPUTS};
-use crate::schema::model::{Cut, Field, FieldKind, IntegerEncoding, IntegerSize, SaltInput};
+use crate::schema::model::{Cut, Field, FieldKind, IntegerEncoding, IntegerSize, SaltInput, SaltInputs};
 use crate::schema::read::value::{self, time_format};
 use crate::schema::read::{Reader, Value};
 use crate::schema::wording::excerpt;
@@ -19,12 +19,45 @@ pub(super) fn inputs(
     (inputs.len() == items.len()).then_some(inputs)
 }
 
+/// `key`, or a list of inputs.
+pub(super) fn key_or_inputs(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    key: &KeyFields<'_>,
+) -> Option<SaltInputs> {
+    if value.is_list() {
+        return inputs(reader, value, key).map(SaltInputs::List);
+    }
+    let text = if value.is_mapping() { None } else { value.text(reader).map(|text| text.value) };
+    match text.as_deref() {
+        Some("key") if key.fields.is_empty() || key.fields.iter().any(|field| field.stored) => {
+            Some(SaltInputs::Key)
+        }
+        Some("key") => {
+            reader.error(
+                value.span(),
+                "no field is stored, so the key is empty",
+                "the same for every row",
+                "list the fields: `of: [a, b]`",
+            );
+            None
+        }
+        Some(name) => {
+            value.mismatch(reader, "`key` or a list of inputs", &format!("write `of: [{}]`", excerpt(name)))
+        }
+        None if value.is_mapping() => {
+            value.mismatch(reader, "`key` or a list of inputs", "put the input into a list: `of: [{ … }]`")
+        }
+        None => None,
+    }
+}
+
 /// `tel`, or `{ field: tel, last: 4 }`.
 pub(super) fn input(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<SaltInput> {
     if !value.is_mapping() {
         let name = value.text(reader)?;
         let field = key.names.resolve(reader, &name)?;
-        return Some(SaltInput { field, cut: Cut::Whole, lower: false });
+        return Some(SaltInput::whole(field));
     }
     value.mapping(reader, |reader, fields| {
         let name = fields.require("field", "field: …");

@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::{MAX_DECIMAL_WIDTH, MAX_NUMBER_DIGITS};
+use super::MAX_DECIMAL_WIDTH;
 use crate::diag::Span;
-use crate::schema::model::{Abs, Reduce, SaltScheme, SaltWrite};
+use crate::key::salt::Numbers;
+use crate::schema::model::SaltWrite;
 use crate::schema::read::{Reader, Value};
 
 pub(super) fn write(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<SaltWrite> {
@@ -13,42 +14,30 @@ pub(super) fn write(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<SaltWr
         let width = width.number(reader, 1..=MAX_DECIMAL_WIDTH)?;
         return Some(SaltWrite::Decimal { width: Some(width) });
     }
-    let words = [
-        ("decimal", SaltWrite::Decimal { width: None }),
-        ("hex", SaltWrite::Hex),
-        ("be16", SaltWrite::Be16),
-        ("be32", SaltWrite::Be32),
-        ("be64", SaltWrite::Be64),
-    ];
-    value.word(reader, &words)
+    value.word(reader, &SaltWrite::WORDS)
 }
 
 /// Whether the salt's numbers fit the way they are written.
 pub(super) fn check_write(
     reader: &mut Reader<'_>,
-    scheme: &SaltScheme,
+    numbers: &Numbers,
     write: SaltWrite,
     span: Span,
 ) -> Option<()> {
-    if let SaltScheme::Md5 { first_hex_digits, .. } = scheme
-        && *first_hex_digits > MAX_NUMBER_DIGITS
-        && write != SaltWrite::Hex
-    {
-        let message = format!("{first_hex_digits} hex digits do not fit a number of 8 bytes");
-        reader.error(
-            span,
-            message,
-            "written as a number",
-            format!("write `hex`, or take at most {MAX_NUMBER_DIGITS} digits"),
-        );
+    let Some(usual) = numbers.usual_range() else {
+        if write == SaltWrite::Hex {
+            return Some(());
+        }
+        let digits = numbers.hex_digits().unwrap_or_default();
+        let message = format!("{digits} hex digits do not fit a number of 8 bytes");
+        let remedy = format!("write `hex`, or take at most {} digits", Numbers::MAX_NUMBER_DIGITS);
+        reader.error(span, message, "written as a number", remedy);
         return None;
-    }
-    let Some(numbers) = numbers(scheme) else { return Some(()) };
+    };
     match write {
-        SaltWrite::Decimal { width: Some(width) } => check_width(reader, &numbers, width, span),
-        SaltWrite::Be16 => warn_narrowing(reader, &numbers, 16, span),
-        SaltWrite::Be32 => warn_narrowing(reader, &numbers, 32, span),
-        SaltWrite::Decimal { width: None } | SaltWrite::Hex | SaltWrite::Be64 => Some(()),
+        SaltWrite::Decimal { width: Some(width) } => check_width(reader, &usual, width, span),
+        SaltWrite::BigEndian { bytes } if bytes < 8 => warn_narrowing(reader, &usual, bytes, span),
+        SaltWrite::Decimal { width: None } | SaltWrite::Hex | SaltWrite::BigEndian { .. } => Some(()),
     }
 }
 
@@ -72,13 +61,13 @@ fn check_width(
 fn warn_narrowing(
     reader: &mut Reader<'_>,
     numbers: &RangeInclusive<i128>,
-    bits: u32,
+    bytes: usize,
     span: Span,
 ) -> Option<()> {
+    let bits = 8 * bytes;
     // A bit pattern that fits unsigned loses nothing either.
     let fits = *numbers.start() >= -(1 << (bits - 1)) && *numbers.end() < 1 << bits;
     if !fits {
-        let bytes = bits / 8;
         let widest = if *numbers.end() >= 1 << bits { numbers.end() } else { numbers.start() };
         let message = format!("the salt reaches {widest}, of which `be{bits}` keeps the low {bytes} bytes");
         let warning = reader.warning(span, message, "cut, as a Java cast does");
@@ -87,25 +76,4 @@ fn warn_narrowing(
         );
     }
     Some(())
-}
-
-/// The least and the greatest number of a salt in ordinary rows; the negative numbers that only the absolute value of
-/// `Integer.MIN_VALUE` leads to are left out. `None` for MD5 digits that are no number.
-fn numbers(scheme: &SaltScheme) -> Option<RangeInclusive<i128>> {
-    match scheme {
-        SaltScheme::Md5 { first_hex_digits, .. } if *first_hex_digits <= MAX_NUMBER_DIGITS => {
-            Some(0..=(1 << (4 * first_hex_digits)) - 1)
-        }
-        SaltScheme::Md5 { .. } => None,
-        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } if *mask < 0 => {
-            Some(i128::from(i32::MIN)..=i128::from(*mask & i32::MAX))
-        }
-        SaltScheme::JavaHash { reduce: Reduce::Mask(mask), .. } => Some(0..=i128::from(*mask)),
-        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, abs: Abs::None }, .. } => {
-            Some(1 - i128::from(*by)..=i128::from(*by) - 1)
-        }
-        SaltScheme::JavaHash { reduce: Reduce::Modulo { by, .. }, .. } => Some(0..=i128::from(*by) - 1),
-        SaltScheme::Modulo { by, .. } => Some(0..=i128::from(*by) - 1),
-        SaltScheme::Random { below } => Some(0..=i128::from(*below) - 1),
-    }
 }

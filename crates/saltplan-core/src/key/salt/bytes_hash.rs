@@ -1,0 +1,93 @@
+//! `Arrays.hashCode(byte[])` of Java: the salt of Apache Phoenix, OpenTSDB, Pinpoint and HBaseWD.
+
+use std::ops::RangeInclusive;
+
+use super::Scheme;
+use super::hash_code::{HashCode, Reduce};
+use super::input::{Cut, SaltInput, SaltInputs};
+use super::numbers::{Number, Numbers};
+use crate::key::java;
+use crate::key::layout::Field;
+
+/// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BytesHashSalt {
+    pub of: SaltInputs,
+    pub joined_by: Vec<u8>,
+    pub reduce: Reduce,
+}
+
+/// The hash of no bytes.
+const SEED: i32 = 1;
+
+impl BytesHashSalt {
+    /// The least and the greatest hash of inputs that always have the same width, as far as 32 bits hold them.
+    fn narrow_range(&self, fields: &[Field]) -> Option<RangeInclusive<i32>> {
+        let mut ends = Some((i128::from(SEED), i128::from(SEED)));
+        let mut add = |low: i8, high: i8| {
+            let next = |hash: i128, byte: i8| hash.checked_mul(31)?.checked_add(byte.into());
+            ends = ends.and_then(|(least, greatest)| Some((next(least, low)?, next(greatest, high)?)));
+        };
+        for (place, input) in self.of.list(fields).iter().enumerate() {
+            let field = fields.get(input.field)?;
+            if place > 0 && self.of != SaltInputs::Key {
+                self.joined_by.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
+            }
+            let is_ascii = field.kind.is_ascii_in_key();
+            let width = match &input.cut {
+                Cut::Format(format) => format.width(),
+                // Characters beyond ASCII change their length when they are cut or change case.
+                Cut::First(_) | Cut::Last(_) if field.kind.is_text_in_key() && !is_ascii => return None,
+                _ if input.lower && !is_ascii => return None,
+                Cut::First(count) | Cut::Last(count) => field.kind.fixed_width()?.min(*count),
+                Cut::Whole => field.kind.fixed_width()?,
+            };
+            let low = if is_ascii || matches!(input.cut, Cut::Format(_)) { 0 } else { i8::MIN };
+            (0..width).for_each(|_| add(low, i8::MAX));
+            if self.of == SaltInputs::Key {
+                field.then.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
+            }
+        }
+        let (least, greatest) = ends?;
+        Some(i32::try_from(least).ok()?..=i32::try_from(greatest).ok()?)
+    }
+}
+
+impl Scheme for BytesHashSalt {
+    const NAME: &'static str = "bytes_hash";
+
+    fn inputs(&self, fields: &[Field]) -> Vec<SaltInput> {
+        self.of.list(fields)
+    }
+
+    fn number<'i>(
+        &self,
+        fields: &[Field],
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
+        let mut hash = SEED;
+        self.of.join(fields, &self.joined_by, inputs, |bytes| hash = java::bytes_hash_code(hash, bytes));
+        Some(Number::Plain(self.reduce.apply(hash).into()))
+    }
+
+    fn numbers(&self, fields: &[Field]) -> Numbers {
+        self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
+    }
+
+    fn reduction(&self) -> (&'static str, String) {
+        self.reduce.describe()
+    }
+
+    fn joint(&self, fields: &[Field]) -> Option<String> {
+        self.of.joint(fields, &self.joined_by)
+    }
+
+    fn takes_whole_key(&self) -> bool {
+        self.of == SaltInputs::Key
+    }
+
+    fn hash_code(&self, fields: &[Field]) -> Option<HashCode> {
+        let hashes = self.narrow_range(fields).unwrap_or(i32::MIN..=i32::MAX);
+        Some(HashCode { reduce: self.reduce, hashes })
+    }
+}

@@ -1,0 +1,178 @@
+//! What a salt is computed from: the stored bytes of fields, or cuts of them.
+
+use chrono_tz::Tz;
+
+use crate::key::codec::Value;
+use crate::key::layout::{Field, FieldKind};
+use crate::key::range::to_string_binary;
+use crate::key::time_format::TimeFormat;
+use crate::key::zone;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum SaltInputs {
+    /// The stored bytes of all fields, the separators between them included.
+    Key,
+    List(Vec<SaltInput>),
+}
+
+/// A part of a row that a salt is computed from: the stored bytes of a field, or a cut of them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SaltInput {
+    /// Index into [`RowKey::fields`](crate::key::layout::RowKey::fields).
+    pub field: usize,
+    pub cut: Cut,
+    /// Lower-case the input before it is used.
+    pub lower: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cut {
+    Whole,
+    /// Leading characters of text, leading bytes of binary.
+    First(usize),
+    /// Trailing characters of text, trailing bytes of binary.
+    Last(usize),
+    /// A date or an instant printed in another format (an instant in the schema's time zone).
+    Format(TimeFormat),
+}
+
+impl SaltInputs {
+    /// The inputs one by one: of the whole key, every stored field.
+    pub fn list(&self, fields: &[Field]) -> Vec<SaltInput> {
+        match self {
+            SaltInputs::Key => stored(fields).map(|(index, _)| SaltInput::whole(index)).collect(),
+            SaltInputs::List(inputs) => inputs.clone(),
+        }
+    }
+
+    /// Hands over the bytes that are hashed, piece by piece: what `joined_by` puts between listed inputs, or the
+    /// separators of the key.
+    pub(super) fn join<'i>(
+        &self,
+        fields: &[Field],
+        joined_by: &[u8],
+        inputs: impl Iterator<Item = &'i [u8]>,
+        mut take: impl FnMut(&[u8]),
+    ) {
+        match self {
+            SaltInputs::List(_) => {
+                for (index, input) in inputs.enumerate() {
+                    take(if index > 0 { joined_by } else { &[] });
+                    take(input);
+                }
+            }
+            SaltInputs::Key => {
+                for ((_, field), input) in stored(fields).zip(inputs) {
+                    take(input);
+                    take(&field.then);
+                }
+            }
+        }
+    }
+
+    /// What stands between the inputs, in words.
+    pub(super) fn joint(&self, fields: &[Field], joined_by: &[u8]) -> Option<String> {
+        let SaltInputs::Key = self else { return Some(quoted(joined_by)) };
+        let separators: Vec<String> = stored(fields).map(|(_, field)| quoted(&field.then)).collect();
+        let (_, between) = separators.split_last()?;
+        let uniform = between.iter().all(|one| Some(one) == between.first());
+        if uniform { between.first().cloned() } else { Some(between.join(", ")) }
+    }
+}
+
+fn stored(fields: &[Field]) -> impl Iterator<Item = (usize, &Field)> {
+    fields.iter().enumerate().filter(|(_, field)| field.stored)
+}
+
+/// Bytes in HBase's text form, in quotes.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    format!("'{}'", to_string_binary(bytes))
+}
+
+impl SaltInput {
+    /// All stored bytes of a field.
+    pub fn whole(field: usize) -> Self {
+        SaltInput { field, cut: Cut::Whole, lower: false }
+    }
+
+    pub fn is_whole(&self) -> bool {
+        self.cut == Cut::Whole && !self.lower
+    }
+
+    /// What the salt sees of a field's value, as bytes.
+    ///
+    /// # Errors
+    /// The value breaks the field's declaration, or an instant needs a time zone that the schema lacks.
+    pub fn bytes(&self, field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<Vec<u8>, String> {
+        let stored = field.kind.encode(value)?;
+        let mut bytes = Vec::new();
+        self.write(field, value, &stored, time_zone, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Appends what the salt sees of a field's value, whose stored bytes are known.
+    ///
+    /// # Errors
+    /// An instant outside the calendar, or one that needs a time zone that the schema lacks.
+    pub fn write(
+        &self,
+        field: &Field,
+        value: &Value,
+        stored: &[u8],
+        time_zone: Option<Tz>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        let start = out.len();
+        let text = field.kind.is_text_in_key();
+        match &self.cut {
+            Cut::Whole => out.extend_from_slice(stored),
+            Cut::First(count) if text => out.extend_from_slice(first_chars(stored, *count)),
+            Cut::Last(count) if text => out.extend_from_slice(last_chars(stored, *count)),
+            Cut::First(count) => out.extend_from_slice(&stored[..(*count).min(stored.len())]),
+            Cut::Last(count) => out.extend_from_slice(&stored[stored.len() - (*count).min(stored.len())..]),
+            Cut::Format(format) => format.write_local(local_start(field, value, time_zone)?, out),
+        }
+        if self.lower {
+            let lower = String::from_utf8_lossy(&out[start..]).to_lowercase();
+            out.truncate(start);
+            out.extend_from_slice(lower.as_bytes());
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of the first characters of UTF-8 text.
+fn first_chars(text: &[u8], count: usize) -> &[u8] {
+    let starts = text.iter().enumerate().filter(|(_, byte)| starts_char(**byte));
+    let end = starts.map(|(at, _)| at).nth(count).unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The bytes of the last characters of UTF-8 text.
+fn last_chars(text: &[u8], count: usize) -> &[u8] {
+    let Some(before) = count.checked_sub(1) else { return &[] };
+    let starts = text.iter().enumerate().rev().filter(|(_, byte)| starts_char(**byte));
+    let start = starts.map(|(at, _)| at).nth(before).unwrap_or(0);
+    &text[start..]
+}
+
+/// Whether a byte of UTF-8 text is the first one of a character.
+fn starts_char(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+/// The local time at which the unit that a calendar or epoch value stands for begins.
+fn local_start(field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<chrono::NaiveDateTime, String> {
+    let outside = || format!("`{}` is outside the calendar", field.name);
+    match (&field.kind, value) {
+        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {
+            calendar.format.granularity().start_of(*ordinal).ok_or_else(outside)
+        }
+        (FieldKind::Epoch(epoch), Value::Number(number)) => {
+            let time_zone = time_zone.ok_or_else(|| "the schema has no `time_zone`".to_string())?;
+            let milliseconds = number.checked_mul(epoch.unit.milliseconds()).ok_or_else(outside)?;
+            zone::local_time(time_zone, milliseconds).ok_or_else(outside)
+        }
+        _ => Err(format!("`{}` has no date to format", field.name)),
+    }
+}

@@ -1,0 +1,105 @@
+//! `String.hashCode` of Java.
+
+use super::Scheme;
+use super::hash_code::Reduce;
+use super::input::{Cut, SaltInput, quoted};
+use super::numbers::{Number, Numbers};
+use crate::key::java;
+use crate::key::layout::{Field, FieldKind};
+
+/// `String.hashCode` of Java over the inputs, then reduced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JavaHashSalt {
+    pub of: Vec<SaltInput>,
+    pub combine: Combine,
+    pub reduce: Reduce,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combine {
+    /// The hash of the inputs' concatenation.
+    Concat,
+    /// The exclusive or of the inputs' hashes.
+    Xor,
+}
+
+impl JavaHashSalt {
+    /// Whether a row's hash can be `Integer.MIN_VALUE`, or any other negative number: not where the inputs are too short
+    /// for it.
+    pub fn reaches_min_value(&self, fields: &[Field]) -> bool {
+        !hashes_stay_positive(self.combine, &self.of, fields)
+    }
+}
+
+impl Scheme for JavaHashSalt {
+    const NAME: &'static str = "java_hash";
+
+    fn inputs(&self, _fields: &[Field]) -> Vec<SaltInput> {
+        self.of.clone()
+    }
+
+    fn number<'i>(
+        &self,
+        _fields: &[Field],
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
+        let hash = match self.combine {
+            Combine::Concat => java::utf8_hash_code(inputs),
+            Combine::Xor => inputs.fold(0, |hash, input| hash ^ java::utf8_hash_code(std::iter::once(input))),
+        };
+        Some(Number::Plain(self.reduce.apply(hash).into()))
+    }
+
+    fn numbers(&self, fields: &[Field]) -> Numbers {
+        self.reduce.numbers(!self.reaches_min_value(fields))
+    }
+
+    fn reduction(&self) -> (&'static str, String) {
+        self.reduce.describe()
+    }
+
+    fn joint(&self, _fields: &[Field]) -> Option<String> {
+        Some(match self.combine {
+            Combine::Concat => quoted(b""),
+            Combine::Xor => "hashed apart, xor".into(),
+        })
+    }
+}
+
+/// Whether no input is long enough for its hash to pass 2^31: then it is never negative, nor is a xor of such.
+fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &[Field]) -> bool {
+    let widest = |input: &SaltInput| -> Option<(u32, usize)> {
+        let kind = &fields.get(input.field)?.kind;
+        let width = match &input.cut {
+            Cut::Format(format) => return Some((format.greatest_char() as u32, format.width())),
+            // Lower-case letters lie above upper-case ones, and can be longer.
+            _ if input.lower || !kind.is_ascii_in_key() => return None,
+            Cut::Whole => kind.fixed_width()?,
+            Cut::First(count) | Cut::Last(count) => (*count).min(kind.fixed_width().unwrap_or(usize::MAX)),
+        };
+        Some((highest_unit(kind), width))
+    };
+    let Some(widths) = inputs.iter().map(widest).collect::<Option<Vec<_>>>() else { return false };
+    match combine {
+        Combine::Xor => {
+            widths.iter().all(|&(unit, width)| greatest_hash(unit, width) <= i128::from(i32::MAX))
+        }
+        Combine::Concat => {
+            let unit = widths.iter().map(|&(unit, _)| unit).max().unwrap_or(0);
+            let width = widths.iter().map(|&(_, width)| width).sum();
+            greatest_hash(unit, width) <= i128::from(i32::MAX)
+        }
+    }
+}
+
+fn highest_unit(kind: &FieldKind) -> u32 {
+    match kind {
+        FieldKind::Text(text) => (text.chars.greatest() as u32).min(0x7F),
+        _ => u32::from('~'),
+    }
+}
+
+/// The hash of `width` times the highest unit, without the wrap at 32 bits.
+fn greatest_hash(unit: u32, width: usize) -> i128 {
+    (0..width.min(16)).fold(0i128, |hash, _| hash * 31 + i128::from(unit))
+}

@@ -1,0 +1,280 @@
+//! Salts: leading bytes that spread writes over the regions.
+//!
+//! A scheme is one file of this folder, with all that the program has to know of it behind the trait `Scheme`; the enum
+//! [`SaltScheme`] lists them. Other rooms ask through [`Salt`]. Which scheme it is they ask only for Hive's text of it
+//! and for the mistakes that one scheme alone invites.
+
+mod hash_code;
+mod input;
+mod java_hash;
+mod md5;
+mod modulo;
+mod numbers;
+mod random;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::collections::BTreeSet;
+
+use super::codec::Value;
+use super::layout::{Field, FieldKind, RowKey};
+use crate::diag::Span;
+pub use hash_code::{Abs, Reduce};
+pub use input::{Cut, SaltInput, SaltInputs};
+pub use java_hash::{Combine, JavaHashSalt};
+pub use md5::Md5Salt;
+pub use modulo::ModuloSalt;
+pub use numbers::{Number, Numbers};
+pub use random::RandomSalt;
+pub use write::SaltWrite;
+
+/// Past this many values a set of salts is counted, not listed.
+const MAX_LISTED: u128 = 65_536;
+
+/// Combinations of finite inputs tried to find the image exactly.
+const MAX_COMBINATIONS: usize = 4_096;
+
+/// A salt as a schema declares it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Salt {
+    pub scheme: SaltScheme,
+    pub write: SaltWrite,
+    /// Separator between the salt and the first field.
+    pub then: Vec<u8>,
+    pub span: Span,
+}
+
+/// From a row to the salt's number.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SaltScheme {
+    Md5(Md5Salt),
+    JavaHash(JavaHashSalt),
+    Modulo(ModuloSalt),
+    Random(RandomSalt),
+}
+
+/// The one place that knows every scheme.
+macro_rules! of_scheme {
+    ($of:expr, $scheme:ident => $answer:expr) => {
+        match $of {
+            SaltScheme::Md5($scheme) => $answer,
+            SaltScheme::JavaHash($scheme) => $answer,
+            SaltScheme::Modulo($scheme) => $answer,
+            SaltScheme::Random($scheme) => $answer,
+        }
+    };
+}
+
+/// What a scheme knows of itself. `fields` are those of the row key.
+trait Scheme {
+    /// The key that declares it in a schema file.
+    const NAME: &'static str;
+
+    /// What it is computed from, in order; nothing where it cannot be computed.
+    fn inputs(&self, fields: &[Field]) -> Vec<SaltInput>;
+
+    /// The number of a row, from the bytes of its inputs; `None` where nothing can compute it.
+    fn number<'i>(&self, fields: &[Field], inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Option<Number>;
+
+    /// Every number that a row can have.
+    fn numbers(&self, fields: &[Field]) -> Numbers;
+
+    /// From the inputs to the number: the key of the schema file that says it, and how, in words.
+    fn reduction(&self) -> (&'static str, String);
+
+    /// What stands between several inputs when they are put together, in words.
+    fn joint(&self, _fields: &[Field]) -> Option<String> {
+        None
+    }
+
+    /// Whether a row's fields determine it.
+    fn is_computable(&self) -> bool {
+        true
+    }
+
+    /// Whether it is computed from all stored bytes behind it.
+    fn takes_whole_key(&self) -> bool {
+        false
+    }
+
+    /// Whether two rows with one number have the same inputs.
+    fn determines_inputs(&self, _fields: &[Field]) -> bool {
+        false
+    }
+}
+
+impl SaltScheme {
+    /// The key that declares the scheme in a schema file.
+    pub fn name(&self) -> &'static str {
+        fn name<S: Scheme>(_: &S) -> &'static str {
+            S::NAME
+        }
+        of_scheme!(self, scheme => name(scheme))
+    }
+
+    /// Every number that the rows of a key with these fields can have.
+    pub fn numbers(&self, fields: &[Field]) -> Numbers {
+        of_scheme!(self, scheme => scheme.numbers(fields))
+    }
+
+    /// From the inputs to the number: the key of the schema file that says it, and how, in words.
+    pub fn reduction(&self) -> (&'static str, String) {
+        of_scheme!(self, scheme => scheme.reduction())
+    }
+
+    /// Whether it is computed from all stored bytes behind it.
+    pub fn takes_whole_key(&self) -> bool {
+        of_scheme!(self, scheme => scheme.takes_whole_key())
+    }
+}
+
+/// The salts that rows can have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Image {
+    /// The bytes of every reachable salt, ascending.
+    Listed(Vec<Vec<u8>>),
+    TooMany {
+        count: u128,
+    },
+}
+
+impl Image {
+    pub fn count(&self) -> u128 {
+        match self {
+            Image::Listed(salts) => salts.len() as u128,
+            Image::TooMany { count } => *count,
+        }
+    }
+}
+
+impl Salt {
+    /// The inputs, in order; a salt of the whole key has every stored field, a random one none.
+    pub fn inputs(&self, key: &RowKey) -> Vec<SaltInput> {
+        of_scheme!(&self.scheme, scheme => scheme.inputs(&key.fields))
+    }
+
+    /// Whether a row's fields determine its salt.
+    pub fn is_computable(&self) -> bool {
+        of_scheme!(&self.scheme, scheme => scheme.is_computable())
+    }
+
+    /// The salt's bytes for the bytes of [`Salt::inputs`]; `None` for a random salt.
+    pub fn compute(&self, key: &RowKey, inputs: &[Vec<u8>]) -> Option<Vec<u8>> {
+        let mut salt = Vec::new();
+        self.write(key, inputs.iter().map(Vec::as_slice), &mut salt)?;
+        Some(salt)
+    }
+
+    /// Appends the salt's bytes for the bytes of [`Salt::inputs`]; `None`, and nothing, for a random salt.
+    pub fn write<'i>(
+        &self,
+        key: &RowKey,
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
+        let number = of_scheme!(&self.scheme, scheme => scheme.number(&key.fields, inputs))?;
+        self.write.append(number, out);
+        Some(())
+    }
+
+    /// The exact set of salts that rows can have.
+    pub fn image(&self, key: &RowKey) -> Image {
+        if let Some(salts) = self.image_of_finite_inputs(key) {
+            return Image::Listed(salts);
+        }
+        let numbers = self.scheme.numbers(&key.fields);
+        if numbers.count() > MAX_LISTED {
+            return Image::TooMany { count: numbers.count() };
+        }
+        let mut salts: Vec<Vec<u8>> = numbers.list().into_iter().map(|one| self.write.bytes(one)).collect();
+        salts.sort_unstable();
+        salts.dedup();
+        Image::Listed(salts)
+    }
+
+    /// The image by trying every row, where the inputs come from short lists of values.
+    fn image_of_finite_inputs(&self, key: &RowKey) -> Option<Vec<Vec<u8>>> {
+        if !self.is_computable() {
+            return None;
+        }
+        let mut rows: Vec<Vec<Vec<u8>>> = vec![Vec::new()];
+        for input in self.inputs(key) {
+            let field = key.fields.get(input.field)?;
+            let FieldKind::Text(text) = &field.kind else { return None };
+            let values = text.values.as_ref()?;
+            if rows.len().checked_mul(values.len())? > MAX_COMBINATIONS {
+                return None;
+            }
+            let images: BTreeSet<Vec<u8>> = values
+                .iter()
+                .filter_map(|v| input.bytes(field, &Value::Text(v.clone()), None).ok())
+                .collect();
+            rows = rows
+                .iter()
+                .flat_map(|row| {
+                    images.iter().map(move |image| [row.as_slice(), std::slice::from_ref(image)].concat())
+                })
+                .collect();
+        }
+        let salts: BTreeSet<Vec<u8>> = rows.iter().filter_map(|inputs| self.compute(key, inputs)).collect();
+        Some(salts.into_iter().collect())
+    }
+
+    /// How many hex digits of a digest every salt is, where it is written as such.
+    pub fn hex_digits(&self, key: &RowKey) -> Option<usize> {
+        self.scheme.numbers(&key.fields).hex_digits().filter(|_| self.write == SaltWrite::Hex)
+    }
+
+    /// Width of the salt in bytes when every salt has the same.
+    pub fn fixed_width(&self, key: &RowKey) -> Option<usize> {
+        let width = self.write.byte_width().or_else(|| self.hex_digits(key));
+        width.or_else(|| match self.image(key) {
+            Image::Listed(salts) => {
+                let first = salts.first()?.len();
+                salts.iter().all(|salt| salt.len() == first).then_some(first)
+            }
+            Image::TooMany { .. } => None,
+        })
+    }
+
+    /// Whether two rows with one salt have the same inputs: the salt is at least 64 bits of a digest, and the inputs can
+    /// be told apart in the text that is hashed.
+    pub fn determines_inputs(&self, key: &RowKey) -> bool {
+        of_scheme!(&self.scheme, scheme => scheme.determines_inputs(&key.fields))
+    }
+
+    /// What stands between the inputs when they are put together, in words; `None` for a single one.
+    pub fn joint(&self, key: &RowKey) -> Option<String> {
+        if self.inputs(key).len() < 2 {
+            return None;
+        }
+        of_scheme!(&self.scheme, scheme => scheme.joint(&key.fields))
+    }
+
+    /// Whether the bytes of a salt stand for a negative number.
+    pub fn is_negative(&self, key: &RowKey, bytes: &[u8]) -> bool {
+        self.write.shows_sign(bytes) && self.scheme.numbers(&key.fields).is_signed()
+    }
+
+    /// Whether the salts show that none is negative, whatever the scheme could give for other inputs.
+    pub fn shows_no_sign(&self, image: &Image) -> bool {
+        let is_decimal = matches!(self.write, SaltWrite::Decimal { .. });
+        is_decimal
+            && matches!(image, Image::Listed(salts) if !salts.iter().any(|salt| self.write.shows_sign(salt)))
+    }
+
+    /// Two salts of which one, with its separator, is a prefix of the other: rows of both lie in each other's
+    /// ranges, and nothing can tell them apart.
+    pub fn overlapping_pair(&self, key: &RowKey) -> Option<(Vec<u8>, Vec<u8>)> {
+        let Image::Listed(salts) = self.image(key) else { return None };
+        let written: Vec<Vec<u8>> = salts.iter().map(|salt| [salt.as_slice(), &self.then].concat()).collect();
+        // Sorted, a prefix stands directly before one of its extensions.
+        let mut sorted = written;
+        sorted.sort_unstable();
+        sorted
+            .windows(2)
+            .find(|pair| pair[1].starts_with(&pair[0]))
+            .map(|pair| (pair[0].clone(), pair[1].clone()))
+    }
+}

@@ -1,0 +1,40 @@
+//! A random number.
+
+use super::Scheme;
+use super::input::SaltInput;
+use super::numbers::{Number, Numbers};
+use crate::key::layout::Field;
+
+/// A number in `0..below` that nothing can recompute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RandomSalt {
+    pub below: u64,
+}
+
+impl Scheme for RandomSalt {
+    const NAME: &'static str = "random";
+
+    fn inputs(&self, _fields: &[Field]) -> Vec<SaltInput> {
+        Vec::new()
+    }
+
+    fn number<'i>(
+        &self,
+        _fields: &[Field],
+        _inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
+        None
+    }
+
+    fn numbers(&self, _fields: &[Field]) -> Numbers {
+        Numbers::run(0..=i128::from(self.below) - 1)
+    }
+
+    fn reduction(&self) -> (&'static str, String) {
+        ("below", format!("below {}", self.below))
+    }
+
+    fn is_computable(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,98 @@
+//! How the salt's number becomes bytes.
+
+use super::numbers::Number;
+use crate::key::codec::write_decimal;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SaltWrite {
+    Decimal {
+        width: Option<usize>,
+    },
+    /// Lower-case hex: the digits of a digest as they are, other numbers without padding.
+    Hex,
+    /// The low bytes (1 to 8), as Java's casts to byte, short and int keep them.
+    BigEndian {
+        bytes: usize,
+    },
+}
+
+impl SaltWrite {
+    /// The forms that are one word of the schema file.
+    pub const WORDS: [(&'static str, SaltWrite); 5] = [
+        ("decimal", SaltWrite::Decimal { width: None }),
+        ("hex", SaltWrite::Hex),
+        ("be16", SaltWrite::BigEndian { bytes: 2 }),
+        ("be32", SaltWrite::BigEndian { bytes: 4 }),
+        ("be64", SaltWrite::BigEndian { bytes: 8 }),
+    ];
+
+    /// The form in words: `be16`, `decimal(3)`.
+    pub fn describe(self) -> String {
+        match self {
+            SaltWrite::Decimal { width: Some(width) } => format!("decimal({width})"),
+            SaltWrite::Decimal { width: None } => "decimal".into(),
+            SaltWrite::Hex => "hex".into(),
+            SaltWrite::BigEndian { bytes } => format!("be{}", 8 * bytes),
+        }
+    }
+
+    /// Whether the bytes are no text.
+    pub fn is_binary(self) -> bool {
+        self.byte_width().is_some()
+    }
+
+    /// Width in bytes of every number, where it does not depend on the number.
+    pub fn byte_width(self) -> Option<usize> {
+        match self {
+            SaltWrite::BigEndian { bytes } => Some(bytes),
+            SaltWrite::Decimal { .. } | SaltWrite::Hex => None,
+        }
+    }
+
+    /// Whether bytes of this form are those of a negative number, if the numbers have signs at all.
+    pub(super) fn shows_sign(self, bytes: &[u8]) -> bool {
+        match self {
+            SaltWrite::Decimal { .. } => bytes.starts_with(b"-"),
+            // A negative int has eight digits, the first of them 8 to f.
+            SaltWrite::Hex => bytes.len() == 8 && bytes.first().is_some_and(|digit| *digit >= b'8'),
+            SaltWrite::BigEndian { .. } => bytes.first().is_some_and(|byte| *byte >= 0x80),
+        }
+    }
+
+    /// The bytes of a salt's number, without the separator.
+    pub fn number(self, number: i128) -> Vec<u8> {
+        self.bytes(Number::Plain(number))
+    }
+
+    pub(super) fn bytes(self, number: Number) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.append(number, &mut bytes);
+        bytes
+    }
+
+    /// Appends the bytes of a salt's number.
+    pub(super) fn append(self, number: Number, out: &mut Vec<u8>) {
+        if let (SaltWrite::Hex, Number::Digits { value, digits }) = (self, number) {
+            let nibble = |place: usize| value.checked_shr(4 * place as u32).unwrap_or(0) as usize & 15;
+            out.extend((0..digits).rev().map(|place| HEX_DIGITS[nibble(place)]));
+            return;
+        }
+        let number = number.plain();
+        match self {
+            SaltWrite::Decimal { width } => match i64::try_from(number) {
+                Ok(number) => write_decimal(number, width.unwrap_or(0), out),
+                Err(_) => {
+                    out.extend_from_slice(format!("{number:0width$}", width = width.unwrap_or(0)).as_bytes());
+                }
+            },
+            SaltWrite::Hex if number < 0 => out.extend_from_slice(format!("{:x}", number as i32).as_bytes()),
+            SaltWrite::Hex => out.extend_from_slice(format!("{number:x}").as_bytes()),
+            SaltWrite::BigEndian { bytes } => {
+                let all = number.to_be_bytes();
+                out.extend_from_slice(&all[all.len().saturating_sub(bytes)..]);
+            }
+        }
+    }
+}
+
+const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";

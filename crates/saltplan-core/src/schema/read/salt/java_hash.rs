@@ -1,0 +1,42 @@
+//! `java_hash: { of, combine, mask | modulo and abs }`
+
+use super::KeyFields;
+use super::hash_code::Reduction;
+use super::inputs::inputs;
+use crate::schema::model::{Combine, Cut, JavaHashSalt, SaltInput, SaltScheme};
+use crate::schema::read::reader::{Fields, optional};
+use crate::schema::read::{Reader, Value};
+
+pub(super) fn scheme(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<SaltScheme> {
+    let of = fields.require("of", "of: [a, b]");
+    let combine = fields.get("combine");
+    let reduction = Reduction::of(fields);
+
+    let of = of.and_then(|value| {
+        let inputs = inputs(reader, &value, key)?;
+        inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(inputs)
+    });
+    let words = [("concat", Combine::Concat), ("xor", Combine::Xor)];
+    let combine = optional(combine, |value| value.word(reader, &words));
+    let reduce = reduction.read(reader, "a Java hash");
+    let combine = combine?.unwrap_or(Combine::Concat);
+    Some(SaltScheme::JavaHash(JavaHashSalt { of: of?, combine, reduce: reduce? }))
+}
+
+/// `String.hashCode` needs text.
+fn hashable(reader: &mut Reader<'_>, list: &Value<'_>, input: &SaltInput, key: &KeyFields<'_>) -> bool {
+    let field = &key.fields[input.field];
+    if field.kind.is_text_in_key() || matches!(input.cut, Cut::Format(_)) {
+        return true;
+    }
+    let message = format!("`{}` is stored as binary, a Java hash takes text", field.name);
+    let fault = reader
+        .fault(list.span(), message, "has no `hashCode`")
+        .with_label(field.span, "stored as binary here");
+    reader.report(fault.with_help("use `md5`, or store the field with `encoding: decimal`"));
+    false
+}
