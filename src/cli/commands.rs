@@ -22,7 +22,7 @@ use super::args::{
     ScanFormat, ShapeChoice,
 };
 use super::failure::{Failure, Outcome};
-use super::input::{load_schema, make_plan, templates};
+use super::input::{load_table, make_plan, templates};
 use super::output::deliver;
 use super::talk::Talk;
 use saltplan_core::diag::Diagnostic;
@@ -38,8 +38,8 @@ use saltplan_core::schema::model::HiveTableName;
 const MAX_UNUSED: usize = 3;
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let (plan, predicate) = make_plan(&schema, &args.predicate, talk)?;
+    let table = load_table(&args.schema, talk)?;
+    let (plan, predicate) = make_plan(&table, &args.predicate, talk)?;
     refuse_mistakes(&plan, &args.refusal)?;
     let engine = match args.engine {
         EngineChoice::Tez => Engine::Tez,
@@ -52,7 +52,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::Statements => Some(Shape::Statements),
     };
     let header = vec![
-        CommentLine::new(&format!("saltplan plan {} (engine {})", schema.file_name(), engine.name())),
+        CommentLine::new(&format!("saltplan plan {} (engine {})", table.file_name(), engine.name())),
         CommentLine::new(&format!("predicate: {predicate}")),
     ];
     let options = QueryOptions {
@@ -64,7 +64,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         header: if args.no_header { Vec::new() } else { header },
     };
     let templates = templates(&args.templates, talk);
-    let query = hive_query::render(&schema.schema, &plan, &options, &templates)?;
+    let query = hive_query::render(table.schema(), &plan, &options, &templates)?;
     for warning in &query.warnings {
         talk.warning(warning);
     }
@@ -121,10 +121,10 @@ fn nothing(plan: &Plan) -> String {
 }
 
 pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let (plan, _) = make_plan(&schema, &args.predicate, talk)?;
+    let table = load_table(&args.schema, talk)?;
+    let (plan, _) = make_plan(&table, &args.predicate, talk)?;
     let text = match args.output_format {
-        ExplainFormat::Text => explanation::to_text(&schema.schema, &plan, talk.text_width(&args.output)),
+        ExplainFormat::Text => explanation::to_text(table.schema(), &plan, talk.text_width(&args.output)),
         ExplainFormat::Json => pretty(&limited_json(&plan, talk, args.size.max_bytes)?),
     };
     deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
@@ -145,23 +145,23 @@ fn pretty(json: &Json) -> String {
 }
 
 pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let (plan, _) = make_plan(&schema, &args.predicate, talk)?;
+    let table = load_table(&args.schema, talk)?;
+    let (plan, _) = make_plan(&table, &args.predicate, talk)?;
     refuse_mistakes(&plan, &args.refusal)?;
-    let table = schema.schema.hbase.full_name();
+    let name = table.schema().hbase.full_name();
     if plan.branches.iter().any(|branch| branch.residual.is_some()) {
         talk.warning("the ranges hold more rows than the predicate; check the rows against the residual");
     }
-    let patterns = fuzzy::patterns(&schema.schema, &plan);
+    let patterns = fuzzy::patterns(table.schema(), &plan);
     let text = match args.output_format {
         ScanFormat::Shell => {
             let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
-            hbase_shell::commands(&table, &plan, filter.as_deref(), args.size.max_bytes)?
+            hbase_shell::commands(&name, &plan, filter.as_deref(), args.size.max_bytes)?
         }
         ScanFormat::Json => {
             let mut json = limited_json(&plan, talk, args.size.max_bytes)?;
             if let Some(members) = json.as_object_mut() {
-                members.shift_insert(1, "table".into(), Json::from(table));
+                members.shift_insert(1, "table".into(), Json::from(name));
                 members.insert("fuzzy_row_filter".into(), fuzzy::to_json(&patterns));
             }
             pretty(&json)
@@ -171,9 +171,9 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
+    let table = load_table(&args.schema, talk)?;
     let templates = templates(&args.templates, talk);
-    let hive = schema.schema.hive.as_ref();
+    let hive = table.schema().hive.as_ref();
     let parts = if args.only.is_empty() {
         let mut parts = vec![DdlPart::Hbase];
         parts.extend(hive.and_then(|hive| hive.mapping.as_ref()).map(|_| DdlPart::Mapping));
@@ -186,15 +186,15 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     for part in &parts {
         let (title, comment, text) = match part {
             DdlPart::Hbase => {
-                let split_keys = schema.split_keys()?.unwrap_or_default();
+                let split_keys = table.split_keys()?.unwrap_or_default();
                 (
                     "HBase shell",
                     "#",
-                    ddl_text::hbase(&schema.schema, &split_keys, args.if_not_exists, &templates)?,
+                    ddl_text::hbase(table.schema(), split_keys, args.if_not_exists, &templates)?,
                 )
             }
-            DdlPart::Mapping => ("Hive mapping table", "--", ddl_text::mapping(&schema.schema, &templates)?),
-            DdlPart::Target => ("Hive target table", "--", ddl_text::target(&schema.schema, &templates)?),
+            DdlPart::Mapping => ("Hive mapping table", "--", ddl_text::mapping(table.schema(), &templates)?),
+            DdlPart::Target => ("Hive target table", "--", ddl_text::target(table.schema(), &templates)?),
         };
         // Several parts are for several programs: say where each begins.
         texts.push(if parts.len() > 1 { format!("{comment} {title}\n{text}") } else { text });

@@ -25,12 +25,22 @@ pub enum Failure {
 }
 
 impl Failure {
-    pub fn report(self, talk: &Talk) -> ExitCode {
+    /// The failure as one message.
+    pub fn into_diagnostic(self) -> Diagnostic {
         match self {
             Failure::Refused(refusal) => {
-                talk.error(
-                    &Diagnostic::error(format!("refused: {}", refusal.reason)).with_help(refusal.help),
-                );
+                Diagnostic::error(format!("refused: {}", refusal.reason)).with_help(refusal.help)
+            }
+            Failure::Invalid(mut told) if told.len() == 1 => told.swap_remove(0),
+            Failure::Invalid(told) => Diagnostic::error(Diagnostics(told).to_string()),
+            Failure::Other(error) => Diagnostic::error(format!("{error:#}")),
+        }
+    }
+
+    pub fn report(self, talk: &Talk) -> ExitCode {
+        match self {
+            Failure::Refused(_) => {
+                talk.error(&self.into_diagnostic());
                 ExitCode::from(1)
             }
             Failure::Invalid(diagnostics) => {
@@ -38,9 +48,9 @@ impl Failure {
                 ExitCode::from(2)
             }
             // A reader that has seen enough, as in `| head -1`, is no failure.
-            Failure::Other(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-            Failure::Other(error) => {
-                talk.error(&Diagnostic::error(format!("{error:#}")));
+            Failure::Other(ref error) if is_broken_pipe(error) => ExitCode::SUCCESS,
+            Failure::Other(_) => {
+                talk.error(&self.into_diagnostic());
                 ExitCode::from(2)
             }
         }

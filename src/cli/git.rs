@@ -1,14 +1,16 @@
 //! Files as they are in a git revision.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::io::{BufRead, BufReader, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
 
 use super::failure::Failure;
 use saltplan_core::diag::Diagnostic;
-use saltplan_core::files::bounds::{Stray, steps, walk};
+use saltplan_core::files::bounds::{steps, walk};
+use saltplan_core::files::named::Files;
+use saltplan_core::files::sample::{MAX_BYTES, SampleError};
 
 /// `git:REF:path`
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,15 +59,6 @@ impl GitPath {
         })
     }
 
-    /// A file that this one names by a path from its own folder.
-    ///
-    /// # Errors
-    /// The path leaves the tree.
-    pub fn beside(&self, path: &str) -> Result<Self, Stray> {
-        let folder = Path::new(&self.path).parent().unwrap_or(Path::new(""));
-        Ok(GitPath { reference: self.reference.clone(), path: written(&walk(folder, path)?) })
-    }
-
     /// The content of the file, of at most `limit` bytes. Links inside the tree are followed.
     pub fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
         let mut git = Batch::start(&format!("{}:{}", self.reference, self.path))?;
@@ -103,6 +96,22 @@ impl GitPath {
         let error =
             Diagnostic::error(format!("the revision `{}` has no file `{}`", self.reference, self.path));
         Ok(error.with_help("name the path from the root of the repository; `./path` starts at this folder"))
+    }
+}
+
+/// The files that a schema of a revision may name: those of the same revision.
+impl Files for GitPath {
+    fn locate(&self, path: &str) -> Result<PathBuf, SampleError> {
+        let folder = Path::new(&self.path).parent().unwrap_or(Path::new(""));
+        walk(folder, path).map_err(SampleError::Stray)
+    }
+
+    fn read(&self, file: &Path) -> Result<Box<dyn BufRead + '_>, SampleError> {
+        let file = GitPath { reference: self.reference.clone(), path: written(file) };
+        match GitPath::read(&file, MAX_BYTES) {
+            Ok(content) => Ok(Box::new(Cursor::new(content))),
+            Err(failure) => Err(SampleError::Elsewhere(Box::new(failure.into_diagnostic()))),
+        }
     }
 }
 

@@ -7,7 +7,9 @@ use saltplan_core::key::salt::Image;
 use saltplan_core::region::{self, Facts};
 use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::generator::Generator;
-use saltplan_simulate::grow::{Arrivals, ColumnShape, FamilyShape, Properties, Settings, Slice, Table, grow};
+use saltplan_simulate::grow::{
+    Arrivals, ColumnShape, FamilyShape, GrowingTable, Properties, Settings, Slice, grow,
+};
 use saltplan_simulate::keys::{KeyList, Keys};
 use saltplan_simulate::watch::Watch;
 use saltplan_simulate::workload::Workload;
@@ -60,11 +62,11 @@ fn shares(keys: &KeyList, bounds: &[Vec<u8>]) -> Vec<f64> {
 }
 
 /// A table that never splits, with rows so large that files are little else.
-fn table(split_keys: &[Vec<u8>]) -> Table {
+fn table(split_keys: &[Vec<u8>]) -> GrowingTable {
     let mut properties = Properties::default();
     properties.set("hbase.regionserver.region.split.policy", "DisabledRegionSplitPolicy");
     let columns = vec![ColumnShape { qualifier: 1, value: 20_000 }];
-    Table {
+    GrowingTable {
         settings: Settings::read(&properties).expect("settings"),
         families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
         split_keys: split_keys.to_vec(),

@@ -14,3 +14,6 @@ pub mod region;
 pub mod render;
 pub mod row;
 pub mod schema;
+pub mod table;
+
+pub use table::Table;

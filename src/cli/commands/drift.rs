@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::pretty;
 use crate::cli::args::{DriftArgs, ExplainFormat};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_schema;
+use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
@@ -25,18 +25,18 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
         let error = Diagnostic::error("the schema and the dump cannot both come from standard input");
         return Err(error.with_help("name a file for one of the two").into());
     }
-    let schema = load_schema(&args.schema, talk)?;
-    let wanted = schema.split_keys()?.ok_or_else(|| Refusal {
+    let table = load_table(&args.schema, talk)?;
+    let wanted = table.split_keys()?.ok_or_else(|| Refusal {
         reason: "the schema does not say how the table is split, so nothing can have drifted".into(),
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;
     let name = name_of(&args.splits);
     let found = dump::read(&read_dump(args, talk)?)
         .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?;
-    let table = schema.schema.hbase.full_name();
-    refuse_other_table(&table, &found, &name)?;
-    let gaps = compare(&wanted, &found.split_keys().collect::<Vec<_>>());
-    let report = Report { table, wanted: wanted.len(), found: &found, gaps: &gaps };
+    let name_in_schema = table.schema().hbase.full_name();
+    refuse_other_table(&name_in_schema, &found, &name)?;
+    let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());
+    let report = Report { table: name_in_schema, wanted: wanted.len(), found: &found, gaps: &gaps };
     let text = match args.output_format {
         ExplainFormat::Text => report.text(),
         ExplainFormat::Json => pretty(&report.json()),

@@ -7,20 +7,19 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::cli::args::KeyArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_schema;
+use crate::cli::input::load_table;
 use crate::cli::key_lines::{read_line, written};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::row::RowCodec;
 
 /// Faulty lines that are shown one by one.
 const MAX_SHOWN_LINES: usize = 20;
 
 pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let codec = RowCodec::new(&schema.schema);
+    let table = load_table(&args.schema, talk)?;
+    let codec = table.row_codec();
     each_line(args, talk, |line| {
         let row: Map<String, Json> = serde_json::from_slice(line)
             .map_err(|error| Fault::Unreadable(format!("not a JSON object: {error}")))?;
@@ -30,8 +29,8 @@ pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let codec = RowCodec::new(&schema.schema);
+    let table = load_table(&args.schema, talk)?;
+    let codec = table.row_codec();
     each_line(args, talk, |line| {
         let key = read_line(line, args.key_form).map_err(Fault::Unreadable)?.unwrap_or_default();
         let key = codec.decode(&key).map_err(Fault::Misfit)?;

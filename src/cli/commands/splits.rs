@@ -7,11 +7,12 @@ use serde_json::{Value as Json, json};
 use super::{hive_column, hive_table, pretty};
 use crate::cli::args::{SchemaArgs, SplitsArgs, SplitsFormat};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{LoadedSchema, load_schema, templates};
+use crate::cli::input::{load_table, templates};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::region::{self, Facts};
@@ -24,15 +25,15 @@ use saltplan_core::schema::model::Regions;
 const FORMAT_VERSION: u32 = 1;
 
 pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = args.schema.as_ref().map(|_| load_schema(&schema_args(args), talk)).transpose()?;
+    let table = args.schema.as_ref().map(|_| load_table(&schema_args(args), talk)).transpose()?;
     if args.from_sql {
-        let sql = query(args, schema.as_ref(), talk)?;
+        let sql = query(args, table.as_ref(), talk)?;
         return deliver(&sql, &args.output, talk);
     }
-    let keys = match (&args.from_keys, &args.from_splits, &schema) {
-        (Some(path), _, _) => quantiles(path, args, schema.as_ref(), talk)?,
+    let keys = match (&args.from_keys, &args.from_splits, &table) {
+        (Some(path), _, _) => quantiles(path, args, table.as_ref(), talk)?,
         (_, Some(path), _) => given(path, args, talk)?,
-        (_, _, Some(schema)) => keys_of(schema)?,
+        (_, _, Some(table)) => keys_of(table)?.to_vec(),
         (None, None, None) => return Err(missing_input().into()),
     };
     deliver(&written(&keys, args.output_format), &args.output, talk)
@@ -50,8 +51,8 @@ fn missing_input() -> Diagnostic {
         .with_help("name a schema, or keys with `--from-keys FILE --regions N`")
 }
 
-fn keys_of(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
-    schema.split_keys()?.ok_or_else(|| {
+fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
+    table.split_keys()?.ok_or_else(|| {
         Refusal {
             reason: "the schema does not say how the table is split".into(),
             help:
@@ -63,11 +64,11 @@ fn keys_of(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
 }
 
 /// The regions asked for, or as many as the schema has.
-fn regions(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<u32, Failure> {
+fn regions(args: &SplitsArgs, table: Option<&Table>) -> Result<u32, Failure> {
     if let Some(regions) = args.regions {
         return Ok(regions);
     }
-    let declared = match schema.map(|schema| &schema.schema.regions) {
+    let declared = match table.map(|table| &table.schema().regions) {
         Some(Some(regions)) => match &regions.value {
             // Its keys may not be there yet: this command makes them.
             Regions::Sampled { regions, .. } => Some(*regions),
@@ -75,10 +76,10 @@ fn regions(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<u32, Fail
         },
         _ => None,
     };
-    match (declared, schema) {
+    match (declared, table) {
         (Some(regions), _) => Ok(regions),
-        (None, Some(schema)) if schema.schema.regions.is_some() => {
-            Ok(u32::try_from(keys_of(schema)?.len()).unwrap_or(u32::MAX).saturating_add(1))
+        (None, Some(table)) if table.schema().regions.is_some() => {
+            Ok(u32::try_from(keys_of(table)?.len()).unwrap_or(u32::MAX).saturating_add(1))
         }
         _ => Err(Diagnostic::error("the number of regions is missing").with_help("add `--regions N`").into()),
     }
@@ -87,10 +88,10 @@ fn regions(args: &SplitsArgs, schema: Option<&LoadedSchema>) -> Result<u32, Fail
 fn quantiles(
     path: &Path,
     args: &SplitsArgs,
-    schema: Option<&LoadedSchema>,
+    table: Option<&Table>,
     talk: &Talk,
 ) -> Result<Vec<Vec<u8>>, Failure> {
-    let regions = regions(args, schema)?;
+    let regions = regions(args, table)?;
     let sample = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     let form = Regions::Sampled { keys: String::new(), regions };
     let keys = region::split_keys(&form, Facts { sample: &sample, ..Facts::default() })
@@ -119,21 +120,21 @@ fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Fa
     Ok(keys)
 }
 
-fn query(args: &SplitsArgs, schema: Option<&LoadedSchema>, talk: &Talk) -> Result<String, Failure> {
-    let schema = schema.ok_or_else(|| {
+fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String, Failure> {
+    let table = table.ok_or_else(|| {
         Diagnostic::error("`--from-sql` needs a schema")
             .with_help("name the schema whose mapping table holds the keys")
     })?;
-    let table = args.from.as_deref().map(hive_table).transpose()?;
+    let from = args.from.as_deref().map(hive_table).transpose()?;
     let key_column = args.key_column.as_deref().map(hive_column).transpose()?;
     let query = SplitQuery {
-        regions: regions(args, Some(schema))?,
+        regions: regions(args, Some(table))?,
         one_in: args.one_in,
-        table,
+        table: from,
         key_column: key_column.as_deref(),
     };
     let templates = templates(&args.templates, talk);
-    Ok(hive_splits::render(&schema.schema, &query, &templates)?)
+    Ok(hive_splits::render(table.schema(), &query, &templates)?)
 }
 
 fn written(keys: &[Vec<u8>], format: SplitsFormat) -> String {

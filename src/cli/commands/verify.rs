@@ -2,7 +2,7 @@
 
 use crate::cli::args::VerifyArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_schema, templates};
+use crate::cli::input::{load_table, templates};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::render::CommentLine;
@@ -10,11 +10,11 @@ use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::limited;
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let header = CommentLine::new(&format!("saltplan verify {} (reads the whole table)", schema.file_name()));
+    let table = load_table(&args.schema, talk)?;
+    let header = CommentLine::new(&format!("saltplan verify {} (reads the whole table)", table.file_name()));
     let options =
         VerifyOptions { list: args.list, header: if args.no_header { Vec::new() } else { vec![header] } };
     let templates = templates(&args.templates, talk);
-    let sql = hive_verify::render(&schema.schema, &options, &templates)?;
+    let sql = hive_verify::render(table.schema(), &options, &templates)?;
     deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
 }

@@ -87,7 +87,7 @@ impl Case {
         let plan = plan(
             &schema,
             &lowered,
-            Options { max_branches, max_residual_bytes: self.max_residual_bytes, split_keys: None },
+            Options { max_branches, max_residual_bytes: self.max_residual_bytes, ..Options::default() },
         );
         let residual = |branch: &Branch| branch.residual.as_ref().map(|r| sql::parse(&r.text.to_string()));
         let residuals = plan.branches.iter().map(residual).collect();

@@ -1,7 +1,6 @@
 //! What rules look at: a loaded schema, its file, and what follows from them.
 
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::finding::Finding;
@@ -9,73 +8,39 @@ use super::keyspace::KeySpace;
 use super::load::{self, Place};
 use super::rule::Rule;
 use crate::diag::{Diagnostic, Severity, Source, Span};
-use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
-use crate::region::{Facts, split_keys};
-use crate::schema::Loaded;
-use crate::schema::model::{Field, Regions, Salt, Schema};
+use crate::schema::model::{Field, Salt, Schema};
 use crate::schema::yaml::{Document, Node};
+use crate::table::Table;
 
-/// A schema with its image of the salt and its split keys, computed once for all rules.
+/// A table with what follows from it, computed once for all rules.
 #[derive(Debug)]
 pub struct Context<'a> {
+    pub table: &'a Table,
     pub source: &'a Arc<Source>,
     pub schema: &'a Schema,
     pub document: &'a Document,
     /// The salts that rows can have; `None` without a salt.
-    pub image: Option<Image>,
+    pub image: Option<&'a Image>,
     /// Split keys in byte order; `None` where the schema does not say how the table is split, or nothing can.
-    pub splits: Option<Vec<Vec<u8>>>,
-    /// What the table is cut by; empty for split keys that need no sample.
-    pub sample: Sample,
+    pub splits: Option<&'a [Vec<u8>]>,
     pub space: KeySpace,
     places: OnceCell<Option<Vec<Place>>>,
 }
 
-/// Real row keys that a schema is cut by.
-#[derive(Debug, Default)]
-pub struct Sample {
-    /// The file, where the schema may name it.
-    pub path: Option<PathBuf>,
-    pub keys: Vec<Vec<u8>>,
-    /// Why there are none.
-    pub error: Option<SampleError>,
-}
-
-impl Sample {
-    fn of(schema: &Schema, folder: &Path) -> Self {
-        let Some(Regions::Sampled { keys: path, .. }) = schema.regions.as_ref().map(|regions| &regions.value)
-        else {
-            return Sample::default();
-        };
-        let path = match sample::locate(folder, path) {
-            Ok(path) => path,
-            Err(error) => return Sample { error: Some(error), ..Sample::default() },
-        };
-        match sample::read(&path) {
-            Ok(keys) => Sample { path: Some(path), keys, error: None },
-            Err(error) => Sample { path: Some(path), keys: Vec::new(), error: Some(error) },
-        }
-    }
-}
-
 impl<'a> Context<'a> {
-    /// `folder` is the one that paths in the schema are relative to.
-    pub fn new(source: &'a Arc<Source>, loaded: &'a Loaded, folder: &Path) -> Self {
-        let schema = &loaded.schema;
-        let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
-        let sample = Sample::of(schema, folder);
-        let splits = schema.regions.as_ref().and_then(|regions| {
-            let salts = match &image {
-                Some(Image::Listed(salts)) => salts.as_slice(),
-                _ => &[],
-            };
-            let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
-            split_keys(&regions.value, Facts { salts, then, sample: &sample.keys }).ok()
-        });
-        let space = KeySpace::new(&schema.key, image.as_ref());
-        let document = &loaded.document;
-        Context { source, schema, document, image, splits, sample, space, places: OnceCell::new() }
+    pub fn new(table: &'a Table) -> Self {
+        let (schema, image) = (table.schema(), table.image());
+        Context {
+            table,
+            source: table.source(),
+            schema,
+            document: table.document(),
+            image,
+            splits: table.split_keys().ok().flatten(),
+            space: KeySpace::new(&schema.key, image),
+            places: OnceCell::new(),
+        }
     }
 
     /// A finding of a rule at a place of the file.
@@ -127,7 +92,7 @@ impl<'a> Context<'a> {
 
     /// The salts, where they can be listed.
     pub fn salts(&self) -> Option<&[Vec<u8>]> {
-        match &self.image {
+        match self.image {
             Some(Image::Listed(salts)) => Some(salts),
             _ => None,
         }

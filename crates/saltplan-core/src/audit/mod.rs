@@ -34,7 +34,9 @@ use rules::region::sp207_unquoted_split_key;
 use rules::target::sp503_partition_type;
 
 use crate::diag::{Diagnostic, Diagnostics, Kind, Severity, Source, visible};
+use crate::files::named::Folder;
 use crate::schema;
+use crate::table::Table;
 
 /// The findings of one file.
 #[derive(Debug)]
@@ -52,6 +54,22 @@ pub struct Report {
 }
 
 impl Report {
+    fn new(source: &Arc<Source>, sample: Option<&Path>, findings: Vec<Finding>) -> Self {
+        let mut report = Report {
+            path: source.name.clone(),
+            file: None,
+            source: Some(Arc::clone(source)),
+            sample: sample.map(Path::to_path_buf),
+            findings,
+        };
+        report.sort();
+        report
+    }
+
+    fn sort(&mut self) {
+        self.findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
+    }
+
     /// A file that is no text, or not there.
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
@@ -63,32 +81,30 @@ impl Report {
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.diagnostic.severity).max()
     }
-
-    fn sort(&mut self) {
-        self.findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
-    }
 }
 
 /// Audits a schema. `folder` is the one that paths in the schema are relative to, `selected` tells which rules to look
 /// at. Errors of the loader are findings that no selection leaves out.
 pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bool) -> Report {
-    let mut sample = None;
-    let findings = match schema::load(source) {
-        Err(errors) => errors.0.into_iter().map(loader_finding).collect(),
-        Ok(loaded) => {
-            let context = Context::new(source, &loaded, folder);
-            let mut findings = check(&context, selected);
-            let warnings = loaded.warnings.iter().cloned().map(loader_finding);
-            findings.extend(warnings.filter(|finding| selected(finding.rule)));
-            sample.clone_from(&context.sample.path);
-            suppress::apply(source, &loaded.document, &mut findings, selected);
-            findings
-        }
-    };
-    let mut report =
-        Report { path: source.name.clone(), file: None, source: Some(Arc::clone(source)), sample, findings };
-    report.sort();
-    report
+    match schema::load(source) {
+        Err(errors) => Report::new(source, None, errors.0.into_iter().map(loader_finding).collect()),
+        Ok(loaded) => audit_table(&Table::new(source, loaded, Folder::new(folder)), selected),
+    }
+}
+
+fn audit_table(table: &Table, selected: &dyn Fn(&Rule) -> bool) -> Report {
+    let mut findings = check(&Context::new(table), selected);
+    let warnings = table.warnings().iter().cloned().map(loader_finding);
+    findings.extend(warnings.filter(|finding| selected(finding.rule)));
+    suppress::apply(table.source(), table.document(), &mut findings, selected);
+    Report::new(table.source(), table.sample_path(), findings)
+}
+
+impl Table {
+    /// What works and will hurt, by all rules; see [`rules::all`].
+    pub fn audit(&self) -> Report {
+        audit_table(self, &|_| true)
+    }
 }
 
 fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {

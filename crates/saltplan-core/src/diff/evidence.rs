@@ -4,8 +4,9 @@ use serde_json::{Map, Value as Json};
 
 use crate::key::range::to_string_binary;
 use crate::key::salt::Image;
-use crate::row::{RowCodec, SALT_MEMBER};
+use crate::row::SALT_MEMBER;
 use crate::schema::model::{EpochUnit, Field, FieldKind, IntegerEncoding, Schema, TextField};
+use crate::table::Table;
 
 /// Rows that are tried.
 const ROWS: usize = 32;
@@ -24,12 +25,12 @@ pub struct Evidence {
 }
 
 /// The first such row, if there is one among a few made-up rows. `renamed` gives the new names of fields.
-pub fn find(old: &Schema, new: &Schema, renamed: &[(String, String)]) -> Vec<Evidence> {
-    let (old_codec, new_codec) = (RowCodec::new(old), RowCodec::new(new));
+pub fn find(old: &Table, new: &Table, renamed: &[(String, String)]) -> Vec<Evidence> {
+    let (old_codec, new_codec) = (old.row_codec(), new.row_codec());
     let found = (0..ROWS).find_map(|number| {
         let mut row = sample(old, number);
         let key = old_codec.encode(&row).ok()?;
-        let translated = translate(&row, (old, new), renamed, number);
+        let translated = translate(&row, (old.schema(), new), renamed, number);
         let new_key = new_codec.encode(&translated);
         let decoded = new_codec.decode(&key);
         let reads_back = decoded.as_ref().is_ok_and(|decoded| {
@@ -66,11 +67,12 @@ fn same(one: Option<&Json>, other: &Json) -> bool {
 /// The row for the new schema: fields by their new names, made-up values where it has further ones.
 fn translate(
     row: &Map<String, Json>,
-    (old, new): (&Schema, &Schema),
+    (old, new): (&Schema, &Table),
     renamed: &[(String, String)],
     number: usize,
 ) -> Map<String, Json> {
     let mut translated = sample(new, number);
+    let new = new.schema();
     for (name, value) in row {
         let before = old.field(name).and_then(|at| old.key.fields.get(at));
         let name = renamed.iter().find(|(old, _)| old == name).map_or(name, |(_, new)| new);
@@ -98,13 +100,14 @@ fn rewritten(value: &Json, before: Option<&Field>, after: &Field) -> Json {
 }
 
 /// A made-up row with a value for every key field.
-fn sample(schema: &Schema, number: usize) -> Map<String, Json> {
+fn sample(table: &Table, number: usize) -> Map<String, Json> {
+    let schema = table.schema();
     let mut row = Map::new();
     for (position, field) in schema.key.fields.iter().enumerate() {
         row.insert(field.name.clone(), value(field, number * 7 + position * 3));
     }
-    if let Some(salt) = schema.key.salt.as_ref().filter(|salt| !salt.is_computable())
-        && let Image::Listed(salts) = salt.image(&schema.key)
+    if schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable())
+        && let Some(Image::Listed(salts)) = table.image()
     {
         let salt = salts.get(number % salts.len().max(1)).map(|salt| to_string_binary(salt));
         row.insert(SALT_MEMBER.into(), Json::from(salt.unwrap_or_default()));

@@ -18,10 +18,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::diag::{Source, Span};
+use crate::diag::{Diagnostic, Source, Span};
 use crate::key::salt::Image;
 use crate::schema::model::{Abs, JavaHashSalt, Reduce, Salt, SaltScheme, Schema};
 use crate::schema::yaml::Document;
+use crate::table::Table;
 use entry::Entry;
 use evidence::Evidence;
 use fact::Fact;
@@ -61,11 +62,26 @@ impl Class {
 /// One version of a schema, with what it is compared by.
 #[derive(Debug, Clone, Copy)]
 pub struct Version<'a> {
-    pub schema: &'a Schema,
-    pub source: &'a Arc<Source>,
-    pub document: &'a Document,
+    table: &'a Table,
+    schema: &'a Schema,
+    source: &'a Arc<Source>,
+    document: &'a Document,
     /// Split keys in byte order; `None` where the schema does not say.
-    pub split_keys: Option<&'a [Vec<u8>]>,
+    split_keys: Option<&'a [Vec<u8>]>,
+}
+
+impl<'a> Version<'a> {
+    /// # Errors
+    /// There are no split keys where the schema says how the table is split, see [`Table::split_keys`].
+    pub fn of(table: &'a Table) -> Result<Self, Diagnostic> {
+        Ok(Version {
+            table,
+            schema: table.schema(),
+            source: table.source(),
+            document: table.document(),
+            split_keys: table.split_keys()?,
+        })
+    }
 }
 
 /// A value and where it is written.
@@ -121,8 +137,8 @@ pub struct Comparison {
 pub fn compare(old: Version<'_>, new: Version<'_>) -> Comparison {
     let renamed = key_facts::renamed(old.schema, new.schema);
     let mut changes = changed_facts(&facts::of(&old, &renamed), &facts::of(&new, &[]), (&old, &new));
-    drop_equal_salts(&mut changes, old.schema, new.schema);
-    let evidence = evidence::find(old.schema, new.schema, &renamed);
+    drop_equal_salts(&mut changes, old.table, new.table);
+    let evidence = evidence::find(old.table, new.table, &renamed);
     if !evidence.is_empty() && changes.iter().all(|change| change.class != Class::Key) {
         // The rows are the judge, whatever the facts say.
         changes.push(Change::alone(
@@ -141,8 +157,8 @@ pub fn compare(old: Version<'_>, new: Version<'_>) -> Comparison {
 
 /// Another way to write the same salts: `decimal` and `decimal(1)` of one digit, or an absolute value before and after
 /// the modulo where no input reaches `Integer.MIN_VALUE`. Both show in the exact set of salts.
-fn drop_equal_salts(changes: &mut Vec<Change>, old: &Schema, new: &Schema) {
-    let (Some(before), Some(after)) = (&old.key.salt, &new.key.salt) else { return };
+fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
+    let (Some(before), Some(after)) = (&old.schema().key.salt, &new.schema().key.salt) else { return };
     let of_salt: Vec<&str> = changes
         .iter()
         .map(|change| change.path.as_str())
@@ -159,8 +175,8 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Schema, new: &Schema) {
         ["key.salt.number"] => reduce(before).is_some() && reduce(before) == reduce(after),
         _ => false,
     };
-    let same_images = || match (before.image(&old.key), after.image(&new.key)) {
-        (Image::Listed(before), Image::Listed(after)) => before == after,
+    let same_images = || match (old.image(), new.image()) {
+        (Some(Image::Listed(before)), Some(Image::Listed(after))) => before == after,
         _ => false,
     };
     if only_spelling && same_images() {

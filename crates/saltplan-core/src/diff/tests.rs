@@ -1,7 +1,7 @@
 use super::accept::AcceptList;
 use super::{Class, Comparison, Version, compare};
 use crate::diag::Source;
-use crate::schema::load;
+use crate::table::Table;
 
 fn schema(columns: &[(&str, &str)], target: &str) -> String {
     let columns: Vec<String> = columns
@@ -22,21 +22,8 @@ columns:
 }
 
 fn compared(old: &str, new: &str) -> Comparison {
-    let (old, new) = (Source::new("old.yaml", old), Source::new("new.yaml", new));
-    let (old_loaded, new_loaded) = (load(&old).expect("a schema"), load(&new).expect("a schema"));
-    let old = Version {
-        schema: &old_loaded.schema,
-        source: &old,
-        document: &old_loaded.document,
-        split_keys: None,
-    };
-    let new = Version {
-        schema: &new_loaded.schema,
-        source: &new,
-        document: &new_loaded.document,
-        split_keys: None,
-    };
-    compare(old, new)
+    let [old, new] = [old, new].map(|text| Table::from_yaml(text).expect("a schema"));
+    compare(Version::of(&old).expect("a version"), Version::of(&new).expect("a version"))
 }
 
 /// The entries as they are told: class, headline or path and values, target.

@@ -5,6 +5,7 @@
 
 pub mod bounds;
 pub mod lines;
+pub mod named;
 pub mod sample;
 
 use std::fmt;

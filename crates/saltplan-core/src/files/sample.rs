@@ -1,13 +1,12 @@
 //! Sample keys of `regions: sampled`.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead};
 
-use super::bounds::{Bounds, Stray};
+use super::ReadError;
+use super::bounds::Stray;
 use super::lines::{LineError, Lines};
-use super::{ReadError, open};
+use crate::diag::Diagnostic;
 use crate::key::range::{MAX_KEY_BYTES, from_string_binary};
 
 /// A million keys of 64 bytes.
@@ -23,6 +22,8 @@ pub enum SampleError {
     /// A line that is no row key; its number is counted from 1.
     NoKey(u64),
     Empty,
+    /// What a store of files other than the file system says.
+    Elsewhere(Box<Diagnostic>),
 }
 
 impl SampleError {
@@ -53,6 +54,7 @@ impl fmt::Display for SampleError {
             SampleError::Line(error) => error.fmt(f),
             SampleError::NoKey(line) => write!(f, "line {line} is no row key"),
             SampleError::Empty => f.write_str("it holds no keys"),
+            SampleError::Elsewhere(told) => f.write_str(&told.message),
         }
     }
 }
@@ -77,30 +79,10 @@ impl From<LineError> for SampleError {
     }
 }
 
-/// The file that a schema in a folder names. It need not be there yet.
-///
-/// # Errors
-/// The schema may not name it, or its folder cannot be read.
-pub fn locate(folder: &Path, path: &str) -> Result<PathBuf, SampleError> {
-    Bounds::around(folder)?.locate(path).map_err(SampleError::Stray)
-}
-
 /// Row keys in HBase's text form, one a line.
 ///
 /// # Errors
-/// The file is missing, no regular file, too large or empty, or a line is no row key.
-pub fn read(path: &Path) -> Result<Vec<Vec<u8>>, SampleError> {
-    let file: File = open(path)?;
-    if file.metadata()?.len() > MAX_BYTES {
-        return Err(too_large());
-    }
-    parse(BufReader::new(file))
-}
-
-/// The keys of a sample that was opened elsewhere, see [`read`].
-///
-/// # Errors
-/// As [`read`].
+/// There are too many bytes or no keys, or a line is no row key.
 pub fn parse(reader: impl BufRead) -> Result<Vec<Vec<u8>>, SampleError> {
     let mut keys = Vec::new();
     let mut read = 0;
@@ -130,6 +112,7 @@ fn too_large() -> SampleError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::BufReader;
 
     #[test]
     fn keys_of_lines() {

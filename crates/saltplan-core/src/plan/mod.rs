@@ -74,6 +74,8 @@ pub struct Options<'a> {
     pub max_residual_bytes: usize,
     /// Split keys of the table in byte order, to count the regions that a plan touches.
     pub split_keys: Option<&'a [Vec<u8>]>,
+    /// The image of the schema's salt, where it is known already.
+    pub image: Option<&'a Image>,
 }
 
 impl Default for Options<'_> {
@@ -82,6 +84,7 @@ impl Default for Options<'_> {
             max_branches: DEFAULT_MAX_BRANCHES,
             max_residual_bytes: DEFAULT_MAX_RESIDUAL_BYTES,
             split_keys: None,
+            image: None,
         }
     }
 }
@@ -203,8 +206,12 @@ pub struct Bound {
 /// ```
 pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
-    let image = schema.key.salt.as_ref().map(|salt| salt.image(&schema.key));
-    let given = Given { schema, lowered, image: image.as_ref(), options };
+    let computed = match options.image {
+        Some(_) => None,
+        None => schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)),
+    };
+    let image = options.image.or(computed.as_ref());
+    let given = Given { schema, lowered, image, options };
     let (boxes, salted) = salted(&given);
     let bound = bound(&given, &boxes);
     let found = match salted {

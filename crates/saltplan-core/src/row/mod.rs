@@ -1,5 +1,6 @@
 //! Whole rows: from field values to a row key, and back.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use chrono_tz::Tz;
@@ -26,7 +27,7 @@ type SaltCut<'b> = (Option<Vec<u8>>, &'b [u8]);
 #[derive(Debug)]
 pub struct RowCodec<'a> {
     schema: &'a Schema,
-    image: Option<Image>,
+    image: Option<Cow<'a, Image>>,
     /// What the salt is computed from; nothing where it is random.
     inputs: Vec<SaltInput>,
     /// By field: its bytes are stored, or the salt needs them.
@@ -93,11 +94,21 @@ pub struct DecodedKey {
 impl<'a> RowCodec<'a> {
     pub fn new(schema: &'a Schema) -> Self {
         let key = &schema.key;
+        Self::of(schema, key.salt.as_ref().map(|salt| Cow::Owned(salt.image(key))))
+    }
+
+    /// With the image of the schema's salt, where it is known already.
+    pub fn with_image(schema: &'a Schema, image: Option<&'a Image>) -> Self {
+        Self::of(schema, image.map(Cow::Borrowed))
+    }
+
+    fn of(schema: &'a Schema, image: Option<Cow<'a, Image>>) -> Self {
+        let key = &schema.key;
         let inputs = key.salt.as_ref().map(|salt| salt.inputs(key)).unwrap_or_default();
         let is_input = |index: usize| inputs.iter().any(|input| input.field == index);
         let is_needed =
             key.fields.iter().enumerate().map(|(index, field)| field.stored || is_input(index)).collect();
-        RowCodec { schema, image: key.salt.as_ref().map(|salt| salt.image(key)), inputs, is_needed }
+        RowCodec { schema, image, inputs, is_needed }
     }
 
     /// The row key of a row, given as a JSON object with a member for every key field.
@@ -211,7 +222,7 @@ impl<'a> RowCodec<'a> {
             Some(Json::Number(number)) => number.to_string(),
             _ => return Err(format!("the salt is random: give it as `{SALT_MEMBER}`")),
         };
-        let Some(Image::Listed(salts)) = &self.image else { return Ok(text.into_bytes()) };
+        let Some(Image::Listed(salts)) = self.image.as_deref() else { return Ok(text.into_bytes()) };
         let wanted = salts.iter().find(|salt| {
             // `7` stands for `07` as well.
             salt.as_slice() == text.as_bytes() || to_string_binary(salt).trim_start_matches('0') == text
@@ -265,7 +276,7 @@ impl<'a> RowCodec<'a> {
     /// The possible salts of a key with what follows each.
     fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<SaltCut<'b>>, String> {
         let Some(salt) = &self.schema.key.salt else { return Ok(vec![(None, bytes)]) };
-        let cuts: Vec<_> = match &self.image {
+        let cuts: Vec<_> = match self.image.as_deref() {
             Some(Image::Listed(salts)) => salts
                 .iter()
                 .filter_map(|one| Some((Some(one.clone()), bytes.strip_prefix(one.as_slice())?)))

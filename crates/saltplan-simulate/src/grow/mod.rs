@@ -30,4 +30,4 @@ pub use cell::{ColumnShape, FamilyShape};
 pub use growth::{Counts, Growth, RegionEnd, Sample, SplitEvent};
 pub use properties::{Properties, Property};
 pub use settings::{Restriction, Settings, SplitPolicy};
-pub use table::{Table, grow};
+pub use table::{GrowingTable, grow};

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::growth::{Growth, Sample, SplitEvent};
-use super::table::Table;
+use super::table::GrowingTable;
 use crate::picture::{Curve, Curves, bytes, compact, grouped};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
@@ -58,7 +58,7 @@ fn start_text(start: &[u8]) -> String {
 }
 
 /// The whole report, for people.
-pub fn to_text(name: &str, table: &Table, growth: &Growth) -> String {
+pub fn to_text(name: &str, table: &GrowingTable, growth: &Growth) -> String {
     let mut text = heading(name, table, growth);
     text.push('\n');
     text += &first_split(growth);
@@ -72,7 +72,7 @@ pub fn to_text(name: &str, table: &Table, growth: &Growth) -> String {
     text
 }
 
-fn heading(name: &str, table: &Table, growth: &Growth) -> String {
+fn heading(name: &str, table: &GrowingTable, growth: &Growth) -> String {
     let counts = growth.last().map(|last| last.counts.clone()).unwrap_or_default();
     let unit = Unit::of_one(growth.end);
     let servers = table.servers.max(1);
@@ -167,7 +167,7 @@ fn cells(growth: &Growth, sample: &Sample, unit: Unit) -> Vec<String> {
     ]
 }
 
-fn notes(table: &Table, growth: &Growth) -> Vec<String> {
+fn notes(table: &GrowingTable, growth: &Growth) -> Vec<String> {
     let mut notes = Vec::new();
     let Some(last) = growth.last() else { return notes };
     let counts = &last.counts;
@@ -200,7 +200,7 @@ fn notes(table: &Table, growth: &Growth) -> Vec<String> {
 }
 
 /// The whole report, for programs. Times are seconds, sizes bytes.
-pub fn to_json(name: &str, table: &Table, growth: &Growth) -> Json {
+pub fn to_json(name: &str, table: &GrowingTable, growth: &Growth) -> Json {
     let samples = growth.samples.iter().map(|sample| sample_json(growth, sample));
     let regions = growth.regions.iter().map(|region| {
         json!({

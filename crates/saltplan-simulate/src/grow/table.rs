@@ -23,7 +23,7 @@ const SAMPLES: u64 = 240;
 
 /// What grows, and where.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct GrowingTable {
     pub settings: Settings,
     /// At least one family with at least one column.
     pub families: Vec<FamilyShape>,
@@ -40,14 +40,14 @@ pub struct Table {
 }
 
 /// Emulates the table from the first arrival to the end of the last slice, or until the watch stops it.
-pub fn grow(table: &Table, arrivals: &Arrivals, watch: &Watch) -> Growth {
+pub fn grow(table: &GrowingTable, arrivals: &Arrivals, watch: &Watch) -> Growth {
     let mut life = Life::new(table, arrivals, watch);
     let partial = life.pass().is_break();
     life.finish(partial)
 }
 
 pub(super) struct Life<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a GrowingTable,
     pub(super) arrivals: &'a Arrivals,
     watch: &'a Watch,
     pub(super) now: u64,
@@ -69,7 +69,7 @@ pub(super) struct Life<'a> {
 }
 
 impl<'a> Life<'a> {
-    pub(super) fn new(table: &'a Table, arrivals: &'a Arrivals, watch: &'a Watch) -> Self {
+    pub(super) fn new(table: &'a GrowingTable, arrivals: &'a Arrivals, watch: &'a Watch) -> Self {
         let server = if table.heap.is_some() { Server::that_ranks_regions() } else { Server::default() };
         let mut life = Life {
             table,

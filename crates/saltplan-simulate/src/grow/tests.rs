@@ -5,7 +5,7 @@ use crate::watch::Watch;
 
 const MIB: f64 = (1u64 << 20) as f64;
 
-fn grow(table: &Table, arrivals: &Arrivals) -> Growth {
+fn grow(table: &GrowingTable, arrivals: &Arrivals) -> Growth {
     super::grow(table, arrivals, &Watch::default())
 }
 
@@ -18,9 +18,9 @@ fn settings(pairs: &[(&str, &str)]) -> Settings {
     Settings::read(&properties).unwrap()
 }
 
-fn table(settings: Settings) -> Table {
+fn table(settings: Settings) -> GrowingTable {
     let columns = vec![ColumnShape { qualifier: 1, value: 1000 }];
-    Table {
+    GrowingTable {
         settings,
         families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
         split_keys: Vec::new(),

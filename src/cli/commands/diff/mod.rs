@@ -10,7 +10,7 @@ use report::Report;
 use super::pretty;
 use crate::cli::args::{ClassChoice, DiffArgs, DiffFormat};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{LoadedSchema, load_version};
+use crate::cli::input::load_version;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, Source};
@@ -26,8 +26,7 @@ pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         return Err(error.with_help("name a file for one of the two").into());
     }
     let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
-    let (old_keys, new_keys) = (old.split_keys()?, new.split_keys()?);
-    let comparison = diff::compare(version(&old, old_keys.as_deref()), version(&new, new_keys.as_deref()));
+    let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
     let (accepted, unused) = match &args.accept {
         Some(path) => {
             let text = talk.inputs.text(path, MAX_ACCEPT_BYTES)?;
@@ -36,10 +35,10 @@ pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
         None => (vec![false; comparison.changes.len()], Vec::new()),
     };
     talk.remarks(&unused);
-    let tables = (old.schema.hbase.full_name(), new.schema.hbase.full_name());
+    let tables = (old.schema().hbase.full_name(), new.schema().hbase.full_name());
     let report = Report {
-        old: &old.source,
-        new: &new.source,
+        old: old.source(),
+        new: new.source(),
         tables: (tables.0 != tables.1).then_some(tables),
         comparison: &comparison,
         accepted: &accepted,
@@ -63,8 +62,4 @@ pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
     } else {
         delivered
     })
-}
-
-fn version<'a>(loaded: &'a LoadedSchema, split_keys: Option<&'a [Vec<u8>]>) -> Version<'a> {
-    Version { schema: &loaded.schema, source: &loaded.source, document: &loaded.document, split_keys }
 }

@@ -5,28 +5,27 @@ use std::path::Path;
 use super::split_keys;
 use crate::cli::args::KeyForm;
 use crate::cli::failure::Failure;
-use crate::cli::input::LoadedSchema;
 use crate::cli::inputs::NamedLines;
 use crate::cli::key_lines::read_line;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
-use saltplan_core::region;
+use saltplan_core::{Table, region};
 use saltplan_simulate::counts::Counts;
 use saltplan_simulate::loads;
 use saltplan_simulate::report::Report;
 use saltplan_simulate::watch::Watch;
 
 /// Counts the keys of a file or of standard input, in memory that does not depend on their number.
-pub fn count(schema: &LoadedSchema, path: &Path, form: KeyForm, talk: &Talk) -> Result<Report, Failure> {
-    let split_keys = split_keys(schema, talk)?;
+pub fn count(table: &Table, path: &Path, form: KeyForm, talk: &Talk) -> Result<Report, Failure> {
+    let split_keys = split_keys(table, talk)?;
     let mut lines = talk.inputs.lines(path)?;
     let mut counts = Counts::new(split_keys.len() + 1);
     let partial = progress::breakable(None, talk, |watch| {
         each_key(&mut lines, form, watch, |key| {
-            counts.add_key(region::locate(key, &split_keys), key.len());
+            counts.add_key(region::locate(key, split_keys), key.len());
         })
     })?;
-    let mut report = loads::report(&schema.schema, &split_keys, &counts);
+    let mut report = loads::report(table.schema(), split_keys, &counts);
     report.partial = partial;
     Ok(report)
 }

@@ -8,9 +8,10 @@ use super::split_keys;
 use super::workload::{unusable, workload};
 use crate::cli::args::{CountArgs, PredicateArgs, SliceBy};
 use crate::cli::failure::Failure;
-use crate::cli::input::{LoadedSchema, load_predicate};
+use crate::cli::input::load_predicate;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::predicate::Lowered;
@@ -30,36 +31,35 @@ use saltplan_simulate::{duplicates, loads, strata};
 /// Most keys of a sample: they are kept in memory.
 const MAX_SAMPLE: u64 = 5_000_000;
 
-pub fn made_rows(schema: &LoadedSchema, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
-    let predicate = args.predicate.as_ref().map(|text| lowered(schema, text, args, talk)).transpose()?;
+pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
+    let predicate = args.predicate.as_ref().map(|text| lowered(table, text, args, talk)).transpose()?;
     // What it asks for does not depend on the regions, which may be those of a sample of these rows.
-    let asked =
-        predicate.as_ref().map(|lowered| plan::plan(&schema.schema, lowered, Options::default()).bound);
-    let workload = workload(schema, args, asked.as_ref(), talk)?;
-    let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
+    let asked = predicate.as_ref().map(|lowered| planned(table, lowered, None).0.bound);
+    let workload = workload(table, args, asked.as_ref(), talk)?;
+    let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let split_keys = match args.sample {
-        Some(size) => sampled(schema, &keys, &workload, size, args.regions)?,
-        None => split_keys(schema, talk)?,
+        Some(size) => sampled(table, &keys, &workload, size, args.regions)?,
+        None => split_keys(table, talk)?.to_vec(),
     };
     let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
-    let asked = predicate.as_ref().map(|lowered| planned(schema, lowered, &split_keys));
+    let asked = predicate.as_ref().map(|lowered| planned(table, lowered, Some(&split_keys)));
     let all = 0..workload.rows;
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
     let counted = match &asked {
-        None => match Program::compile(&schema.schema, &workload, &split_keys) {
+        None => match Program::compile(table.schema(), &workload, &split_keys) {
             Some(program) => {
                 watched(&LaneEngine { program, level: Level::new() }, &split_keys, rows, args, talk)
             }
             None => watched(&row_engine(&generator, &split_keys, None), &split_keys, rows, args, talk),
         },
         Some((plan, _)) => {
-            let reader = Some(Reader::new(&schema.schema, plan));
+            let reader = Some(Reader::new(table.schema(), plan));
             watched(&row_engine(&generator, &split_keys, reader), &split_keys, rows, args, talk)
         }
     }?;
     let mut report =
-        loads::report(&schema.schema, &split_keys, &total(&counted.slices, split_keys.len() + 1));
+        loads::report(table.schema(), &split_keys, &total(&counted.slices, split_keys.len() + 1));
     report.partial = counted.partial;
     report.duplicates =
         if counted.partial { None } else { duplicates::count(&generator, &keys).map_err(unusable)? };
@@ -87,7 +87,7 @@ fn row_engine<'a>(
 
 /// Quantiles of the keys of some rows that stand for all.
 fn sampled(
-    schema: &LoadedSchema,
+    table: &Table,
     keys: &Keys<'_>,
     workload: &Workload,
     size: u64,
@@ -96,10 +96,10 @@ fn sampled(
     if size > MAX_SAMPLE {
         return Err(Diagnostic::error(format!("a sample has {MAX_SAMPLE} keys at most")).into());
     }
-    let regions = match (regions, schema.schema.regions.as_ref().map(|regions| &regions.value)) {
+    let regions = match (regions, table.schema().regions.as_ref().map(|regions| &regions.value)) {
         (Some(regions), _) => regions,
         (None, Some(Regions::Sampled { regions, .. })) => *regions,
-        (None, Some(_)) => schema.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),
+        (None, Some(_)) => table.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),
         (None, None) => {
             return Err(Diagnostic::error("the number of regions is missing")
                 .with_help("add `--regions N`")
@@ -143,20 +143,20 @@ fn cut(
     }
 }
 
-fn lowered(schema: &LoadedSchema, text: &str, args: &CountArgs, talk: &Talk) -> Result<Lowered, Failure> {
+fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<Lowered, Failure> {
     let predicate = PredicateArgs {
         predicate: text.to_string(),
         params: args.params.clone(),
         params_file: None,
         max_branches: DEFAULT_MAX_BRANCHES,
     };
-    load_predicate(&predicate, schema, talk)
+    load_predicate(&predicate, table, talk)
 }
 
 /// The plan of a predicate, and the predicate in one line.
-fn planned(schema: &LoadedSchema, lowered: &Lowered, split_keys: &[Vec<u8>]) -> (Plan, String) {
-    let options = Options { split_keys: Some(split_keys), ..Options::default() };
-    (plan::plan(&schema.schema, lowered, options), lowered.text.to_string())
+fn planned(table: &Table, lowered: &Lowered, split_keys: Option<&[Vec<u8>]>) -> (Plan, String) {
+    let options = Options { split_keys, image: table.image(), ..Options::default() };
+    (plan::plan(table.schema(), lowered, options), lowered.text.to_string())
 }
 
 fn watched(

@@ -9,9 +9,10 @@ mod workload;
 use super::pretty;
 use crate::cli::args::{ExplainFormat, SimulateArgs};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{LoadedSchema, load_schema};
+use crate::cli::input::load_table;
 use crate::cli::output::{deliver, write_file};
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Schema;
@@ -23,16 +24,16 @@ pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(seconds) = args.grow.grow {
         return grow::grow_table(args, seconds, talk);
     }
-    let schema = load_schema(&args.schema, talk)?;
+    let table = load_table(&args.schema, talk)?;
     if args.count.emit_sql {
-        return sql::emit(&schema, args, talk);
+        return sql::emit(&table, args, talk);
     }
     let report = match (&args.count.keys_from, &args.count.counts) {
-        (Some(path), _) => keys::count(&schema, path, args.key_form, talk)?,
-        (_, Some(path)) => sql::read_back(&schema, path, talk)?,
-        _ => made::made_rows(&schema, &args.count, talk)?,
+        (Some(path), _) => keys::count(&table, path, args.key_form, talk)?,
+        (_, Some(path)) => sql::read_back(&table, path, talk)?,
+        _ => made::made_rows(&table, &args.count, talk)?,
     };
-    show(&schema.schema, &report, args, talk)
+    show(table.schema(), &report, args, talk)
 }
 
 /// Delivers a report. One that was broken off is something to look at: exit code 1.
@@ -91,8 +92,8 @@ fn puts() -> Measure {
 }
 
 /// The split keys that keys are counted by; without `regions` the table has one region.
-pub fn split_keys(schema: &LoadedSchema, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
-    let keys = schema.split_keys()?;
+pub fn split_keys<'t>(table: &'t Table, talk: &Talk) -> Result<&'t [Vec<u8>], Failure> {
+    let keys = table.split_keys()?;
     if keys.is_none() {
         talk.warning("the schema does not say how the table is split: everything is one region");
     }

@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::cli::args::SimulateArgs;
 use crate::cli::commands::{hive_column, hive_table};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::LoadedSchema;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::from_hex;
 use saltplan_core::render::Refusal;
@@ -17,18 +17,18 @@ use saltplan_simulate::counts::Counts;
 use saltplan_simulate::loads;
 use saltplan_simulate::report::Report;
 
-pub fn emit(schema: &LoadedSchema, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let key_column = args.count.key_column.as_deref().map(hive_column).transpose()?;
     let query = CountQuery {
-        split_keys: &known_split_keys(schema)?,
+        split_keys: known_split_keys(table)?,
         table: args.count.from.as_deref().map(hive_table).transpose()?,
         key_column: key_column.as_deref(),
     };
-    deliver(&hive_counts::render(&schema.schema, &query, &Templates::new(None))?, &args.output, talk)
+    deliver(&hive_counts::render(table.schema(), &query, &Templates::new(None))?, &args.output, talk)
 }
 
-fn known_split_keys(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
-    schema.split_keys()?.ok_or_else(|| {
+fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
+    table.split_keys()?.ok_or_else(|| {
         Refusal {
             reason: "the schema does not say how the table is split".into(),
             help: "add `regions:`, such as `regions: { explicit: [...] }`".into(),
@@ -38,9 +38,9 @@ fn known_split_keys(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
 }
 
 /// Reads the result of the query: start row in hex, rows, shortest key, bytes of all keys, longest key.
-pub fn read_back(schema: &LoadedSchema, path: &Path, talk: &Talk) -> Result<Report, Failure> {
+pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<Report, Failure> {
     let mut lines = talk.inputs.lines(path)?;
-    let split_keys = known_split_keys(schema)?;
+    let split_keys = known_split_keys(table)?;
     let mut counts = Counts::new(split_keys.len() + 1);
     let mut seen = vec![false; split_keys.len() + 1];
     while let Some((number, line)) = lines.next_line()? {
@@ -53,7 +53,7 @@ pub fn read_back(schema: &LoadedSchema, path: &Path, talk: &Talk) -> Result<Repo
                 row => row,
             },
         };
-        row.and_then(|row| row.add(&split_keys, &mut counts, &mut seen))
+        row.and_then(|row| row.add(split_keys, &mut counts, &mut seen))
             .map_err(|reason| lines.fault(number, &reason))?;
     }
     if !seen.contains(&true) {
@@ -61,7 +61,7 @@ pub fn read_back(schema: &LoadedSchema, path: &Path, talk: &Talk) -> Result<Repo
             .with_help("run the query of `simulate --emit-sql` and save what it prints")
             .into());
     }
-    Ok(loads::report(&schema.schema, &split_keys, &counts))
+    Ok(loads::report(table.schema(), split_keys, &counts))
 }
 
 /// One line of the result.

@@ -2,8 +2,8 @@
 
 use crate::cli::args::CountArgs;
 use crate::cli::failure::Failure;
-use crate::cli::input::LoadedSchema;
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, did_you_mean};
 use saltplan_core::plan::Bound;
 use saltplan_core::schema::model::Schema;
@@ -19,12 +19,12 @@ pub fn unusable(reason: String) -> Failure {
 /// The schema's fields with what the arguments say of them; the rest has values by its kind, of the time that is asked
 /// for.
 pub fn workload(
-    loaded: &LoadedSchema,
+    table: &Table,
     args: &CountArgs,
     asked: Option<&Bound>,
     talk: &Talk,
 ) -> Result<Workload, Failure> {
-    let schema = &loaded.schema;
+    let schema = table.schema();
     let mut given = vec![None; schema.key.fields.len()];
     for text in &args.fields {
         let (index, values) = field_values(schema, text)?;
@@ -41,7 +41,7 @@ pub fn workload(
         };
         let values = spec::parse(schema, field, &load.values.value).map_err(|reason| {
             Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
-                .at(&loaded.source, load.values.span, reason)
+                .at(table.source(), load.values.span, reason)
                 .with_help(format!("the forms are {}", spec::FORMS))
         })?;
         *slot = Some(values);

@@ -5,15 +5,14 @@ use std::ops::Range;
 use crate::cli::args::SimulateArgs;
 use crate::cli::commands::simulate::workload::{unusable, workload};
 use crate::cli::failure::Failure;
-use crate::cli::input::LoadedSchema;
 use crate::cli::key_lines;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::Image;
 use saltplan_simulate::generator::Generator;
-use saltplan_simulate::grow::{Arrivals, Slice, Table};
+use saltplan_simulate::grow::{Arrivals, GrowingTable, Slice};
 use saltplan_simulate::keys::Keys;
 use saltplan_simulate::likeness::{Histogram, Unlike};
 use saltplan_simulate::picture;
@@ -29,12 +28,7 @@ const MOST_KEYS: u64 = 10_000_000;
 const MOST_OTHERS: u64 = 1 << 17;
 
 /// The rows that come in some seconds.
-pub fn arrivals(
-    schema: &LoadedSchema,
-    args: &SimulateArgs,
-    seconds: f64,
-    talk: &Talk,
-) -> Result<Arrivals, Failure> {
+pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Arrivals, Failure> {
     let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
     if let Some(path) = &args.count.keys_from {
         let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
@@ -48,8 +42,8 @@ pub fn arrivals(
             .with_help("each key stands for as many rows as it takes; leave out `--keys`")
             .into());
     }
-    let workload = Workload { rows: puts, ..workload(schema, &args.count, None, talk)? };
-    let generator = Generator::new(&schema.schema, &workload).map_err(unusable)?;
+    let workload = Workload { rows: puts, ..workload(table, &args.count, None, talk)? };
+    let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let count = args.count.keys.min(puts);
     let arrivals = progress::shown(Some(count), talk, |watch| {
@@ -58,7 +52,7 @@ pub fn arrivals(
     });
     let arrivals = arrivals.map_err(unusable)?;
     if count < puts {
-        warn_of_odd_sample(schema, &arrivals, &keys, &workload, talk)?;
+        warn_of_odd_sample(table, &arrivals, &keys, &workload, talk)?;
     }
     Ok(arrivals)
 }
@@ -66,13 +60,13 @@ pub fn arrivals(
 /// Compares the regions and the salts of a sample with those of other rows: a sample that misses some of them would show a
 /// table that there is not.
 fn warn_of_odd_sample(
-    schema: &LoadedSchema,
+    table: &Table,
     arrivals: &Arrivals,
     keys: &Keys<'_>,
     workload: &Workload,
     talk: &Talk,
 ) -> Result<(), Failure> {
-    let bounds = bounds(schema)?;
+    let bounds = bounds(table)?;
     let mut sample = Histogram::new(&bounds);
     (0..arrivals.len() as u32).for_each(|rank| sample.add(arrivals.key(rank)));
     let mut others = Histogram::new(&bounds);
@@ -86,12 +80,9 @@ fn warn_of_odd_sample(
 }
 
 /// Split keys, and where the rows of each salt begin.
-fn bounds(schema: &LoadedSchema) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut bounds = schema.split_keys()?.unwrap_or_default();
-    let key = &schema.schema.key;
-    if let Some(Image::Listed(salts)) = key.salt.as_ref().map(|salt| salt.image(key)) {
-        bounds.extend(salts);
-    }
+fn bounds(table: &Table) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut bounds = table.split_keys()?.unwrap_or_default().to_vec();
+    bounds.extend_from_slice(table.salts());
     bounds.sort_unstable();
     bounds.dedup();
     Ok(bounds)
@@ -115,7 +106,7 @@ fn odd_sample(unlike: &Unlike) -> Diagnostic {
 }
 
 /// Keys that are needed to show single flushes: a few for each memstore that fills up, and for each that gets too old.
-fn keys_needed(table: &Table, arrivals: &Arrivals) -> f64 {
+fn keys_needed(table: &GrowingTable, arrivals: &Arrivals) -> f64 {
     let rows = arrivals.grain() * arrivals.len() as f64;
     let key = arrivals.key(0).len() as u64;
     let heap: u64 = table.families.iter().map(|family| family.row_bytes().heap(key)).sum();
@@ -126,7 +117,7 @@ fn keys_needed(table: &Table, arrivals: &Arrivals) -> f64 {
     (KEYS_PER_FLUSH * full.max(old * regions)).min(rows)
 }
 
-pub fn warn_of_few_keys(table: &Table, arrivals: &Arrivals, talk: &Talk) {
+pub fn warn_of_few_keys(table: &GrowingTable, arrivals: &Arrivals, talk: &Talk) {
     let needed = keys_needed(table, arrivals);
     if (arrivals.len() as f64) < needed {
         talk.remarks(&[Diagnostic::warning(format!(

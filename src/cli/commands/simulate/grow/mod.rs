@@ -6,23 +6,23 @@ mod table;
 use crate::cli::args::{ExplainFormat, SimulateArgs};
 use crate::cli::commands::pretty;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::load_schema;
+use crate::cli::input::load_table;
 use crate::cli::output::{deliver, write_file};
 use crate::cli::progress;
 use crate::cli::talk::Talk;
 use saltplan_core::key::range::to_string_binary;
-use saltplan_simulate::grow::{Growth, Table, grow, report};
+use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::picture::{self, Bar, Measure, Picture};
 
 /// Reports the growth of a table. A report that was broken off is something to look at: exit code 1.
 pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outcome, Failure> {
-    let schema = load_schema(&args.schema, talk)?;
-    let table = table::table(&schema, &args.grow, talk)?;
-    let arrivals = arrivals::arrivals(&schema, args, seconds, talk)?;
+    let described = load_table(&args.schema, talk)?;
+    let table = table::table(&described, &args.grow, talk)?;
+    let arrivals = arrivals::arrivals(&described, args, seconds, talk)?;
     arrivals::warn_of_few_keys(&table, &arrivals, talk);
     let keys = Some(arrivals.len() as u64);
     let growth = progress::breakable(keys, talk, |watch| grow(&table, &arrivals, watch));
-    let name = schema.schema.hbase.full_name();
+    let name = described.schema().hbase.full_name();
     if let Some(path) = &args.svg {
         write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;
     }
@@ -34,7 +34,7 @@ pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outc
     Ok(if growth.partial { Outcome::Findings } else { outcome })
 }
 
-fn drawing(name: &str, table: &Table, growth: &Growth) -> Picture {
+fn drawing(name: &str, table: &GrowingTable, growth: &Growth) -> Picture {
     let text = report::to_text(name, table, growth);
     let mut lines = text.lines();
     let title = lines.next().unwrap_or_default().to_string();

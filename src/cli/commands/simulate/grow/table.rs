@@ -2,22 +2,26 @@
 
 use crate::cli::args::GrowArgs;
 use crate::cli::failure::Failure;
-use crate::cli::input::LoadedSchema;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, Source};
 use saltplan_core::schema::model::{Attribute, Family, Schema};
-use saltplan_simulate::grow::{ColumnShape, FamilyShape, Properties, Settings, Table};
+use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, Properties, Settings};
 
 /// Most bytes of an hbase-site.xml.
 const MAX_SITE_BYTES: u64 = 1 << 20;
 
 /// The table of a schema with the settings of the arguments.
-pub fn table(schema: &LoadedSchema, args: &GrowArgs, talk: &Talk) -> Result<Table, Failure> {
+pub fn table(
+    described: &saltplan_core::Table,
+    args: &GrowArgs,
+    talk: &Talk,
+) -> Result<GrowingTable, Failure> {
+    let schema = described.schema();
     let mut settings = Settings::read(&properties(args, talk)?)?;
-    if let Some(block) = block_size(&schema.schema) {
+    if let Some(block) = block_size(schema) {
         settings.block_size = block;
     }
-    let compressed = schema.schema.hbase.families.iter().find(|family| is_compressed(family));
+    let compressed = schema.hbase.families.iter().find(|family| is_compressed(family));
     if let (Some(family), None) = (compressed, args.disk_ratio) {
         talk.remarks(&[Diagnostic::warning(format!(
             "family `{}` is compressed, but files are taken to be as large as their data",
@@ -25,10 +29,10 @@ pub fn table(schema: &LoadedSchema, args: &GrowArgs, talk: &Talk) -> Result<Tabl
         ))
         .with_help("say how small it gets, for example `--disk-ratio 0.3`")]);
     }
-    Ok(Table {
+    Ok(GrowingTable {
         settings,
-        families: families(&schema.schema, args.value_size),
-        split_keys: schema.split_keys()?.unwrap_or_default(),
+        families: families(schema, args.value_size),
+        split_keys: described.split_keys()?.unwrap_or_default().to_vec(),
         servers: args.servers as usize,
         heap: args.heap,
         ratio: args.disk_ratio.unwrap_or(1.0),

@@ -33,7 +33,7 @@ fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {
 
 /// The positions, in byte order, of the split keys whose regions no row can reach.
 fn unreachable(context: &Context<'_>) -> Vec<usize> {
-    let splits = context.splits.as_deref().unwrap_or_default();
+    let splits = context.splits.unwrap_or_default();
     let stop = |index: usize| splits.get(index + 1).map(Vec::as_slice);
     (0..splits.len()).filter(|&index| !context.space.reaches(&splits[index], stop(index))).collect()
 }

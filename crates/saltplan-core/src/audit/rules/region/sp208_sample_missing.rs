@@ -37,7 +37,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(regions) = &context.schema.regions else { return Vec::new() };
     let Regions::Sampled { keys, regions: wanted } = &regions.value else { return Vec::new() };
     let span = |key| context.entry(&["regions", "sampled", key]).unwrap_or(regions.span);
-    if let Some(error) = &context.sample.error {
+    if let Err(error) = context.table.sample() {
         let message = format!("no sample keys from `{}`: {error}", excerpt(keys));
         let finding = context.at(&RULE, span("keys"), message, "looked for beside the schema file");
         return vec![finding.help(error.help())];

@@ -1,0 +1,184 @@
+//! A table: its schema, with what follows from it and is computed once.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::diag::{Diagnostic, Diagnostics, Source, Span};
+use crate::files::named::{Files, Folder, Memory};
+use crate::files::sample::{self, SampleError};
+use crate::key::salt::Image;
+use crate::region::{self, Facts};
+use crate::row::RowCodec;
+use crate::schema::model::{Regions, Schema};
+use crate::schema::yaml::Document;
+use crate::schema::{self, Loaded};
+
+/// A schema without errors, the files that it names, and what follows from both: the salts that rows can have, the
+/// split keys. They are computed when they are first asked for.
+#[derive(Debug)]
+pub struct Table {
+    source: Arc<Source>,
+    schema: Schema,
+    document: Document,
+    warnings: Vec<Diagnostic>,
+    files: Box<dyn Files>,
+    /// Where the sample lies that the regions are cut by; absent where no sample is named.
+    located: Option<Result<PathBuf, SampleError>>,
+    image: OnceLock<Option<Image>>,
+    sample: OnceLock<Result<Keys, SampleError>>,
+    split_keys: OnceLock<Result<Option<Keys>, Box<Diagnostic>>>,
+}
+
+/// Row keys or split keys.
+type Keys = Vec<Vec<u8>>;
+
+impl Table {
+    /// A table whose schema is in memory and names no files.
+    ///
+    /// # Errors
+    /// All the errors of the schema.
+    pub fn from_yaml(text: &str) -> Result<Self, Diagnostics> {
+        Table::read(&Source::new("schema", text), Memory::default())
+    }
+
+    /// A table whose schema is a file, which may name files beside it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or all the errors of the schema.
+    pub fn load(path: &Path) -> Result<Self, Diagnostics> {
+        Table::read(&schema::read_file(path)?, Folder::of(path))
+    }
+
+    /// A table whose schema was read elsewhere, with the files that it may name.
+    ///
+    /// # Errors
+    /// All the errors of the schema; it names a file that it may not name.
+    pub fn read(source: &Arc<Source>, files: impl Files + 'static) -> Result<Self, Diagnostics> {
+        let table = Table::new(source, schema::load(source)?, files);
+        // Also where nobody reads the sample: no schema may name a file of somebody else.
+        match &table.located {
+            Some(Err(error)) => Err(table.bad_sample(error).into()),
+            _ => Ok(table),
+        }
+    }
+
+    /// A table of a loaded schema, whatever files it names.
+    pub(crate) fn new(source: &Arc<Source>, loaded: Loaded, files: impl Files + 'static) -> Self {
+        let Loaded { schema, warnings, document } = loaded;
+        let named = match schema.regions.as_ref().map(|regions| &regions.value) {
+            Some(Regions::Sampled { keys, .. }) => Some(keys),
+            _ => None,
+        };
+        Table {
+            source: Arc::clone(source),
+            located: named.map(|path| files.locate(path)),
+            schema,
+            document,
+            warnings,
+            files: Box::new(files),
+            image: OnceLock::new(),
+            sample: OnceLock::new(),
+            split_keys: OnceLock::new(),
+        }
+    }
+
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The text of the schema.
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+
+    /// The schema as nodes with places.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Faults of the schema that do not stop it from being used.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The name of the schema's file without its folder, so that what is printed is the same wherever a program runs.
+    pub fn file_name(&self) -> String {
+        let name = Path::new(&self.source.name);
+        name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// The salts that rows can have; `None` in a table without salt.
+    pub fn image(&self) -> Option<&Image> {
+        let key = &self.schema.key;
+        self.image.get_or_init(|| key.salt.as_ref().map(|salt| salt.image(key))).as_ref()
+    }
+
+    /// Every salt that a row can have, ascending; none in a table without salt, and none where they are too many to list.
+    pub fn salts(&self) -> &[Vec<u8>] {
+        match self.image() {
+            Some(Image::Listed(salts)) => salts,
+            _ => &[],
+        }
+    }
+
+    /// Where the sample lies that the regions are cut by, there or not.
+    pub fn sample_path(&self) -> Option<&Path> {
+        self.located.as_ref()?.as_deref().ok()
+    }
+
+    /// Real row keys that the regions are cut by; none for split keys that need no sample.
+    ///
+    /// # Errors
+    /// The schema names a file that it may not name, or that gives no keys.
+    pub fn sample(&self) -> Result<&[Vec<u8>], &SampleError> {
+        match &self.located {
+            None => Ok(&[]),
+            Some(Err(error)) => Err(error),
+            Some(Ok(file)) => {
+                let keys = self.sample.get_or_init(|| sample::parse(self.files.read(file)?));
+                keys.as_deref()
+            }
+        }
+    }
+
+    /// The split keys in byte order, or `None` where the schema does not say how the table is split.
+    ///
+    /// # Errors
+    /// The sample that they are taken from gives no keys, or HBase would refuse to split so.
+    pub fn split_keys(&self) -> Result<Option<&[Vec<u8>]>, Diagnostic> {
+        match self.split_keys.get_or_init(|| self.find_split_keys().map_err(Box::new)) {
+            Ok(keys) => Ok(keys.as_deref()),
+            Err(error) => Err(error.as_ref().clone()),
+        }
+    }
+
+    /// Makes row keys of rows, and takes them apart.
+    pub fn row_codec(&self) -> RowCodec<'_> {
+        RowCodec::with_image(&self.schema, self.image())
+    }
+
+    fn find_split_keys(&self) -> Result<Option<Keys>, Diagnostic> {
+        let Some(regions) = &self.schema.regions else { return Ok(None) };
+        let sample = self.sample().map_err(|error| self.bad_sample(error))?;
+        let then = self.schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
+        let facts = Facts { salts: self.salts(), then, sample };
+        let keys = region::split_keys(&regions.value, facts).map_err(|error| {
+            Diagnostic::error(error.to_string()).at(&self.source, regions.span, "these regions")
+        })?;
+        Ok(Some(keys))
+    }
+
+    /// Marks the place where the schema names the sample.
+    fn bad_sample(&self, error: &SampleError) -> Diagnostic {
+        let error = match error {
+            SampleError::Elsewhere(told) => told.as_ref().clone(),
+            error => Diagnostic::error(format!("no sample keys: {error}")).with_help(error.help()),
+        };
+        let named = self.document.find(&["regions", "sampled"]).and_then(|form| form.entry("keys"));
+        let span = named.map_or(Span::default(), |entry| entry.value.span);
+        error.at(&self.source, span, "named here")
+    }
+}
+
+#[cfg(test)]
+mod tests;
