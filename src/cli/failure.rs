@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use super::talk::Talk;
 use saltplan_core::diag::{Diagnostic, Diagnostics};
-use saltplan_core::render::{Refusal, RenderError};
+use saltplan_core::refusal::{Refusal, Way};
+use saltplan_core::render::{NameError, RenderError};
+use saltplan_core::table::PlanError;
 
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,19 +19,26 @@ pub enum Outcome {
 #[derive(Debug)]
 pub enum Failure {
     /// Exit code 1.
-    Refused(Refusal),
+    Refused(Refused),
     /// Exit code 2.
     Invalid(Vec<Diagnostic>),
     /// Exit code 2.
     Other(anyhow::Error),
 }
 
+/// What is not done, and what to do instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    pub reason: String,
+    pub help: String,
+}
+
 impl Failure {
     /// The failure as one message.
     pub fn into_diagnostic(self) -> Diagnostic {
         match self {
-            Failure::Refused(refusal) => {
-                Diagnostic::error(format!("refused: {}", refusal.reason)).with_help(refusal.help)
+            Failure::Refused(Refused { reason, help }) => {
+                Diagnostic::error(format!("refused: {reason}")).with_help(help)
             }
             Failure::Invalid(mut told) if told.len() == 1 => told.swap_remove(0),
             Failure::Invalid(told) => Diagnostic::error(Diagnostics(told).to_string()),
@@ -88,17 +97,58 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Failure::Refused(refused)
+    }
+}
+
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Failure::Refused(refusal)
+        Refused { reason: refusal.to_string(), help: refusal.help_with(flag) }.into()
+    }
+}
+
+/// What a way out is called on the command line.
+fn flag(way: Way) -> &'static str {
+    match way {
+        Way::AcceptFullScan => "`--allow-full-scan`",
+        Way::AcceptEmpty => "`--allow-empty`",
+        Way::MaxBranches => "`--max-branches`",
+        Way::MaxBytes => "`--max-bytes`",
+        Way::BareQuery => "`--select`",
+        Way::Parts => "`--only`",
+        Way::Regions => "`--regions`",
+        Way::Scan => "`saltplan scan`",
+        Way::Encode => "`saltplan key encode`",
+        Way::Decode => "`saltplan key decode`",
+        Way::CountKeys => "`simulate --from-keys`",
+        other => other.name(),
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Invalid(errors) => errors.into(),
+            PlanError::Refused(refusal) => refusal.into(),
+            other => Failure::Other(other.into()),
+        }
+    }
+}
+
+impl From<NameError> for Failure {
+    fn from(error: NameError) -> Self {
+        Diagnostic::error(error.to_string()).with_help(error.help()).into()
     }
 }
 
 impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Refused(refusal) => Failure::Refused(refusal),
+            RenderError::Refused(refusal) => refusal.into(),
             RenderError::Template(error) => Failure::Invalid(vec![Diagnostic::error(error.to_string())]),
+            other => Failure::Other(other.into()),
         }
     }
 }

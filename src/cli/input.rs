@@ -15,11 +15,11 @@ use super::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::files::named::Folder;
-use saltplan_core::plan::{self, Options, Plan};
 use saltplan_core::predicate::parse::MAX_PREDICATE_BYTES;
-use saltplan_core::predicate::{self, Lowered, Parameters};
+use saltplan_core::predicate::{Lowered, Parameters};
 use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::schema;
+use saltplan_core::table::{Accept, PlanOptions, Planned};
 
 /// Most bytes of a file of parameters.
 const MAX_PARAMETER_BYTES: u64 = 1 << 20;
@@ -81,8 +81,7 @@ pub fn templates(args: &TemplateArgs, talk: &Talk) -> Templates {
 pub fn load_predicate(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Lowered, Failure> {
     let source = predicate_source(&args.predicate, talk)?;
     let parameters = parameters(args, talk)?;
-    let parsed = predicate::parse(&source, &parameters)?;
-    let lowered = predicate::lower(table.schema(), &parsed)?;
+    let lowered = table.lower(&source, &parameters)?;
     talk.remarks(&lowered.warnings);
     Ok(lowered)
 }
@@ -142,15 +141,14 @@ fn add_parameter(parameters: &mut Parameters, text: &str, place: &str) -> Result
     Ok(())
 }
 
-/// The plan of a predicate, and the predicate in one line for headers.
-pub fn make_plan(table: &Table, args: &PredicateArgs, talk: &Talk) -> Result<(Plan, String), Failure> {
+/// The plan of a predicate, where it is no mistake or is accepted.
+pub fn plan_predicate<'t>(
+    table: &'t Table,
+    args: &PredicateArgs,
+    accept: Accept,
+    talk: &Talk,
+) -> Result<Planned<'t>, Failure> {
     let lowered = load_predicate(args, table, talk)?;
-    let options = Options {
-        max_branches: args.max_branches,
-        split_keys: table.split_keys()?,
-        image: table.image(),
-        ..Options::default()
-    };
-    let text = lowered.text.to_string();
-    Ok((plan::plan(table.schema(), &lowered, options), text))
+    let options = PlanOptions::default().with_max_branches(args.max_branches).accepting(accept);
+    Ok(table.plan_lowered(&lowered, &options)?)
 }

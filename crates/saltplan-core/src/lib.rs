@@ -10,6 +10,7 @@ pub mod init;
 pub mod key;
 pub mod plan;
 pub mod predicate;
+pub mod refusal;
 pub mod region;
 pub mod render;
 pub mod row;

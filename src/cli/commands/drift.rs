@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::pretty;
 use crate::cli::args::{DriftArgs, ExplainFormat};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
@@ -12,7 +12,6 @@ use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted, grouped};
 use saltplan_core::drift::{Difference, Dump, Gap, compare, dump, mend};
 use saltplan_core::key::range::{to_hex, to_string_binary};
-use saltplan_core::render::Refusal;
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
@@ -26,7 +25,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
         return Err(error.with_help("name a file for one of the two").into());
     }
     let table = load_table(&args.schema, talk)?;
-    let wanted = table.split_keys()?.ok_or_else(|| Refusal {
+    let wanted = table.split_keys()?.ok_or_else(|| Refused {
         reason: "the schema does not say how the table is split, so nothing can have drifted".into(),
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;

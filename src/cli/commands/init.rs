@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::args::InitArgs;
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
@@ -12,7 +12,6 @@ use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::init::draft::{Draft, FieldKind};
 use saltplan_core::init::flags::{self, Fault};
 use saltplan_core::init::{self, guess};
-use saltplan_core::render::Refusal;
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.fields.is_empty() && args.from_keys.is_none() {
@@ -48,7 +47,7 @@ fn nothing_given() -> Diagnostic {
 /// A schema that somebody wrote is not replaced by a first draft.
 fn refuse_to_overwrite(args: &InitArgs) -> Result<(), Failure> {
     match &args.output.output {
-        Some(path) if path.is_file() && !args.output.check => Err(Refusal {
+        Some(path) if path.is_file() && !args.output.check => Err(Refused {
             reason: format!("{} is there already", path.display()),
             help: "name a new file, remove that one, or compare with `--check`".into(),
         }
@@ -98,7 +97,7 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
     let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     keys.sort_unstable();
     keys.dedup();
-    let guess = guess(&keys, base).map_err(|reason| Refusal {
+    let guess = guess(&keys, base).map_err(|reason| Refused {
         reason,
         help: "give the fields with `--field`, and prove them with `saltplan key decode`".into(),
     })?;

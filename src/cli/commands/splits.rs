@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::{hive_column, hive_table, pretty};
 use crate::cli::args::{SchemaArgs, SplitsArgs, SplitsFormat};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::input::{load_table, templates};
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
@@ -16,7 +16,6 @@ use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_core::region::{self, Facts};
-use saltplan_core::render::Refusal;
 use saltplan_core::render::hbase_shell::split_list;
 use saltplan_core::render::hive_splits::{self, SplitQuery};
 use saltplan_core::schema::model::Regions;
@@ -53,7 +52,7 @@ fn missing_input() -> Diagnostic {
 
 fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
     table.split_keys()?.ok_or_else(|| {
-        Refusal {
+        Refused {
             reason: "the schema does not say how the table is split".into(),
             help:
                 "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`"

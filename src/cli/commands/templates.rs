@@ -4,10 +4,9 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
-use saltplan_core::render::Refusal;
 use saltplan_core::render::templates::BUILT_IN;
 
 pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
@@ -15,7 +14,7 @@ pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     let is_there = |path: &Path| path.symlink_metadata().is_ok();
     let existing = BUILT_IN.iter().map(|(name, _)| folder.join(name)).find(|path| is_there(path));
     if let Some(path) = existing {
-        return Err(Refusal {
+        return Err(Refused {
             reason: format!("{} is there already", path.display()),
             help: "name an empty folder: templates that were changed are not overwritten".into(),
         }

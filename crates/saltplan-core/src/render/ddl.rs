@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::hbase_shell::{bytes_literal, string_literal};
 use super::hive_text::{identifier, literal, table_name};
 use super::templates::Templates;
-use super::{Refusal, RenderError, check_mapped_columns, check_target_columns};
+use super::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
+use crate::refusal::Refusal;
 use crate::schema::family::ShellName;
 use crate::schema::model::{Attribute, Family, Schema, TargetColumn};
 
@@ -97,9 +98,7 @@ fn shell_value(value: &Attribute) -> String {
 /// # Errors
 /// No mapping table is declared, or a template cannot be filled in.
 pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
-    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(|| {
-        Refusal::new("the schema has no `hive.mapping`", "add it, or print the other parts with `--only`")
-    })?;
+    let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
     check_mapped_columns(schema)?;
     let mut columns =
         vec![ColumnContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
@@ -133,9 +132,8 @@ fn storage_type(hive_type: &str) -> &'static str {
 /// # Errors
 /// No target table is declared, or a template cannot be filled in.
 pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
-    let target = schema.hive.as_ref().and_then(|hive| hive.target.as_ref()).ok_or_else(|| {
-        Refusal::new("the schema has no `hive.target`", "add it, or print the other parts with `--only`")
-    })?;
+    let target = schema.hive.as_ref().and_then(|hive| hive.target.as_ref());
+    let target = target.ok_or(Refusal::NoPart { part: "hive.target" })?;
     check_target_columns(target)?;
     let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
     let partition = target.partition.iter().map(|column| ColumnContext {
@@ -156,11 +154,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
 }
 
 fn target_column(column: &TargetColumn) -> Result<ColumnContext, Refusal> {
-    let hive_type = column.hive_type.clone().ok_or_else(|| {
-        Refusal::new(
-            format!("the type of the target column `{}` is not known", column.name),
-            format!("add it: `{{ name: {}, expr: …, type: string }}`", column.name),
-        )
-    })?;
+    let hive_type =
+        column.hive_type.clone().ok_or_else(|| Refusal::UnknownType { column: column.name.clone() })?;
     Ok(ColumnContext { name: identifier(&column.name), hive_type })
 }

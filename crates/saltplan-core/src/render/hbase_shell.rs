@@ -1,11 +1,12 @@
 //! Text for the HBase shell, which is Ruby.
 
+use super::CommentLine;
 use super::size::Room;
-use super::{CommentLine, Refusal};
 use crate::diag::visible;
 use crate::key::KeyRange;
 use crate::plan::Plan;
 use crate::predicate::Fragment;
+use crate::refusal::Refusal;
 
 /// Bytes as a single-quoted string of the shell. The shell's commands turn `\xNN` into a byte, single quotes keep
 /// Ruby from doing so itself; quotes and backslashes are written as bytes.

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
 use super::templates::Templates;
-use super::{CommentLine, Refusal, RenderError, no_mapping};
+use super::{CommentLine, RenderError};
 use crate::key::range::to_hex;
+use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 
 /// What the query calls the start row of the first region, which is empty.
@@ -43,16 +44,12 @@ struct CountContext {
 /// The schema has no mapping table and no other table is named, there are too many regions, or a fault of a template.
 pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) -> Result<String, RenderError> {
     let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
-    let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or_else(no_mapping)?;
+    let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or(Refusal::NoMapping)?;
     let column =
-        query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or_else(no_mapping)?;
+        query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or(Refusal::NoMapping)?;
     let regions = query.split_keys.len() + 1;
     if regions > MAX_REGIONS {
-        return Err(Refusal::new(
-            format!("{regions} regions are too many for one query, which finds the region by trying"),
-            "count the keys of an export with `simulate --from-keys`",
-        )
-        .into());
+        return Err(Refusal::TooManyRegions { regions }.into());
     }
     let context = CountContext {
         header: vec![

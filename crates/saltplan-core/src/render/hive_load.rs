@@ -10,7 +10,8 @@ use super::hive_field::{self, Check, concatenated};
 use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
-use super::{CommentLine, Refusal, RenderError, check_mapped_columns, no_mapping};
+use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
+use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, Schema};
 
 /// What to print.
@@ -69,12 +70,11 @@ impl From<&Check> for ProblemContext {
 /// A [`Refusal`] when Hive cannot build the row key, or a fault of a template.
 pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> Result<String, RenderError> {
     check_text_layout(schema)?;
-    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(no_mapping)?;
+    let mapping = mapping_of(schema)?;
     check_mapped_columns(schema)?;
     let fields = &schema.key.fields;
     if let Some(field) = fields.iter().find(|field| !field.kind.is_text_in_key()) {
-        let reason = format!("`{}` feeds the salt as binary, which HiveQL cannot build", field.name);
-        return Err(Refusal::new(reason, "use `saltplan key encode`").into());
+        return Err(Refusal::BinarySaltInput { field: field.name.clone() }.into());
     }
     let names = aliases(schema);
     let salt = schema.key.salt.as_ref().map(|salt| hive_salt::salt(schema, salt, &names)).transpose()?;

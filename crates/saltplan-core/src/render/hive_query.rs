@@ -11,13 +11,13 @@ use super::hive_instant::Clock;
 use super::hive_key::KeyColumn;
 use super::hive_load::alias;
 use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
-use super::size::limited;
+use super::size::{DEFAULT_MAX_BYTES, limited};
 use super::templates::Templates;
-use super::{CommentLine, Refusal, RenderError, check_target_columns, no_mapping};
-use crate::plan::explain::summary;
+use super::{CommentLine, RenderError, check_target_columns, mapping_of};
 use crate::plan::{Kind, Plan};
 use crate::predicate::ValueSet;
-use crate::schema::conversion::{Place, conversion, default_type, is_same_type};
+use crate::refusal::{BinaryPart, Refusal};
+use crate::schema::conversion::{Misfit, Place, conversion, default_type, is_same_type};
 use crate::schema::model::{Hive, MappingTable, Schema, TargetColumn, TargetTable, TargetValue};
 use partition::{Partition, dynamic_settings, emptying_settings};
 pub use shape::{Engine, Shape};
@@ -37,6 +37,20 @@ pub struct QueryOptions {
     pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes.
     pub header: Vec<CommentLine>,
+}
+
+impl Default for QueryOptions {
+    /// An INSERT for Tez, with guards and without a comment.
+    fn default() -> Self {
+        QueryOptions {
+            engine: Engine::Tez,
+            shape: None,
+            guards: true,
+            select_only: false,
+            max_bytes: DEFAULT_MAX_BYTES,
+            header: Vec::new(),
+        }
+    }
 }
 
 /// A printed query and what its reader should know.
@@ -123,8 +137,8 @@ pub fn render(
     options: &QueryOptions,
     templates: &Templates,
 ) -> Result<Query, RenderError> {
-    let hive = schema.hive.as_ref().ok_or_else(no_mapping)?;
-    let mapping = hive.mapping.as_ref().ok_or_else(no_mapping)?;
+    let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
+    let mapping = mapping_of(schema)?;
     let query =
         HiveQuery { schema, plan, options, hive, mapping, key: KeyColumn::new(schema, &mapping.key_column) };
     query.check_bounds()?;
@@ -162,21 +176,17 @@ impl HiveQuery<'_> {
 
     /// Hive literals are text, and it decodes the key as text: binary parts can be in the key, but not in a bound.
     fn check_bounds(&self) -> Result<(), Refusal> {
-        let help = "use `saltplan scan`, which writes bytes";
         if matches!(self.plan.kind, Kind::FullScan | Kind::Empty) {
             return Ok(());
         }
         if let Some(salt) = &self.schema.key.salt
             && salt.write.is_binary()
         {
-            return Err(Refusal::new("the salt is stored as binary, which no Hive literal can hold", help));
+            return Err(Refusal::BinaryBound { part: BinaryPart::Salt });
         }
         let mut restricted = self.plan.bound.fields.keys().map(|index| &self.schema.key.fields[*index]);
         match restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
-            Some(field) => {
-                let reason = format!("`{}` is stored as binary, which no Hive literal can hold", field.name);
-                Err(Refusal::new(reason, help))
-            }
+            Some(field) => Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) }),
             None => Ok(()),
         }
     }
@@ -201,7 +211,7 @@ impl HiveQuery<'_> {
             settings.push(ROW_BY_ROW.to_string());
         }
         let context = QueryContext {
-            header: self.header(),
+            header: self.options.header.clone(),
             settings,
             insert,
             columns,
@@ -224,8 +234,7 @@ impl HiveQuery<'_> {
         let mut partitions = Vec::new();
         if self.options.select_only {
             if self.is_several_statements() {
-                let reason = "the shape `statements` has no single query to select from";
-                return Err(Refusal::new(reason, "leave out `--select` or choose another shape"));
+                return Err(Refusal::StatementsWithoutInsert);
             }
             return Ok(Insert::default());
         }
@@ -258,14 +267,6 @@ impl HiveQuery<'_> {
         Ok(Insert { context, settings, warnings, target })
     }
 
-    fn header(&self) -> Vec<CommentLine> {
-        if self.options.header.is_empty() {
-            return Vec::new();
-        }
-        let lines = self.options.header.iter().cloned();
-        lines.chain([CommentLine::new(&summary(self.plan))]).collect()
-    }
-
     /// Without guards every shape but the isolated one is wrong on MapReduce.
     fn shape_warning(&self) -> Option<String> {
         let several = self.plan.branches.len() > 1;
@@ -284,12 +285,7 @@ impl HiveQuery<'_> {
     }
 
     fn target(&self) -> Result<&TargetTable, Refusal> {
-        self.hive.target.as_ref().ok_or_else(|| {
-            Refusal::new(
-                "the schema has no `hive.target`",
-                "add the target table, or print the bare query with `--select`",
-            )
-        })
+        self.hive.target.as_ref().ok_or(Refusal::NoTarget)
     }
 
     /// Without any column the row key.
@@ -328,13 +324,13 @@ impl HiveQuery<'_> {
             .hive_type
             .as_deref()
             .unwrap_or_else(|| default_type(&self.schema.key.fields[field].kind, Place::Column));
-        let help = "take the value from a column instead, or give an `expr`";
-        let refusal = |reason| Refusal::new(reason, help);
+        let refusal = |reason| Refusal::ColumnNotWritten { reason };
         let form = conversion(&self.schema.key.fields[field], hive_type, Place::Column);
-        let clock = match form.map_err(|misfit| Refusal::new(misfit.reason, misfit.help))?.is_clock() {
-            false => None,
-            true => Some(self.clock(field).map_err(refusal)?),
-        };
+        let clock =
+            match form.map_err(|Misfit { reason, help }| Refusal::TypeMisfit { reason, help })?.is_clock() {
+                false => None,
+                true => Some(self.clock(field).map_err(refusal)?),
+            };
         self.key.converted(field, hive_type, Place::Column, clock.as_ref()).map_err(refusal)
     }
 
@@ -366,7 +362,7 @@ impl HiveQuery<'_> {
             if !columns.iter().any(|column| column.expression.contains(&elapsed)) {
                 continue;
             }
-            let refusal = |reason| Refusal::new(reason, "give the column the type bigint");
+            let refusal = |reason| Refusal::ClockNotWritten { reason };
             let clock = self.long_clock(index, &instant).map_err(refusal)?;
             clocks.push(ClockContext {
                 instant: self.key.instant(index).map_err(refusal)?,

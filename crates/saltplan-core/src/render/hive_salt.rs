@@ -1,8 +1,8 @@
 //! Salts as HiveQL: exactly what Java computes, or a condition under which it is.
 
-use super::Refusal;
 use super::hive_field::{Check, Fault, concatenated, matches, reprinted};
 use super::hive_text::literal;
+use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::{
     Abs, Combine, Cut, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, JavaHashSalt, Md5Salt,
     ModuloSalt, RandomSalt, Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
@@ -27,24 +27,15 @@ pub fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
     if let Some(salt) = &key.salt
         && salt.write.is_binary()
     {
-        return Err(binary("the salt is stored as binary"));
+        return Err(Refusal::BinaryKey { part: BinaryPart::Salt });
     }
     for index in key.stored() {
         let field = &key.fields[index];
         if !field.kind.is_text_in_key() {
-            return Err(binary(&format!("`{}` is stored as binary", field.name)));
+            return Err(Refusal::BinaryKey { part: BinaryPart::Field(field.name.clone()) });
         }
     }
     Ok(())
-}
-
-fn binary(what: &str) -> Refusal {
-    Refusal::new(
-        format!(
-            "{what}, and the key column of a mapping table is text: Hive cannot build or check such a key"
-        ),
-        "use `saltplan key encode` and `saltplan key decode`, which work on bytes",
-    )
 }
 
 /// A separator as a literal; `None` for no separator.
@@ -55,7 +46,7 @@ pub fn separator(bytes: &[u8]) -> Result<Option<String>, Refusal> {
     match std::str::from_utf8(bytes) {
         Ok("") => Ok(None),
         Ok(text) => Ok(Some(literal(text))),
-        Err(_) => Err(binary("a separator is no text")),
+        Err(_) => Err(Refusal::BinaryKey { part: BinaryPart::Separator }),
     }
 }
 
@@ -65,12 +56,7 @@ pub fn separator(bytes: &[u8]) -> Result<Option<String>, Refusal> {
 /// Why Hive cannot compute it.
 pub fn salt(schema: &Schema, salt: &Salt, texts: &[String]) -> Result<HiveSalt, Refusal> {
     let builder = SaltBuilder { schema, salt, texts, exact_if: Vec::new() };
-    builder.build().map_err(|reason| {
-        Refusal::new(
-            format!("Hive cannot compute the salt: {reason}"),
-            "use `saltplan key encode` and `saltplan key decode`",
-        )
-    })
+    builder.build().map_err(|reason| Refusal::SaltNotComputed { reason })
 }
 
 struct SaltBuilder<'a> {

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
-use super::{CommentLine, Refusal, RenderError, no_mapping};
+use super::{CommentLine, RenderError};
+use crate::refusal::Refusal;
 use crate::schema::model::{FieldKind, HiveTableName, Schema};
 
 /// What to ask the cluster for.
@@ -37,14 +38,12 @@ struct SplitContext {
 /// The schema has no mapping table and no other table is named, or a fault of a template.
 pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) -> Result<String, RenderError> {
     if query.regions < 2 {
-        return Err(
-            Refusal::new("a table of one region has no split keys", "ask for more with `--regions`").into()
-        );
+        return Err(Refusal::OneRegion.into());
     }
     let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
-    let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or_else(no_mapping)?;
+    let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or(Refusal::NoMapping)?;
     let column =
-        query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or_else(no_mapping)?;
+        query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or(Refusal::NoMapping)?;
     let column = identifier(column);
     let is_plain = is_plain_text(schema);
     let key = if is_plain { column.clone() } else { format!("hex({column})") };

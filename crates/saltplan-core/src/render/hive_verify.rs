@@ -8,8 +8,9 @@ use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
 use super::hive_salt::{self, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
 use super::templates::Templates;
-use super::{CommentLine, Refusal, RenderError, no_mapping};
+use super::{CommentLine, RenderError, mapping_of};
 use crate::key::salt::Image;
+use crate::refusal::Refusal;
 use crate::schema::model::{MappingTable, Salt, Schema};
 
 /// Salts of a random scheme that are listed in one IN.
@@ -56,7 +57,7 @@ pub fn render(
     templates: &Templates,
 ) -> Result<String, RenderError> {
     check_text_layout(schema)?;
-    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or_else(no_mapping)?;
+    let mapping = mapping_of(schema)?;
     let verification = Verification { schema, mapping, key: KeyColumn::new(schema, &mapping.key_column) };
     let names = aliases(schema);
     let checks = verification.checks(&names)?;
@@ -166,9 +167,11 @@ impl Verification<'_> {
 
     /// Whether a random salt is one of the table's.
     fn random_salt(&self, salt: &Salt) -> Result<Check, Refusal> {
-        let Image::Listed(salts) = salt.image(&self.schema.key) else { return Err(too_many_salts()) };
+        let Image::Listed(salts) = salt.image(&self.schema.key) else {
+            return Err(Refusal::TooManyRandomSalts);
+        };
         if salts.len() > MAX_LISTED_SALTS {
-            return Err(too_many_salts());
+            return Err(Refusal::TooManyRandomSalts);
         }
         let key = identifier(&self.mapping.key_column);
         let written = match (salt.fixed_width(&self.schema.key), separator(&salt.then)?) {
@@ -187,12 +190,5 @@ fn quoted(separator: &[u8]) -> String {
 }
 
 fn cannot_cut(reason: String) -> Refusal {
-    Refusal::new(
-        format!("Hive cannot take the row key apart: {reason}"),
-        "use `saltplan key decode`, which checks every salt",
-    )
-}
-
-fn too_many_salts() -> Refusal {
-    Refusal::new("the table has too many random salts to list them", "use `saltplan key decode`")
+    Refusal::KeyNotCut { reason }
 }

@@ -26,45 +26,51 @@ pub mod templates;
 
 use std::fmt;
 
-use crate::schema::model::{HiveTableName, Schema, TargetTable};
+use crate::refusal::Refusal;
+use crate::schema::model::{HiveTableName, MappingTable, Schema, TargetTable};
 use crate::schema::names;
 pub use comment::CommentLine;
 
-/// Why something is not printed, and what to do instead.
+/// The mapping table of a schema.
+fn mapping_of(schema: &Schema) -> Result<&MappingTable, Refusal> {
+    schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or(Refusal::NoMapping)
+}
+
+/// Why a text is no name of Hive's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    pub reason: String,
-    pub help: String,
+#[non_exhaustive]
+pub enum NameError {
+    Table { text: String, reason: String },
+    Column { text: String, reason: String },
 }
 
-impl Refusal {
-    fn new(reason: impl Into<String>, help: impl Into<String>) -> Self {
-        Refusal { reason: reason.into(), help: help.into() }
+impl NameError {
+    /// What to write instead.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            NameError::Table { .. } => "write `database.table`",
+            NameError::Column { .. } => "write the name of one column, in letters, digits and `_`",
+        }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.reason, self.help)
+        let (what, text, reason) = match self {
+            NameError::Table { text, reason } => ("table", text, reason),
+            NameError::Column { text, reason } => ("column", text, reason),
+        };
+        write!(f, "`{text}` is no name of a Hive {what}: {reason}")
     }
 }
 
-impl std::error::Error for Refusal {}
-
-fn no_mapping() -> Refusal {
-    Refusal::new(
-        "the schema has no `hive.mapping`",
-        "add the mapping table: `hive: { mapping: { table: db.name } }`",
-    )
-}
+impl std::error::Error for NameError {}
 
 /// Hive has no mapping table of the row key alone, and HBase no row without a cell.
 fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
     if schema.columns.is_empty() {
-        return Err(Refusal::new(
-            "the schema has no `columns`, and Hive refuses a mapping table of the row key alone",
-            "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`",
-        ));
+        return Err(Refusal::NoColumns);
     }
     Ok(())
 }
@@ -72,10 +78,7 @@ fn check_mapped_columns(schema: &Schema) -> Result<(), Refusal> {
 /// Hive has no table that consists of partition columns.
 fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
     if target.columns.is_empty() {
-        return Err(Refusal::new(
-            "the target has no column beside its partitions, and Hive refuses such a table",
-            "list what it shall have under `hive.target`, such as `columns: [{ name: …, from: key.… }]`",
-        ));
+        return Err(Refusal::NoTargetColumns);
     }
     Ok(())
 }
@@ -84,15 +87,13 @@ fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The text is no name of a Hive table.
-pub fn parse_table_name(text: &str) -> Result<HiveTableName, Refusal> {
+pub fn parse_table_name(text: &str) -> Result<HiveTableName, NameError> {
     let (database, table) = match text.split_once('.') {
         Some((database, table)) => (Some(database), table),
         None => (None, text),
     };
     for part in database.into_iter().chain([table]) {
-        names::hive_name(part).map_err(|reason| {
-            Refusal::new(format!("`{text}` is no name of a Hive table: {reason}"), "write `database.table`")
-        })?;
+        names::hive_name(part).map_err(|reason| NameError::Table { text: text.to_string(), reason })?;
     }
     Ok(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
 }
@@ -101,18 +102,18 @@ pub fn parse_table_name(text: &str) -> Result<HiveTableName, Refusal> {
 ///
 /// # Errors
 /// The text is no name of a Hive column.
-pub fn parse_column_name(text: &str) -> Result<String, Refusal> {
-    names::hive_name(text).map_err(|reason| {
-        let help = "write the name of one column, in letters, digits and `_`";
-        Refusal::new(format!("`{text}` is no name of a Hive column: {reason}"), help)
-    })?;
-    Ok(text.to_string())
+pub fn parse_column_name(text: &str) -> Result<String, NameError> {
+    match names::hive_name(text) {
+        Ok(()) => Ok(text.to_string()),
+        Err(reason) => Err(NameError::Column { text: text.to_string(), reason }),
+    }
 }
 
 /// What can go wrong while text is made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RenderError {
-    #[error(transparent)]
+    #[error("{0} ({help})", help = .0.help())]
     Refused(#[from] Refusal),
     #[error(transparent)]
     Template(#[from] templates::TemplateError),

@@ -1,8 +1,7 @@
 //! How long a printed text may be. Parsers of engines have limits of their own, and fail at them without a word of the
 //! reason; so a long text is refused while it is made.
 
-use super::Refusal;
-use crate::diag::grouped;
+use crate::refusal::Refusal;
 
 /// Most bytes of a printed statement, unless asked otherwise.
 pub const DEFAULT_MAX_BYTES: usize = 8 << 20;
@@ -36,20 +35,12 @@ impl Room {
     /// There is no room for them.
     pub fn take(&mut self, bytes: usize, in_all: usize) -> Result<(), Refusal> {
         self.used = self.used.saturating_add(bytes);
-        if self.used <= self.limit { Ok(()) } else { Err(too_long(in_all.max(self.used), self.limit)) }
+        if self.used <= self.limit {
+            Ok(())
+        } else {
+            Err(Refusal::TooLong { bytes: in_all.max(self.used), limit: self.limit })
+        }
     }
-}
-
-/// Why a text of about so many bytes is not printed.
-pub fn too_long(bytes: usize, limit: usize) -> Refusal {
-    Refusal::new(
-        format!(
-            "the text would have about {} bytes, the limit is {}",
-            grouped(bytes as u128),
-            grouped(limit as u128)
-        ),
-        "shorten long lists, join ranges with a lower `--max-branches`, or raise the limit with `--max-bytes`",
-    )
 }
 
 /// A finished text.
@@ -57,5 +48,5 @@ pub fn too_long(bytes: usize, limit: usize) -> Refusal {
 /// # Errors
 /// It is longer than `limit`.
 pub fn limited(text: String, limit: usize) -> Result<String, Refusal> {
-    if text.len() <= limit { Ok(text) } else { Err(too_long(text.len(), limit)) }
+    if text.len() <= limit { Ok(text) } else { Err(Refusal::TooLong { bytes: text.len(), limit }) }
 }

@@ -1,5 +1,7 @@
 //! A table: its schema, with what follows from it and is computed once.
 
+pub use plan::{Accept, PlanError, PlanOptions, Planned};
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -180,5 +182,6 @@ impl Table {
     }
 }
 
+mod plan;
 #[cfg(test)]
 mod tests;

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use crate::cli::args::SimulateArgs;
 use crate::cli::commands::{hive_column, hive_table};
-use crate::cli::failure::{Failure, Outcome};
+use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::from_hex;
-use saltplan_core::render::Refusal;
 use saltplan_core::render::hive_counts::{self, CountQuery, FIRST_REGION};
 use saltplan_core::render::templates::Templates;
 use saltplan_simulate::counts::Counts;
@@ -29,7 +28,7 @@ pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, 
 
 fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
     table.split_keys()?.ok_or_else(|| {
-        Refusal {
+        Refused {
             reason: "the schema does not say how the table is split".into(),
             help: "add `regions:`, such as `regions: { explicit: [...] }`".into(),
         }

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::key::range::prefix_successor;
-use crate::key::salt::Image;
 use crate::plan::{Branch, Plan};
 use crate::schema::model::Schema;
 
@@ -77,21 +76,18 @@ struct Chunk<'a> {
     shapes: Option<Vec<Shape<'a>>>,
 }
 
-pub(super) fn fold(schema: &Schema, plan: &Plan) -> Folded {
+/// `listed` are the salts that rows can have, none where there is no list of them.
+pub(super) fn fold(schema: &Schema, listed: &[Vec<u8>], plan: &Plan) -> Folded {
     let (residuals, numbers) = numbered_residuals(&plan.branches);
     let chunks = chunks(schema, &plan.branches, &numbers);
-    let listed = match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)) {
-        Some(Image::Listed(salts)) => salts,
-        _ => Vec::new(),
-    };
     let mut groups = Vec::new();
     let mut rest = chunks.as_slice();
-    if is_every_salt(rest, &listed) {
+    if is_every_salt(rest, listed) {
         groups.push(group(rest, |_, _, count| Salts::All { count }));
         rest = &[];
     }
     while !rest.is_empty() {
-        let (run, behind) = rest.split_at(run_of_neighbours(rest, &listed));
+        let (run, behind) = rest.split_at(run_of_neighbours(rest, listed));
         groups.push(group(run, |first, last, count| Salts::Run { first, last, count }));
         rest = behind;
     }

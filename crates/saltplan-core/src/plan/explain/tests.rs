@@ -1,5 +1,6 @@
 use super::{to_json, to_text};
 use crate::diag::Source;
+use crate::key::salt::Image;
 use crate::plan::{Options, plan};
 use crate::predicate::{Parameters, lower, parse};
 use crate::schema::{load, model::Schema};
@@ -26,10 +27,14 @@ fn explained(schema: &Schema, predicate: &str, split_keys: Option<&[Vec<u8>]>, w
     let source = Source::new("predicate", predicate);
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
     let lowered = lower(schema, &parsed).expect("known names");
+    let listed = match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)) {
+        Some(Image::Listed(salts)) => salts,
+        _ => Vec::new(),
+    };
     let plan = plan(schema, &lowered, Options { split_keys, ..Options::default() });
     let json = to_json(&plan, &lowered.warnings);
     assert_eq!(json["branches"].as_array().map(Vec::len), Some(plan.branches.len()));
-    let text = to_text(schema, &plan, width);
+    let text = to_text(schema, &listed, &plan, width);
     let ranges = text.split("\n\n").nth(1).unwrap_or_default();
     ranges.to_string()
 }

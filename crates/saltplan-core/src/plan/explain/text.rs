@@ -8,12 +8,13 @@ use crate::plan::{Note, Plan};
 use crate::schema::model::Schema;
 
 /// The summary, the ranges, the residuals and the notes. Salts with the same ranges stand once, as `000..015`, and so
-/// does a residual. `width` is that of the page, in characters.
+/// does a residual. `salts` are those that rows can have, none where they are too many to list; `width` is that of the page, in
+/// characters.
 #[must_use]
-pub fn to_text(schema: &Schema, plan: &Plan, width: usize) -> String {
+pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, width: usize) -> String {
     let mut text = summary(plan);
     text.push('\n');
-    let folded = fold(schema, plan);
+    let folded = fold(schema, salts, plan);
     if !folded.groups.is_empty() {
         let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
         let rows: Vec<Row> = folded.groups.iter().flat_map(|group| rows(group, then)).collect();

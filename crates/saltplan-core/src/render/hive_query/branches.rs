@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::{BranchContext, ClockContext, ColumnContext, HiveQuery, Shape};
 use crate::plan::{Branch, Residual};
-use crate::render::Refusal;
+use crate::refusal::Refusal;
 use crate::render::hive_condition::{HiveConditions, Unwritten};
 use crate::render::hive_text::{identifier, least_text_from, literal};
-use crate::render::size::{Room, too_long};
+use crate::render::size::Room;
 
 impl HiveQuery<'_> {
     /// Columns of the mapping table that the branches hand on.
@@ -94,17 +94,14 @@ impl HiveQuery<'_> {
             room: Cell::new(room.left()),
         };
         conditions.predicate(&residual.predicate).map_err(|unwritten| match unwritten {
-            Unwritten::Impossible(reason) => Refusal::new(
-                format!("the rows of a range must be filtered, and Hive cannot do that: {reason}"),
-                "declare what tells where the field ends (`width`, or `chars` without the separator, such as `chars: alnum`), \
-                 or use `saltplan scan`",
-            ),
+            Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason },
             Unwritten::TooLong(bytes) => {
                 let has_it =
                     |branch: &&Branch| branch.residual.as_ref().is_some_and(|own| Arc::ptr_eq(own, residual));
                 let branches = self.plan.branches.iter().filter(has_it).count();
                 let each = bytes.max(room.left() + 1);
-                too_long(room.used() + each.saturating_mul(branches), self.options.max_bytes)
+                let bytes = room.used() + each.saturating_mul(branches);
+                Refusal::TooLong { bytes, limit: self.options.max_bytes }
             }
         })
     }

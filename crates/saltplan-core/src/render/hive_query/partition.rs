@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::{ColumnContext, Engine, HiveQuery, Shape};
-use crate::diag::grouped;
 use crate::key::Value;
 use crate::plan::Kind;
-use crate::render::Refusal;
+use crate::refusal::Refusal;
 use crate::render::hive_condition::{value_literal, value_text};
 use crate::render::hive_text::{identifier, literal};
 use crate::schema::conversion::Place;
@@ -56,7 +55,7 @@ impl HiveQuery<'_> {
             names = self.longer_names(names, column, &values)?;
             if let [only] = values.as_slice() {
                 let value = value_literal(&field.kind, only, &column.hive_type)
-                    .map_err(|reason| Refusal::new(reason, "give the partition column another `type`"))?;
+                    .map_err(|reason| Refusal::PartitionType { reason })?;
                 fixed.push(format!("{} = {value}", identifier(&field.name)));
             }
         }
@@ -84,17 +83,11 @@ impl HiveQuery<'_> {
     ) -> Result<Vec<String>, Refusal> {
         let field = &self.schema.key.fields[column.field];
         if names.len().saturating_mul(values.len()) > MAX_PARTITIONS {
-            let reason =
-                format!("the statement would write more than {} partitions", grouped(MAX_PARTITIONS as u128));
-            return Err(Refusal::new(
-                reason,
-                "plan fewer of them at a time, or print the bare query with `--select`",
-            ));
+            return Err(Refusal::TooManyPartitions { limit: MAX_PARTITIONS });
         }
         let parts = values.iter().map(|value| value_text(&field.kind, value, &column.hive_type));
-        let parts = parts
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|reason| Refusal::new(reason, "give the partition column another `type`"))?;
+        let parts =
+            parts.collect::<Result<Vec<_>, _>>().map_err(|reason| Refusal::PartitionType { reason })?;
         let longer = names.iter().flat_map(|name| {
             let before = if name.is_empty() { String::new() } else { format!("{name}/") };
             parts
@@ -105,32 +98,18 @@ impl HiveQuery<'_> {
     }
 
     fn unbound_partition(&self, column: &PartitionColumn) -> Refusal {
-        let name = &self.schema.key.fields[column.field].name;
-        if self.plan.kind == Kind::Empty {
-            return Refusal::new(
-                format!(
-                    "no row can satisfy the predicate, and it names no value of the partition column `{name}` that could be emptied"
-                ),
-                format!("add a condition such as `{name} = …`, or print the bare query with `--select`"),
-            );
+        let field = self.schema.key.fields[column.field].name.clone();
+        match self.plan.kind {
+            Kind::Empty => Refusal::NothingToEmpty { field },
+            _ => Refusal::UnboundPartition { field },
         }
-        Refusal::new(
-            format!(
-                "the predicate does not bind the partition column `{name}`: INSERT OVERWRITE would not know what to replace"
-            ),
-            format!(
-                "add a condition such as `{name} = …` or `{name} BETWEEN … AND …`, or print the bare query with `--select`"
-            ),
-        )
     }
 
     /// The partition's value from the row key, as the text or the number that a static partition has.
     fn partition_value(&self, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
         let field = &self.schema.key.fields[column.field];
         let value = self.key.converted(column.field, &column.hive_type, Place::Partition, None);
-        let expression = value.map_err(|reason| {
-            Refusal::new(reason, "write one partition at a time: a static partition needs no decoding")
-        })?;
+        let expression = value.map_err(|reason| Refusal::PartitionNotDecoded { reason })?;
         Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
     }
 
@@ -140,24 +119,15 @@ impl HiveQuery<'_> {
         if !text.is_empty() && text != DEFAULT_PARTITION {
             return Ok(());
         }
-        let name = &self.schema.key.fields[column.field].name;
-        Err(Refusal::new(
-            format!(
-                "`{name} = {}` names no partition: Hive keeps such rows in `{DEFAULT_PARTITION}`, together with others",
-                literal(text)
-            ),
-            format!("add `AND {name} <> {}`, or print the bare query with `--select`", literal(text)),
-        ))
+        let field = self.schema.key.fields[column.field].name.clone();
+        Err(Refusal::NoPartitionName { field, value: literal(text) })
     }
 
     /// Statements after the first one add rows, but an overwrite by values of rows replaces only the partitions that
     /// its own branch has rows for.
     pub(super) fn check_dynamic(&self) -> Result<(), Refusal> {
         if self.shape() == Shape::Statements && self.plan.branches.len() > 1 {
-            return Err(Refusal::new(
-                "the shape `statements` cannot overwrite several partitions: one that the first branch has no row of would keep its old rows",
-                "plan one partition at a time, or choose another shape",
-            ));
+            return Err(Refusal::StatementsOfPartitions);
         }
         Ok(())
     }

@@ -1,0 +1,344 @@
+//! Why something that could be made is not, and the way out.
+
+use std::fmt;
+
+use crate::diag::grouped;
+
+/// What is not planned or not printed, because it would be wrong, or is probably a mistake that costs much.
+///
+/// Its text is the reason. [`Refusal::help`] says what to do instead, [`Refusal::code`] is for programs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The plan reads the whole table.
+    FullScan { reasons: Vec<String> },
+    /// The plan reads nothing, and a statement that writes nothing wipes a partition.
+    Empty { reasons: Vec<String> },
+    /// A value that its field's declaration rejects, though it could be read as one.
+    RejectedValue { reason: String },
+
+    /// The schema has no mapping table.
+    NoMapping,
+    /// The schema has no target table to write to.
+    NoTarget,
+    /// The schema has no such part, `hive.mapping` or `hive.target`, to be made.
+    NoPart { part: &'static str },
+    /// Hive has no mapping table of the row key alone, and HBase no row without a cell.
+    NoColumns,
+    /// Hive has no table that consists of partition columns.
+    NoTargetColumns,
+    /// The type of a target column is not known.
+    UnknownType { column: String },
+    /// A bound would hold bytes of a part of the key that are no text.
+    BinaryBound { part: BinaryPart },
+    /// Hive would have to build or check a key with bytes that are no text.
+    BinaryKey { part: BinaryPart },
+    /// The salt is computed from a field that HiveQL cannot build.
+    BinarySaltInput { field: String },
+    /// HiveQL cannot compute the salt.
+    SaltNotComputed { reason: String },
+    /// HiveQL cannot tell the fields of a stored key.
+    KeyNotCut { reason: String },
+    /// Random salts are too many to list.
+    TooManyRandomSalts,
+    /// HiveQL cannot check the residual.
+    ResidualNotWritten { reason: String },
+    /// HiveQL cannot give a target column its field's value.
+    ColumnNotWritten { reason: String },
+    /// A type does not hold the values of a field.
+    TypeMisfit { reason: String, help: String },
+    /// HiveQL cannot tell the clock of a field.
+    ClockNotWritten { reason: String },
+
+    /// The predicate does not bind a partition column, so an overwrite would not know what to replace.
+    UnboundPartition { field: String },
+    /// No row satisfies the predicate, and no partition is named that could be emptied.
+    NothingToEmpty { field: String },
+    /// A value that is no name of a partition; as a literal.
+    NoPartitionName { field: String, value: String },
+    /// The type of a partition column does not hold a value.
+    PartitionType { reason: String },
+    /// HiveQL cannot tell a row's partition from its key.
+    PartitionNotDecoded { reason: String },
+    /// One statement would write too many partitions.
+    TooManyPartitions { limit: usize },
+    /// Statements after each other cannot overwrite several partitions.
+    StatementsOfPartitions,
+    /// Statements after each other are no single query.
+    StatementsWithoutInsert,
+
+    /// The text is longer than was asked for, in bytes.
+    TooLong { bytes: usize, limit: usize },
+    /// A table of one region has no split keys.
+    OneRegion,
+    /// Regions are too many for a query that counts by them.
+    TooManyRegions { regions: usize },
+}
+
+/// A part of the row key that is stored as bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BinaryPart {
+    Salt,
+    Field(String),
+    Separator,
+}
+
+impl fmt::Display for BinaryPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BinaryPart::Salt => f.write_str("the salt is stored as binary"),
+            BinaryPart::Field(name) => write!(f, "`{name}` is stored as binary"),
+            BinaryPart::Separator => f.write_str("a separator is no text"),
+        }
+    }
+}
+
+/// What a help advises to use. Each caller has names of its own for these: flags and commands, or functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Way {
+    AcceptFullScan,
+    AcceptEmpty,
+    MaxBranches,
+    MaxBytes,
+    /// The query without the INSERT.
+    BareQuery,
+    /// Parts of a definition by themselves.
+    Parts,
+    /// The number of regions.
+    Regions,
+    /// Commands of the HBase shell.
+    Scan,
+    Encode,
+    Decode,
+    /// Counts keys by their regions.
+    CountKeys,
+}
+
+impl Way {
+    /// Its name in this library.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::AcceptFullScan => "`Accept::full_scan`",
+            Way::AcceptEmpty => "`Accept::empty`",
+            Way::MaxBranches => "`PlanOptions::max_branches`",
+            Way::MaxBytes => "`max_bytes`",
+            Way::BareQuery => "`QueryOptions::select_only`",
+            Way::Parts => "the functions of `render::ddl`",
+            Way::Regions => "`SplitQuery::regions`",
+            Way::Scan => "`Planned::hbase_shell`",
+            Way::Encode => "`Table::encode`",
+            Way::Decode => "`Table::decode`",
+            Way::CountKeys => "`region::locate`",
+        }
+    }
+}
+
+impl Refusal {
+    /// A name that programs can rely on.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Refusal::FullScan { .. } => "full_scan",
+            Refusal::Empty { .. } => "empty",
+            Refusal::RejectedValue { .. } => "rejected_value",
+            Refusal::NoMapping => "no_mapping",
+            Refusal::NoTarget => "no_target",
+            Refusal::NoPart { .. } => "no_part",
+            Refusal::NoColumns => "no_columns",
+            Refusal::NoTargetColumns => "no_target_columns",
+            Refusal::UnknownType { .. } => "unknown_type",
+            Refusal::BinaryBound { .. } => "binary_bound",
+            Refusal::BinaryKey { .. } => "binary_key",
+            Refusal::BinarySaltInput { .. } => "binary_salt_input",
+            Refusal::SaltNotComputed { .. } => "salt_not_computed",
+            Refusal::KeyNotCut { .. } => "key_not_cut",
+            Refusal::TooManyRandomSalts => "too_many_random_salts",
+            Refusal::ResidualNotWritten { .. } => "residual_not_written",
+            Refusal::ColumnNotWritten { .. } => "column_not_written",
+            Refusal::TypeMisfit { .. } => "type_misfit",
+            Refusal::ClockNotWritten { .. } => "clock_not_written",
+            Refusal::UnboundPartition { .. } => "unbound_partition",
+            Refusal::NothingToEmpty { .. } => "nothing_to_empty",
+            Refusal::NoPartitionName { .. } => "no_partition_name",
+            Refusal::PartitionType { .. } => "partition_type",
+            Refusal::PartitionNotDecoded { .. } => "partition_not_decoded",
+            Refusal::TooManyPartitions { .. } => "too_many_partitions",
+            Refusal::StatementsOfPartitions => "statements_of_partitions",
+            Refusal::StatementsWithoutInsert => "statements_without_insert",
+            Refusal::TooLong { .. } => "too_long",
+            Refusal::OneRegion => "one_region",
+            Refusal::TooManyRegions { .. } => "too_many_regions",
+        }
+    }
+
+    /// What to do instead, in the names of this library.
+    #[must_use]
+    pub fn help(&self) -> String {
+        self.help_with(Way::name)
+    }
+
+    /// What to do instead, in the caller's names, with their quotes.
+    #[must_use]
+    pub fn help_with(&self, name: impl Fn(Way) -> &'static str) -> String {
+        let bare = || format!("or print the bare query with {}", name(Way::BareQuery));
+        match self {
+            Refusal::FullScan { .. } => format!(
+                "add a condition on the leading key fields, or accept it with {}",
+                name(Way::AcceptFullScan)
+            ),
+            Refusal::Empty { .. } => {
+                format!("correct the predicate, or accept it with {}", name(Way::AcceptEmpty))
+            }
+            Refusal::RejectedValue { .. } => {
+                "write the value with all digits of its format, as `key encode` wants it".into()
+            }
+            Refusal::NoMapping => "add the mapping table: `hive: { mapping: { table: db.name } }`".into(),
+            Refusal::NoTarget => format!("add the target table, {}", bare()),
+            Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(Way::Parts)),
+            Refusal::NoColumns => {
+                "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
+            }
+            Refusal::NoTargetColumns => {
+                "list what it shall have under `hive.target`, such as `columns: [{ name: …, from: key.… }]`"
+                    .into()
+            }
+            Refusal::UnknownType { column } => {
+                format!("add it: `{{ name: {column}, expr: …, type: string }}`")
+            }
+            Refusal::BinaryBound { .. } => format!("use {}, which writes bytes", name(Way::Scan)),
+            Refusal::BinaryKey { .. } => {
+                format!("use {} and {}, which work on bytes", name(Way::Encode), name(Way::Decode))
+            }
+            Refusal::BinarySaltInput { .. } => format!("use {}", name(Way::Encode)),
+            Refusal::SaltNotComputed { .. } => {
+                format!("use {} and {}", name(Way::Encode), name(Way::Decode))
+            }
+            Refusal::KeyNotCut { .. } => format!("use {}, which checks every salt", name(Way::Decode)),
+            Refusal::TooManyRandomSalts => format!("use {}", name(Way::Decode)),
+            Refusal::ResidualNotWritten { .. } => format!(
+                "declare what tells where the field ends (`width`, or `chars` without the separator, such as \
+                 `chars: alnum`), or use {}",
+                name(Way::Scan)
+            ),
+            Refusal::ColumnNotWritten { .. } => {
+                "take the value from a column instead, or give an `expr`".into()
+            }
+            Refusal::TypeMisfit { help, .. } => help.clone(),
+            Refusal::ClockNotWritten { .. } => "give the column the type bigint".into(),
+            Refusal::UnboundPartition { field } => {
+                format!("add a condition such as `{field} = …` or `{field} BETWEEN … AND …`, {}", bare())
+            }
+            Refusal::NothingToEmpty { field } => {
+                format!("add a condition such as `{field} = …`, {}", bare())
+            }
+            Refusal::NoPartitionName { field, value } => format!("add `AND {field} <> {value}`, {}", bare()),
+            Refusal::PartitionType { .. } => "give the partition column another `type`".into(),
+            Refusal::PartitionNotDecoded { .. } => {
+                "write one partition at a time: a static partition needs no decoding".into()
+            }
+            Refusal::TooManyPartitions { .. } => format!("plan fewer of them at a time, {}", bare()),
+            Refusal::StatementsOfPartitions => "plan one partition at a time, or choose another shape".into(),
+            Refusal::StatementsWithoutInsert => {
+                format!("leave out {} or choose another shape", name(Way::BareQuery))
+            }
+            Refusal::TooLong { .. } => format!(
+                "shorten long lists, join ranges with a lower {}, or raise the limit with {}",
+                name(Way::MaxBranches),
+                name(Way::MaxBytes)
+            ),
+            Refusal::OneRegion => format!("ask for more with {}", name(Way::Regions)),
+            Refusal::TooManyRegions { .. } => {
+                format!("count the keys of an export with {}", name(Way::CountKeys))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::FullScan { reasons } => {
+                write!(f, "the plan reads the whole table: {}", reasons.join("; "))
+            }
+            Refusal::Empty { reasons } => {
+                f.write_str(
+                    "no row can satisfy the predicate, and an INSERT OVERWRITE of nothing wipes a partition",
+                )?;
+                if reasons.is_empty() { Ok(()) } else { write!(f, ": {}", reasons.join("; ")) }
+            }
+            Refusal::NoMapping => f.write_str("the schema has no `hive.mapping`"),
+            Refusal::NoTarget => f.write_str("the schema has no `hive.target`"),
+            Refusal::NoPart { part } => write!(f, "the schema has no `{part}`"),
+            Refusal::NoColumns => {
+                f.write_str("the schema has no `columns`, and Hive refuses a mapping table of the row key alone")
+            }
+            Refusal::NoTargetColumns => f.write_str(
+                "the target has no column beside its partitions, and Hive refuses such a table",
+            ),
+            Refusal::UnknownType { column } => {
+                write!(f, "the type of the target column `{column}` is not known")
+            }
+            Refusal::BinaryBound { part } => write!(f, "{part}, which no Hive literal can hold"),
+            Refusal::BinaryKey { part } => write!(
+                f,
+                "{part}, and the key column of a mapping table is text: Hive cannot build or check such a key"
+            ),
+            Refusal::BinarySaltInput { field } => {
+                write!(f, "`{field}` feeds the salt as binary, which HiveQL cannot build")
+            }
+            Refusal::SaltNotComputed { reason } => write!(f, "Hive cannot compute the salt: {reason}"),
+            Refusal::KeyNotCut { reason } => write!(f, "Hive cannot take the row key apart: {reason}"),
+            Refusal::TooManyRandomSalts => {
+                f.write_str("the table has too many random salts to list them")
+            }
+            Refusal::ResidualNotWritten { reason } => {
+                write!(f, "the rows of a range must be filtered, and Hive cannot do that: {reason}")
+            }
+            Refusal::RejectedValue { reason }
+            | Refusal::ColumnNotWritten { reason }
+            | Refusal::TypeMisfit { reason, .. }
+            | Refusal::ClockNotWritten { reason }
+            | Refusal::PartitionType { reason }
+            | Refusal::PartitionNotDecoded { reason } => f.write_str(reason),
+            Refusal::UnboundPartition { field } => write!(
+                f,
+                "the predicate does not bind the partition column `{field}`: INSERT OVERWRITE would not know what to \
+                 replace"
+            ),
+            Refusal::NothingToEmpty { field } => write!(
+                f,
+                "no row can satisfy the predicate, and it names no value of the partition column `{field}` that could be \
+                 emptied"
+            ),
+            Refusal::NoPartitionName { field, value } => write!(
+                f,
+                "`{field} = {value}` names no partition: Hive keeps such rows in `__HIVE_DEFAULT_PARTITION__`, together \
+                 with others"
+            ),
+            Refusal::TooManyPartitions { limit } => {
+                write!(f, "the statement would write more than {} partitions", grouped(*limit as u128))
+            }
+            Refusal::StatementsOfPartitions => f.write_str(
+                "the shape `statements` cannot overwrite several partitions: one that the first branch has no row of \
+                 would keep its old rows",
+            ),
+            Refusal::StatementsWithoutInsert => {
+                f.write_str("the shape `statements` has no single query to select from")
+            }
+            Refusal::TooLong { bytes, limit } => write!(
+                f,
+                "the text would have about {} bytes, the limit is {}",
+                grouped(*bytes as u128),
+                grouped(*limit as u128)
+            ),
+            Refusal::OneRegion => f.write_str("a table of one region has no split keys"),
+            Refusal::TooManyRegions { regions } => {
+                write!(f, "{regions} regions are too many for one query, which finds the region by trying")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

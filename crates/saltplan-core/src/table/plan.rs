@@ -1,0 +1,271 @@
+//! Plans of a table: from a predicate to what is printed, and the plans that are probably a mistake.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use super::Table;
+use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::plan::{self, DEFAULT_MAX_BRANCHES, Kind, Note, Options, Plan, WhyNotUsed, explain};
+use crate::predicate::{self, Lowered, Parameters};
+use crate::refusal::Refusal;
+use crate::render::hive_query::{self, Engine, Query, QueryOptions};
+use crate::render::size::{DEFAULT_MAX_BYTES, limited};
+use crate::render::templates::Templates;
+use crate::render::{CommentLine, RenderError, fuzzy, hbase_shell};
+
+/// Unused conditions that a refusal speaks of, at most.
+const MAX_UNUSED: usize = 3;
+
+/// How a predicate is planned.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct PlanOptions {
+    /// Most ranges of a plan, at least 1.
+    pub max_branches: usize,
+    pub accept: Accept,
+}
+
+impl Default for PlanOptions {
+    fn default() -> Self {
+        PlanOptions { max_branches: DEFAULT_MAX_BRANCHES, accept: Accept::default() }
+    }
+}
+
+impl PlanOptions {
+    #[must_use]
+    pub fn with_max_branches(self, max_branches: usize) -> Self {
+        PlanOptions { max_branches, ..self }
+    }
+
+    #[must_use]
+    pub fn accepting(self, accept: Accept) -> Self {
+        PlanOptions { accept, ..self }
+    }
+}
+
+/// Plans that are refused unless they are accepted. The default accepts none of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Accept {
+    /// Reads the whole table, which is expensive.
+    pub full_scan: bool,
+    /// Reads nothing: an INSERT OVERWRITE of it wipes a partition.
+    pub empty: bool,
+    /// A value that its field's declaration rejects is read as one all the same.
+    pub rejected_value: bool,
+}
+
+impl Accept {
+    /// For plans that are looked at.
+    pub const ALL: Accept = Accept { full_scan: true, empty: true, rejected_value: true };
+
+    #[must_use]
+    pub fn full_scan(self, full_scan: bool) -> Self {
+        Accept { full_scan, ..self }
+    }
+
+    #[must_use]
+    pub fn empty(self, empty: bool) -> Self {
+        Accept { empty, ..self }
+    }
+}
+
+/// Why there is no plan.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The predicate cannot be read, or the split keys cannot.
+    #[error(transparent)]
+    Invalid(#[from] Diagnostics),
+    #[error("{0} ({help})", help = .0.help())]
+    Refused(#[from] Refusal),
+}
+
+impl From<Diagnostic> for PlanError {
+    fn from(error: Diagnostic) -> Self {
+        PlanError::Invalid(error.into())
+    }
+}
+
+/// A plan with the table it is of.
+#[derive(Debug, Clone)]
+pub struct Planned<'t> {
+    table: &'t Table,
+    /// The predicate in one line.
+    predicate: String,
+    plan: Plan,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Table {
+    /// Plans a predicate: what holds its rows, by the [law](crate::plan#the-law).
+    ///
+    /// # Errors
+    /// The predicate cannot be read or names what the schema does not know, the table has no split keys where it should,
+    /// or the plan is probably a mistake, see [`Accept`].
+    pub fn plan(&self, predicate: &str, parameters: &Parameters) -> Result<Planned<'_>, PlanError> {
+        let lowered = self.lower(&Source::new("predicate", predicate), parameters)?;
+        self.plan_lowered(&lowered, &PlanOptions::default())
+    }
+
+    /// What a predicate says of the fields.
+    ///
+    /// # Errors
+    /// The predicate cannot be read, or names what the schema does not know.
+    pub fn lower(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Lowered, Diagnostics> {
+        predicate::lower(&self.schema, &predicate::parse(predicate, parameters)?)
+    }
+
+    /// Plans a predicate that was read by [`Table::lower`].
+    ///
+    /// # Errors
+    /// As [`Table::plan`].
+    pub fn plan_lowered(&self, lowered: &Lowered, options: &PlanOptions) -> Result<Planned<'_>, PlanError> {
+        let plan_options = Options {
+            max_branches: options.max_branches,
+            split_keys: self.split_keys()?,
+            image: self.image(),
+            ..Options::default()
+        };
+        let plan = plan::plan(&self.schema, lowered, plan_options);
+        if let Some(refusal) = mistake(&plan, options.accept) {
+            return Err(refusal.into());
+        }
+        let warnings = self.warnings.iter().chain(&lowered.warnings).cloned().collect();
+        Ok(Planned { table: self, predicate: lowered.text.to_string(), plan, warnings })
+    }
+}
+
+/// Why a plan is refused.
+fn mistake(plan: &Plan, accept: Accept) -> Option<Refusal> {
+    let rejected = plan.notes.iter().find_map(|note| match note {
+        Note::RejectedValue { reason } => Some(reason.clone()),
+        _ => None,
+    });
+    match (rejected, plan.kind) {
+        (Some(reason), _) if !accept.rejected_value => Some(Refusal::RejectedValue { reason }),
+        (_, Kind::FullScan) if !accept.full_scan => Some(Refusal::FullScan { reasons: why_everything(plan) }),
+        (_, Kind::Empty) if !accept.empty => {
+            let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
+            let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string).collect();
+            Some(Refusal::Empty { reasons })
+        }
+        _ => None,
+    }
+}
+
+fn why_everything(plan: &Plan) -> Vec<String> {
+    let is_reason = |note: &&Note| {
+        matches!(note, Note::NoPruning { .. } | Note::TooManySalts { .. } | Note::TooManyBranches { .. })
+    };
+    let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string);
+    let unused = plan.notes.iter().filter_map(|note| match note {
+        Note::NotUsed { condition, why: WhyNotUsed::Form(reason) } => {
+            Some(format!("`{condition}`: {reason}"))
+        }
+        _ => None,
+    });
+    reasons.chain(unused.take(MAX_UNUSED)).collect()
+}
+
+impl Planned<'_> {
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What is said of the schema and of the predicate.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Whether rows of the ranges have to be checked against a residual.
+    pub fn has_residual(&self) -> bool {
+        self.plan.branches.iter().any(|branch| branch.residual.is_some())
+    }
+
+    /// One line: what is read, and how much of the table that is.
+    pub fn summary(&self) -> String {
+        explain::summary(&self.plan)
+    }
+
+    /// The plan for people, on a page of so many characters.
+    pub fn to_text(&self, width: usize) -> String {
+        explain::to_text(&self.table.schema, self.table.salts(), &self.plan, width)
+    }
+
+    /// The plan for programs, in a stable, versioned form.
+    pub fn to_json(&self) -> Json {
+        explain::to_json(&self.plan, &self.warnings)
+    }
+
+    /// [`Planned::to_json`] with the warnings of the caller, where its residuals alone are not longer than `max_bytes`.
+    ///
+    /// # Errors
+    /// They are longer.
+    pub fn limited_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
+        let residuals = self.plan.branches.iter().filter_map(|branch| branch.residual.as_ref());
+        let bytes = residuals.map(|residual| residual.text.bytes()).fold(0, usize::saturating_add);
+        if bytes > max_bytes {
+            return Err(Refusal::TooLong { bytes, limit: max_bytes });
+        }
+        Ok(explain::to_json(&self.plan, warnings))
+    }
+
+    /// The plan for programs that scan: [`Planned::limited_json`] with the table's name and patterns for a fuzzy row filter.
+    ///
+    /// # Errors
+    /// The residuals are longer than `max_bytes`.
+    pub fn scan_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
+        let mut json = self.limited_json(warnings, max_bytes)?;
+        if let Some(members) = json.as_object_mut() {
+            members.shift_insert(1, "table".into(), Json::from(self.table.schema.hbase.full_name()));
+            let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
+            members.insert("fuzzy_row_filter".into(), fuzzy::to_json(&patterns));
+        }
+        Ok(json)
+    }
+
+    /// Commands of the HBase shell that read the ranges. Rows have to be checked where the plan [has a
+    /// residual](Planned::has_residual).
+    ///
+    /// # Errors
+    /// The text is longer than [`DEFAULT_MAX_BYTES`].
+    pub fn hbase_shell(&self) -> Result<String, Refusal> {
+        self.limited_hbase_shell(DEFAULT_MAX_BYTES)
+    }
+
+    /// [`Planned::hbase_shell`] in at most so many bytes.
+    ///
+    /// # Errors
+    /// The text is longer.
+    pub fn limited_hbase_shell(&self, max_bytes: usize) -> Result<String, Refusal> {
+        let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
+        let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
+        let name = self.table.schema.hbase.full_name();
+        limited(hbase_shell::commands(&name, &self.plan, filter.as_deref(), max_bytes)?, max_bytes)
+    }
+
+    /// The comment above a query: which file it is made of, its predicate, and what it reads.
+    pub fn header(&self, engine: Engine) -> Vec<CommentLine> {
+        let made_of = format!("saltplan plan {} (engine {})", self.table.file_name(), engine.name());
+        let predicate = format!("predicate: {}", self.predicate);
+        [made_of, predicate, self.summary()].iter().map(|line| CommentLine::new(line)).collect()
+    }
+
+    /// The query that reads the plan through the Hive mapping table, as an INSERT into the target table.
+    ///
+    /// # Errors
+    /// The schema lacks one of the tables, Hive cannot run the plan correctly, or a partition would lose rows.
+    pub fn hive_sql(&self, options: &QueryOptions) -> Result<Query, RenderError> {
+        self.hive_sql_with(options, &Templates::new(None))
+    }
+
+    /// [`Planned::hive_sql`] in the layout of other templates.
+    ///
+    /// # Errors
+    /// As [`Planned::hive_sql`], and faults of a template.
+    pub fn hive_sql_with(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, RenderError> {
+        hive_query::render(&self.table.schema, &self.plan, options, templates)
+    }
+}
