@@ -248,7 +248,7 @@ fn a_statement_has_a_limit() {
     let sql = printed(&plan, Shape::UnionAll, usize::MAX).expect("a statement");
     for limit in [20_000, sql.len() / 2] {
         let refused = printed(&plan, Shape::UnionAll, limit).expect_err("a refusal");
-        assert!(refused.contains("--max-bytes"), "{refused}");
+        assert!(refused.contains("the limit is") && refused.contains("`max_bytes`"), "{refused}");
         let digits: String = refused
             .split("about ")
             .nth(1)

@@ -194,7 +194,9 @@ impl Refusal {
             Refusal::RejectedValue { .. } => {
                 "write the value with all digits of its format, as `key encode` wants it".into()
             }
-            Refusal::NoMapping => "add the mapping table: `hive: { mapping: { table: db.name } }`".into(),
+            Refusal::NoMapping => {
+                "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()
+            }
             Refusal::NoTarget => format!("add the target table, {}", bare()),
             Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(Way::Parts)),
             Refusal::NoColumns => {

@@ -1,4 +1,10 @@
 use super::*;
+use crate::plan::Kind;
+use crate::predicate::Parameters;
+use crate::refusal::{Refusal, Way};
+use crate::render::RenderError;
+use crate::render::hive_query::{Engine, QueryOptions, Shape};
+use serde_json::Value as Json;
 
 const SAMPLED: &str = "
 saltplan: 1
@@ -49,4 +55,107 @@ fn a_table_in_a_file() {
     std::fs::write(folder.path().join("keys.txt"), "1\n2\n").expect("keys");
     assert_eq!(table.split_keys().expect("keys").map(<[_]>::len), Some(1));
     assert_eq!(table.file_name(), "t.yaml");
+}
+
+const VISITS: &str = "
+saltplan: 1
+hbase: { table: visits, families: { f: {} } }
+key:
+  salt: { md5: { of: key, first_hex_digits: 1, write: hex } }
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: id, type: string, chars: alnum }
+columns:
+  - { name: status, type: string, hbase: 'f:status' }
+hive:
+  mapping: { table: db.visits_map, key_column: rowkey }
+  target: { table: db.visits, partition: [day] }
+";
+
+fn planned<'t>(table: &'t Table, predicate: &str, accept: Accept) -> Result<Planned<'t>, PlanError> {
+    let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new())?;
+    table.plan_lowered(&lowered, &PlanOptions::default().accepting(accept))
+}
+
+/// The code of the refusal of a plan or of its statement; `printed` where there is none.
+fn outcome(yaml: &str, predicate: &str, accept: Accept, options: &QueryOptions) -> &'static str {
+    let table = Table::from_yaml(yaml).expect("a schema");
+    let refusal = match planned(&table, predicate, accept) {
+        Err(PlanError::Refused(refusal)) => refusal,
+        Err(error) => panic!("{predicate}: {error}"),
+        Ok(plan) => match plan.hive_sql(options) {
+            Err(RenderError::Refused(refusal)) => refusal,
+            Err(error) => panic!("{predicate}: {error}"),
+            Ok(_) => return "printed",
+        },
+    };
+    assert!(!refusal.to_string().is_empty() && !refusal.help().contains("--"), "{refusal:?}");
+    refusal.code()
+}
+
+#[test]
+fn mistakes_are_refused_unless_they_are_accepted() {
+    let none = Accept::default();
+    let insert = QueryOptions::default();
+    let bare = QueryOptions { select_only: true, ..QueryOptions::default() };
+    let statements =
+        |options: &QueryOptions| QueryOptions { shape: Some(Shape::Statements), ..options.clone() };
+    let short = QueryOptions { max_bytes: 100, ..QueryOptions::default() };
+    let unmapped = VISITS.split("hive:").next().expect("the schema before");
+    let without_target = VISITS.replace("  target: { table: db.visits, partition: [day] }\n", "");
+    let decimal = VISITS.replace("write: hex", "write: be16");
+    for (yaml, predicate, accept, options, expected) in [
+        (VISITS, "day = 20200406", none, &insert, "printed"),
+        (VISITS, "status = 'ok'", none, &insert, "full_scan"),
+        (VISITS, "status = 'ok'", none.full_scan(true), &insert, "unbound_partition"),
+        (VISITS, "status = 'ok'", none.full_scan(true), &bare, "printed"),
+        (VISITS, "day = 20200406 AND day = 20200407", none, &insert, "empty"),
+        (VISITS, "day = 20200406 AND day = 20200407", none.empty(true), &insert, "nothing_to_empty"),
+        (VISITS, "day = 20200406 AND id = NULL", none.empty(true), &insert, "printed"),
+        (VISITS, "day = 20200406 AND status = 'ok'", none, &insert, "printed"),
+        (VISITS, "day >= 20200406", none, &insert, "unbound_partition"),
+        (VISITS, "day IN (20200406, 20200407)", none, &statements(&insert), "statements_of_partitions"),
+        (VISITS, "day = 20200406", none, &statements(&bare), "statements_without_insert"),
+        (VISITS, "day BETWEEN 20200101 AND 20211231", none, &insert, "printed"),
+        (VISITS, "day = 20200406", none, &short, "too_long"),
+        (unmapped, "day = 20200406", none, &bare, "no_mapping"),
+        (&without_target, "day = 20200406", none, &insert, "no_target"),
+        (&without_target, "day = 20200406", none, &bare, "printed"),
+        (&decimal, "day = 20200406", none, &bare, "binary_bound"),
+    ] {
+        assert_eq!(outcome(yaml, predicate, accept, options), expected, "{predicate} {accept:?} {options:?}");
+    }
+}
+
+#[test]
+fn the_way_out_is_named_as_the_caller_calls_it() {
+    let refusal = Refusal::FullScan { reasons: vec!["no pruning".into()] };
+    assert_eq!(refusal.to_string(), "the plan reads the whole table: no pruning");
+    let help = refusal.help_with(|way| if way == Way::AcceptFullScan { "`--yes`" } else { "" });
+    assert_eq!(help, "add a condition on the leading key fields, or accept it with `--yes`");
+}
+
+#[test]
+fn a_plan_in_all_forms() {
+    let table = Table::from_yaml(VISITS).expect("a schema");
+    let plan = table.plan("day = :day AND id = 'x'", &[("day".into(), "20200406".into())].into());
+    let plan = plan.expect("a plan");
+    assert_eq!(plan.summary(), "1 of 16 salts, 1 point read, no residual");
+    assert!(plan.hbase_shell().expect("commands").contains("20200406x"));
+    assert_eq!(plan.to_json()["branches"][0]["residual"], Json::Null);
+    assert!(plan.to_text(80).starts_with("1 of 16 salts, 1 point read"));
+    let header = plan.header(Engine::Tez).iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(header[0], "saltplan plan schema (engine tez)");
+    assert_eq!(header[2], plan.summary());
+    let options = QueryOptions { header: plan.header(Engine::Tez), ..QueryOptions::default() };
+    let sql = plan.hive_sql(&options).expect("a query").sql;
+    assert!(sql.starts_with("-- saltplan plan schema (engine tez)\n-- predicate: "), "{sql}");
+}
+
+#[test]
+fn what_is_looked_at_is_never_refused() {
+    let table = Table::from_yaml(VISITS).expect("a schema");
+    for (predicate, kind) in [("status = 'ok'", Kind::FullScan), ("id = NULL", Kind::Empty)] {
+        assert_eq!(planned(&table, predicate, Accept::ALL).expect("a plan").plan().kind, kind);
+    }
 }
