@@ -1,5 +1,7 @@
 //! A schema file in the making: what is known, and what to say of it. `write` makes the YAML.
 
+pub use crate::schema::model::{Combine, EpochUnit, IntegerEncoding, SaltWrite};
+
 /// Everything that goes into the file. Comments are text without `#`.
 #[derive(Debug, Clone, Default)]
 pub struct Draft {
@@ -85,25 +87,11 @@ pub enum Part {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Combine {
-    Concat,
-    Xor,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduce {
     /// `hash & 0x7FFF`, as a short.
     Mask,
     /// `Math.abs(hash % n)`
     Modulo { modulo: u64, write: SaltWrite },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SaltWrite {
-    Hex,
-    /// Zero-padded to a width, if there is one.
-    Decimal(Option<u64>),
-    Be64,
 }
 
 /// Salts up to this number get a region each.
@@ -172,28 +160,15 @@ pub enum FieldKind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EpochUnit {
-    Milliseconds,
-    Seconds,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumberForm {
-    pub encoding: Encoding,
+    pub encoding: IntegerEncoding,
     pub descending: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Encoding {
-    Be,
-    BeSortable,
-    /// Digits, zero-padded to a width, if there is one.
-    Decimal(Option<u64>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextForm {
-    pub width: Option<u64>,
+    /// In bytes.
+    pub width: Option<usize>,
     pub chars: Option<Chars>,
     pub reverse: bool,
 }

@@ -1,9 +1,12 @@
 //! The small language of the flags: `tel:text[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
-    Chars, Combine, DraftColumn, DraftField, DraftRegions, DraftSalt, Encoding, EpochUnit, FieldKind,
-    NumberForm, Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
+    Chars, Combine, DraftColumn, DraftField, DraftRegions, DraftSalt, FieldKind, IntegerEncoding, NumberForm,
+    Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
 };
+
+use crate::key::chars::Chars as Set;
+use crate::schema::format::field::EPOCH_UNITS;
 
 /// A fault of a flag, and how to write it.
 pub type Fault = (String, String);
@@ -64,7 +67,7 @@ fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
 fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
     let mut form = TextForm::default();
     for word in arguments.split_whitespace() {
-        let named = CHARS.into_iter().find(|name| *name == word);
+        let named = Set::NAMES.into_iter().find(|name| *name == word);
         match word {
             "reversed" => form.reverse = true,
             "unstored" => *is_stored = false,
@@ -78,14 +81,11 @@ fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
     Ok(form)
 }
 
-/// Sets of characters that have a name.
-const CHARS: [&str; 5] = ["digits", "hex", "alnum", "ascii", "utf8"];
-
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn width(word: &str) -> Result<u64, Fault> {
+fn width(word: &str) -> Result<usize, Fault> {
     word.parse().map_err(|_| (format!("the width `{word}` is too large"), FIELD_HELP.to_string()))
 }
 
@@ -98,10 +98,8 @@ fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
 
 fn epoch(arguments: &str, is_stored: &mut bool) -> Result<FieldKind, Fault> {
     let mut words = arguments.split_whitespace();
-    let unit = match words.next() {
-        Some("ms") => EpochUnit::Milliseconds,
-        Some("s") => EpochUnit::Seconds,
-        _ => return fault(format!("`{arguments}` says nothing about `epoch`"), NUMBER_HELP),
+    let Some(unit) = words.next().and_then(|word| EPOCH_UNITS.meaning(word)) else {
+        return fault(format!("`{arguments}` says nothing about `epoch`"), NUMBER_HELP);
     };
     Ok(FieldKind::Epoch { unit, number: number_form("epoch", words, is_stored)? })
 }
@@ -113,16 +111,16 @@ fn number_form<'a>(
     words: impl Iterator<Item = &'a str>,
     is_stored: &mut bool,
 ) -> Result<NumberForm, Fault> {
-    let mut form = NumberForm { encoding: Encoding::Be, descending: false };
+    let mut form = NumberForm { encoding: IntegerEncoding::BigEndian, descending: false };
     let mut words = words.peekable();
     while let Some(word) = words.next() {
         match word {
-            "sortable" => form.encoding = Encoding::BeSortable,
+            "sortable" => form.encoding = IntegerEncoding::BigEndianSortable,
             "descending" => form.descending = true,
             "unstored" => *is_stored = false,
             "decimal" => {
                 let digits = words.next_if(|next| is_number(next));
-                form.encoding = Encoding::Decimal(digits.map(width).transpose()?);
+                form.encoding = IntegerEncoding::Decimal { width: digits.map(width).transpose()? };
             }
             _ => return fault(format!("`{word}` says nothing about `{kind}`"), NUMBER_HELP),
         }
@@ -174,7 +172,7 @@ fn scheme_of(
         names.into_iter().map(|field| SaltInput { field, part: None }).collect()
     };
     let all = |named: Option<Vec<String>>| named.unwrap_or_else(|| fields.to_vec());
-    let write = SaltWrite::Decimal(Some(number.saturating_sub(1).to_string().len() as u64));
+    let write = SaltWrite::Decimal { width: Some(number.saturating_sub(1).to_string().len()) };
     let (scheme, comment) = match scheme {
         "md5" => {
             let of = named.map(inputs);

@@ -9,7 +9,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::draft::{
-    Combine, Draft, DraftField, DraftSalt, Encoding, FieldKind, NumberForm, Part, Reduce, SaltInput,
+    Combine, Draft, DraftField, DraftSalt, FieldKind, IntegerEncoding, NumberForm, Part, Reduce, SaltInput,
     SaltScheme, SaltWrite,
 };
 use super::scheme::{Cut, Input, Piece, Salted, Scheme, find};
@@ -186,7 +186,7 @@ fn salt(scheme: Scheme, input: Input, of: Vec<SaltInput>, then: Option<String>) 
             (SaltScheme::JavaHash { of, combine, reduce }, what)
         }
         Scheme::Modulo { by, width, binary } => {
-            let write = if binary { SaltWrite::Be64 } else { decimal(width) };
+            let write = if binary { SaltWrite::BigEndian { bytes: 8 } } else { decimal(width) };
             let (of, by) = (of.into_iter().next()?.field, u64::try_from(by).ok()?);
             (SaltScheme::Modulo { of, by, write }, format!("the remainder modulo {by}"))
         }
@@ -200,7 +200,7 @@ fn md5(digits: usize, write: SaltWrite, input: Input, of: Vec<SaltInput>) -> Sal
 }
 
 fn decimal(width: Option<usize>) -> SaltWrite {
-    SaltWrite::Decimal(width.map(|width| width as u64))
+    SaltWrite::Decimal { width }
 }
 
 fn hex_digits(count: usize) -> String {
@@ -212,7 +212,11 @@ fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
     let width = column.first().map_or(0, |part| part.len());
     let fixed = column.iter().all(|part| part.len() == width);
     let text = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
-    let encoding = if text { Encoding::Decimal(fixed.then_some(width as u64)) } else { Encoding::Be };
+    let encoding = if text {
+        IntegerEncoding::Decimal { width: fixed.then_some(width) }
+    } else {
+        IntegerEncoding::BigEndian
+    };
     let kind = FieldKind::Long(NumberForm { encoding, descending: false });
     let field = DraftField::new(super::draft::fresh_name("id", fields), kind);
     fields.push(field.with_comment("the number that the salt is the remainder of"));

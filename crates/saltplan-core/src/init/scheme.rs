@@ -4,6 +4,8 @@
 //! scheme passes is at most two to the minus [`LEAST_BITS`], and some hundred thousand
 //! schemes are tried.
 
+use std::collections::BTreeSet;
+
 use md5::{Digest, Md5};
 
 use super::segment::long;
@@ -78,8 +80,10 @@ pub struct Salted<'a> {
 
 /// The scheme that gives every salt.
 pub fn find(keys: &[Salted<'_>]) -> Option<(Scheme, Input)> {
-    let parts = keys.first()?.parts.len();
-    if keys.iter().any(|key| key.parts.len() != parts) {
+    let first = keys.first()?;
+    let parts = first.parts.len();
+    // One salt for all keys shows nothing of what it depends on.
+    if keys.iter().any(|key| key.parts.len() != parts) || keys.iter().all(|key| key.salt == first.salt) {
         return None;
     }
     let mut inputs = vec![Input::Rest];
@@ -135,8 +139,10 @@ fn xor(keys: &[Salted<'_>], parts: usize) -> Option<(Scheme, Input)> {
     })
 }
 
-fn certain(keys: usize, salts: f64) -> bool {
-    keys as f64 * salts.log2() >= LEAST_BITS
+/// Whether so many different inputs can hardly have the right salts by accident. The same input twice tells nothing new.
+fn certain<T: Ord>(inputs: &[T], salts: f64) -> bool {
+    let different: BTreeSet<&T> = inputs.iter().collect();
+    different.len() as f64 * salts.log2() >= LEAST_BITS
 }
 
 fn md5(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
@@ -145,7 +151,7 @@ fn md5(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
         keys.iter().zip(texts).all(|(key, text)| test(&to_hex(&Md5::digest(text)), key.salt))
     };
     let hex = |digest: &str, salt: &[u8]| digest.as_bytes().get(..width) == Some(salt);
-    if width <= 32 && certain(keys.len(), 16f64.powi(width as i32)) && passes(&hex) {
+    if width <= 32 && certain(texts, 16f64.powi(width as i32)) && passes(&hex) {
         return Some(Scheme::Md5Hex { digits: width });
     }
     (1..=4usize).find_map(|digits| {
@@ -153,7 +159,7 @@ fn md5(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
             let number = digest.get(..digits).and_then(|digits| u32::from_str_radix(digits, 16).ok());
             number.is_some_and(|number| format!("{number:0width$}").as_bytes() == salt)
         };
-        (certain(keys.len(), 16f64.powi(digits as i32)) && passes(&decimal))
+        (certain(texts, 16f64.powi(digits as i32)) && passes(&decimal))
             .then_some(Scheme::Md5Decimal { digits, width })
     })
 }
@@ -181,7 +187,7 @@ fn hashes<T: AsRef<[u8]>>(texts: &[T]) -> Option<Vec<i32>> {
 fn hash(keys: &[Salted<'_>], hashes: &[i32]) -> Option<Scheme> {
     let masked =
         keys.iter().zip(hashes).all(|(key, hash)| key.salt == ((hash & 0x7FFF) as u16).to_be_bytes());
-    if masked && certain(keys.len(), 32_768.0) {
+    if masked && certain(hashes, 32_768.0) {
         return Some(Scheme::HashMask);
     }
     let (numbers, width) = decimals(keys)?;
@@ -190,7 +196,7 @@ fn hash(keys: &[Salted<'_>], hashes: &[i32]) -> Option<Scheme> {
         let abs = |hash: i32| hash.unsigned_abs() % modulo;
         let passes = numbers.iter().zip(hashes).all(|(number, hash)| abs(*hash) == *number);
         let fits = width.is_none_or(|width| (modulo - 1).to_string().len() <= width);
-        (passes && fits && certain(keys.len(), f64::from(modulo))).then_some(Scheme::Hash { modulo, width })
+        (passes && fits && certain(hashes, f64::from(modulo))).then_some(Scheme::Hash { modulo, width })
     })
 }
 
@@ -210,6 +216,6 @@ fn modulo(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
     let greatest = salts.iter().copied().max()?;
     (greatest.saturating_add(1).max(2)..=i64::from(MAX_MODULO)).find_map(|by| {
         let passes = salts.iter().zip(&numbers).all(|(salt, number)| number % by == *salt);
-        (passes && certain(keys.len(), by as f64)).then_some(Scheme::Modulo { by, width, binary })
+        (passes && certain(&numbers, by as f64)).then_some(Scheme::Modulo { by, width, binary })
     })
 }

@@ -1,6 +1,8 @@
 //! Fields of a column of key parts: dates, instants, numbers, text.
 
-use super::draft::{Chars, DraftField, Encoding, EpochUnit, FieldKind, NumberForm, TextForm, fresh_name};
+use super::draft::{
+    Chars, DraftField, EpochUnit, FieldKind, IntegerEncoding, NumberForm, TextForm, fresh_name,
+};
 use crate::diag::grouped;
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
@@ -165,7 +167,7 @@ fn instant(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> Opt
         }
         _ => return None,
     };
-    let number = NumberForm { encoding: Encoding::Decimal(width.map(|width| width as u64)), descending };
+    let number = NumberForm { encoding: IntegerEncoding::Decimal { width }, descending };
     let kind = FieldKind::Epoch { unit: EpochUnit::Milliseconds, number };
     Some(DraftField::new(fresh_name("at", fields), kind).with_comment(comment))
 }
@@ -179,7 +181,7 @@ fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftF
     };
     let check = if chars.is_none() { "check the length" } else { "no other characters were seen: check" };
     let is_md5 = width == Some(MD5_DIGITS) && chars == Some(Chars::Named("hex"));
-    let form = TextForm { width: width.map(|width| width as u64), chars, reverse: false };
+    let form = TextForm { width, chars, reverse: false };
     let field = DraftField::new(fresh_name("part", fields), FieldKind::Text(form));
     let mut field = field.with_comment(format!("{length}; {check}"));
     if is_md5 {
@@ -245,7 +247,7 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
         .find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
     segment(&cut(column, 0, width - tail), fields)?;
     if tail == 4 {
-        push_number(fields, "id", FieldKind::Int(number(Encoding::Be)), "4 bytes");
+        push_number(fields, "id", FieldKind::Int(number(IntegerEncoding::BigEndian)), "4 bytes");
         return Some(());
     }
     for start in (width - tail..width).step_by(8) {
@@ -261,20 +263,20 @@ fn eight_bytes(numbers: &[i64]) -> (&'static str, FieldKind, &'static str) {
     let all = |test: &dyn Fn(i64) -> bool| numbers.iter().all(|number| test(*number));
     let instant = |descending| FieldKind::Epoch {
         unit: EpochUnit::Milliseconds,
-        number: NumberForm { encoding: Encoding::Be, descending },
+        number: NumberForm { encoding: IntegerEncoding::BigEndian, descending },
     };
     if all(&|number| MILLISECONDS.contains(&number)) {
         ("at", instant(false), "milliseconds, 8 bytes")
     } else if all(&|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(number))) {
         ("at", instant(true), "Long.MAX_VALUE minus milliseconds, 8 bytes")
     } else if all(&|number| number < 0) {
-        ("id", FieldKind::Long(number(Encoding::BeSortable)), "8 bytes, the sign bit flipped")
+        ("id", FieldKind::Long(number(IntegerEncoding::BigEndianSortable)), "8 bytes, the sign bit flipped")
     } else {
-        ("id", FieldKind::Long(number(Encoding::Be)), "8 bytes, two's complement")
+        ("id", FieldKind::Long(number(IntegerEncoding::BigEndian)), "8 bytes, two's complement")
     }
 }
 
-fn number(encoding: Encoding) -> NumberForm {
+fn number(encoding: IntegerEncoding) -> NumberForm {
     NumberForm { encoding, descending: false }
 }
 

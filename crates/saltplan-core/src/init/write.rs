@@ -1,37 +1,44 @@
-//! The draft as a commented schema file.
+//! The draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
-    Chars, Combine, Draft, DraftColumn, DraftField, DraftRegions, DraftSalt, Encoding, EpochUnit, FieldKind,
-    NumberForm, Part, Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
+    Chars, Draft, DraftColumn, DraftField, DraftRegions, DraftSalt, FieldKind, IntegerEncoding, NumberForm,
+    Part, Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
 };
+use crate::schema::format::field::{self, FieldType};
+use crate::schema::format::hive::{self, column, mapping, target, target_column};
+use crate::schema::format::regions::byte_range::{self, Bound};
+use crate::schema::format::regions::{self, long_range};
+use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
+use crate::schema::format::{Key, hbase, key, top};
+use crate::schema::model::{Abs, IntegerSize};
 use crate::schema::yaml::{self, Value};
 
-type Entries = Vec<(&'static str, Value)>;
+/// A key and its value.
+type Entry = (&'static str, Value);
 
 /// The YAML of a draft.
 #[must_use]
 pub fn yaml(draft: &Draft) -> String {
     let mut file = File::default();
     file.comment(0, &draft.head);
-    file.line(0, "saltplan", Value::Number(1));
+    file.line(0, top::VERSION.set(Value::Number(1)));
     file.gap();
-    file.open(0, "hbase");
-    file.line(1, "table", text(&draft.table));
+    file.open(0, &top::HBASE);
+    file.line(1, hbase::TABLE.set(text(&draft.table)));
     families(&mut file, &draft.columns);
     key(&mut file, draft);
     if let Some(regions) = &draft.regions {
         file.gap();
-        file.open(0, "regions");
+        file.open(0, &top::REGIONS);
         file.comment(1, &draft.regions_comment);
-        let (name, value) = regions_value(regions);
-        file.line(1, name, value);
+        file.line(1, split(regions));
     }
     columns(&mut file, &draft.columns);
     hive(&mut file, draft);
     if let Some(zone) = &draft.time_zone {
         file.gap();
         file.comment(0, &draft.time_zone_comment);
-        file.line(0, "time_zone", text(zone));
+        file.line(0, top::TIME_ZONE.set(text(zone)));
     }
     file.out
 }
@@ -52,14 +59,14 @@ impl File {
     }
 
     /// A key whose value stands on the next lines.
-    fn open(&mut self, level: usize, key: &'static str) {
+    fn open(&mut self, level: usize, key: &'static Key) {
         self.indent(level);
-        self.out.push_str(&format!("{key}:\n"));
+        self.out.push_str(key.name);
+        self.out.push_str(":\n");
     }
 
-    fn line(&mut self, level: usize, key: &'static str, value: Value) {
-        self.indent(level);
-        self.out.push_str(&format!("{key}: {value}\n"));
+    fn line(&mut self, level: usize, (key, value): Entry) {
+        self.named(level, key, value);
     }
 
     /// An entry whose key is any text.
@@ -85,8 +92,12 @@ fn text(text: &str) -> Value {
     Value::Text(text.to_string())
 }
 
+fn number(number: usize) -> Value {
+    Value::Number(number as u64)
+}
+
 fn families(file: &mut File, columns: &[DraftColumn]) {
-    file.open(1, "families");
+    file.open(1, &hbase::FAMILIES);
     let mut families: Vec<&str> = columns.iter().map(|column| column.family.as_str()).collect();
     families.sort_unstable();
     families.dedup();
@@ -100,20 +111,16 @@ fn families(file: &mut File, columns: &[DraftColumn]) {
 
 fn key(file: &mut File, draft: &Draft) {
     file.gap();
-    file.open(0, "key");
+    file.open(0, &top::KEY);
     if let Some(separator) = &draft.separator {
-        file.line(1, "separator", text(separator));
+        file.line(1, key::SEPARATOR.set(text(separator)));
     }
-    if let Some(DraftSalt { scheme, then, comment }) = &draft.salt {
-        file.comment(1, comment);
-        file.open(1, "salt");
-        let (name, value) = scheme_value(scheme);
-        file.line(2, name, value);
-        if let Some(then) = then {
-            file.line(2, "then", text(then));
-        }
+    if let Some(salt) = &draft.salt {
+        file.comment(1, &salt.comment);
+        file.open(1, &key::SALT);
+        file.line(2, scheme(salt));
     }
-    file.open(1, "fields");
+    file.open(1, &key::FIELDS);
     for field in &draft.fields {
         file.comment(2, &field.comment);
         file.comment(2, field.remark.as_slice());
@@ -126,36 +133,39 @@ fn columns(file: &mut File, columns: &[DraftColumn]) {
         return;
     }
     file.gap();
-    file.open(0, "columns");
+    file.open(0, &top::COLUMNS);
     for DraftColumn { name, hive_type, family, qualifier } in columns {
         let cell = text(&format!("{family}:{qualifier}"));
-        file.item(1, Value::Map(vec![("name", text(name)), ("type", text(hive_type)), ("hbase", cell)]));
+        let entries =
+            vec![column::NAME.set(text(name)), column::TYPE.set(text(hive_type)), column::HBASE.set(cell)];
+        file.item(1, Value::Map(entries));
     }
 }
 
 fn hive(file: &mut File, draft: &Draft) {
     let Some(mapping) = &draft.mapping else { return };
     file.gap();
-    file.open(0, "hive");
-    file.open(1, "mapping");
-    file.line(2, "table", text(mapping));
-    file.line(2, "key_column", Value::Word(key_column(draft)));
-    file.line(2, "external", Value::Word("true"));
+    file.open(0, &top::HIVE);
+    file.open(1, &hive::MAPPING);
+    file.line(2, mapping::TABLE.set(text(mapping)));
+    file.line(2, mapping::KEY_COLUMN.set(Value::Word(key_column(draft))));
+    file.line(2, mapping::EXTERNAL.set(Value::Flag(true)));
     let Some(target) = &draft.target else { return };
-    file.open(1, "target");
-    file.line(2, "table", text(target));
+    file.open(1, &hive::TARGET);
+    file.line(2, target::TABLE.set(text(target)));
     if !draft.partition.is_empty() {
-        file.line(2, "partition", Value::texts(&draft.partition));
+        file.line(2, target::PARTITION.set(Value::texts(&draft.partition)));
     }
-    file.line(2, "stored_as", Value::Word("orc"));
-    file.open(2, "columns");
+    file.line(2, target::STORED_AS.set(Value::Word(target::FORMATS.word("orc"))));
+    file.open(2, &target::COLUMNS);
     for column in &draft.columns {
         file.item(3, text(&column.name));
     }
     let shown = |field: &&DraftField| field.is_stored && !draft.partition.contains(&field.name);
     for field in draft.fields.iter().filter(shown) {
         let from = text(&format!("key.{}", field.name));
-        file.item(3, Value::Map(vec![("name", text(&field.name)), ("from", from)]));
+        let entries = vec![target_column::NAME.set(text(&field.name)), target_column::FROM.set(from)];
+        file.item(3, Value::Map(entries));
     }
 }
 
@@ -169,101 +179,106 @@ fn key_column(draft: &Draft) -> &'static str {
 }
 
 fn field_value(field: &DraftField) -> Value {
-    let mut entries = vec![("name", text(&field.name))];
+    let mut entries = vec![field::NAME.set(text(&field.name))];
     entries.extend(kind_entries(&field.kind));
     if !field.is_stored {
-        entries.push(("stored", Value::Word("false")));
+        entries.push(field::STORED.set(Value::Flag(false)));
     }
     if let Some(then) = &field.then {
-        entries.push(("then", text(then)));
+        entries.push(field::THEN.set(text(then)));
     }
     Value::Map(entries)
 }
 
-fn kind_entries(kind: &FieldKind) -> Entries {
-    let of_type = |name| ("type", Value::Word(name));
+fn kind_entries(kind: &FieldKind) -> Vec<Entry> {
+    let of_type = |meaning| field::TYPE.set(Value::Word(field::TYPES.word(meaning)));
     match kind {
-        FieldKind::Date { format } => vec![of_type("date"), ("format", text(format))],
-        FieldKind::Timestamp { format } => vec![of_type("timestamp"), ("format", text(format))],
-        FieldKind::Epoch { unit, number } => {
-            let unit = match unit {
-                EpochUnit::Milliseconds => "ms",
-                EpochUnit::Seconds => "s",
-            };
-            [vec![of_type("timestamp"), ("epoch", Value::Word(unit))], number_entries(*number)].concat()
+        FieldKind::Date { format } => vec![of_type(FieldType::Date), field::FORMAT.set(text(format))],
+        FieldKind::Timestamp { format } => {
+            vec![of_type(FieldType::Timestamp), field::FORMAT.set(text(format))]
         }
-        FieldKind::Int(number) => [vec![of_type("int")], number_entries(*number)].concat(),
-        FieldKind::Long(number) => [vec![of_type("bigint")], number_entries(*number)].concat(),
-        FieldKind::Text(form) => [vec![of_type("string")], text_entries(form)].concat(),
-        FieldKind::Values(values) => vec![of_type("string"), ("values", Value::texts(values))],
+        FieldKind::Epoch { unit, number } => {
+            let unit = field::EPOCH.set(Value::Word(field::EPOCH_UNITS.word(*unit)));
+            [vec![of_type(FieldType::Timestamp), unit], number_entries(*number)].concat()
+        }
+        FieldKind::Int(number) => {
+            [vec![of_type(FieldType::Integer(IntegerSize::Int))], number_entries(*number)].concat()
+        }
+        FieldKind::Long(number) => {
+            [vec![of_type(FieldType::Integer(IntegerSize::Bigint))], number_entries(*number)].concat()
+        }
+        FieldKind::Text(form) => [vec![of_type(FieldType::Text)], text_entries(form)].concat(),
+        FieldKind::Values(values) => vec![of_type(FieldType::Text), field::VALUES.set(Value::texts(values))],
     }
 }
 
-fn number_entries(form: NumberForm) -> Entries {
-    let mut entries = match form.encoding {
-        Encoding::Be => vec![("encoding", Value::Word("be"))],
-        Encoding::BeSortable => vec![("encoding", Value::Word("be_sortable"))],
-        Encoding::Decimal(width) => {
-            let width = width.map(|width| ("width", Value::Number(width)));
-            [("encoding", Value::Word("decimal"))].into_iter().chain(width).collect()
-        }
+fn number_entries(form: NumberForm) -> Vec<Entry> {
+    let (encoding, width) = match form.encoding {
+        IntegerEncoding::Decimal { width } => (IntegerEncoding::Decimal { width: None }, width),
+        binary => (binary, None),
     };
+    let mut entries = vec![field::ENCODING.set(Value::Word(field::ENCODINGS.word(encoding)))];
+    entries.extend(width.map(|width| field::WIDTH.set(number(width))));
     if form.descending {
-        entries.push(("descending", Value::Word("true")));
+        entries.push(field::DESCENDING.set(Value::Flag(true)));
     }
     entries
 }
 
-fn text_entries(form: &TextForm) -> Entries {
-    let mut entries: Entries = form.width.map(|width| ("width", Value::Number(width))).into_iter().collect();
+fn text_entries(form: &TextForm) -> Vec<Entry> {
+    let mut entries: Vec<Entry> =
+        form.width.map(|width| field::WIDTH.set(number(width))).into_iter().collect();
     entries.extend(form.chars.as_ref().map(|chars| match chars {
-        Chars::Named(name) => ("chars", Value::Word(name)),
-        Chars::Class(class) => ("chars", text(class)),
+        Chars::Named(name) => field::CHARS.set(Value::Word(name)),
+        Chars::Class(class) => field::CHARS.set(text(class)),
     }));
     if form.reverse {
-        entries.push(("reverse", Value::Word("true")));
+        entries.push(field::REVERSE.set(Value::Flag(true)));
     }
     entries
 }
 
-fn scheme_value(scheme: &SaltScheme) -> (&'static str, Value) {
-    let (name, entries) = match scheme {
+/// The scheme with its keys; its separator stands among them.
+fn scheme(DraftSalt { scheme, then, .. }: &DraftSalt) -> Entry {
+    let (key, mut entries) = match scheme {
         SaltScheme::Md5 { of, hex_digits, write } => {
-            let of = of.as_ref().map_or(Value::Word("key"), |of| inputs(of));
-            ("md5", vec![("of", of), ("first_hex_digits", Value::Number(*hex_digits)), written(*write)])
+            let of = of.as_ref().map_or(Value::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
+            let digits = md5::FIRST_HEX_DIGITS.set(Value::Number(*hex_digits));
+            (&salt::MD5, vec![joined::OF.set(of), digits, written(*write)])
         }
         SaltScheme::JavaHash { of, combine, reduce } => {
-            let combine = match combine {
-                Combine::Concat => "concat",
-                Combine::Xor => "xor",
-            };
-            let mut entries = vec![("of", inputs(of)), ("combine", Value::Word(combine))];
+            let combine = java_hash::COMBINE.set(Value::Word(java_hash::COMBINES.word(*combine)));
+            let mut entries = vec![java_hash::OF.set(inputs(of)), combine];
             entries.extend(match reduce {
-                Reduce::Mask => vec![("mask", Value::Number(0x7FFF)), ("write", Value::Word("be16"))],
-                Reduce::Modulo { modulo, write } => {
-                    vec![("abs", Value::Word("after")), ("modulo", Value::Number(*modulo)), written(*write)]
-                }
+                Reduce::Mask => vec![
+                    hash_code::MASK.set(Value::Number(0x7FFF)),
+                    written(SaltWrite::BigEndian { bytes: 2 }),
+                ],
+                Reduce::Modulo { modulo, write } => vec![
+                    hash_code::ABS.set(Value::Word(hash_code::ABS_PLACES.word(Abs::After))),
+                    hash_code::MODULO.set(Value::Number(*modulo)),
+                    written(*write),
+                ],
             });
-            ("java_hash", entries)
+            (&salt::JAVA_HASH, entries)
         }
         SaltScheme::Modulo { of, by, write } => {
-            ("modulo", vec![("of", text(of)), ("by", Value::Number(*by)), written(*write)])
+            let by = modulo::BY.set(Value::Number(*by));
+            (&salt::MODULO, vec![modulo::OF.set(text(of)), by, written(*write)])
         }
         SaltScheme::Random { below, write } => {
-            ("random", vec![("below", Value::Number(*below)), written(*write)])
+            (&salt::RANDOM, vec![random::BELOW.set(Value::Number(*below)), written(*write)])
         }
     };
-    (name, Value::Map(entries))
+    entries.extend(then.as_ref().map(|then| salt::THEN.set(text(then))));
+    key.set(Value::Map(entries))
 }
 
-fn written(write: SaltWrite) -> (&'static str, Value) {
-    let value = match write {
-        SaltWrite::Hex => Value::Word("hex"),
-        SaltWrite::Be64 => Value::Word("be64"),
-        SaltWrite::Decimal(None) => Value::Word("decimal"),
-        SaltWrite::Decimal(Some(width)) => Value::Map(vec![("decimal", Value::Number(width))]),
-    };
-    ("write", value)
+fn written(write: SaltWrite) -> Entry {
+    salt::WRITE.set(match write {
+        SaltWrite::Decimal { width: Some(width) } => Value::Map(vec![salt::WIDTH.set(number(width))]),
+        word => Value::Word(salt::WORDS.word(word)),
+    })
 }
 
 fn inputs(inputs: &[SaltInput]) -> Value {
@@ -271,40 +286,41 @@ fn inputs(inputs: &[SaltInput]) -> Value {
         let field = text(&input.field);
         let part = match input.part {
             None => return field,
-            Some(Part::First(count)) => ("first", Value::Number(count)),
-            Some(Part::Last(count)) => ("last", Value::Number(count)),
-            Some(Part::Month) => ("format", Value::Word("yyyyMM")),
+            Some(Part::First(count)) => input::FIRST.set(Value::Number(count)),
+            Some(Part::Last(count)) => input::LAST.set(Value::Number(count)),
+            Some(Part::Month) => input::FORMAT.set(Value::Word("yyyyMM")),
         };
-        Value::Map(vec![("field", field), part])
+        Value::Map(vec![input::FIELD.set(field), part])
     };
     Value::List(inputs.iter().map(value).collect())
 }
 
-fn regions_value(regions: &DraftRegions) -> (&'static str, Value) {
+fn split(regions: &DraftRegions) -> Entry {
     match regions {
-        DraftRegions::PerSalt => ("per_salt", Value::Map(Vec::new())),
-        DraftRegions::HexString(count) => ("hex_string", Value::Number(*count)),
-        DraftRegions::DecimalString(count) => ("decimal_string", Value::Number(*count)),
-        DraftRegions::Uniform(count) => ("uniform", Value::Number(*count)),
+        DraftRegions::PerSalt => regions::PER_SALT.set(Value::Map(Vec::new())),
+        DraftRegions::HexString(count) => regions::HEX_STRING.set(Value::Number(*count)),
+        DraftRegions::DecimalString(count) => regions::DECIMAL_STRING.set(Value::Number(*count)),
+        DraftRegions::Uniform(count) => regions::UNIFORM.set(Value::Number(*count)),
         DraftRegions::LongRange { from, to } => {
-            ("long_range", Value::Map(vec![("from", Value::Number(*from)), ("to", Value::Number(*to))]))
+            let ends = [long_range::FROM.set(Value::Number(*from)), long_range::TO.set(Value::Number(*to))];
+            regions::LONG_RANGE.set(Value::Map(ends.to_vec()))
         }
-        DraftRegions::Shorts(count) => ("byte_range", shorts(*count)),
+        DraftRegions::Shorts(count) => regions::BYTE_RANGE.set(shorts(*count)),
         DraftRegions::Explicit(keys) => {
-            ("explicit", Value::List(keys.iter().cloned().map(Value::Quoted).collect()))
+            regions::EXPLICIT.set(Value::List(keys.iter().cloned().map(Value::Quoted).collect()))
         }
     }
 }
 
 /// Equal parts of the shorts from 0 to 0x7FFF. Both ends are split keys.
-fn shorts(regions: u64) -> Value {
+fn shorts(count: u64) -> Value {
     const SHORTS: u64 = 1 << 15;
-    let step = SHORTS / regions.max(1);
+    let step = SHORTS / count.max(1);
     Value::Map(vec![
-        ("start", Value::Number(step - 1)),
-        ("end", Value::Number(SHORTS - step)),
-        ("regions", Value::Number(regions)),
-        ("type", Value::Word("short")),
+        byte_range::START.set(Value::Number(step - 1)),
+        byte_range::END.set(Value::Number(SHORTS - step)),
+        byte_range::REGIONS.set(Value::Number(count)),
+        byte_range::TYPE.set(Value::Word(byte_range::BOUNDS.word(Bound::Short))),
     ])
 }
 
@@ -380,7 +396,7 @@ mod tests {
             let file = yaml(&draft_of(&text));
             let document = read(&file);
             for path in [
-                "hbase table", "key separator", "key salt md5 of 0", "key salt md5 of 1 field", "key salt then",
+                "hbase table", "key separator", "key salt md5 of 0", "key salt md5 of 1 field", "key salt md5 then",
                 "key fields 0 format", "key fields 0 then", "key fields 1 values 0", "key fields 1 values 1",
                 "key fields 2 name", "key fields 2 chars", "regions explicit 0", "regions explicit 1",
                 "columns 0 name", "columns 0 type", "hive mapping table", "hive target table",

@@ -7,6 +7,7 @@ mod check;
 mod collect;
 pub mod conversion;
 pub mod family;
+pub(crate) mod format;
 mod hive_type;
 pub mod json_schema;
 pub mod model;
@@ -19,6 +20,7 @@ pub mod yaml;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span};
+pub use format::tables as format_tables;
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
 pub(crate) use wording::{plural, with_article};
 

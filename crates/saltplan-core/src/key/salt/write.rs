@@ -17,15 +17,6 @@ pub enum SaltWrite {
 }
 
 impl SaltWrite {
-    /// The forms that are one word of the schema file.
-    pub const WORDS: [(&'static str, SaltWrite); 5] = [
-        ("decimal", SaltWrite::Decimal { width: None }),
-        ("hex", SaltWrite::Hex),
-        ("be16", SaltWrite::BigEndian { bytes: 2 }),
-        ("be32", SaltWrite::BigEndian { bytes: 4 }),
-        ("be64", SaltWrite::BigEndian { bytes: 8 }),
-    ];
-
     /// The form in words: `be16`, `decimal(3)`.
     pub fn describe(self) -> String {
         match self {

@@ -1,15 +1,15 @@
 //! The JSON schema (draft-07) of schema files: completion, hover and errors in editors.
 //!
-//! It says what a reader of `schema::read` accepts as far as the shape of a file goes, never less: a file that loads is
-//! valid. What needs the whole file, such as a name that is not defined, only the loader tells. Tests hold the two
-//! together: every example, every faulty file of the loader's tests, and random edits of the examples.
+//! It says of the description in `format` what JSON schema can say, so it accepts what `schema::read` accepts as far as the
+//! shape of a file goes, never less: a file that loads is valid. What needs the whole file, such as a name that is not
+//! defined, only the loader tells.
 
-mod hbase;
-mod hive;
-mod key;
-mod regions;
+mod attributes;
+mod text;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map as Members, Value as Json, json};
+
+use super::format::{Case, Forms, Key, List, Map, Named, Need, Type, When, Words, top};
 
 /// The schema as a file, with a line break at its end.
 pub fn text() -> String {
@@ -18,20 +18,7 @@ pub fn text() -> String {
 
 /// The schema as a value.
 pub fn schema() -> Json {
-    let mut schema = object(
-        "The schema of an HBase table with salted row keys, and of the Hive tables on it.",
-        &["saltplan", "hbase", "key"],
-        vec![
-            ("saltplan", described("Version of the format.", json!({ "const": 1 }))),
-            ("hbase", hbase::hbase()),
-            ("key", key::key()),
-            ("regions", regions::regions()),
-            ("columns", hive::columns()),
-            ("hive", hive::hive()),
-            ("time_zone", time_zone()),
-            ("workload", workload()),
-        ],
-    );
+    let mut schema = map(&top::SCHEMA);
     if let Some(members) = schema.as_object_mut() {
         members.shift_insert(0, "$schema".into(), "http://json-schema.org/draft-07/schema#".into());
         members.shift_insert(1, "title".into(), "saltplan schema".into());
@@ -39,88 +26,175 @@ pub fn schema() -> Json {
     schema
 }
 
-fn workload() -> Json {
-    described(
-        "What simulated rows look like: the values of key fields, such as `tel: zipf(1.1, 1000000)`.",
-        json!({ "type": "object", "additionalProperties": { "type": ["string", "number", "boolean"] } }),
-    )
+fn key(key: &Key) -> Json {
+    match (key.sentence(), &key.value) {
+        (about, Type::Words(words)) => one_word(&about_key(key, about), *words),
+        // The meanings of the words stand beside the other ways to write the value.
+        (about, form) if !about.is_empty() => described(&about_key(key, about), value(form)),
+        (_, form) => value(form),
+    }
 }
 
-fn time_zone() -> Json {
-    let names: Vec<&str> = chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).collect();
-    described(
-        "Zone in which instants are shown as local time, such as Asia/Shanghai. Needed as soon as an instant is formatted.",
-        json!({ "enum": names }),
-    )
+fn about_key(key: &Key, about: &str) -> String {
+    match key.need {
+        // Nothing is as easy to write as to leave out.
+        Need::Default(default) if default != "''" && default != "[]" => {
+            format!("{about} By default {default}.")
+        }
+        _ => about.to_string(),
+    }
+}
+
+fn value(form: &Type) -> Json {
+    match form {
+        Type::Text(kind) => text::of(*kind),
+        Type::Number(one, same) if one == same => json!({ "const": whole(*one) }),
+        Type::Number(least, greatest) => {
+            json!({ "type": "integer", "minimum": whole(*least), "maximum": whole(*greatest) })
+        }
+        Type::Flag => json!({ "type": "boolean" }),
+        Type::Words(words) => one_word("", *words),
+        Type::List(items) => list(items),
+        Type::Map(keys) => map(keys),
+        Type::Forms(forms) => one_of_keys(*forms),
+        Type::Named(names) => named(names),
+        Type::Attributes => attributes::family(),
+        Type::Nothing => json!({ "type": ["object", "null"], "maxProperties": 0 }),
+        Type::Either(forms) => {
+            let forms: Vec<Json> = forms.iter().map(value).collect();
+            json!({ "anyOf": forms })
+        }
+    }
+}
+
+fn whole(number: i128) -> i64 {
+    number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
 /// A mapping with known keys.
-fn object(description: &str, required: &[&str], properties: Vec<(&str, Json)>) -> Json {
-    let properties: Map<String, Json> =
-        properties.into_iter().map(|(key, value)| (key.to_string(), value)).collect();
-    let mut object = json!({ "description": description, "type": "object", "properties": properties });
-    if let Some(members) = object.as_object_mut() {
-        if !required.is_empty() {
-            members.insert("required".into(), required.into());
-        }
-        members.insert("additionalProperties".into(), false.into());
+fn map(map: &Map) -> Json {
+    let required: Vec<&str> =
+        map.keys.iter().filter(|key| key.need == Need::Required).map(|key| key.name).collect();
+    let mut members = object(map.about, map.keys);
+    if !required.is_empty() {
+        members.insert("required".into(), required.into());
     }
-    object
+    members.insert("additionalProperties".into(), false.into());
+    let cases: Vec<Json> = map.cases.iter().map(case).collect();
+    if !cases.is_empty() {
+        members.insert("allOf".into(), cases.into());
+    }
+    Json::Object(members)
+}
+
+fn object(about: &str, keys: &[&'static Key]) -> Members<String, Json> {
+    let properties: Members<String, Json> =
+        keys.iter().map(|known| (known.name.to_string(), key(known))).collect();
+    let mut members = Members::new();
+    members.insert("description".into(), about.into());
+    members.insert("type".into(), "object".into());
+    members.insert("properties".into(), properties.into());
+    members
 }
 
 /// A mapping with exactly one of some keys.
-fn one_of_keys(description: &str, forms: Vec<(&str, Json)>) -> Json {
+fn one_of_keys(forms: &dyn Forms) -> Json {
+    let keys = forms.keys();
+    let mut members = object(forms.about(), &keys);
+    members.insert("additionalProperties".into(), false.into());
     // Not `maxProperties: 1`: with it the YAML language server offers no key in an empty mapping.
-    let one: Vec<Json> = forms.iter().map(|(key, _)| json!({ "required": [key] })).collect();
-    let mut object = object(description, &[], forms);
-    if let Some(members) = object.as_object_mut() {
-        members.insert("oneOf".into(), one.into());
-    }
-    object
+    let one: Vec<Json> = keys.iter().map(|key| json!({ "required": [key.name] })).collect();
+    members.insert("oneOf".into(), one.into());
+    Json::Object(members)
 }
 
-fn described(description: &str, mut schema: Json) -> Json {
+fn named(names: &Named) -> Json {
+    let mut schema = json!({ "type": "object" });
     if let Some(members) = schema.as_object_mut() {
-        members.shift_insert(0, "description".into(), description.into());
+        if names.least > 0 {
+            members.insert("minProperties".into(), names.least.into());
+        }
+        if names.most < usize::MAX {
+            members.insert("maxProperties".into(), names.most.into());
+        }
+        if let Some(pattern) = text::pattern(names.name) {
+            members.insert("propertyNames".into(), json!({ "pattern": pattern }));
+        }
+        members.insert("additionalProperties".into(), value(&names.value));
     }
     schema
 }
 
-/// Text; YAML's numbers and truth values are read as the text that is written.
-fn text_value(description: &str) -> Json {
-    described(description, json!({ "type": ["string", "number", "boolean"] }))
-}
-
-/// A name in Hive.
-fn name(description: &str) -> Json {
-    described(
-        description,
-        json!({ "type": ["string", "number", "boolean"], "pattern": "^[^\\s`.'\"]+$", "maxLength": 128 }),
-    )
-}
-
-fn integer(description: &str, least: i64, greatest: i64) -> Json {
-    described(description, json!({ "type": "integer", "minimum": least, "maximum": greatest }))
-}
-
-fn flag(description: &str) -> Json {
-    described(description, json!({ "type": "boolean" }))
+fn list(list: &List) -> Json {
+    let mut schema = json!({ "type": "array", "items": value(&list.item) });
+    if let Some(members) = schema.as_object_mut() {
+        if list.least > 0 {
+            members.insert("minItems".into(), list.least.into());
+        }
+        if list.most < usize::MAX {
+            members.insert("maxItems".into(), list.most.into());
+        }
+        if list.unique {
+            members.insert("uniqueItems".into(), true.into());
+        }
+    }
+    schema
 }
 
 /// One of some words, each with its meaning.
-fn words(description: &str, words: &[(&str, &str)]) -> Json {
+fn one_word(about: &str, words: &dyn Words) -> Json {
+    let words = words.words();
     let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
     let meanings = words.iter().filter(|(_, meaning)| !meaning.is_empty());
     let meanings: Vec<String> = meanings.map(|(word, meaning)| format!("`{word}`: {meaning}")).collect();
-    let description = if meanings.is_empty() {
-        description.to_string()
-    } else {
-        format!("{description} {}.", meanings.join("; "))
-    };
-    described(description.trim(), json!({ "enum": known }))
+    let sentence = if meanings.is_empty() { String::new() } else { format!("{}.", meanings.join("; ")) };
+    let description = format!("{about} {sentence}");
+    let schema = json!({ "enum": known });
+    if description.trim().is_empty() { schema } else { described(description.trim(), schema) }
 }
 
-/// A list of at least one item.
-fn list(description: &str, items: Json, most: usize) -> Json {
-    described(description, json!({ "type": "array", "items": items, "minItems": 1, "maxItems": most }))
+/// What more holds when some keys are written.
+fn case(case: &Case) -> Json {
+    let conditions: Vec<Json> = case.when.iter().map(condition).collect();
+    let condition = match conditions.as_slice() {
+        [one] => one.clone(),
+        _ => json!({ "allOf": conditions }),
+    };
+    let refused = case.refuses.iter().map(|key| (key.name.to_string(), Json::Bool(false)));
+    let narrowed = case.narrows.iter().map(|(key, form)| (key.name.to_string(), value(form)));
+    let properties: Members<String, Json> = refused.chain(narrowed).collect();
+    let needed: Vec<&str> = case.needs.iter().map(|key| key.name).collect();
+    let mut then = Members::new();
+    if !needed.is_empty() {
+        then.insert("required".into(), needed.into());
+    }
+    if !properties.is_empty() {
+        then.insert("properties".into(), properties.into());
+    }
+    json!({ "if": condition, "then": then })
+}
+
+fn condition(when: &When) -> Json {
+    match when {
+        When::Has(key) => json!({ "required": [key.name] }),
+        When::Lacks(key) => json!({ "not": { "required": [key.name] } }),
+        When::Is(key, words) => {
+            let flags = matches!(key.value, Type::Flag);
+            let word = |word: &&str| if flags { Json::Bool(*word == "true") } else { (*word).into() };
+            let words: Vec<Json> = words.iter().map(word).collect();
+            json!({ "properties": { key.name: { "enum": words } }, "required": [key.name] })
+        }
+        When::Over(key, number) => {
+            json!({ "properties": { key.name: { "minimum": whole(number + 1) } }, "required": [key.name] })
+        }
+    }
+}
+
+/// The sentence in place of that of the value.
+fn described(description: &str, mut schema: Json) -> Json {
+    if let Some(members) = schema.as_object_mut() {
+        members.shift_remove("description");
+        members.shift_insert(0, "description".into(), description.into());
+    }
+    schema
 }

@@ -4,12 +4,10 @@ use super::refer::Names;
 use super::value::{hive_name, hive_type};
 use super::{Reader, Value};
 use crate::diag::Spanned;
+use crate::schema::format::hive::column as format;
 use crate::schema::model::Column;
 use crate::schema::wording::excerpt;
 use crate::schema::{hive_type as types, names};
-
-/// Hive itself gives up earlier on most metastores.
-const MAX_COLUMNS: usize = 4_096;
 
 /// The columns that could be read, and the names of all.
 pub struct Columns {
@@ -24,11 +22,12 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Na
         columns.names.add_nameless();
         return columns;
     };
-    if let Some(item) = items.get(MAX_COLUMNS) {
-        let message = format!("{} columns, the limit is {MAX_COLUMNS}", items.len());
+    let limit = value.limit();
+    if let Some(item) = items.get(limit) {
+        let message = format!("{} columns, the limit is {limit}", items.len());
         reader.error(item.span(), message, "the first one too many", "leave out columns that no query reads");
     }
-    for item in items.iter().take(MAX_COLUMNS) {
+    for item in items.iter().take(limit) {
         let mut name = None;
         let column = column(reader, item, families, &mut name);
         let index = column.is_some().then_some(columns.columns.len());
@@ -46,9 +45,9 @@ fn column(
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<Column> {
     value.mapping(reader, |reader, fields| {
-        let name = fields.require("name", "name: …");
-        let hive = fields.require("type", "type: string");
-        let hbase = fields.require("hbase", "hbase: 'family:qualifier'");
+        let name = fields.get(&format::NAME);
+        let hive = fields.get(&format::TYPE);
+        let hbase = fields.get(&format::HBASE);
         let name = name.and_then(|value| hive_name(reader, &value));
         *name_found = name.clone();
         let hive_type = hive.and_then(|value| hive_type(reader, &value));

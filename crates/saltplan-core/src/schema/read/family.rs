@@ -6,13 +6,11 @@ use super::value::checked;
 use super::{Reader, Value};
 use crate::diag::{Diagnostic, Edit, Fix, Kind, Severity, Spanned};
 use crate::schema::family::{ShellName, conflicts, known};
+use crate::schema::format::{Text, Type, hbase::MAX_ATTRIBUTES};
 use crate::schema::model::{Attribute, Family};
 use crate::schema::names;
 use crate::schema::wording::excerpt;
 use crate::schema::yaml::{self, Entry};
-
-/// The shell has some thirty, and HBase some hundred settings for one family.
-const MAX_ATTRIBUTES: usize = 256;
 
 const FAMILY: (&str, &str) =
     ("the name of a column family", "use a short name of letters and digits, such as `info`");
@@ -22,7 +20,7 @@ const ATTRIBUTE: (&str, &str) =
 
 pub fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
     let name = checked(reader, entry.key.clone(), names::hbase_family, FAMILY)?;
-    let value = Value::of(entry);
+    let value = Value::of(entry, Type::Attributes);
     // `info:` without attributes has HBase's defaults.
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
     if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
@@ -62,7 +60,7 @@ fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<Setting> {
         );
         return None;
     }
-    let value = Value::of(entry);
+    let value = Value::of(entry, Type::Text(Text::Any));
     let text = value.text(reader)?;
     let attribute = match (value.is_plain(), text.value.as_str()) {
         (true, "true") => Attribute::Bool(true),

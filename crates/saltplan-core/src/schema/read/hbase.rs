@@ -4,12 +4,10 @@ use super::family::family;
 use super::reader::Fields;
 use super::refer::Names;
 use super::{Reader, Value};
+use crate::schema::format::hbase as format;
 use crate::schema::model::{Family, HbaseTable};
 use crate::schema::names;
 use crate::schema::wording::excerpt;
-
-/// HBase itself slows down beyond three.
-const MAX_FAMILIES: usize = 64;
 
 /// What could be read of the table, and the names of all its families.
 pub struct Hbase {
@@ -28,8 +26,8 @@ pub fn hbase(reader: &mut Reader<'_>, value: Option<&Value<'_>>) -> Hbase {
 }
 
 fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names) -> Option<HbaseTable> {
-    let table = fields.require("table", "table: 'ns:name'");
-    let families = fields.require("families", "families: { info: { versions: 1 } }");
+    let table = fields.get(&format::TABLE);
+    let families = fields.get(&format::FAMILIES);
     let name = table.and_then(|value| table_name(reader, &value));
     let families = families.and_then(|value| family_list(reader, &value, names));
     let (namespace, qualifier) = name?;
@@ -61,8 +59,9 @@ fn family_list(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) ->
         );
         return None;
     }
-    if let Some(entry) = entries.get(MAX_FAMILIES) {
-        let message = format!("{} column families, the limit is {MAX_FAMILIES}", entries.len());
+    let limit = value.limit();
+    if let Some(entry) = entries.get(limit) {
+        let message = format!("{} column families, the limit is {limit}", entries.len());
         reader.error(
             entry.key.span,
             message,

@@ -9,14 +9,12 @@ use super::{Reader, Value, value};
 use crate::diag::{Kind, Source, Span, Spanned};
 use crate::hiveql;
 use crate::schema::conversion::{HiveType, Place, conversion, default_type, hive_type, is_same_type};
+use crate::schema::format::hive::{self as format, target_column};
 use crate::schema::model::{
     Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
 };
 use crate::schema::names;
 use crate::schema::wording::excerpt;
-
-const MAX_PARTITION_COLUMNS: usize = 16;
-const MAX_TARGET_COLUMNS: usize = 4_096;
 
 /// What a Hive table can refer to.
 struct Scope<'a> {
@@ -51,7 +49,7 @@ pub fn hive(
         zoned,
     };
     value.mapping(reader, |reader, fields| {
-        let (mapping, target) = (fields.get("mapping"), fields.get("target"));
+        let (mapping, target) = (fields.get(&format::MAPPING), fields.get(&format::TARGET));
         let mapping = optional(mapping, |value| self::mapping(reader, value, &scope));
         let target = optional(target, |value| self::target(reader, value, &scope));
         Some(Hive { mapping: mapping?, target: target? })
@@ -60,9 +58,9 @@ pub fn hive(
 
 fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<MappingTable> {
     value.mapping(reader, |reader, fields| {
-        let table = fields.require("table", "table: db.name");
-        let key_column = fields.require("key_column", "key_column: rowkey");
-        let external = fields.get("external");
+        let table = fields.get(&format::mapping::TABLE);
+        let key_column = fields.get(&format::mapping::KEY_COLUMN);
+        let external = fields.get(&format::mapping::EXTERNAL);
         let table = table.and_then(|value| table_name(reader, &value));
         let key_column = key_column.and_then(|value| key_column_name(reader, &value, scope));
         let external = optional(external, |value| value.flag(reader));
@@ -109,13 +107,13 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<HiveTableNam
 
 fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<TargetTable> {
     value.mapping(reader, |reader, fields| {
-        let table = fields.require("table", "table: db.name");
-        let partition = fields.get("partition");
-        let stored_as = fields.get("stored_as");
-        let columns = fields.get("columns");
+        let table = fields.get(&format::target::TABLE);
+        let partition = fields.get(&format::target::PARTITION);
+        let stored_as = fields.get(&format::target::STORED_AS);
+        let columns = fields.get(&format::target::COLUMNS);
         let table = table.and_then(|value| table_name(reader, &value));
         let partition = optional(partition, |value| partition_columns(reader, value, scope));
-        let stored_as = optional(stored_as, |value| storage_format(reader, value));
+        let stored_as = optional(stored_as, |value| value.word(reader, &format::target::FORMATS));
         let taken = partition.as_ref().and_then(Option::as_deref).unwrap_or_default();
         let columns = optional(columns, |value| target_columns(reader, value, scope, taken));
         let columns = columns.map(|listed| listed.unwrap_or_else(|| all_columns(scope, taken)));
@@ -131,21 +129,15 @@ fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opti
     })
 }
 
-/// The formats that a partition can be written in without naming classes.
-fn storage_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<&'static str> {
-    let words =
-        ["orc", "parquet", "textfile", "sequencefile", "rcfile", "avro", "jsonfile"].map(|word| (word, word));
-    value.word(reader, &words)
-}
-
 fn partition_columns(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
     scope: &Scope<'_>,
 ) -> Option<Vec<PartitionColumn>> {
     let items = value.items(reader)?;
-    if let Some(item) = items.get(MAX_PARTITION_COLUMNS) {
-        let message = format!("more than {MAX_PARTITION_COLUMNS} partition columns");
+    let limit = value.limit();
+    if let Some(item) = items.get(limit) {
+        let message = format!("more than {limit} partition columns");
         reader.error(
             item.span(),
             message,
@@ -172,7 +164,7 @@ fn partition_column(
 ) -> Option<PartitionColumn> {
     let (name, hive_type) = if value.is_mapping() {
         value.mapping(reader, |reader, fields| {
-            let (name, given) = (fields.require("name", "name: …"), fields.get("type"));
+            let (name, given) = (fields.get(&format::partition::NAME), fields.get(&format::partition::TYPE));
             let name = name.and_then(|value| value.text(reader));
             let given = optional(given, |value| spanned_type(reader, value))?;
             Some((name?, given))
@@ -243,11 +235,8 @@ fn target_columns(
     scope: &Scope<'_>,
     partition: &[PartitionColumn],
 ) -> Option<Vec<TargetColumn>> {
-    let items = value.some_items(
-        reader,
-        MAX_TARGET_COLUMNS,
-        "add a column, or remove the key: then the target has all columns",
-    )?;
+    let items =
+        value.some_items(reader, "add a column, or remove the key: then the target has all columns")?;
     let mut names = Names::new("target column");
     let mut columns = Vec::new();
     for item in &items {
@@ -308,13 +297,15 @@ fn derived_column(
     scope: &Scope<'_>,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<TargetColumn> {
-    let name = fields.require("name", "name: …");
-    let (from, expr, given) = (fields.get("from"), fields.get("expr"), fields.get("type"));
+    let name = fields.get(&target_column::NAME);
+    let (from, expr) = (fields.get(&target_column::FROM), fields.get(&target_column::EXPR));
+    let given = fields.get(&target_column::TYPE);
     let owner = fields.owner();
     *name_found = name.and_then(|value| hive_name(reader, &value));
     let given = optional(given, |value| spanned_type(reader, value))?;
+    fields.refuse(reader)?;
     let target = match (from, expr) {
-        (Some(from), None) => source_of(reader, &from, scope)?,
+        (Some(from), _) => source_of(reader, &from, scope)?,
         (None, Some(expr)) => TargetValue::Expression(expression(reader, &expr)?),
         (None, None) => {
             reader.error(
@@ -323,13 +314,6 @@ fn derived_column(
                 "incomplete",
                 "add `from: key.<field>`, `from: <column>` or `expr: '…'`",
             );
-            return None;
-        }
-        (Some(from), Some(expr)) => {
-            let fault =
-                reader.fault(expr.key_span(), "`from` and `expr` exclude each other", "the second one");
-            reader
-                .report(fault.with_label(from.key_span(), "the first one").with_help("keep one of the two"));
             return None;
         }
     };

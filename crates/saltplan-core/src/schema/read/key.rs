@@ -9,16 +9,13 @@ use crate::diag::{Kind, Span, Spanned};
 use crate::key::chars::Chars;
 use crate::key::listed::ListedValues;
 use crate::key::time_format::Granularity;
+use crate::schema::format::field::{self, FieldType};
+use crate::schema::format::key as format;
 use crate::schema::model::{
-    CalendarField, EpochField, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize,
-    RowKey, Salt, TextField,
+    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, RowKey, Salt,
+    TextField,
 };
 use crate::schema::wording::{excerpt, plural, shorten};
-
-const MAX_FIELDS: usize = 64;
-
-/// Zero padding beyond this helps nobody: a bigint has 19 digits.
-const MAX_DECIMAL_WIDTH: usize = 64;
 
 /// What could be read of the row key, and the names of all its fields.
 pub struct Key {
@@ -42,9 +39,9 @@ fn row_key(
     zone: Zone,
     names: &mut Names,
 ) -> Option<RowKey> {
-    let salt = entries.get("salt");
-    let separator = entries.get("separator");
-    let list = entries.require("fields", "fields: [{ name: …, type: … }]");
+    let salt = entries.get(&format::SALT);
+    let separator = entries.get(&format::SEPARATOR);
+    let list = entries.get(&format::FIELDS);
 
     let separator = optional(separator, |value| bytes(reader, value));
     let list = list.and_then(|value| list_of_parts(reader, &value, zone, names));
@@ -80,7 +77,7 @@ struct Parts {
 }
 
 fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, zone: Zone, names: &mut Names) -> Option<Parts> {
-    let items = value.some_items(reader, MAX_FIELDS, "add a field, such as `{ name: id, type: string }`")?;
+    let items = value.some_items(reader, "add a field, such as `{ name: id, type: string }`")?;
     let mut parts = Vec::new();
     for item in &items {
         let mut name = None;
@@ -163,22 +160,6 @@ fn least_width(field: &Field) -> usize {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Type {
-    Text,
-    Integer(IntegerSize),
-    Date,
-    Timestamp,
-}
-
-const TYPES: [(&str, Type); 5] = [
-    ("int", Type::Integer(IntegerSize::Int)),
-    ("bigint", Type::Integer(IntegerSize::Bigint)),
-    ("string", Type::Text),
-    ("date", Type::Date),
-    ("timestamp", Type::Timestamp),
-];
-
 /// The keys of a field that say how its values become bytes; which of them fit depends on the type.
 struct Layout<'n> {
     format: Option<Value<'n>>,
@@ -201,26 +182,27 @@ fn part(
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<Part> {
     value.mapping(reader, |reader, fields| {
-        let name = fields.require("name", "name: …");
-        let type_name = fields.require("type", "type: string");
+        let name = fields.get(&field::NAME);
+        let type_name = fields.get(&field::TYPE);
         let layout = Layout {
-            format: fields.get("format"),
-            epoch: fields.get("epoch"),
-            encoding: fields.get("encoding"),
-            descending: fields.get("descending"),
-            width: fields.get("width"),
-            min: fields.get("min"),
-            max: fields.get("max"),
-            chars: fields.get("chars"),
-            values: fields.get("values"),
-            reverse: fields.get("reverse"),
+            format: fields.get(&field::FORMAT),
+            epoch: fields.get(&field::EPOCH),
+            encoding: fields.get(&field::ENCODING),
+            descending: fields.get(&field::DESCENDING),
+            width: fields.get(&field::WIDTH),
+            min: fields.get(&field::MIN),
+            max: fields.get(&field::MAX),
+            chars: fields.get(&field::CHARS),
+            values: fields.get(&field::VALUES),
+            reverse: fields.get(&field::REVERSE),
         };
-        let stored = fields.get("stored");
-        let then = fields.get("then");
+        let stored = fields.get(&field::STORED);
+        let then = fields.get(&field::THEN);
 
         *name_found = name.and_then(|value| hive_name(reader, &value));
-        let kind = type_name.and_then(|value| value.word(reader, &TYPES));
-        let kind = kind.and_then(|kind| layout.kind(reader, kind, value));
+        let kind = type_name.and_then(|value| value.word(reader, &field::TYPES));
+        let refused = kind.and_then(|_| fields.refuse(reader));
+        let kind = kind.filter(|_| refused.is_some()).and_then(|kind| layout.kind(reader, kind, value));
         let bounds = [layout.min.as_ref(), layout.max.as_ref()];
         let window = kind.as_ref().map(|kind| window(reader, bounds, kind, zone));
         let stored = optional(stored, |value| value.flag(reader));
@@ -248,39 +230,18 @@ fn part(
 }
 
 impl Layout<'_> {
-    fn kind(&self, reader: &mut Reader<'_>, kind: Type, field: &Value<'_>) -> Option<FieldKind> {
-        let Layout { format, epoch, encoding, descending, width, min, max, chars, values, reverse } = self;
-        match (kind, epoch) {
-            (Type::Text, _) => {
-                refuse(reader, "`type: string`", &[format, epoch, encoding, descending, min, max])?;
-                self.text(reader).map(FieldKind::Text)
-            }
-            (Type::Integer(size), _) => {
-                refuse(reader, "an integer type", &[format, epoch, chars, values, reverse])?;
-                self.integer(reader, size, field)
-            }
-            (Type::Date, _) => {
-                refuse(
-                    reader,
-                    "`type: date`",
-                    &[epoch, encoding, descending, width, chars, values, reverse],
-                )?;
-                self.calendar(reader, false, field).map(FieldKind::Calendar)
-            }
-            (Type::Timestamp, Some(unit)) => {
-                refuse(reader, "`epoch`", &[format, chars, values, reverse])?;
-                self.epoch(reader, unit, field).map(FieldKind::Epoch)
-            }
-            (Type::Timestamp, None) => {
-                refuse(reader, "`type: timestamp`", &[chars, values, reverse])?;
-                refuse(reader, "a timestamp in a `format`", &[encoding, descending, width])?;
-                self.calendar(reader, true, field).map(FieldKind::Calendar)
-            }
+    fn kind(&self, reader: &mut Reader<'_>, kind: FieldType, field: &Value<'_>) -> Option<FieldKind> {
+        match (kind, &self.epoch) {
+            (FieldType::Text, _) => self.text(reader).map(FieldKind::Text),
+            (FieldType::Integer(size), _) => self.integer(reader, size, field),
+            (FieldType::Date, _) => self.calendar(reader, false, field).map(FieldKind::Calendar),
+            (FieldType::Timestamp, Some(unit)) => self.epoch(reader, unit, field).map(FieldKind::Epoch),
+            (FieldType::Timestamp, None) => self.calendar(reader, true, field).map(FieldKind::Calendar),
         }
     }
 
     fn text(&self, reader: &mut Reader<'_>) -> Option<TextField> {
-        let width = optional(self.width, |value| value.number(reader, 1..=MAX_KEY_BYTES));
+        let width = optional(self.width, |value| value.number(reader));
         let chars = optional(self.chars, |value| chars(reader, value));
         let reverse = optional(self.reverse, |value| value.flag(reader));
         let field = TextField {
@@ -308,10 +269,10 @@ impl Layout<'_> {
     /// The least and the greatest value are numbers that the encoding can hold.
     fn bounded(&self, reader: &mut Reader<'_>, field: IntegerField) -> Option<IntegerField> {
         let stored = FieldKind::Integer(field.clone()).domain()?;
-        let whole = |number: i128| i64::try_from(number).unwrap_or(i64::MAX);
-        let (least, greatest) = (whole(stored.start), whole(stored.stop.map_or(i128::MAX, |stop| stop - 1)));
-        let min = optional(self.min, |value| value.number(reader, least..=greatest));
-        let max = optional(self.max, |value| value.number(reader, least..=greatest));
+        let greatest = stored.stop.map_or(i128::MAX, |stop| stop - 1).min(i64::MAX.into());
+        let least = stored.start;
+        let min = optional(self.min, |value| value.number_within(reader, least..=greatest));
+        let max = optional(self.max, |value| value.number_within(reader, least..=greatest));
         let (min, max) = (min?, max?);
         if let (Some(least), Some(greatest), Some(place)) = (min, max, &self.max)
             && least > greatest
@@ -324,7 +285,7 @@ impl Layout<'_> {
     }
 
     fn epoch(&self, reader: &mut Reader<'_>, unit: &Value<'_>, field: &Value<'_>) -> Option<EpochField> {
-        let unit = unit.word(reader, &[("ms", EpochUnit::Milliseconds), ("s", EpochUnit::Seconds)]);
+        let unit = unit.word(reader, &field::EPOCH_UNITS);
         let encoding = self.encoding(reader, field);
         let descending = optional(self.descending, |value| value.flag(reader));
         let (unit, encoding, descending) = (unit?, encoding?, descending?.unwrap_or(false));
@@ -344,18 +305,12 @@ impl Layout<'_> {
             );
             return None;
         };
-        let decimal = IntegerEncoding::Decimal { width: None };
-        let words = [
-            ("be", IntegerEncoding::BigEndian),
-            ("be_sortable", IntegerEncoding::BigEndianSortable),
-            ("decimal", decimal),
-        ];
-        let encoding = value.word(reader, &words)?;
-        if encoding != decimal {
-            refuse(reader, "a binary `encoding`", &[&self.width])?;
+        let encoding = value.word(reader, &field::ENCODINGS)?;
+        if !matches!(encoding, IntegerEncoding::Decimal { .. }) {
             return Some(encoding);
         }
-        let width = optional(self.width, |value| value.number(reader, 1..=MAX_DECIMAL_WIDTH))?;
+        let width =
+            optional(self.width, |value| value.number_within(reader, 1..=field::MAX_DECIMAL_WIDTH.into()))?;
         Some(IntegerEncoding::Decimal { width })
     }
 
@@ -414,17 +369,6 @@ impl Layout<'_> {
     }
 }
 
-/// Reports keys that mean nothing beside `beside`.
-fn refuse(reader: &mut Reader<'_>, beside: &str, values: &[&Option<Value<'_>>]) -> Option<()> {
-    let mut clean = Some(());
-    for value in values.iter().filter_map(|value| value.as_ref()) {
-        let message = format!("{} does not go with {beside}", value.name());
-        reader.error(value.key_span(), message, "has no meaning here", "remove it");
-        clean = None;
-    }
-    clean
-}
-
 fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
     if value.is_list() {
         return value.mismatch(reader, "a word or a class in quotes", "write a class as `chars: '[a-z]'`");
@@ -449,8 +393,7 @@ fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
 
 /// The finite domain of a text field: distinct values that fit its width and characters.
 fn values(reader: &mut Reader<'_>, value: &Value<'_>, field: &TextField) -> Option<Vec<String>> {
-    let items =
-        value.some_items(reader, usize::MAX, "add the values, or remove the key: then any text will do")?;
+    let items = value.some_items(reader, "add the values, or remove the key: then any text will do")?;
     let mut seen = std::collections::BTreeMap::new();
     let mut values = Vec::with_capacity(items.len());
     for item in &items {

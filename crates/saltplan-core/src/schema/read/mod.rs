@@ -1,8 +1,7 @@
 //! Nodes to the model.
 //!
-//! Every reader asks its mapping for the keys it understands; keys that nobody asked for are unknown, so the lists
-//! in the messages cannot drift from the code. A reader that finds an error reports it and returns `None`, and its
-//! neighbours go on.
+//! Every reader asks its mapping for the keys that [`format`](super::format) gives it, and takes bounds and words from
+//! there. A reader that finds an error reports it and returns `None`, and its neighbours go on.
 
 mod columns;
 mod family;
@@ -25,6 +24,7 @@ pub(super) use reader::Reader;
 use reader::{Fields, Value, optional};
 use window::Zone;
 
+use super::format::top;
 use super::model::Schema;
 use super::wording::excerpt;
 use super::yaml::Node;
@@ -37,14 +37,14 @@ pub(super) fn schema(reader: &mut Reader<'_>, root: &Node) -> Option<Schema> {
 }
 
 fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schema> {
-    let version = fields.require("saltplan", "saltplan: 1");
-    let hbase = fields.require("hbase", "hbase: { table: 'ns:name', families: { … } }");
-    let key = fields.require("key", "key: { salt: …, fields: […] }");
-    let regions = fields.get("regions");
-    let columns = fields.get("columns");
-    let hive = fields.get("hive");
-    let zone = fields.get("time_zone");
-    let workload = fields.get("workload");
+    let version = fields.get(&top::VERSION);
+    let hbase = fields.get(&top::HBASE);
+    let key = fields.get(&top::KEY);
+    let regions = fields.get(&top::REGIONS);
+    let columns = fields.get(&top::COLUMNS);
+    let hive = fields.get(&top::HIVE);
+    let zone = fields.get(&top::TIME_ZONE);
+    let workload = fields.get(&top::WORKLOAD);
 
     version.and_then(|value| format_version(reader, &value));
     let hbase = hbase::hbase(reader, hbase.as_ref());
@@ -81,7 +81,7 @@ fn refuse_shared_names(reader: &mut Reader<'_>, key: &Key, columns: &Columns) {
 }
 
 fn format_version(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
-    let version: u32 = value.number(reader, 0..=u32::MAX)?;
+    let version: u32 = value.number_within(reader, 0..=u32::MAX.into())?;
     if version != FORMAT_VERSION {
         let message = format!("format version {version} is not known to this saltplan");
         reader.error(

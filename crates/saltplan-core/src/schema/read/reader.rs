@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Edit, Fix, Kind, Source, Span, Spanned, did_you_mean};
 use crate::schema::collect::Collector;
+use crate::schema::format::{self, Choice, Forms, Key, Map, Misplaced, Need, OneOf, Type, When};
 use crate::schema::wording::{alternatives, excerpt};
 use crate::schema::yaml::{self, Entry, Node, NodeKind, Scalar};
 
@@ -104,10 +105,11 @@ impl Display for Role<'_> {
     }
 }
 
-/// A node and its role, ready to be read as one type or another.
+/// A node, its role, and what the format says that it can be.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::schema) struct Value<'n> {
     role: Role<'n>,
+    form: Type,
     /// Where to point when something is missing inside: the key, or the start of an item.
     anchor: Span,
     node: &'n Node,
@@ -116,11 +118,11 @@ pub(in crate::schema) struct Value<'n> {
 impl<'n> Value<'n> {
     pub fn root(node: &'n Node) -> Self {
         let anchor = Span::new(node.span.start, node.span.start);
-        Value { role: Role::Root, anchor, node }
+        Value { role: Role::Root, form: Type::Map(&format::top::SCHEMA), anchor, node }
     }
 
-    pub fn of(entry: &'n Entry) -> Self {
-        Value { role: Role::Key(&entry.key.value), anchor: entry.key.span, node: &entry.value }
+    pub fn of(entry: &'n Entry, form: Type) -> Self {
+        Value { role: Role::Key(&entry.key.value), form, anchor: entry.key.span, node: &entry.value }
     }
 
     pub fn span(&self) -> Span {
@@ -165,10 +167,19 @@ impl<'n> Value<'n> {
     }
 
     /// A whole number in decimal or `0x` hexadecimal digits.
-    pub fn number<T>(&self, reader: &mut Reader<'_>, range: RangeInclusive<T>) -> Option<T>
-    where
-        T: TryFrom<i128> + PartialOrd + Display,
-    {
+    pub fn number<T: TryFrom<i128>>(&self, reader: &mut Reader<'_>) -> Option<T> {
+        let bounds = self.form.bounds();
+        debug_assert!(bounds.is_some(), "{} is no number in the format", self.role);
+        let (least, greatest) = bounds.unwrap_or((i128::MIN, i128::MAX));
+        self.number_within(reader, least..=greatest)
+    }
+
+    /// A whole number within bounds that other keys narrow.
+    pub fn number_within<T: TryFrom<i128>>(
+        &self,
+        reader: &mut Reader<'_>,
+        range: RangeInclusive<i128>,
+    ) -> Option<T> {
         let NodeKind::Scalar(Scalar { text, plain }) = &self.node.kind else {
             return self.mismatch(reader, "a whole number", &self.example("8"));
         };
@@ -180,7 +191,7 @@ impl<'n> Value<'n> {
         if !plain {
             return self.mismatch(reader, "a whole number", "write it without quotes");
         }
-        let fitting = T::try_from(number).ok().filter(|number| range.contains(number));
+        let fitting = T::try_from(number).ok().filter(|_| range.contains(&number));
         if fitting.is_none() {
             let message = format!("{} cannot be {}", self.role, excerpt(text));
             let fault = reader.fault(self.node.span, message, "out of range");
@@ -203,18 +214,26 @@ impl<'n> Value<'n> {
     }
 
     /// One of a few words, each with its meaning.
-    pub fn word<T: Copy>(&self, reader: &mut Reader<'_>, words: &[(&str, T)]) -> Option<T> {
+    pub fn word<T: Copy>(&self, reader: &mut Reader<'_>, choice: &'static Choice<T>) -> Option<T>
+    where
+        Choice<T>: format::Words,
+    {
+        debug_assert!(self.has_words(choice), "{} has other words in the format", self.role);
         let text = self.text(reader)?;
-        let found = words.iter().find(|(word, _)| *word == text.value);
+        let found = choice.0.iter().find(|word| word.text == text.value);
         if found.is_none() {
-            let known = words.iter().map(|(word, _)| *word);
+            let known = choice.0.iter().map(|word| word.text);
             let message = format!("{} cannot be `{}`", self.role, excerpt(&text.value));
             let help = format!("write {}", alternatives(known.clone()));
             let fault = reader.fault(text.span, message, "unknown word").with_help(help);
             let fault = reader.suggesting(fault, &text.value, known);
             reader.report(fault);
         }
-        found.map(|(_, meaning)| *meaning)
+        found.map(|word| word.meaning)
+    }
+
+    fn has_words(&self, choice: &dyn format::Words) -> bool {
+        self.form.words().is_some_and(|words| words.words() == choice.words())
     }
 
     /// The items of a list.
@@ -226,13 +245,24 @@ impl<'n> Value<'n> {
             Role::Root => "schema",
             Role::Key(key) | Role::Item(key) => key,
         };
-        let item = |node: &'n Node| Value { role: Role::Item(key), anchor: node.span, node };
+        let form = self.form.list().map(|list| list.item);
+        debug_assert!(form.is_some(), "{} is no list in the format", self.role);
+        let form = form.unwrap_or(self.form);
+        let item = |node: &'n Node| Value { role: Role::Item(key), form, anchor: node.span, node };
         Some(items.iter().map(item).collect())
     }
 
-    /// A list with at least one item and at most `limit`; `remedy` says what to do about an empty one.
-    pub fn some_items(&self, reader: &mut Reader<'_>, limit: usize, remedy: &str) -> Option<Vec<Value<'n>>> {
+    /// The most items that the format gives a list, or entries a mapping of the user's own names.
+    pub fn limit(&self) -> usize {
+        let limit = self.form.list().map(|list| list.most).or(self.form.named().map(|named| named.most));
+        debug_assert!(limit.is_some(), "{} is no list in the format", self.role);
+        limit.unwrap_or(usize::MAX)
+    }
+
+    /// A list with at least one item and no more than the format gives it; `remedy` says what to do about an empty one.
+    pub fn some_items(&self, reader: &mut Reader<'_>, remedy: &str) -> Option<Vec<Value<'n>>> {
         let items = self.items(reader)?;
+        let limit = self.limit();
         if items.is_empty() {
             let fault = reader.fault(
                 self.node.span,
@@ -260,22 +290,21 @@ impl<'n> Value<'n> {
     }
 
     /// The value of one key, where the node is a mapping that has it.
-    pub fn child(&self, key: &str) -> Option<Value<'n>> {
-        match &self.node.kind {
-            NodeKind::Mapping(entries) => entries.iter().find(|entry| entry.key.value == key).map(Value::of),
-            _ => None,
-        }
+    fn child(&self, key: &Key) -> Option<Value<'n>> {
+        self.node.entry(key.name).map(|entry| Value::of(entry, key.value))
     }
 
-    /// A mapping with known keys. `read` first asks for all its keys, then looks at their values; what it did not
-    /// ask for is reported as unknown.
+    /// A mapping with known keys, those that the format gives it. `read` first asks for all of them, then looks at their
+    /// values.
     pub fn mapping<T>(
         &self,
         reader: &mut Reader<'_>,
         read: impl FnOnce(&mut Reader<'_>, &mut Fields<'n>) -> Option<T>,
     ) -> Option<T> {
         let entries = self.entries(reader)?;
-        let mut fields = Fields { owner: *self, entries, asked: Vec::new(), missing: Vec::new() };
+        let map = self.form.map();
+        debug_assert!(map.is_some(), "{} is no mapping in the format", self.role);
+        let mut fields = Fields { owner: *self, entries, map, asked: Vec::new(), missing: Vec::new() };
         let value = read(reader, &mut fields);
         if fields.finish(reader) { value } else { None }
     }
@@ -284,20 +313,22 @@ impl<'n> Value<'n> {
     pub fn variant<T: Copy>(
         &self,
         reader: &mut Reader<'_>,
-        forms: &[(&'static str, T)],
-    ) -> Option<(T, Value<'n>)> {
-        let known = || forms.iter().map(|(name, _)| *name);
+        one_of: &'static OneOf<T>,
+    ) -> Option<(T, Value<'n>)>
+    where
+        OneOf<T>: Forms,
+    {
+        let keys = one_of.keys();
+        let known = || keys.iter().map(|key| key.name);
         let NodeKind::Mapping(entries) = &self.node.kind else {
             let help = format!("write one of {} under it", alternatives(known()));
             return self.mismatch(reader, "a mapping", &help);
         };
-        let form_of =
-            |entry: &Entry| forms.iter().find(|(name, _)| *name == entry.key.value).map(|(_, form)| *form);
+        let form_of = |entry: &Entry| one_of.forms.iter().find(|(key, _)| key.name == entry.key.value);
         let (chosen, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| form_of(entry).is_some());
-        let names: Vec<&'static str> = known().collect();
-        let absent = if others.is_empty() { Vec::new() } else { self.absent(&names) };
+        let absent = if others.is_empty() { Vec::new() } else { self.absent(&keys) };
         for entry in &others {
-            self.unknown_key(reader, entry, &names, &absent);
+            self.unknown_key(reader, entry, (&keys, &absent), one_of.misplaced);
         }
         if let [first, second, ..] = chosen[..] {
             let message =
@@ -311,30 +342,58 @@ impl<'n> Value<'n> {
             reader.report(fault.with_help(format!("write one of {}", alternatives(known()))));
         }
         let entry = chosen.first()?;
-        others.is_empty().then_some((form_of(entry)?, Value::of(entry)))
+        let (key, form) = form_of(entry)?;
+        others.is_empty().then_some((*form, Value::of(entry, key.value)))
     }
 
+    /// `keys` are those of the mapping, and those of them that it does not have yet.
     fn unknown_key(
         &self,
         reader: &mut Reader<'_>,
         entry: &Entry,
-        known: &[&'static str],
-        absent: &[&'static str],
+        (known, absent): (&[&'static Key], &[&'static str]),
+        misplaced: &[Misplaced],
     ) {
+        if let Some(found) = misplaced.iter().find(|misplaced| misplaced.name == entry.key.value) {
+            let fault = reader.fault(entry.key.span, found.message, found.label);
+            return reader.report(fault.with_help(found.help).with_kind(Kind::UnknownKey));
+        }
         let key = excerpt(&entry.key.value);
         let message = format!("unknown key `{key}` in {}", self.role);
         let fault = reader.fault(entry.key.span, message, "not known here");
         let help = match known {
             [] => "remove it: nothing can be set here".into(),
-            known => format!("the keys here are {}", alternatives(known.iter().copied())),
+            known => format!("the keys here are {}", alternatives(known.iter().map(|key| key.name))),
         };
         let fault = reader.suggesting(fault.with_help(help), &entry.key.value, absent.iter().copied());
         reader.report(fault.with_kind(Kind::UnknownKey));
     }
 
     /// The keys that an unknown one can have been meant to be: those that the mapping does not have yet.
-    fn absent(&self, known: &[&'static str]) -> Vec<&'static str> {
-        known.iter().copied().filter(|key| self.child(key).is_none()).collect()
+    fn absent(&self, known: &[&'static Key]) -> Vec<&'static str> {
+        known.iter().filter(|key| self.child(key).is_none()).map(|key| key.name).collect()
+    }
+
+    /// Whether the mapping is as a case of its format says.
+    fn is(&self, when: &When) -> bool {
+        match when {
+            When::Has(key) => self.child(key).is_some(),
+            When::Lacks(key) => self.child(key).is_none(),
+            When::Is(key, words) => {
+                self.scalar(key).is_some_and(|scalar| words.contains(&scalar.text.as_str()))
+            }
+            When::Over(key, number) => self
+                .scalar(key)
+                .and_then(|scalar| parse_number(&scalar.text))
+                .is_some_and(|found| found > *number),
+        }
+    }
+
+    fn scalar(&self, key: &Key) -> Option<&'n Scalar> {
+        match &self.child(key)?.node.kind {
+            NodeKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
     }
 
     /// Reports a value of the wrong type.
@@ -369,8 +428,10 @@ pub(in crate::schema) fn optional<'n, T>(
 pub(in crate::schema) struct Fields<'n> {
     owner: Value<'n>,
     entries: &'n [Entry],
-    asked: Vec<&'static str>,
-    missing: Vec<(&'static str, &'static str)>,
+    /// Always there in tests.
+    map: Option<&'static Map>,
+    asked: Vec<&'static Key>,
+    missing: Vec<&'static Key>,
 }
 
 impl<'n> Fields<'n> {
@@ -379,28 +440,67 @@ impl<'n> Fields<'n> {
         self.owner
     }
 
-    /// The value of a key that may be left out.
-    pub fn get(&mut self, key: &'static str) -> Option<Value<'n>> {
+    /// The value of a key; one that must be there and is not is missing.
+    pub fn get(&mut self, key: &'static Key) -> Option<Value<'n>> {
+        debug_assert!(
+            self.map.is_some_and(|map| map.keys.iter().any(|known| std::ptr::eq(*known, key))),
+            "`{}` is no key of {} in the format",
+            key.name,
+            self.owner.role
+        );
         self.asked.push(key);
-        self.owner.child(key)
-    }
-
-    /// The value of a key that must be there; `example` shows how to write it.
-    pub fn require(&mut self, key: &'static str, example: &'static str) -> Option<Value<'n>> {
-        let value = self.get(key);
-        if value.is_none() {
-            self.missing.push((key, example));
+        let value = self.owner.child(key);
+        if value.is_none() && key.need == Need::Required {
+            self.missing.push(key);
         }
         value
+    }
+
+    /// Reports keys that have no meaning beside others. `None` where there are some.
+    pub fn refuse(&self, reader: &mut Reader<'_>) -> Option<()> {
+        let mut clean = Some(());
+        let mut seen: Vec<&str> = Vec::new();
+        let cases = self.map.map_or(&[][..], |map| map.cases);
+        for case in cases.iter().filter(|case| case.when.iter().all(|when| self.owner.is(when))) {
+            for (key, value) in case.refuses.iter().filter_map(|key| Some((key, self.owner.child(key)?))) {
+                clean = None;
+                if seen.contains(&key.name) {
+                    continue;
+                }
+                seen.push(key.name);
+                let fault = match case.when {
+                    // Neither comes before the other.
+                    [When::Has(first)] if case.excludes => {
+                        let message = format!("`{}` and `{}` exclude each other", first.name, key.name);
+                        let fault = reader.fault(value.anchor, message, "the second one");
+                        let first = self.owner.child(first).map(|first| first.anchor);
+                        first.into_iter().fold(fault, |fault, span| fault.with_label(span, "the first one"))
+                    }
+                    _ => {
+                        let message = format!("`{}` does not go with {}", key.name, case.beside);
+                        reader.fault(value.anchor, message, "has no meaning here")
+                    }
+                };
+                reader.report(fault.with_help(case.help));
+            }
+        }
+        clean
     }
 
     /// Reports unknown and missing keys; `true` when there are none.
     ///
     /// A missing key that an unknown one was most likely meant to be is told once, as unknown.
     fn finish(mut self, reader: &mut Reader<'_>) -> bool {
-        let is_known = |entry: &Entry| self.asked.contains(&entry.key.value.as_str());
+        let (keys, misplaced) = self.map.map_or((&[][..], &[][..]), |map| (map.keys, map.misplaced));
+        debug_assert!(
+            keys.iter().all(|key| self.asked.iter().any(|asked| std::ptr::eq(*asked, *key))),
+            "{} has keys in the format that nobody asks for: {keys:?} and {:?}",
+            self.owner.role,
+            self.asked
+        );
+        let is_known = |entry: &Entry| keys.iter().any(|key| key.name == entry.key.value);
         let is_whole = self.entries.iter().all(is_known);
-        let absent = if is_whole { Vec::new() } else { self.owner.absent(&self.asked) };
+        let absent = if is_whole { Vec::new() } else { self.owner.absent(keys) };
         let is_key = |entry: &Entry| {
             is_known(entry) || did_you_mean(&entry.key.value, absent.iter().copied()).is_some()
         };
@@ -416,14 +516,14 @@ impl<'n> Fields<'n> {
             }
         }
         for entry in &unknown {
-            self.owner.unknown_key(reader, entry, &self.asked, &absent);
+            self.owner.unknown_key(reader, entry, (keys, &absent), misplaced);
             let meant = did_you_mean(&entry.key.value, absent.iter().copied());
-            self.missing.retain(|(key, _)| Some(*key) != meant);
+            self.missing.retain(|key| Some(key.name) != meant);
         }
-        for (key, example) in &self.missing {
-            let message = format!("`{key}` is missing in {}", self.owner.role);
+        for key in &self.missing {
+            let message = format!("`{}` is missing in {}", key.name, self.owner.role);
             let fault = reader.fault(self.owner.anchor, message, "incomplete");
-            reader.report(fault.with_help(format!("add `{example}`")));
+            reader.report(fault.with_help(format!("add `{}`", key.written())));
         }
         is_whole && self.missing.is_empty()
     }

@@ -1,47 +1,33 @@
 //! `regions:`: how the table is pre-split.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 use super::reader::Fields;
 use super::value::bytes;
 use super::{Reader, Value};
 use crate::diag::{Edit, Fix, Kind, Spanned};
+use crate::schema::format::regions::byte_range::Bound;
+use crate::schema::format::regions::{
+    self as format, Form, MAX_REGIONS, byte_range, long_range, numbered, sampled,
+};
 use crate::schema::model::Regions;
 use crate::schema::wording::excerpt;
 use crate::schema::yaml;
 
-/// A table with more regions than this is no table to create in one statement.
-const MAX_REGIONS: u32 = 100_000;
-
-/// HBase cuts a byte range only into three regions and more: start and end are split keys themselves.
-const MIN_BYTE_RANGE_REGIONS: u32 = 3;
-
-type Form = fn(&mut Reader<'_>, &Value<'_>) -> Option<Regions>;
-
-const FORMS: [(&str, Form); 9] = [
-    ("per_salt", per_salt),
-    ("explicit", explicit),
-    ("hex_string", |reader, value| count(reader, value).map(|regions| Regions::HexString { regions })),
-    ("decimal_string", |reader, value| {
-        count(reader, value).map(|regions| Regions::DecimalString { regions })
-    }),
-    ("uniform", |reader, value| count(reader, value).map(|regions| Regions::Uniform { regions })),
-    ("byte_range", byte_range),
-    ("numbered", numbered),
-    ("long_range", long_range),
-    ("sampled", sampled),
-];
-
 pub fn regions(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Regions>> {
-    let (form, body) = value.variant(reader, &FORMS)?;
-    let regions = form(reader, &body)?;
+    let (form, body) = value.variant(reader, &format::REGIONS)?;
+    let regions = match form {
+        Form::PerSalt => per_salt(reader, &body),
+        Form::Explicit => explicit(reader, &body),
+        Form::HexString => body.number(reader).map(|regions| Regions::HexString { regions }),
+        Form::DecimalString => body.number(reader).map(|regions| Regions::DecimalString { regions }),
+        Form::Uniform => body.number(reader).map(|regions| Regions::Uniform { regions }),
+        Form::ByteRange => byte_range(reader, &body),
+        Form::Numbered => numbered(reader, &body),
+        Form::LongRange => long_range(reader, &body),
+        Form::Sampled => sampled(reader, &body),
+    }?;
     Some(Spanned::new(regions, value.span()))
-}
-
-/// A split makes at least two regions.
-fn count(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
-    value.number(reader, 2..=MAX_REGIONS)
 }
 
 fn per_salt(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
@@ -53,7 +39,7 @@ fn per_salt(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
 
 fn explicit(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     let remedy = "add the split keys, or remove `regions`: then the table starts with one region";
-    let items = value.some_items(reader, MAX_REGIONS as usize - 1, remedy)?;
+    let items = value.some_items(reader, remedy)?;
     let (plain, quoted): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.is_plain() && !item.is_null());
     refuse_unquoted(reader, &plain);
     let keys: Vec<Spanned<Vec<u8>>> = quoted.iter().filter_map(|item| split_key(reader, item)).collect();
@@ -116,26 +102,15 @@ fn split_key(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u
     Some(key)
 }
 
-#[derive(Clone, Copy)]
-enum Bound {
-    Short,
-    Int,
-    Long,
-    Text,
-}
-
-const BOUNDS: [(&str, Bound); 4] =
-    [("short", Bound::Short), ("int", Bound::Int), ("long", Bound::Long), ("string", Bound::Text)];
-
 fn byte_range(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     value.mapping(reader, |reader, fields| {
-        let start = fields.require("start", "start: …");
-        let end = fields.require("end", "end: …");
-        let regions = fields.require("regions", "regions: 16");
-        let bound = fields.require("type", "type: short");
-        let regions = regions.and_then(|value| value.number(reader, MIN_BYTE_RANGE_REGIONS..=MAX_REGIONS));
-        let bound = bound.and_then(|value| value.word(reader, &BOUNDS))?;
-        let (start, end) = (bound.bytes(reader, &start?), bound.bytes(reader, &end?));
+        let start = fields.get(&byte_range::START);
+        let end = fields.get(&byte_range::END);
+        let regions = fields.get(&byte_range::REGIONS);
+        let bound = fields.get(&byte_range::TYPE);
+        let regions = regions.and_then(|value| value.number(reader));
+        let bound = bound.and_then(|value| value.word(reader, &byte_range::BOUNDS))?;
+        let (start, end) = (end_of_range(reader, bound, &start?), end_of_range(reader, bound, &end?));
         let (start, end, regions) = (start?, end?, regions?);
         // HBase pads the shorter end with zero bytes before it divides.
         if without_zeros(&start.value) >= without_zeros(&end.value) {
@@ -156,35 +131,36 @@ fn without_zeros(key: &[u8]) -> &[u8] {
     &key[..end]
 }
 
-impl Bound {
-    fn bytes(self, reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
-        let span = value.span();
-        let bytes = match self {
-            Bound::Short => value.number(reader, i16::MIN..=i16::MAX)?.to_be_bytes().to_vec(),
-            Bound::Int => value.number(reader, i32::MIN..=i32::MAX)?.to_be_bytes().to_vec(),
-            Bound::Long => value.number(reader, i64::MIN..=i64::MAX)?.to_be_bytes().to_vec(),
-            Bound::Text => return split_key(reader, value),
-        };
-        Some(Spanned::new(bytes, span))
-    }
+fn end_of_range(reader: &mut Reader<'_>, bound: Bound, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
+    let whole = |least: i64, greatest: i64| i128::from(least)..=i128::from(greatest);
+    let bytes = match bound {
+        Bound::Short => {
+            let number: i16 = value.number_within(reader, whole(i16::MIN.into(), i16::MAX.into()))?;
+            number.to_be_bytes().to_vec()
+        }
+        Bound::Int => {
+            let number: i32 = value.number_within(reader, whole(i32::MIN.into(), i32::MAX.into()))?;
+            number.to_be_bytes().to_vec()
+        }
+        Bound::Long => value.number::<i64>(reader)?.to_be_bytes().to_vec(),
+        Bound::Text => return split_key(reader, value),
+    };
+    Some(Spanned::new(bytes, value.span()))
 }
 
 fn numbered(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     value.mapping(reader, |reader, fields| {
-        let regions = fields.require("regions", "regions: 6").and_then(|value| count(reader, &value));
-        let suffix = fields.require("suffix", "suffix: '|'").and_then(|value| bytes(reader, &value));
+        let regions = fields.get(&numbered::REGIONS).and_then(|value| value.number(reader));
+        let suffix = fields.get(&numbered::SUFFIX).and_then(|value| bytes(reader, &value));
         Some(Regions::Numbered { regions: regions?, suffix: suffix?.value })
     })
 }
 
-/// Longs sort as bytes only while they have one sign.
-const LONGS: RangeInclusive<i64> = 0..=i64::MAX;
-
 fn long_range(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     value.mapping(reader, |reader, fields| {
-        let (from_value, to_value) = (fields.require("from", "from: 1"), fields.require("to", "to: 15"));
-        let from = from_value.and_then(|value| value.number(reader, LONGS));
-        let to = to_value.and_then(|value| value.number(reader, LONGS));
+        let (from_value, to_value) = (fields.get(&long_range::FROM), fields.get(&long_range::TO));
+        let from: Option<i64> = from_value.and_then(|value| value.number(reader));
+        let to: Option<i64> = to_value.and_then(|value| value.number(reader));
         let (from, to) = (from?, to?);
         let (from_span, to_span) = (from_value?.span(), to_value?.span());
         if to < from {
@@ -207,8 +183,8 @@ fn sampled(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
 }
 
 fn sampled_fields(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Regions> {
-    let keys = fields.require("keys", "keys: keys.txt");
-    let regions = fields.require("regions", "regions: 20").and_then(|value| count(reader, &value));
+    let keys = fields.get(&sampled::KEYS);
+    let regions = fields.get(&sampled::REGIONS).and_then(|value| value.number(reader));
     let keys = keys.and_then(|value| value.text(reader));
     Some(Regions::Sampled { keys: keys?.value, regions: regions? })
 }

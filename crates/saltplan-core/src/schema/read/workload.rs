@@ -3,6 +3,7 @@
 use super::refer::Names;
 use super::{Reader, Value};
 use crate::diag::Kind;
+use crate::schema::format::{Text, Type};
 use crate::schema::model::FieldLoad;
 
 /// Reads a mapping from key fields to their values. Whether the values suit a field, the simulator tells.
@@ -11,7 +12,7 @@ pub fn workload(reader: &mut Reader<'_>, value: &Value<'_>, names: &Names) -> Op
     let mut loads: Vec<FieldLoad> = Vec::with_capacity(entries.len());
     for entry in entries {
         let field = names.resolve(reader, &entry.key);
-        let values = Value::of(entry).text(reader);
+        let values = Value::of(entry, Type::Text(Text::Any)).text(reader);
         let (Some(field), Some(values)) = (field, values) else { continue };
         if let Some(first) = loads.iter().find(|load| load.field == field) {
             let fault = reader

@@ -11,6 +11,7 @@ pub enum Value {
     /// A word of the schema language.
     Word(&'static str),
     Number(u64),
+    Flag(bool),
     /// Any text, in quotes only where YAML needs them.
     Text(String),
     /// A text that some readers would take for a number, such as a row key: always in quotes.
@@ -30,8 +31,7 @@ impl Value {
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Value::Word("true") => true.serialize(serializer),
-            Value::Word("false") => false.serialize(serializer),
+            Value::Flag(flag) => flag.serialize(serializer),
             Value::Word(word) => word.serialize(serializer),
             Value::Number(number) => number.serialize(serializer),
             Value::Text(text) | Value::Quoted(text) if text.contains(is_escaped) => {

@@ -1,8 +1,9 @@
 //! What the salt is computed from: fields, or a part of them.
 
-use super::{KeyFields, MAX_INPUTS};
+use super::KeyFields;
+use crate::schema::format::salt::input;
 use crate::schema::model::{Cut, Field, FieldKind, IntegerEncoding, IntegerSize, SaltInput, SaltInputs};
-use crate::schema::read::value::{self, time_format};
+use crate::schema::read::value::time_format;
 use crate::schema::read::{Reader, Value};
 use crate::schema::wording::excerpt;
 
@@ -14,7 +15,7 @@ pub(super) fn inputs(
     if !value.is_list() {
         return value.mismatch(reader, "a list of inputs", "write `of: [a, b]`");
     }
-    let items = value.some_items(reader, MAX_INPUTS, "name the fields, as in `of: [a, b]`")?;
+    let items = value.some_items(reader, "name the fields, as in `of: [a, b]`")?;
     let inputs: Vec<SaltInput> = items.iter().filter_map(|item| input(reader, item, key)).collect();
     (inputs.len() == items.len()).then_some(inputs)
 }
@@ -60,14 +61,15 @@ pub(super) fn input(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<
         return Some(SaltInput::whole(field));
     }
     value.mapping(reader, |reader, fields| {
-        let name = fields.require("field", "field: …");
-        let cuts = [fields.get("first"), fields.get("last"), fields.get("format")];
-        let case = fields.get("case");
+        let name = fields.get(&input::FIELD);
+        let cuts = [fields.get(&input::FIRST), fields.get(&input::LAST), fields.get(&input::FORMAT)];
+        let case = fields.get(&input::CASE);
         let name = name.and_then(|value| value.text(reader));
         let field = name.and_then(|name| key.names.resolve(reader, &name));
-        let case = case.map(|value| (value, value.word(reader, &[("lower", ())])));
+        let case = case.map(|value| (value, value.word(reader, &input::CASES)));
         let field = field?;
-        let cut = cut(reader, cuts, &key.fields[field], key.zoned)?;
+        fields.refuse(reader)?;
+        let cut = cut(reader, &cuts, &key.fields[field], key.zoned)?;
         let lower = match case {
             None => false,
             Some((value, Some(()))) => lower_cased(reader, &value, &key.fields[field])?,
@@ -86,32 +88,27 @@ fn lower_cased(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Opt
 }
 
 /// The one cut that an input can have.
-fn cut(reader: &mut Reader<'_>, given: [Option<Value<'_>>; 3], field: &Field, zoned: bool) -> Option<Cut> {
-    let mut present = given.iter().flatten();
-    if let (Some(one), Some(other)) = (present.next(), present.next()) {
-        let message = format!("{} and {} exclude each other", one.name(), other.name());
-        let fault = reader
-            .fault(other.key_span(), message, "the second one")
-            .with_label(one.key_span(), "the first one");
-        reader.report(fault.with_help("keep one of the two"));
-        return None;
-    }
-    let [first, last, format] = given;
+fn cut(
+    reader: &mut Reader<'_>,
+    [first, last, format]: &[Option<Value<'_>>; 3],
+    field: &Field,
+    zoned: bool,
+) -> Option<Cut> {
     if let Some(value) = first {
-        return length(reader, &value, field).map(Cut::First);
+        return length(reader, value, field).map(Cut::First);
     }
     if let Some(value) = last {
-        return length(reader, &value, field).map(Cut::Last);
+        return length(reader, value, field).map(Cut::Last);
     }
     match format {
-        Some(value) => input_format(reader, &value, field, zoned),
+        Some(value) => input_format(reader, value, field, zoned),
         None => Some(Cut::Whole),
     }
 }
 
 /// Characters of text, bytes of binary; Java's `substring` throws when there are fewer.
 fn length(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Option<usize> {
-    let length = value.number(reader, 1..=value::MAX_KEY_BYTES)?;
+    let length = value.number(reader)?;
     match fixed_length(field) {
         Some(width) if length > width => {
             let message = format!("`{}` is only {width} long", field.name);

@@ -3,6 +3,7 @@
 use super::KeyFields;
 use super::hash_code::Reduction;
 use super::inputs::inputs;
+use crate::schema::format::salt::java_hash;
 use crate::schema::model::{Combine, Cut, JavaHashSalt, SaltInput, SaltScheme};
 use crate::schema::read::reader::{Fields, optional};
 use crate::schema::read::{Reader, Value};
@@ -12,17 +13,16 @@ pub(super) fn scheme(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<SaltScheme> {
-    let of = fields.require("of", "of: [a, b]");
-    let combine = fields.get("combine");
+    let of = fields.get(&java_hash::OF);
+    let combine = fields.get(&java_hash::COMBINE);
     let reduction = Reduction::of(fields);
 
     let of = of.and_then(|value| {
         let inputs = inputs(reader, &value, key)?;
         inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(inputs)
     });
-    let words = [("concat", Combine::Concat), ("xor", Combine::Xor)];
-    let combine = optional(combine, |value| value.word(reader, &words));
-    let reduce = reduction.read(reader, "a Java hash");
+    let combine = optional(combine, |value| value.word(reader, &java_hash::COMBINES));
+    let reduce = reduction.read(reader, fields, "a Java hash");
     let combine = combine?.unwrap_or(Combine::Concat);
     Some(SaltScheme::JavaHash(JavaHashSalt { of: of?, combine, reduce: reduce? }))
 }

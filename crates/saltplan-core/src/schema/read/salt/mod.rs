@@ -13,11 +13,9 @@ use super::refer::Names;
 use super::value::bytes;
 use super::{Reader, Value};
 use crate::diag::Spanned;
+use crate::schema::format::salt::{self as format, Scheme};
 use crate::schema::model::{Field, Salt, SaltScheme};
 use write::{check_write, write};
-
-const MAX_INPUTS: usize = 64;
-const MAX_DECIMAL_WIDTH: usize = 64;
 
 /// The fields that a salt can be computed from.
 pub struct KeyFields<'k> {
@@ -33,31 +31,27 @@ pub struct Salted {
     pub then: Option<Spanned<Vec<u8>>>,
 }
 
-type ReadScheme = fn(&mut Reader<'_>, &mut Fields<'_>, &KeyFields<'_>) -> Option<SaltScheme>;
-
-/// The schemes, each read by its own file.
-const SCHEMES: [(&str, ReadScheme); 4] = [
-    ("md5", md5::scheme),
-    ("java_hash", java_hash::scheme),
-    ("modulo", modulo::scheme),
-    ("random", random::scheme),
-];
+/// Each scheme is read by its own file.
+fn scheme_of(
+    scheme: Scheme,
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<SaltScheme> {
+    match scheme {
+        Scheme::Md5 => md5::scheme(reader, fields, key),
+        Scheme::JavaHash => java_hash::scheme(reader, fields, key),
+        Scheme::Modulo => modulo::scheme(reader, fields, key),
+        Scheme::Random => random::scheme(reader, fields, key),
+    }
+}
 
 pub fn salt(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<Salted> {
-    if let Some(then) = value.child("then") {
-        reader.error(
-            then.key_span(),
-            "`then` stands beside the scheme of the salt",
-            "not known here",
-            "write it inside, after `write`: `md5: { …, then: '_' }`",
-        );
-        return None;
-    }
-    let (read_scheme, body) = value.variant(reader, &SCHEMES)?;
+    let (scheme, body) = value.variant(reader, &format::SALT)?;
     let (scheme, write, then) = body.mapping(reader, |reader, fields| {
-        let write_value = fields.require("write", "write: hex");
-        let then = fields.get("then");
-        let scheme = read_scheme(reader, fields, key);
+        let write_value = fields.get(&format::WRITE);
+        let then = fields.get(&format::THEN);
+        let scheme = scheme_of(scheme, reader, fields, key);
         let write = write_value.and_then(|value| write(reader, &value));
         let then = optional(then, |value| bytes(reader, value))?;
         let (scheme, write) = (scheme?, write?);

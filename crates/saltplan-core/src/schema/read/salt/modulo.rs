@@ -1,6 +1,7 @@
 //! `modulo: { of, by }`
 
 use super::KeyFields;
+use crate::schema::format::salt::modulo;
 use crate::schema::model::{FieldKind, ModuloSalt, SaltScheme};
 use crate::schema::read::Reader;
 use crate::schema::read::reader::Fields;
@@ -10,8 +11,8 @@ pub(super) fn scheme(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<SaltScheme> {
-    let of = fields.require("of", "of: id");
-    let by = fields.require("by", "by: 20");
+    let of = fields.get(&modulo::OF);
+    let by = fields.get(&modulo::BY);
     let of = of.and_then(|value| {
         if value.is_list() || value.is_mapping() {
             return value.mismatch(reader, "the name of one field", "write `of: id`");
@@ -28,6 +29,6 @@ pub(super) fn scheme(
         }
         Some(index)
     });
-    let by = by.and_then(|value| value.number(reader, 1..=i64::MAX));
+    let by = by.and_then(|value| value.number(reader));
     Some(SaltScheme::Modulo(ModuloSalt { field: of?, by: by? }))
 }

@@ -2,19 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use super::MAX_DECIMAL_WIDTH;
 use crate::diag::Span;
 use crate::key::salt::Numbers;
+use crate::schema::format::salt as format;
 use crate::schema::model::SaltWrite;
 use crate::schema::read::{Reader, Value};
 
 pub(super) fn write(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<SaltWrite> {
     if value.is_mapping() {
-        let ((), width) = value.variant(reader, &[("decimal", ())])?;
-        let width = width.number(reader, 1..=MAX_DECIMAL_WIDTH)?;
+        let ((), width) = value.variant(reader, &format::PADDED)?;
+        let width = width.number(reader)?;
         return Some(SaltWrite::Decimal { width: Some(width) });
     }
-    value.word(reader, &SaltWrite::WORDS)
+    value.word(reader, &format::WORDS)
 }
 
 /// Whether the salt's numbers fit the way they are written.

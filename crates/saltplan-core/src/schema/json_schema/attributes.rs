@@ -1,34 +1,19 @@
-//! `hbase:`
+//! Attributes of a column family, from what HBase knows of them.
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{described, object};
+use super::described;
 use crate::schema::family::{KNOWN, KnownAttribute, Values, Words};
+use crate::schema::format::hbase::MAX_ATTRIBUTES;
 
-pub fn hbase() -> Json {
-    let table = described(
-        "Table with its namespace, `'ns:name'`; without one it is in `default`.",
-        json!({ "type": ["string", "number", "boolean"], "pattern": "^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$" }),
-    );
-    object("The HBase table.", &["table", "families"], vec![("table", table), ("families", families())])
-}
-
-fn families() -> Json {
-    let family = json!({
+pub fn family() -> Json {
+    json!({
         "description": "Attributes of the family, as the shell's `create` takes them, and settings of HBase for it by their full names, such as `hbase.hstore.blockingStoreFiles: 10`; nothing for HBase's defaults.",
         "type": ["object", "null"],
         "properties": attributes(),
         "propertyNames": { "pattern": "^[A-Za-z0-9_.-]+$", "not": { "pattern": "^[Nn][Aa][Mm][Ee]$" } },
-        "maxProperties": 256,
+        "maxProperties": MAX_ATTRIBUTES,
         "additionalProperties": { "type": ["string", "number", "boolean"] },
-    });
-    json!({
-        "description": "Column families, one is best, each with its attributes.",
-        "type": "object",
-        "minProperties": 1,
-        "maxProperties": 64,
-        "propertyNames": { "pattern": "^[^.:/,#\\s][^:/,#\\s]*$" },
-        "additionalProperties": family,
     })
 }
 

@@ -1,0 +1,179 @@
+//! The format as tables for docs/schema.md.
+
+use std::fmt::Write;
+
+use super::{Case, Forms, Key, Map, Need, Text, Type, Words, field, hbase, hive, key, regions, salt, top};
+
+/// Tables by the name that their place in the text has.
+pub fn tables() -> Vec<(&'static str, String)> {
+    vec![
+        ("file", keys(&top::SCHEMA)),
+        ("hbase", keys(&hbase::HBASE)),
+        ("key", keys(&key::KEY)),
+        ("field", keys(&field::FIELD)),
+        ("salt", forms(&salt::SALT)),
+        ("inputs", keys(&salt::input::MAP)),
+        ("regions", forms(&regions::REGIONS)),
+        ("columns", keys(&hive::COLUMN)),
+        ("mapping", keys(&hive::mapping::MAP)),
+        ("target", keys(&hive::target::MAP)),
+        ("partition", keys(&hive::partition::MAP)),
+        ("target columns", keys(&hive::target_column::MAP)),
+    ]
+}
+
+const HEAD: &str = "| key | value | when left out | |\n|---|---|---|---|\n";
+
+/// The keys of a mapping, and what holds of them together.
+fn keys(map: &Map) -> String {
+    let mut out = String::from(HEAD);
+    map.keys.iter().for_each(|key| row(&mut out, "", key));
+    with_notes(out, notes("", map))
+}
+
+/// Keys of which one is written, and the keys below each; those that all have stand at the end.
+fn forms(forms: &dyn Forms) -> String {
+    let mut out = String::from(HEAD);
+    let mut below = Vec::new();
+    let forms = forms.keys();
+    let maps: Vec<&Map> = forms.iter().filter_map(|key| key.value.map()).collect();
+    let is_shared = |key: &Key| maps.iter().all(|map| map.keys.iter().any(|known| std::ptr::eq(*known, key)));
+    for key in &forms {
+        let about = key.sentence();
+        let _ = writeln!(out, "| `{}` | {} | | {} |", key.name, label(&key.value), cell(about));
+        if let Type::Map(map) = key.value {
+            let own = map.keys.iter().filter(|inner| !is_shared(inner));
+            own.for_each(|inner| row(&mut out, &format!("{}: ", key.name), inner));
+            below.extend(notes(&format!("`{}`, ", key.name), map));
+        }
+    }
+    let shared = maps.first().map_or(&[][..], |map| map.keys).iter().filter(|key| is_shared(key));
+    shared.for_each(|key| row(&mut out, "…: ", key));
+    with_notes(out, below)
+}
+
+fn with_notes(table: String, notes: Vec<String>) -> String {
+    if notes.is_empty() { table } else { format!("{table}\n{}", notes.concat()) }
+}
+
+fn row(out: &mut String, above: &str, key: &Key) {
+    let default = match key.need {
+        Need::Required => "required".to_string(),
+        Need::Optional => String::new(),
+        Need::Default(default) => format!("`{default}`"),
+    };
+    let about = meaning(key);
+    let _ = writeln!(
+        out,
+        "| `{above}{}` | {} | {} | {} |",
+        key.name,
+        cell(&label(&key.value)),
+        cell(&default),
+        cell(&about)
+    );
+}
+
+/// The sentence of a key, and what its words mean.
+fn meaning(key: &Key) -> String {
+    let words = key.value.words().map(Words::words).unwrap_or_default();
+    let meanings: Vec<String> = words
+        .into_iter()
+        .filter(|(_, about)| !about.is_empty())
+        .map(|(word, about)| format!("`{word}`: {about}"))
+        .collect();
+    let about = key.sentence();
+    if meanings.is_empty() { about.to_string() } else { format!("{about} {}.", meanings.join("; ")) }
+}
+
+/// What a value looks like.
+fn label(form: &Type) -> String {
+    match form {
+        Type::Text(kind) => text(*kind).to_string(),
+        Type::Number(one, same) if one == same => format!("`{one}`"),
+        Type::Number(least, greatest) if (*least, *greatest) == (i64::MIN.into(), i64::MAX.into()) => {
+            "a whole number".into()
+        }
+        Type::Number(least, greatest) => format!("{least} to {greatest}"),
+        Type::Flag => "`true`, `false`".into(),
+        Type::Words(words) => {
+            words.words().iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+        }
+        Type::List(list) => format!("a list of {}", plural(&list.item)),
+        Type::Map(_) | Type::Attributes => "a mapping".into(),
+        Type::Forms(forms) => {
+            let forms = forms.keys();
+            let forms: Vec<String> = forms
+                .iter()
+                .map(|key| match key.value {
+                    Type::Number(..) => format!("`{{ {}: n }}`", key.name),
+                    _ => format!("`{{ {}: … }}`", key.name),
+                })
+                .collect();
+            forms.join(", ")
+        }
+        Type::Named(_) => "names, each with its value".into(),
+        Type::Nothing => "`{}`".into(),
+        Type::Either(forms) => forms.iter().map(label).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// What the items of a list are.
+fn plural(form: &Type) -> String {
+    match form {
+        Type::Text(Text::FieldName) => "key fields".into(),
+        Type::Text(Text::ColumnName) => "columns".into(),
+        Type::Text(Text::SplitKey) => "texts in quotes".into(),
+        Type::Text(_) => "texts".into(),
+        Type::Either(forms) => forms.iter().map(plural).collect::<Vec<_>>().join(" and "),
+        _ => "mappings".into(),
+    }
+}
+
+fn text(kind: Text) -> &'static str {
+    match kind {
+        Text::Any => "text",
+        Text::Name => "a new name",
+        Text::FieldName => "a key field",
+        Text::ColumnName => "a column",
+        Text::Origin => "`key.<field>`, a column",
+        Text::HiveTable => "`database.table`",
+        Text::HbaseTable => "`'ns:name'`",
+        Text::Cell => "`'family:qualifier'`",
+        Text::Family => "a column family",
+        Text::HiveType => "a Hive type",
+        Text::Bytes => "text, `\\xNN` is a byte",
+        Text::SplitKey => "text in quotes",
+        Text::TimeFormat => "Java's date letters",
+        Text::Chars => "a set of characters",
+        Text::Moment => "a day or a time",
+        Text::Zone => "a name of the tz database",
+        Text::Path => "a path",
+        Text::Expression => "HiveQL",
+    }
+}
+
+/// What holds of several keys together, a line each.
+fn notes(above: &str, map: &Map) -> Vec<String> {
+    let list = |keys: &[&Key]| {
+        let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name)).collect();
+        names.join(", ")
+    };
+    let note = |case: &Case| {
+        let needs = Some(list(case.needs)).filter(|names| !names.is_empty());
+        let refuses = Some(list(case.refuses)).filter(|names| !names.is_empty());
+        let narrows = case.narrows.iter().map(|(key, form)| format!("`{}` is {}", key.name, label(form)));
+        let parts: Vec<String> = needs
+            .map(|names| format!("needs {names}"))
+            .into_iter()
+            .chain(refuses.map(|names| format!("goes without {names}")))
+            .chain(narrows)
+            .collect();
+        format!("- {above}{}: {}\n", case.beside, parts.join("; "))
+    };
+    map.cases.iter().map(note).collect()
+}
+
+/// Text in a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

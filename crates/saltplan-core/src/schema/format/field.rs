@@ -1,0 +1,218 @@
+//! An item of `key: fields:`.
+
+use super::{
+    Case, Choice, Key, List, Map, Text, Type, When, Word, default, number, optional, required, word,
+};
+use crate::key::range::MAX_KEY_BYTES;
+use crate::schema::model::{EpochUnit, IntegerEncoding, IntegerSize};
+
+/// The words of `type`; what they make of a field depends on its other keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldType {
+    Text,
+    Integer(IntegerSize),
+    Date,
+    Timestamp,
+}
+
+pub static TYPES: Choice<FieldType> = Choice(&[
+    word("string", FieldType::Text, "text"),
+    word("int", FieldType::Integer(IntegerSize::Int), "an integer of 4 bytes"),
+    word("bigint", FieldType::Integer(IntegerSize::Bigint), "an integer of 8 bytes"),
+    word("date", FieldType::Date, "a calendar date, with a `format`"),
+    word(
+        "timestamp",
+        FieldType::Timestamp,
+        "a time: local text with a `format`, or an instant with an `epoch`",
+    ),
+]);
+
+pub static EPOCH_UNITS: Choice<EpochUnit> =
+    Choice(&[word("ms", EpochUnit::Milliseconds, "milliseconds"), word("s", EpochUnit::Seconds, "seconds")]);
+
+const DECIMAL: Word<IntegerEncoding> =
+    word("decimal", IntegerEncoding::Decimal { width: None }, "text, padded with zeros to `width`");
+const BE: Word<IntegerEncoding> =
+    word("be", IntegerEncoding::BigEndian, "two's complement, big endian: negative numbers sort last");
+const BE_SORTABLE: Word<IntegerEncoding> = word(
+    "be_sortable",
+    IntegerEncoding::BigEndianSortable,
+    "the same with the sign bit flipped: sorts as numbers",
+);
+
+pub static ENCODINGS: Choice<IntegerEncoding> = Choice(&[DECIMAL, BE, BE_SORTABLE]);
+
+/// Encodings in which the greatest number minus a value has one width.
+static DESCENDING_ENCODINGS: Choice<IntegerEncoding> = Choice(&[DECIMAL, BE]);
+
+/// Zero padding beyond this helps nobody: a bigint has 19 digits.
+pub const MAX_DECIMAL_WIDTH: i64 = 64;
+
+pub static NAME: Key = required("name", Type::Text(Text::Name), "…", "Name of the field in predicates.");
+pub static TYPE: Key = required("type", Type::Words(&TYPES), "string", "What the values are.");
+pub static FORMAT: Key = optional(
+    "format",
+    Type::Text(Text::TimeFormat),
+    "yyyyMMdd",
+    "Java's date letters yyyy MM dd HH mm ss SSS, such as yyyyMMdd.",
+);
+pub static EPOCH: Key =
+    optional("epoch", Type::Words(&EPOCH_UNITS), "ms", "An instant as a number since 1970-01-01 UTC.");
+pub static ENCODING: Key =
+    optional("encoding", Type::Words(&ENCODINGS), "decimal", "How a number is stored.");
+pub static WIDTH: Key = optional(
+    "width",
+    number(1, MAX_KEY_BYTES as i64),
+    "11",
+    "Exact width of text in bytes; of a decimal number its digits.",
+);
+/// The bound of a number, or that of a date.
+const BOUND: Type = Type::Either(&[LONG, Type::Text(Text::Moment)]);
+const LONG: Type = number(i64::MIN, i64::MAX);
+
+pub static MIN: Key =
+    optional("min", BOUND, "0", "The least value of an integer; the first plausible day or time.");
+pub static MAX: Key =
+    optional("max", BOUND, "99", "The greatest value of an integer; the last plausible day or time.");
+pub static CHARS: Key = default(
+    "chars",
+    Type::Text(Text::Chars),
+    "utf8",
+    "Characters of the text: digits, hex, alnum, ascii, utf8, or a class such as '[a-z-]'.",
+);
+pub static VALUES: Key = optional(
+    "values",
+    Type::List(&List { item: Type::Text(Text::Any), least: 1, most: usize::MAX, unique: false }),
+    "[cn, us]",
+    "All values that the field can have.",
+);
+pub static REVERSE: Key = default("reverse", Type::Flag, "false", "Stores the characters in reverse order.");
+pub static DESCENDING: Key = default(
+    "descending",
+    Type::Flag,
+    "false",
+    "Stores the maximum minus the value, so that greater values sort first.",
+);
+pub static STORED: Key =
+    default("stored", Type::Flag, "true", "`false`: feeds the salt only, is not in the key.");
+pub static THEN: Key = optional(
+    "then",
+    Type::Text(Text::Bytes),
+    "'_'",
+    "Separator behind this field, where it is not the `separator` of the key.",
+);
+
+pub static FIELD: Map = Map {
+    about: "A field of the row key.",
+    keys: &[
+        &NAME,
+        &TYPE,
+        &FORMAT,
+        &EPOCH,
+        &ENCODING,
+        &WIDTH,
+        &MIN,
+        &MAX,
+        &CHARS,
+        &VALUES,
+        &REVERSE,
+        &DESCENDING,
+        &STORED,
+        &THEN,
+    ],
+    cases: &[
+        TEXT,
+        INTEGER,
+        DATE,
+        INSTANT,
+        LOCAL_TIME,
+        BINARY,
+        DECIMAL_WIDTH,
+        DESCENDING_FORMS,
+        DESCENDING_INT,
+        DESCENDING_LONG,
+    ],
+    misplaced: &[],
+};
+
+const TEXT: Case = Case {
+    when: &[When::Is(&TYPE, &["string"])],
+    beside: "`type: string`",
+    refuses: &[&FORMAT, &EPOCH, &ENCODING, &DESCENDING, &MIN, &MAX],
+    ..Case::NOTHING
+};
+
+const INTEGER: Case = Case {
+    when: &[When::Is(&TYPE, &["int", "bigint"])],
+    beside: "an integer type",
+    needs: &[&ENCODING],
+    refuses: &[&FORMAT, &EPOCH, &CHARS, &VALUES, &REVERSE],
+    narrows: &[(&MIN, LONG), (&MAX, LONG)],
+    ..Case::NOTHING
+};
+
+const DATE: Case = Case {
+    when: &[When::Is(&TYPE, &["date"])],
+    beside: "`type: date`",
+    needs: &[&FORMAT],
+    refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE],
+    ..Case::NOTHING
+};
+
+const INSTANT: Case = Case {
+    when: &[When::Is(&TYPE, &["timestamp"]), When::Has(&EPOCH)],
+    beside: "`epoch`",
+    needs: &[&ENCODING],
+    refuses: &[&FORMAT, &CHARS, &VALUES, &REVERSE],
+    ..Case::NOTHING
+};
+
+const LOCAL_TIME: Case = Case {
+    when: &[When::Is(&TYPE, &["timestamp"]), When::Lacks(&EPOCH)],
+    beside: "a timestamp in a `format`",
+    needs: &[&FORMAT],
+    refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE],
+    ..Case::NOTHING
+};
+
+const BINARY: Case = Case {
+    when: &[When::Is(&TYPE, &["int", "bigint", "timestamp"]), When::Is(&ENCODING, &["be", "be_sortable"])],
+    beside: "a binary `encoding`",
+    refuses: &[&WIDTH],
+    ..Case::NOTHING
+};
+
+const DECIMAL_WIDTH: Case = Case {
+    when: &[When::Is(&ENCODING, &["decimal"])],
+    beside: "`encoding: decimal`",
+    narrows: &[(&WIDTH, number(1, MAX_DECIMAL_WIDTH))],
+    ..Case::NOTHING
+};
+
+const DESCENDING_FORMS: Case = Case {
+    when: &[When::Is(&DESCENDING, &["true"])],
+    beside: "`descending: true`",
+    narrows: &[(&ENCODING, Type::Words(&DESCENDING_ENCODINGS))],
+    ..Case::NOTHING
+};
+
+const DESCENDING_INT: Case = Case {
+    when: &[When::Is(&TYPE, &["int"]), When::Is(&DESCENDING, &["true"]), When::Is(&ENCODING, &["decimal"])],
+    beside: "`descending: true` of an `int` in digits",
+    needs: &[&WIDTH],
+    // As many digits as the greatest number has.
+    narrows: &[(&WIDTH, number(10, 10))],
+    ..Case::NOTHING
+};
+
+const DESCENDING_LONG: Case = Case {
+    when: &[
+        When::Is(&TYPE, &["bigint", "timestamp"]),
+        When::Is(&DESCENDING, &["true"]),
+        When::Is(&ENCODING, &["decimal"]),
+    ],
+    beside: "`descending: true` of another number in digits",
+    needs: &[&WIDTH],
+    narrows: &[(&WIDTH, number(19, 19))],
+    ..Case::NOTHING
+};

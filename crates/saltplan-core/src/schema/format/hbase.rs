@@ -1,0 +1,23 @@
+//! `hbase:`
+
+use super::{Key, Map, Named, Text, Type, required};
+
+pub static TABLE: Key = required(
+    "table",
+    Type::Text(Text::HbaseTable),
+    "'ns:name'",
+    "Table with its namespace, `'ns:name'`; without one it is in `default`.",
+);
+pub static FAMILIES: Key = required(
+    "families",
+    // HBase itself slows down beyond three.
+    Type::Named(&Named { name: Text::Family, value: Type::Attributes, least: 1, most: 64 }),
+    "{ info: { versions: 1 } }",
+    "Column families, one is best, each with its attributes.",
+);
+
+pub static HBASE: Map =
+    Map { about: "The HBase table.", keys: &[&TABLE, &FAMILIES], cases: &[], misplaced: &[] };
+
+/// The shell has some thirty attributes for one family, and HBase some hundred settings.
+pub const MAX_ATTRIBUTES: usize = 256;

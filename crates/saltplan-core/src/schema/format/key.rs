@@ -1,0 +1,24 @@
+//! `key:`
+
+use super::{Key, List, Map, Text, Type, default, field, optional, required, salt};
+
+pub static SALT: Key = optional("salt", Type::Forms(&salt::SALT), "{ md5: { … } }", "");
+pub static SEPARATOR: Key = default(
+    "separator",
+    Type::Text(Text::Bytes),
+    "''",
+    "Stands between all parts; a part's own `then` overrides it. `\\xNN` is a byte.",
+);
+pub static FIELDS: Key = required(
+    "fields",
+    Type::List(&List { item: Type::Map(&field::FIELD), least: 1, most: 64, unique: false }),
+    "[{ name: …, type: … }]",
+    "The fields in key order.",
+);
+
+pub static KEY: Map = Map {
+    about: "The row key: the salt, then the stored fields, with separators between them.",
+    keys: &[&SALT, &SEPARATOR, &FIELDS],
+    cases: &[],
+    misplaced: &[],
+};

@@ -1,0 +1,337 @@
+//! The format of schema files as data: which keys each mapping has, what their values are, and what each means.
+//!
+//! The reader asks for keys by these descriptions and takes bounds and words from them, the JSON schema and the tables of
+//! docs/schema.md are made of them, and what writes schema files names keys by them. A key that is not described here can
+//! neither be read nor written, and one that is described but that nobody reads fails the first test that reads its
+//! mapping.
+
+mod docs;
+pub mod field;
+pub mod hbase;
+pub mod hive;
+pub mod key;
+pub mod regions;
+pub mod salt;
+pub mod top;
+
+use super::yaml;
+pub use docs::tables;
+
+/// A mapping whose keys are words of the format.
+#[derive(Debug)]
+pub struct Map {
+    /// One sentence on what the mapping stands for.
+    pub about: &'static str,
+    /// In the order in which people write them.
+    pub keys: &'static [&'static Key],
+    pub cases: &'static [Case],
+    pub misplaced: &'static [Misplaced],
+}
+
+static EMPTY: Map = Map { about: "", keys: &[], cases: &[], misplaced: &[] };
+
+/// One key of a mapping.
+#[derive(Debug)]
+pub struct Key {
+    pub name: &'static str,
+    /// One sentence, with the unit where there is one; empty where the mapping below says it.
+    pub about: &'static str,
+    pub need: Need,
+    pub value: Type,
+    /// How to write the value; `…` is left to the reader.
+    pub example: &'static str,
+}
+
+/// Whether a key has to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    Required,
+    Optional,
+    /// What leaving the key out means, as it would be written.
+    Default(&'static str),
+}
+
+/// What the value of a key can be.
+#[derive(Debug, Clone, Copy)]
+pub enum Type {
+    Text(Text),
+    /// A whole number, from the first to the second.
+    Number(i128, i128),
+    Flag,
+    /// One of some words.
+    Words(&'static dyn Words),
+    List(&'static List),
+    Map(&'static Map),
+    /// A mapping with exactly one of some keys.
+    Forms(&'static dyn Forms),
+    /// A mapping whose keys are names of the user's own.
+    Named(&'static Named),
+    /// Attributes of a column family, see [`family`](super::family).
+    Attributes,
+    /// A mapping without keys, or nothing.
+    Nothing,
+    /// One of several.
+    Either(&'static [Type]),
+}
+
+/// What a text stands for. Plain numbers and truth values are texts, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Text {
+    Any,
+    /// A name that the file gives to a field or a column, for Hive.
+    Name,
+    /// The name of a key field.
+    FieldName,
+    /// The name of a column.
+    ColumnName,
+    /// `key.` and the name of a key field, or the name of a column.
+    Origin,
+    /// `database.table`
+    HiveTable,
+    /// `namespace:table`
+    HbaseTable,
+    /// `family:qualifier`
+    Cell,
+    /// The name of a column family.
+    Family,
+    HiveType,
+    /// Bytes in the text form of HBase.
+    Bytes,
+    /// Bytes that other readers of YAML may take for a number: always in quotes.
+    SplitKey,
+    /// Java's letters for dates and times.
+    TimeFormat,
+    /// A set of characters.
+    Chars,
+    /// A day, a time, or a value in the format of its field.
+    Moment,
+    /// A name of the tz database.
+    Zone,
+    /// A path from the schema file.
+    Path,
+    Expression,
+}
+
+/// A list, and how many items it can have.
+#[derive(Debug)]
+pub struct List {
+    pub item: Type,
+    pub least: usize,
+    /// `usize::MAX` for any number.
+    pub most: usize,
+    pub unique: bool,
+}
+
+/// A mapping whose keys are names of the user's own.
+#[derive(Debug)]
+pub struct Named {
+    pub name: Text,
+    pub value: Type,
+    pub least: usize,
+    pub most: usize,
+}
+
+/// What more holds of a mapping when some of its keys are written.
+#[derive(Debug)]
+pub struct Case {
+    /// All of these.
+    pub when: &'static [When],
+    /// What they come to, for messages: "… does not go with …".
+    pub beside: &'static str,
+    pub needs: &'static [&'static Key],
+    pub refuses: &'static [&'static Key],
+    /// A refused key could as well stay, and the one that refuses it go.
+    pub excludes: bool,
+    /// Why a key is refused, and what to do: `remove it`.
+    pub help: &'static str,
+    /// Keys that can have fewer values than otherwise.
+    pub narrows: &'static [(&'static Key, Type)],
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum When {
+    /// A key has one of some values.
+    Is(&'static Key, &'static [&'static str]),
+    Has(&'static Key),
+    Lacks(&'static Key),
+    /// A key is a number greater than this.
+    Over(&'static Key, i128),
+}
+
+/// A key that people write where it does not belong, and what to say of it.
+#[derive(Debug)]
+pub struct Misplaced {
+    pub name: &'static str,
+    pub message: &'static str,
+    pub label: &'static str,
+    pub help: &'static str,
+}
+
+impl Case {
+    /// Nothing more than without the case.
+    const NOTHING: Case = Case {
+        when: &[],
+        beside: "",
+        needs: &[],
+        refuses: &[],
+        excludes: false,
+        help: "remove it",
+        narrows: &[],
+    };
+
+    /// Two keys of which only one makes sense.
+    const EXCLUSIVE: Case = Case { excludes: true, help: "keep one of the two", ..Case::NOTHING };
+}
+
+/// Some words, each with its meaning.
+#[derive(Debug)]
+pub struct Choice<T: 'static>(pub &'static [Word<T>]);
+
+#[derive(Debug)]
+pub struct Word<T> {
+    pub text: &'static str,
+    /// A few words for people; empty where the word says it.
+    pub about: &'static str,
+    pub meaning: T,
+}
+
+/// The words of a [`Choice`], whatever they mean.
+pub trait Words: std::fmt::Debug + Sync {
+    /// Each word, and what it means to people.
+    fn words(&self) -> Vec<(&'static str, &'static str)>;
+}
+
+impl<T: std::fmt::Debug + Sync> Words for Choice<T> {
+    fn words(&self) -> Vec<(&'static str, &'static str)> {
+        self.0.iter().map(|word| (word.text, word.about)).collect()
+    }
+}
+
+/// Keys of which exactly one is written, each with its meaning.
+#[derive(Debug)]
+pub struct OneOf<T: 'static> {
+    pub about: &'static str,
+    pub forms: &'static [(&'static Key, T)],
+    pub misplaced: &'static [Misplaced],
+}
+
+/// The keys of a [`OneOf`], whatever they mean.
+pub trait Forms: std::fmt::Debug + Sync {
+    fn about(&self) -> &'static str;
+    fn keys(&self) -> Vec<&'static Key>;
+}
+
+impl<T: std::fmt::Debug + Sync> Forms for OneOf<T> {
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn keys(&self) -> Vec<&'static Key> {
+        self.forms.iter().map(|(key, _)| *key).collect()
+    }
+}
+
+const fn word<T>(text: &'static str, meaning: T, about: &'static str) -> Word<T> {
+    Word { text, about, meaning }
+}
+
+const fn required(name: &'static str, value: Type, example: &'static str, about: &'static str) -> Key {
+    Key { name, about, need: Need::Required, value, example }
+}
+
+const fn optional(name: &'static str, value: Type, example: &'static str, about: &'static str) -> Key {
+    Key { name, about, need: Need::Optional, value, example }
+}
+
+/// A key that means this when it is not written.
+const fn default(name: &'static str, value: Type, default: &'static str, about: &'static str) -> Key {
+    Key { name, about, need: Need::Default(default), value, example: default }
+}
+
+const fn number(least: i64, greatest: i64) -> Type {
+    Type::Number(least as i128, greatest as i128)
+}
+
+impl Key {
+    /// What the key stands for, in one sentence.
+    pub fn sentence(&self) -> &'static str {
+        match self.value {
+            Type::Map(map) if self.about.is_empty() => map.about,
+            Type::Forms(forms) if self.about.is_empty() => forms.about(),
+            _ => self.about,
+        }
+    }
+
+    /// The key with a value, for what writes schema files.
+    pub fn set(&self, value: yaml::Value) -> (&'static str, yaml::Value) {
+        (self.name, value)
+    }
+
+    /// `name: value`, for "add …".
+    pub fn written(&self) -> String {
+        format!("{}: {}", self.name, self.example)
+    }
+}
+
+impl Type {
+    /// This type, or those that it is one of.
+    pub fn alternatives(&self) -> &[Type] {
+        match self {
+            Type::Either(types) => types,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// The keys that a mapping of this type can have.
+    pub fn map(&self) -> Option<&'static Map> {
+        self.alternatives().iter().find_map(|one| match one {
+            Type::Map(map) => Some(*map),
+            Type::Nothing => Some(&EMPTY),
+            _ => None,
+        })
+    }
+
+    pub fn list(&self) -> Option<&'static List> {
+        self.alternatives().iter().find_map(|one| match one {
+            Type::List(list) => Some(*list),
+            _ => None,
+        })
+    }
+
+    /// The least and the greatest number.
+    pub fn bounds(&self) -> Option<(i128, i128)> {
+        self.alternatives().iter().find_map(|one| match one {
+            Type::Number(least, greatest) => Some((*least, *greatest)),
+            _ => None,
+        })
+    }
+
+    pub fn words(&self) -> Option<&'static dyn Words> {
+        self.alternatives().iter().find_map(|one| match one {
+            Type::Words(words) => Some(*words),
+            _ => None,
+        })
+    }
+
+    /// The type of the values of a mapping whose keys are the user's own.
+    pub fn named(&self) -> Option<&'static Named> {
+        self.alternatives().iter().find_map(|one| match one {
+            Type::Named(named) => Some(*named),
+            _ => None,
+        })
+    }
+}
+
+impl<T: Copy + PartialEq> Choice<T> {
+    /// The word for a meaning. A meaning without a word is a fault of the description, and reads as one.
+    pub fn word(&self, meaning: T) -> &'static str {
+        let word = self.0.iter().find(|word| word.meaning == meaning);
+        debug_assert!(word.is_some(), "a meaning has no word");
+        word.map_or("?", |word| word.text)
+    }
+
+    /// What a word means.
+    pub fn meaning(&self, text: &str) -> Option<T> {
+        self.0.iter().find(|word| word.text == text).map(|word| word.meaning)
+    }
+}

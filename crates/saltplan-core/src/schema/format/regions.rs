@@ -1,0 +1,196 @@
+//! `regions:`
+
+use super::{Case, Choice, Key, List, Map, OneOf, Text, Type, When, number, optional, required, word};
+
+/// A table with more regions than this is no table to create in one statement.
+pub const MAX_REGIONS: u32 = 100_000;
+
+/// The ways to split, for the reader to choose by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    PerSalt,
+    Explicit,
+    HexString,
+    DecimalString,
+    Uniform,
+    ByteRange,
+    Numbered,
+    LongRange,
+    Sampled,
+}
+
+pub static REGIONS: OneOf<Form> = OneOf {
+    about: "How the table is split when it is made.",
+    forms: &[
+        (&PER_SALT, Form::PerSalt),
+        (&EXPLICIT, Form::Explicit),
+        (&HEX_STRING, Form::HexString),
+        (&DECIMAL_STRING, Form::DecimalString),
+        (&UNIFORM, Form::Uniform),
+        (&BYTE_RANGE, Form::ByteRange),
+        (&NUMBERED, Form::Numbered),
+        (&LONG_RANGE, Form::LongRange),
+        (&SAMPLED, Form::Sampled),
+    ],
+    misplaced: &[],
+};
+
+/// A split makes at least two regions.
+const COUNT: Type = number(2, MAX_REGIONS as i64);
+
+pub static PER_SALT: Key = optional(
+    "per_salt",
+    Type::Nothing,
+    "{}",
+    "One region for each reachable salt; every one but the first is a split key.",
+);
+pub static EXPLICIT: Key = optional(
+    "explicit",
+    Type::List(&List {
+        item: Type::Text(Text::SplitKey),
+        least: 1,
+        most: MAX_REGIONS as usize - 1,
+        unique: true,
+    }),
+    "['001', '002']",
+    "The split keys, always in quotes; `\\xNN` is a byte. n split keys make n + 1 regions.",
+);
+pub static HEX_STRING: Key = optional(
+    "hex_string",
+    COUNT,
+    "16",
+    "Regions of HBase's HexStringSplit, for keys that start with eight hex digits.",
+);
+pub static DECIMAL_STRING: Key = optional(
+    "decimal_string",
+    COUNT,
+    "10",
+    "Regions of HBase's DecimalStringSplit, for keys that start with eight digits.",
+);
+pub static UNIFORM: Key =
+    optional("uniform", COUNT, "8", "Regions of HBase's UniformSplit, for keys of random bytes.");
+pub static BYTE_RANGE: Key = optional(
+    "byte_range",
+    Type::Map(&byte_range::MAP),
+    "{ start: 2047, end: 30720, regions: 16, type: short }",
+    "",
+);
+pub static NUMBERED: Key = optional("numbered", Type::Map(&numbered::MAP), "{ regions: 6, suffix: '|' }", "");
+pub static LONG_RANGE: Key = optional("long_range", Type::Map(&long_range::MAP), "{ from: 1, to: 19 }", "");
+pub static SAMPLED: Key =
+    optional("sampled", Type::Map(&sampled::MAP), "{ keys: keys.txt, regions: 20 }", "");
+
+pub mod byte_range {
+    use super::{Case, Choice, Key, MAX_REGIONS, Map, Text, Type, When, number, required, word};
+
+    /// How the ends of a range are given.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Bound {
+        Short,
+        Int,
+        Long,
+        Text,
+    }
+
+    pub static BOUNDS: Choice<Bound> = Choice(&[
+        word("short", Bound::Short, "2 bytes"),
+        word("int", Bound::Int, "4 bytes"),
+        word("long", Bound::Long, "8 bytes"),
+        word("string", Bound::Text, "text in quotes"),
+    ]);
+
+    const LONG: Type = number(i64::MIN, i64::MAX);
+    const BOUND: Type = Type::Either(&[LONG, TEXT]);
+    const TEXT: Type = Type::Text(Text::SplitKey);
+    const SHORT: Type = number(i16::MIN as i64, i16::MAX as i64);
+    const INT: Type = number(i32::MIN as i64, i32::MAX as i64);
+
+    pub static START: Key = required("start", BOUND, "…", "The first split key.");
+    pub static END: Key = required("end", BOUND, "…", "The last split key.");
+    // HBase cuts a byte range only into three regions and more: start and end are split keys themselves.
+    pub static REGIONS: Key = required("regions", number(3, MAX_REGIONS as i64), "16", "Number of regions.");
+    pub static TYPE: Key = required("type", Type::Words(&BOUNDS), "short", "How the bounds become bytes.");
+
+    pub static MAP: Map = Map {
+        about: "Admin.createTable(descriptor, start, end, n).",
+        keys: &[&START, &END, &REGIONS, &TYPE],
+        cases: &[
+            Case {
+                when: &[When::Is(&TYPE, &["short"])],
+                beside: "`type: short`",
+                narrows: &[(&START, SHORT), (&END, SHORT)],
+                ..Case::NOTHING
+            },
+            Case {
+                when: &[When::Is(&TYPE, &["int"])],
+                beside: "`type: int`",
+                narrows: &[(&START, INT), (&END, INT)],
+                ..Case::NOTHING
+            },
+            Case {
+                when: &[When::Is(&TYPE, &["long"])],
+                beside: "`type: long`",
+                narrows: &[(&START, LONG), (&END, LONG)],
+                ..Case::NOTHING
+            },
+            Case {
+                when: &[When::Is(&TYPE, &["string"])],
+                beside: "`type: string`",
+                narrows: &[(&START, TEXT), (&END, TEXT)],
+                ..Case::NOTHING
+            },
+        ],
+        misplaced: &[],
+    };
+}
+
+pub mod numbered {
+    use super::{COUNT, Key, Map, Text, Type, required};
+
+    pub static REGIONS: Key = required("regions", COUNT, "6", "Number of regions.");
+    pub static SUFFIX: Key = required(
+        "suffix",
+        Type::Text(Text::Bytes),
+        "'|'",
+        "Behind each number; sorts behind the separator of the keys.",
+    );
+
+    pub static MAP: Map = Map {
+        about: "0|, 1|, … with the digits of the greatest number.",
+        keys: &[&REGIONS, &SUFFIX],
+        cases: &[],
+        misplaced: &[],
+    };
+}
+
+pub mod long_range {
+    use super::{Key, Map, Type, number, required};
+
+    /// Longs sort as bytes only while they have one sign.
+    const LONG: Type = number(0, i64::MAX);
+
+    pub static FROM: Key = required("from", LONG, "1", "The first split key.");
+    pub static TO: Key = required("to", LONG, "15", "The last split key.");
+
+    pub static MAP: Map = Map {
+        about: "Split keys that are longs of 8 bytes, both ends included.",
+        keys: &[&FROM, &TO],
+        cases: &[],
+        misplaced: &[],
+    };
+}
+
+pub mod sampled {
+    use super::{COUNT, Key, Map, Text, Type, required};
+
+    pub static KEYS: Key = required(
+        "keys",
+        Type::Text(Text::Path),
+        "keys.txt",
+        "File with one row key a line, in the HBase shell's form; relative to this file.",
+    );
+    pub static REGIONS: Key = required("regions", COUNT, "20", "Number of regions.");
+
+    pub static MAP: Map =
+        Map { about: "Quantiles of real row keys.", keys: &[&KEYS, &REGIONS], cases: &[], misplaced: &[] };
+}

@@ -1,0 +1,28 @@
+//! `md5:`
+
+use super::joined::{self, JOINED_BY, OF};
+use super::{THEN, WRITE};
+use crate::key::salt::Numbers;
+use crate::schema::format::{Case, Choice, Key, Map, Type, When, number, required, word};
+use crate::schema::model::SaltWrite;
+
+pub static FIRST_HEX_DIGITS: Key =
+    required("first_hex_digits", number(1, 32), "8", "How many of the 32 digits are taken.");
+
+/// The digits as they are.
+static DIGITS: Choice<SaltWrite> = Choice(&[word("hex", SaltWrite::Hex, "")]);
+
+pub static MAP: Map = Map {
+    about: "The first hex digits of an MD5: spreads evenly, computable from the row.",
+    keys: &[&OF, &JOINED_BY, &FIRST_HEX_DIGITS, &WRITE, &THEN],
+    cases: &[
+        joined::WHOLE,
+        Case {
+            when: &[When::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
+            beside: "more digits than a number of 8 bytes has",
+            narrows: &[(&WRITE, Type::Words(&DIGITS))],
+            ..Case::NOTHING
+        },
+    ],
+    misplaced: &[],
+};

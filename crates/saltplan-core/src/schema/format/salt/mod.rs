@@ -1,0 +1,84 @@
+//! `key: salt:`: one scheme, and in it what is hashed and how the number is written.
+
+pub mod hash_code;
+pub mod input;
+pub mod java_hash;
+pub mod joined;
+pub mod md5;
+pub mod modulo;
+pub mod random;
+
+use super::{Choice, Key, List, Misplaced, OneOf, Text, Type, number, optional, required, word};
+use crate::schema::model::SaltWrite;
+
+/// The schemes, for the reader to choose by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    Md5,
+    JavaHash,
+    Modulo,
+    Random,
+}
+
+pub static SALT: OneOf<Scheme> = OneOf {
+    about: "Leading bytes that spread writes over the regions.",
+    forms: &[
+        (&MD5, Scheme::Md5),
+        (&JAVA_HASH, Scheme::JavaHash),
+        (&MODULO, Scheme::Modulo),
+        (&RANDOM, Scheme::Random),
+    ],
+    misplaced: &[Misplaced {
+        name: "then",
+        message: "`then` stands beside the scheme of the salt",
+        label: "not known here",
+        help: "write it inside, after `write`: `md5: { …, then: '_' }`",
+    }],
+};
+
+pub static MD5: Key =
+    optional("md5", Type::Map(&md5::MAP), "{ of: key, first_hex_digits: 8, write: hex }", "");
+pub static JAVA_HASH: Key = optional(
+    "java_hash",
+    Type::Map(&java_hash::MAP),
+    "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }",
+    "",
+);
+pub static MODULO: Key = optional("modulo", Type::Map(&modulo::MAP), "{ of: id, by: 20, write: be64 }", "");
+pub static RANDOM: Key =
+    optional("random", Type::Map(&random::MAP), "{ below: 100, write: { decimal: 2 } }", "");
+
+/// How the salt's number is written; the width of `decimal` may be given, too.
+pub static WORDS: Choice<SaltWrite> = Choice(&[
+    word("decimal", SaltWrite::Decimal { width: None }, "text without padding"),
+    word("hex", SaltWrite::Hex, "lower-case hex digits"),
+    word("be16", SaltWrite::BigEndian { bytes: 2 }, "two bytes, big endian"),
+    word("be32", SaltWrite::BigEndian { bytes: 4 }, "four bytes, big endian"),
+    word("be64", SaltWrite::BigEndian { bytes: 8 }, "eight bytes, big endian"),
+]);
+
+pub static WIDTH: Key = required("decimal", number(1, 64), "2", "Digits, padded with zeros.");
+
+/// `{ decimal: width }`
+pub static PADDED: OneOf<()> = OneOf { about: "Text of one width.", forms: &[(&WIDTH, ())], misplaced: &[] };
+
+pub static WRITE: Key = required(
+    "write",
+    Type::Either(&[Type::Words(&WORDS), Type::Forms(&PADDED)]),
+    "hex",
+    "How the number becomes bytes.",
+);
+pub static THEN: Key = optional(
+    "then",
+    Type::Text(Text::Bytes),
+    "'_'",
+    "Separator behind the salt, where it is not the `separator` of the key.",
+);
+
+/// What a hash is computed from.
+pub static INPUTS: List = List {
+    item: Type::Either(&[Type::Text(Text::FieldName), Type::Map(&input::MAP)]),
+    least: 1,
+    most: 64,
+    unique: false,
+};

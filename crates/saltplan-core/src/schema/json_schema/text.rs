@@ -1,0 +1,53 @@
+//! Texts, as far as their shape tells what they stand for.
+
+use serde_json::{Value as Json, json};
+
+use super::described;
+use crate::schema::format::Text;
+
+/// YAML's numbers and truth values are read as the text that is written.
+pub fn of(kind: Text) -> Json {
+    match kind {
+        Text::Zone => {
+            let names: Vec<&str> = chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).collect();
+            json!({ "enum": names })
+        }
+        Text::Moment => json!({ "type": ["integer", "string"] }),
+        Text::SplitKey => json!({ "type": "string", "minLength": 1 }),
+        Text::Name => {
+            json!({ "type": ["string", "number", "boolean"], "pattern": pattern(kind), "maxLength": 128 })
+        }
+        // No number and no truth value has a colon, or is a type.
+        Text::Cell | Text::HiveType => json!({ "type": "string", "pattern": pattern(kind) }),
+        Text::HiveTable | Text::HbaseTable | Text::Expression => {
+            json!({ "type": ["string", "number", "boolean"], "pattern": pattern(kind) })
+        }
+        Text::FieldName => described("Name of a key field.", any()),
+        Text::ColumnName => described("Name of a column.", any()),
+        Text::Any
+        | Text::Origin
+        | Text::Family
+        | Text::Bytes
+        | Text::TimeFormat
+        | Text::Chars
+        | Text::Path => any(),
+    }
+}
+
+fn any() -> Json {
+    json!({ "type": ["string", "number", "boolean"] })
+}
+
+/// A regular expression that every text of a kind matches.
+pub fn pattern(kind: Text) -> Option<&'static str> {
+    match kind {
+        Text::Name => Some("^[^\\s`.'\"]+$"),
+        Text::HiveTable => Some("^([^\\s`.'\"]+\\.)?[^\\s`.'\"]+$"),
+        Text::HbaseTable => Some("^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$"),
+        Text::Cell => Some("^[^:]+:[^:,#]*$"),
+        Text::Family => Some("^[^.:/,#\\s][^:/,#\\s]*$"),
+        Text::HiveType => Some("^\\s*[A-Za-z]"),
+        Text::Expression => Some("\\S"),
+        _ => None,
+    }
+}
