@@ -43,6 +43,8 @@ pub enum Refusal {
     TooManyRandomSalts,
     /// HiveQL cannot check the residual.
     ResidualNotWritten { reason: String },
+    /// Hive would take a condition for something else than it means.
+    ConditionUnclear { reason: String },
     /// HiveQL cannot give a target column its field's value.
     ColumnNotWritten { reason: String },
     /// A type does not hold the values of a field.
@@ -156,6 +158,7 @@ impl Refusal {
             Refusal::KeyNotCut { .. } => "key_not_cut",
             Refusal::TooManyRandomSalts => "too_many_random_salts",
             Refusal::ResidualNotWritten { .. } => "residual_not_written",
+            Refusal::ConditionUnclear { .. } => "condition_unclear",
             Refusal::ColumnNotWritten { .. } => "column_not_written",
             Refusal::TypeMisfit { .. } => "type_misfit",
             Refusal::ClockNotWritten { .. } => "clock_not_written",
@@ -224,6 +227,9 @@ impl Refusal {
                  `chars: alnum`), or use {}",
                 name(Way::Scan)
             ),
+            Refusal::ConditionUnclear { .. } => {
+                "add a line such as `time_zone: Asia/Shanghai` to the schema, or compare the number that the key stores".into()
+            }
             Refusal::ColumnNotWritten { .. } => {
                 "take the value from a column instead, or give an `expr`".into()
             }
@@ -297,6 +303,9 @@ impl fmt::Display for Refusal {
             }
             Refusal::ResidualNotWritten { reason } => {
                 write!(f, "the rows of a range must be filtered, and Hive cannot do that: {reason}")
+            }
+            Refusal::ConditionUnclear { reason } => {
+                write!(f, "Hive would take a condition for something else: {reason}")
             }
             Refusal::RejectedValue { reason }
             | Refusal::ColumnNotWritten { reason }

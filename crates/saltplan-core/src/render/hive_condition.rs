@@ -35,6 +35,8 @@ pub struct HiveConditions<'a> {
 pub enum Unwritten {
     /// Hive cannot evaluate it.
     Impossible(String),
+    /// Hive would take it for something else than it means.
+    Unclear(String),
     /// It has so many bytes or more, and there is no room for them.
     TooLong(usize),
 }
@@ -101,7 +103,7 @@ impl HiveConditions<'_> {
                 Piece::Column { index, .. } => text.push_str(&identifier(&self.schema.columns[*index].name)),
                 Piece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
                 Piece::Clock { reading, .. } => text.push_str(&self.reading(reading)?),
-                Piece::Unclear { reason, .. } => return Err(reason.as_str().into()),
+                Piece::Unclear { reason, .. } => return Err(Unwritten::Unclear(reason.clone())),
             }
         }
         Ok(text)

@@ -131,7 +131,10 @@ impl Comparer<'_> {
             },
             (FieldKind::Epoch(epoch), View::Whole) => {
                 let cut = self.epoch_cut(epoch, constant)?;
-                Ok(self.number_outcome(comparison, cut))
+                Ok(cut.map_or_else(
+                    || Outcome::unknown(self.kind()),
+                    |cut| self.number_outcome(comparison, cut),
+                ))
             }
             (_, View::Printed(printed)) => self.printed(printed, comparison, constant),
             _ => not_used(format!("a function of `{}` has no range of its own", field.name)),
@@ -182,9 +185,14 @@ impl Cut {
 
 /// Whether a text is written like a number, of whatever size.
 fn looks_like_a_number(text: &str) -> bool {
-    let text = text.trim();
-    text.contains(|c: char| c.is_ascii_digit())
-        && text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
+    let unsigned = |text: &str| text.strip_prefix(['+', '-']).unwrap_or(text).to_string();
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = unsigned(text.trim());
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent = unsigned(exponent);
+    let is_empty = exponent.is_empty() || whole.is_empty() && fraction.is_empty();
+    !is_empty && digits(whole) && digits(fraction) && digits(&exponent)
 }
 
 fn ordered(

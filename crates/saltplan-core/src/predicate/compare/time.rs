@@ -4,7 +4,9 @@ use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
 use super::text::prefix_cut;
-use super::{Comparer, Comparison, Cut, NotUsed, Outcome, from_cut_sets, not_used, ordered};
+use super::{
+    Comparer, Comparison, Cut, NotUsed, Outcome, from_cut_sets, looks_like_a_number, not_used, ordered,
+};
 use crate::diag::counted;
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
@@ -141,25 +143,39 @@ impl Comparer<'_> {
         Ok(from_cut_sets(self.kind(), comparison, numbers(not_below), numbers(above)))
     }
 
-    pub(super) fn epoch_cut(&mut self, epoch: &EpochField, constant: &Constant) -> Result<Cut, NotUsed> {
+    /// The cut of a constant among instants; `None` where it is text that is neither a time nor a number.
+    pub(super) fn epoch_cut(
+        &mut self,
+        epoch: &EpochField,
+        constant: &Constant,
+    ) -> Result<Option<Cut>, NotUsed> {
         let local = match constant {
             Constant::Number(number) => {
                 let (position, exact) = number.ceiling();
-                return Ok(Cut { position, exact });
+                return Ok(Some(Cut { position, exact }));
             }
             Constant::Date(date) => date.and_time(NaiveTime::MIN),
             Constant::Timestamp(at) => *at,
-            Constant::Text(text) => match (parse_timestamp(text), Decimal::parse(text.trim())) {
-                (Some(at), _) => at,
-                (None, Some(number)) => return self.epoch_cut(epoch, &Constant::Number(number)),
-                (None, None) => return not_used(format!("`{text}` is neither a timestamp nor a number")),
+            Constant::Text(text) => match parse_timestamp(text) {
+                Some(at) => at,
+                None if looks_like_a_number(text) => {
+                    let number = self.number(constant)?;
+                    return number
+                        .map_or(Ok(None), |number| self.epoch_cut(epoch, &Constant::Number(number)));
+                }
+                None => {
+                    self.warnings.push(format!(
+                        "`{text}` is neither a time nor a number, the condition is true for no row"
+                    ));
+                    return Ok(None);
+                }
             },
             _ => return not_used(format!("`{}` is a timestamp", self.field.name)),
         };
         let milliseconds = zone::instant(self.zone()?, local);
         let unit = epoch.unit.milliseconds();
         let position = epoch.unit.ceiling(milliseconds.into());
-        Ok(Cut { position, exact: position * i128::from(unit) == i128::from(milliseconds) })
+        Ok(Some(Cut { position, exact: position * i128::from(unit) == i128::from(milliseconds) }))
     }
 
     fn zone(&self) -> Result<Tz, NotUsed> {

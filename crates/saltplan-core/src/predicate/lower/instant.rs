@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use sqlparser::ast::Expr;
 
 use super::Lowering;
-use crate::predicate::Piece;
+use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{OF_DATES, Parsed, TimeCall};
 use crate::predicate::reading::{Cut, Reading, Shown, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
+use crate::predicate::{Fragment, Piece};
 use crate::schema::model::{FieldKind, Schema};
 
 /// What stands for tokens, by the first one: where they end, and the reading or why there is none.
@@ -102,6 +103,12 @@ impl Finder<'_> {
     }
 }
 
+/// A condition that is not written.
+pub(super) fn unclear(text: &Fragment, reason: &str) -> Fragment {
+    let spelled = text.to_string();
+    Fragment(vec![Piece::Unclear { reason: format!("`{spelled}`: {reason}"), spelled }])
+}
+
 fn pattern(expr: &Expr) -> Result<Shown, String> {
     match fold(expr) {
         Some(Constant::Text(text)) => printed(&text),
@@ -114,6 +121,36 @@ fn printed(pattern: &str) -> Result<Shown, String> {
 }
 
 impl Lowering<'_> {
+    /// Why a condition that compares an instant with a local time row by row is none for Hive, which has the number alone.
+    pub(super) fn local_time_of_instant(&self, operands: &[&Expr]) -> Option<String> {
+        let constants: Vec<Constant> = operands.iter().filter_map(|operand| fold(operand)).collect();
+        operands.iter().find_map(|operand| self.local_time_of(operand, constants.iter()))
+    }
+
+    pub(super) fn local_time_of<'c>(
+        &self,
+        operand: &Expr,
+        mut constants: impl Iterator<Item = &'c Constant>,
+    ) -> Option<String> {
+        let term = recognise(self.schema, operand).filter(|term| term.view == View::Whole)?;
+        let field = &self.schema.key.fields[term.field];
+        let is_local = |constant: &Constant| match constant {
+            Constant::Date(_) | Constant::Timestamp(_) => true,
+            Constant::Text(text) => parse_timestamp(text).is_some(),
+            _ => false,
+        };
+        if !matches!(field.kind, FieldKind::Epoch(_)) || !constants.any(is_local) {
+            return None;
+        }
+        let name = &field.name;
+        Some(match self.schema.time_zone {
+            None => format!("`{name}` is an instant, and the schema has no `time_zone` to show it in"),
+            Some(_) => format!(
+                "`{name}` is an instant: a local time and something else are compared with it at once"
+            ),
+        })
+    }
+
     /// What stands for the tokens from this one on, and where they end.
     pub(super) fn clock(&self, token: usize, end: usize) -> Option<(Piece, usize)> {
         let (stop, reading) = self.readings.get(&token).filter(|(stop, _)| *stop <= end)?;

@@ -23,6 +23,8 @@ use super::values::ValueSet;
 use super::{Condition, Fragment, Meaning, Piece, Predicate};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::schema::model::{SaltInput, Schema};
+use instant::unclear;
+use never::operands;
 use truth::{constant_truth, is_never, null_test};
 
 /// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
@@ -175,6 +177,10 @@ impl Lowering<'_> {
 
     /// A condition for the engine, with what it tells about the key beside it.
     fn opaque(&mut self, leaf: &Leaf, text: Fragment, reason: Option<String>, wanted: bool) -> Predicate {
+        let text = match self.local_time_of_instant(&operands(&leaf.expr)) {
+            Some(reason) => unclear(&text, &reason),
+            None => text,
+        };
         let text = if wanted { text } else { text.negated() };
         let condition = Predicate::condition(Meaning::Opaque { reason }, text.clone(), leaf.span);
         let hint = match &*leaf.expr {

@@ -99,7 +99,7 @@ impl Lowering<'_> {
 }
 
 /// What a condition compares.
-fn operands(expr: &Expr) -> Vec<&Expr> {
+pub(super) fn operands(expr: &Expr) -> Vec<&Expr> {
     match expr {
         Expr::Nested(inner) => operands(inner),
         Expr::BinaryOp { left, right, .. } => vec![left, right],

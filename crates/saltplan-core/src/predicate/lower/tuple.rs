@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use sqlparser::ast::Expr;
 
+use super::instant::unclear;
 use super::{Lowering, comparison_of};
 use crate::diag::{Diagnostic, Span};
 use crate::predicate::compare::{Comparison, NotUsed, Outcome};
@@ -82,7 +83,11 @@ impl Lowering<'_> {
                 Ok(Some(exact)) => self.field_condition(exact, &text, span, wanted),
                 // Neither true nor false.
                 _ if *constant == Constant::Null => Predicate::never(),
-                other => self.opaque_pair(other.err(), tokens, text, span, wanted),
+                other => {
+                    let local = self.local_time_of(operand, std::iter::once(constant));
+                    let text = local.map_or_else(|| text.clone(), |reason| unclear(&text, &reason));
+                    self.opaque_pair(other.err(), tokens, text, span, wanted)
+                }
             }
         };
         let join = |arms, conjunction| if conjunction { Predicate::All(arms) } else { Predicate::Any(arms) };

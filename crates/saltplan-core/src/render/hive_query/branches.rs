@@ -95,6 +95,7 @@ impl HiveQuery<'_> {
         };
         conditions.predicate(&residual.predicate).map_err(|unwritten| match unwritten {
             Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason },
+            Unwritten::Unclear(reason) => Refusal::ConditionUnclear { reason },
             Unwritten::TooLong(bytes) => {
                 let has_it =
                     |branch: &&Branch| branch.residual.as_ref().is_some_and(|own| Arc::ptr_eq(own, residual));
