@@ -1,5 +1,6 @@
 //! Files, names and values of somebody who means harm: what must not leak, hang, or leave its quotes.
 
+mod corpus;
 mod generated;
 mod leaks;
 mod streams;

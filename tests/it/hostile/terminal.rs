@@ -18,7 +18,7 @@ const YAML: &str = "\\e[31m\\n::error::x\\r\\x9B2J\\u2028\\u202E\\x7F\\x85";
 const RAW: &str = "\u{1B}[31m\n::error::x\r\u{9B}2J\u{2028}\u{202E}\u{7F}\u{85}";
 
 /// Nothing in a text does something. Lines begin with what the program prints.
-fn assert_inert(what: &str, text: &str) {
+pub(super) fn assert_inert(what: &str, text: &str) {
     let bad = |c: char| {
         c.is_control() && c != '\n'
             || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
