@@ -15,6 +15,8 @@ use crate::schema::model::{MappingTable, Salt, Schema};
 
 /// Salts of a random scheme that are listed in one IN.
 const MAX_LISTED_SALTS: usize = 1_000;
+/// The same of a computed salt, which is compared with the row's own anyway.
+const MAX_TOLD_SALTS: usize = 64;
 
 /// What to print.
 #[derive(Debug, Clone)]
@@ -153,7 +155,7 @@ impl Verification<'_> {
 
     fn salt(&self, salt: &Salt, names: &[String]) -> Result<Vec<Check>, Refusal> {
         if !salt.is_computable() {
-            return self.random_salt(salt).map(|check| vec![check]);
+            return self.is_a_salt(salt, MAX_LISTED_SALTS).map(|check| vec![check]);
         }
         let computed = hive_salt::salt(self.schema, salt, names)?;
         let mut prefix = vec![computed.expression];
@@ -161,16 +163,18 @@ impl Verification<'_> {
         let key = identifier(&self.mapping.key_column);
         let condition = format!("instr({key}, {}) = 1", concatenated(&prefix));
         let mut checks = computed.exact_if;
+        // A salt that no row can have says more than that this row has another.
+        checks.extend(self.is_a_salt(salt, MAX_TOLD_SALTS).ok());
         checks.push(Check::new(Fault::Salt, condition, "the fields of the key give another salt"));
         Ok(checks)
     }
 
-    /// Whether a random salt is one of the table's.
-    fn random_salt(&self, salt: &Salt) -> Result<Check, Refusal> {
+    /// Whether the salt is one of the table's, where these are at most `most`.
+    fn is_a_salt(&self, salt: &Salt, most: usize) -> Result<Check, Refusal> {
         let Image::Listed(salts) = salt.image(&self.schema.key) else {
             return Err(Refusal::TooManyRandomSalts);
         };
-        if salts.len() > MAX_LISTED_SALTS {
+        if salts.len() > most {
             return Err(Refusal::TooManyRandomSalts);
         }
         let key = identifier(&self.mapping.key_column);
@@ -181,7 +185,7 @@ impl Verification<'_> {
         };
         let listed: Vec<String> = salts.iter().map(|salt| literal(&String::from_utf8_lossy(salt))).collect();
         let condition = format!("{written} IN ({})", listed.join(", "));
-        Ok(Check::new(Fault::Salt, condition, "no salt of this table"))
+        Ok(Check::new(Fault::Value, condition, "the salt is none of this table's"))
     }
 }
 
