@@ -35,7 +35,7 @@ const NASTY: [&str; 12] = [
     "tab\tand\u{1}separators\u{2}",
     "line\nbreak\r",
     "ünïcode 漢字",
-    "😀\u{10ffff}",
+    "\u{fffe}\u{ffff}\u{10ffff}",
     " blanks ",
     "NULL",
 ];

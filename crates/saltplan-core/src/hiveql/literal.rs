@@ -16,8 +16,9 @@ pub fn literal(text: &str) -> String {
             '"' | ';' | '$' | '\u{0}'..='\u{1F}' | '\u{7F}' => {
                 quoted.push_str(&format!("\\{:03o}", u32::from(c)));
             }
-            // Signs that a terminal obeys. Hive reads four hex digits here.
-            c if visible::is_sign(c) && u32::from(c) <= 0xFFFF => {
+            // Signs that a terminal obeys, and characters that XML has not: a job of MapReduce has its statement in a file of XML.
+            // Hive reads four hex digits here.
+            c if (visible::is_sign(c) || matches!(c, '\u{FFFE}' | '\u{FFFF}')) && u32::from(c) <= 0xFFFF => {
                 quoted.push_str(&format!("\\u{:04X}", u32::from(c)));
             }
             _ => quoted.push(c),
@@ -36,6 +37,7 @@ mod tests {
         assert_eq!(literal("it's"), r"'it\'s'");
         assert_eq!(literal("a\\b\"c;${d}\n\0"), r"'a\\b\042c\073\044{d}\012\000'");
         assert_eq!(literal("\u{85}\u{9B}2J\u{2028}\u{202E}"), r"'\u0085\u009B2J\u2028\u202E'");
+        assert_eq!(literal("\u{FFFD}\u{FFFE}\u{FFFF}\u{1FFFF}"), "'\u{FFFD}\\uFFFE\\uFFFF\u{1FFFF}'");
         assert_eq!(literal("ü漢😀%_--`"), "'ü漢😀%_--`'");
     }
 }
