@@ -18,5 +18,9 @@ FROM (
 {% endif %}
 {% endfor %}
 {{ parts.clocks_close(clocks) -}}
-) `branches`;
+) `branches`
+{%- if filter %}
+
+WHERE {{ filter }}
+{%- endif %};
 {% endfilter %}

@@ -191,6 +191,10 @@ const VISITS: &str = "tests/cmd/visits.yaml";
 fn printed(plan: &Plan, shape: Shape, max_bytes: usize) -> Result<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(VISITS);
     let schema = load(&read_file(&path).expect("a file")).expect("a schema").schema;
+    printed_of(&schema, plan, shape, max_bytes)
+}
+
+fn printed_of(schema: &Schema, plan: &Plan, shape: Shape, max_bytes: usize) -> Result<String, String> {
     let options = QueryOptions {
         engine: Engine::Tez,
         shape: Some(shape),
@@ -199,8 +203,42 @@ fn printed(plan: &Plan, shape: Shape, max_bytes: usize) -> Result<String, String
         max_bytes,
         header: Vec::new(),
     };
-    let query = hive_query::render(&schema, plan, &options, &Templates::new(None));
+    let query = hive_query::render(schema, plan, &options, &Templates::new(None));
     query.map(|query| query.sql).map_err(|error| error.to_string())
+}
+
+/// In every branch it made 15 MB.
+#[test]
+fn a_long_residual_of_all_branches_stands_once() {
+    let text = "
+saltplan: 1
+hbase: { table: t, families: { f: {} } }
+key:
+  salt: { md5: { of: key, first_hex_digits: 2, write: hex } }
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: id, type: string, width: 8, chars: digits }
+columns: [{ name: status, type: string, hbase: 'f:s' }]
+hive: { mapping: { table: m, key_column: rowkey } }
+";
+    let schema = load(&Source::new("salts.yaml", text)).expect("a schema").schema;
+    let values = list(6_000, |n| format!("'{n:06}'"), ", ");
+    let predicate = format!("day = 20200406 AND (status IN ({values}) OR substr(id, 8) = '7')");
+    let plan = plan_of(&schema, predicate, 256);
+    assert_eq!(plan.branches.len(), 256);
+    for shape in [Shape::UnionAll, Shape::Isolated] {
+        let sql = printed_of(&schema, &plan, shape, DEFAULT_MAX_BYTES).expect("a statement");
+        assert_eq!((sql.matches("'000077'").count(), sql.matches("UNION ALL").count()), (1, 255));
+        // The key is handed on for the condition on a field.
+        assert!(
+            sql.contains("SELECT `rowkey`, `status`") && sql.contains("\n) `branches`\nWHERE "),
+            "{shape:?}"
+        );
+        let refused = printed_of(&schema, &plan, shape, 50_000).expect_err("a refusal");
+        assert!(refused.contains("50,000"), "{refused}");
+    }
+    let refused = printed_of(&schema, &plan, Shape::Statements, DEFAULT_MAX_BYTES);
+    assert!(refused.is_err(), "statements have no place behind their branches");
 }
 
 /// They were written as all their ranges, in every branch: 500 MB.

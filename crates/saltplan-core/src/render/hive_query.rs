@@ -90,6 +90,8 @@ struct QueryContext {
     mapping: String,
     key: String,
     branches: Vec<BranchContext>,
+    /// The condition on the rows of all branches, where it stands once.
+    filter: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -122,7 +124,7 @@ struct BranchContext {
     name: String,
     /// Columns of the mapping table that the select list needs, and the key where the shape needs it.
     columns: Vec<String>,
-    /// Lines of the condition, to be joined by AND: bounds, guards, residual.
+    /// Lines of the condition, to be joined by AND: bounds, guards, residual where it does not stand behind the branches.
     conditions: Vec<String>,
 }
 
@@ -202,9 +204,10 @@ impl HiveQuery<'_> {
         }
         warnings.extend(self.shape_warning());
         let clocks = self.clocks(&columns)?;
-        let inner = self.inner_columns(&columns, &clocks)?;
-        let branches = self.branches(&inner)?;
-        let conditions = branches.iter().flat_map(|branch| &branch.conditions);
+        let filter = self.common_residual()?;
+        let inner = self.inner_columns(&columns, &clocks, filter.as_ref())?;
+        let branches = self.branches(&inner, filter.as_ref())?;
+        let conditions = branches.iter().flat_map(|branch| &branch.conditions).chain(&filter);
         let texts = columns.iter().map(|column| &column.expression);
         let selected = texts.chain(clocks.iter().map(|clock| &clock.instant));
         if selected.chain(conditions).any(|sql| may_choose_text(sql)) {
@@ -220,6 +223,7 @@ impl HiveQuery<'_> {
             mapping: table_name(&self.mapping.table),
             key: self.key.name().to_string(),
             branches,
+            filter,
         };
         Ok((context, warnings, target))
     }

@@ -12,15 +12,34 @@ use crate::render::hive_condition::{HiveConditions, Unwritten};
 use crate::render::hive_text::{identifier, least_text_from, literal};
 use crate::render::size::Room;
 
+/// Bytes of a residual from which it stands once, behind the branches, where it is that of all.
+const LONG_RESIDUAL: usize = 2 << 10;
+
 impl HiveQuery<'_> {
+    /// The residual of all branches, where it is too long to stand in each of them.
+    pub(super) fn common_residual(&self) -> Result<Option<String>, Refusal> {
+        let mut residuals = self.plan.branches.iter().map(|branch| branch.residual.as_ref());
+        let Some(Some(first)) = residuals.next() else { return Ok(None) };
+        let count = self.plan.branches.len();
+        if count < 2 || self.shape() == Shape::Statements {
+            return Ok(None);
+        }
+        if !residuals.all(|residual| residual.is_some_and(|residual| Arc::ptr_eq(residual, first))) {
+            return Ok(None);
+        }
+        let text = self.residual(first, &Room::new(self.options.max_bytes), 1)?;
+        Ok((text.len() > LONG_RESIDUAL).then_some(text))
+    }
+
     /// Columns of the mapping table that the branches hand on.
     pub(super) fn inner_columns(
         &self,
         columns: &[ColumnContext],
         clocks: &[ClockContext],
+        filter: Option<&String>,
     ) -> Result<Vec<String>, Refusal> {
         let texts = columns.iter().map(|column| &column.expression);
-        let mut expressions = texts.chain(clocks.iter().map(|clock| &clock.instant));
+        let mut expressions = texts.chain(clocks.iter().map(|clock| &clock.instant)).chain(filter);
         let mut inner: Vec<String> = Vec::new();
         for column in &self.schema.columns {
             let quoted = identifier(&column.name);
@@ -36,19 +55,28 @@ impl HiveQuery<'_> {
         Ok(inner)
     }
 
-    pub(super) fn branches(&self, columns: &[String]) -> Result<Vec<BranchContext>, Refusal> {
+    /// `filter` is the residual that stands behind the branches.
+    pub(super) fn branches(
+        &self,
+        columns: &[String],
+        filter: Option<&String>,
+    ) -> Result<Vec<BranchContext>, Refusal> {
         let width = (self.plan.branches.len().saturating_sub(1)).to_string().len().max(3);
         let count = self.plan.branches.len();
         let columns_bytes = columns.iter().map(|column| column.len() + 2).sum::<usize>();
-        let mut room = Room::new(self.options.max_bytes);
+        let mut room = Room::new(self.options.max_bytes.saturating_sub(filter.map_or(0, String::len)));
         let mut residuals: HashMap<*const Residual, String> = HashMap::new();
         let mut branches = Vec::with_capacity(count);
         for (index, branch) in self.plan.branches.iter().enumerate() {
             let mut conditions = self.bounds(branch);
-            if let Some(residual) = &branch.residual {
+            if filter.is_none()
+                && let Some(residual) = &branch.residual
+            {
                 conditions.push(match residuals.entry(Arc::as_ptr(residual)) {
                     Entry::Occupied(known) => known.get().clone(),
-                    Entry::Vacant(new) => new.insert(self.residual(residual, &room)?).clone(),
+                    Entry::Vacant(new) => {
+                        new.insert(self.residual(residual, &room, self.branches_with(residual))?).clone()
+                    }
                 });
             }
             let bytes = columns_bytes + conditions.iter().map(|line| line.len() + 6).sum::<usize>();
@@ -86,7 +114,14 @@ impl HiveQuery<'_> {
         conditions
     }
 
-    fn residual(&self, residual: &Arc<Residual>, room: &Room) -> Result<String, Refusal> {
+    fn branches_with(&self, residual: &Arc<Residual>) -> usize {
+        let has_it =
+            |branch: &&Branch| branch.residual.as_ref().is_some_and(|own| Arc::ptr_eq(own, residual));
+        self.plan.branches.iter().filter(has_it).count()
+    }
+
+    /// A residual that is printed so many times.
+    fn residual(&self, residual: &Arc<Residual>, room: &Room, times: usize) -> Result<String, Refusal> {
         let conditions = HiveConditions {
             schema: self.schema,
             key: &self.key,
@@ -97,11 +132,8 @@ impl HiveQuery<'_> {
             Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason },
             Unwritten::Unclear(reason) => Refusal::ConditionUnclear { reason },
             Unwritten::TooLong(bytes) => {
-                let has_it =
-                    |branch: &&Branch| branch.residual.as_ref().is_some_and(|own| Arc::ptr_eq(own, residual));
-                let branches = self.plan.branches.iter().filter(has_it).count();
                 let each = bytes.max(room.left() + 1);
-                let bytes = room.used() + each.saturating_mul(branches);
+                let bytes = room.used() + each.saturating_mul(times);
                 Refusal::TooLong { bytes, limit: self.options.max_bytes }
             }
         })
