@@ -27,7 +27,36 @@ pub fn expression(source: &Arc<Source>) -> Result<String, Diagnostic> {
         return Err(parser.goes_on());
     }
     tokens.iter().try_for_each(|placed| refuse_odd_name(source, placed))?;
+    if let Some(row) = parser.found.lists.first() {
+        return Err(Diagnostic::error("an expression is one value, and compares no rows of values")
+            .at(source, parser.span(&row.tokens), "a row")
+            .with_help("compare the values one by one, such as `a = b AND c = 1`"));
+    }
     Ok(written(&tokens))
+}
+
+/// The type that an expression is cast to as a whole: `int` of `cast(a as int)`.
+pub fn cast_type(sql: &str) -> Option<&str> {
+    let tokens = tokenize(&Source::new("expr", sql), Subject::Expression).ok()?;
+    let is_word = |placed: &PlacedToken, word: &str| matches!(&placed.token, Token::Word(text) if text.eq_ignore_ascii_case(word));
+    let is_sign =
+        |placed: &PlacedToken, wanted: &str| matches!(&placed.token, Token::Sign(sign) if *sign == wanted);
+    let [cast, open, inside @ .., close] = tokens.as_slice() else { return None };
+    if !is_word(cast, "cast") || !is_sign(open, "(") || !is_sign(close, ")") {
+        return None;
+    }
+    let (mut depth, mut start) = (0usize, None);
+    for placed in inside {
+        if is_sign(placed, "(") {
+            depth += 1;
+        } else if is_sign(placed, ")") {
+            // The bracket behind `cast` ends before the expression does.
+            depth = depth.checked_sub(1)?;
+        } else if depth == 0 && is_word(placed, "as") {
+            start = Some(placed.span.end);
+        }
+    }
+    sql.get(start?..close.span.start).map(str::trim)
 }
 
 /// A comment says nothing to those who read the statement, and much to those who write it: it stands in the schema.
@@ -82,6 +111,15 @@ fn written(tokens: &[PlacedToken]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn casts_of_whole_expressions() {
+        assert_eq!(cast_type("cast(a as int)"), Some("int"));
+        assert_eq!(cast_type("CAST(cast(a as int) + 1 AS decimal(18, 2))"), Some("decimal(18, 2)"));
+        assert_eq!(cast_type("cast(a as int) + cast(b as int)"), None);
+        assert_eq!(cast_type("upper(cast(a as string))"), None);
+        assert_eq!(cast_type("cast(')' as int)"), Some("int"));
+    }
 
     fn read(text: &str) -> Result<String, String> {
         expression(&Source::new("expr", text)).map_err(|error| error.message)

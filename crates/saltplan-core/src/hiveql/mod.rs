@@ -22,7 +22,7 @@ use std::sync::Arc;
 use sqlparser::ast::Expr;
 
 use crate::diag::{Diagnostic, Source, Span};
-pub use expression::expression;
+pub use expression::{cast_type, expression};
 use grammar::{Found, Parser};
 pub use grammar::{Replacement, Rewrite, TimeCall};
 use lexer::{PlacedToken, Token, tokenize};

@@ -14,10 +14,11 @@ use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
 use super::size::{DEFAULT_MAX_BYTES, limited};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_target_columns, mapping_of};
+use crate::hiveql::cast_type;
 use crate::plan::{Kind, Plan};
 use crate::predicate::ValueSet;
 use crate::refusal::{BinaryPart, Refusal};
-use crate::schema::conversion::{Misfit, Place, conversion, default_type, is_same_type};
+use crate::schema::conversion::{HiveType, Misfit, Place, conversion, default_type, hive_type, is_same_type};
 use crate::schema::model::{Hive, MappingTable, Schema, TargetColumn, TargetTable, TargetValue};
 use partition::{Partition, dynamic_settings, emptying_settings};
 pub use shape::{Engine, Shape};
@@ -307,7 +308,7 @@ impl HiveQuery<'_> {
         let expression = match &column.value {
             TargetValue::Column(index) => self.column(*index, column),
             TargetValue::KeyField(field) => self.decoded(*field, column)?,
-            TargetValue::Expression(text) => text.clone(),
+            TargetValue::Expression(text) => as_declared(text, column),
         };
         let name = identifier(&column.name);
         Ok(ColumnContext { is_plain: expression == name, expression, name })
@@ -376,6 +377,20 @@ impl HiveQuery<'_> {
             });
         }
         Ok(clocks)
+    }
+}
+
+/// An expression as the type that the target declares, where Hive has a cast to it.
+fn as_declared(expression: &str, target: &TargetColumn) -> String {
+    match target.hive_type.as_deref() {
+        None => expression.to_string(),
+        Some(given)
+            if matches!(hive_type(given), None | Some(HiveType::Nested))
+                || cast_type(expression).is_some_and(|own| is_same_type(own, given)) =>
+        {
+            expression.to_string()
+        }
+        Some(given) => format!("cast({expression} as {given})"),
     }
 }
 
