@@ -12,6 +12,8 @@ pub mod hive;
 pub mod key;
 pub mod regions;
 pub mod salt;
+#[cfg(test)]
+mod tests;
 pub mod top;
 
 use super::yaml;
