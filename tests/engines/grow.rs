@@ -5,7 +5,7 @@
 //! flushed.
 
 use ::saltplan_simulate::grow::{
-    Arrivals, ColumnShape, FamilyShape, Growth, Properties, Settings, Slice, Table, grow,
+    Arrivals, ColumnShape, FamilyShape, GrowingTable, Growth, Properties, Settings, Slice, grow,
 };
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -183,7 +183,7 @@ impl Case {
             properties.set(name, &value);
         }
         let columns = vec![ColumnShape { qualifier: 1, value: self.value() }];
-        let table = Table {
+        let table = GrowingTable {
             settings: Settings::read(&properties)?,
             families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
             split_keys: self.split_keys.iter().map(|key| key.as_bytes().to_vec()).collect(),
