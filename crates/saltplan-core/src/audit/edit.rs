@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::diag::{Edit, Span};
-use crate::schema::yaml::{Node, NodeKind};
+use crate::schema::yaml::{self, Node, NodeKind, Value};
 
 /// Edits that remove items of a list, by their positions in ascending order. `None` where that would empty the list, or
 /// take a comment or another item with it.
@@ -48,11 +48,11 @@ fn own_line(context: &Context<'_>, item: &Node) -> Option<Span> {
 
 /// An edit that adds an entry to the mapping at a path, or to the key there that has no value yet. `None` where the
 /// mapping is written in a way that leaves no obvious place for it.
-pub fn with_entry(context: &Context<'_>, path: &[&str], key: &str, value: &str) -> Option<Edit> {
+pub fn with_entry(context: &Context<'_>, path: &[&str], key: &str, value: &Value) -> Option<Edit> {
     let (name, owner) = path.split_last()?;
     let entry = context.node(owner)?.entry(name)?;
     let node = &entry.value;
-    let added = format!("{key}: {value}");
+    let added = yaml::entry(key, value);
     let written = context.text(node.span);
     match &node.kind {
         NodeKind::Mapping(entries) if written.starts_with('{') => Some(match entries.last() {

@@ -5,7 +5,7 @@ use super::draft::{
 };
 use crate::diag::grouped;
 use crate::key::range::to_string_binary;
-use crate::key::time_format::TimeFormat;
+use crate::key::time_format::{Granularity, TimeFormat};
 
 /// Signs that usually separate parts.
 pub const SEPARATORS: &[u8] = b"_|:-,;#/~. @";
@@ -134,10 +134,11 @@ fn not_finer(column: &[&[u8]], start: usize, pattern: &str) -> Option<String> {
 
 fn push_date(fields: &mut Vec<DraftField>, pattern: &str, remark: Option<String>) {
     let format = pattern.to_string();
-    let (base, kind) = match pattern {
-        _ if pattern.contains("HH") => ("at", FieldKind::Timestamp { format }),
-        _ if pattern.contains("dd") => ("day", FieldKind::Date { format }),
-        _ => ("month", FieldKind::Date { format }),
+    let unit = TimeFormat::parse(pattern).map(|format| format.granularity());
+    let (base, kind) = match unit {
+        Ok(Granularity::Year | Granularity::Month) => ("month", FieldKind::Date { format }),
+        Ok(Granularity::Day) => ("day", FieldKind::Date { format }),
+        _ => ("at", FieldKind::Timestamp { format }),
     };
     let comment =
         format!("every sample key has a date here ({pattern}, years {} to {})", YEARS.start(), YEARS.end());

@@ -72,7 +72,8 @@ impl File {
     /// An entry whose key is any text.
     fn named(&mut self, level: usize, key: &str, value: Value) {
         self.indent(level);
-        self.out.push_str(&format!("{}: {value}\n", yaml::scalar(key)));
+        self.out.push_str(&yaml::entry(key, &value));
+        self.out.push('\n');
     }
 
     fn item(&mut self, level: usize, value: Value) {

@@ -1,10 +1,11 @@
 //! Edits of a file: one word in the place of another.
 
-use super::write::scalar;
+use super::write::{Value, scalar};
 
-/// Text in single quotes, where nothing but the quote itself has a meaning. Text with line breaks has no such form.
+/// Text in quotes: in single ones, where nothing but the quote itself has a meaning, unless it has line breaks or signs
+/// that cannot be seen.
 pub fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+    Value::Quoted(text.to_string()).to_string()
 }
 
 /// Text that is text for every reader of YAML, in braces and outside of them.
@@ -47,6 +48,7 @@ mod tests {
             assert!(scalar(text).starts_with(['\'', '"']), "{}", scalar(text));
         }
         assert_eq!(quoted("it's"), "'it''s'");
+        assert_eq!(quoted("a\nb"), "\"a\\nb\"");
     }
 
     #[test]

@@ -87,6 +87,12 @@ pub fn scalar(text: &str) -> String {
     Value::Text(text.to_string()).to_string()
 }
 
+/// An entry of a mapping, in one line.
+#[must_use]
+pub fn entry(key: &str, value: &Value) -> String {
+    format!("{}: {value}", scalar(key))
+}
+
 /// Text for a comment, which ends with its line.
 #[must_use]
 pub fn comment(text: &str) -> String {

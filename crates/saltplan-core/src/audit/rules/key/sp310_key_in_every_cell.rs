@@ -6,6 +6,9 @@ use crate::audit::rule::{Check, Rule};
 use crate::diag::{Edit, Severity};
 use crate::schema::family::known;
 use crate::schema::model::{Attribute, Family};
+use crate::schema::yaml::Value;
+
+const FAST_DIFF: &str = "FAST_DIFF";
 
 pub static RULE: Rule = Rule {
     code: "SP310",
@@ -91,9 +94,9 @@ fn encoded(context: &Context<'_>, family: &Family) -> Option<Edit> {
     match family.attributes.iter().find(|(name, _)| is_encoding(name)) {
         Some((name, _)) => {
             let value = context.node(&[&path[..], &[name.as_str()]].concat())?;
-            Some(Edit::new(value.span, "FAST_DIFF"))
+            Some(Edit::new(value.span, FAST_DIFF))
         }
-        None => with_entry(context, &path, "data_block_encoding", "FAST_DIFF"),
+        None => with_entry(context, &path, "data_block_encoding", &Value::Word(FAST_DIFF)),
     }
 }
 
