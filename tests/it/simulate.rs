@@ -59,7 +59,11 @@ fn keys_are_those_of_key_encode() {
             if let Some(salt) = generator.random_salt(row) {
                 members.insert(SALT_MEMBER.into(), String::from_utf8(salt).expect("a salt as text").into());
             }
-            assert_eq!(generator.key(row), codec.encode(&members), "{name}: {members:?}");
+            assert_eq!(
+                generator.key(row),
+                codec.encode(&members).map_err(String::from),
+                "{name}: {members:?}"
+            );
         }
     }
 }

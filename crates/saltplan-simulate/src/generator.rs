@@ -127,7 +127,7 @@ impl<'a> Generator<'a> {
     /// As for [`Generator::key`].
     pub fn make<'r>(&self, row: u64, made: &'r mut MadeRow) -> Result<&'r [u8], String> {
         self.write_values(row, &mut made.values);
-        self.codec.encode_values(&made.values, self.random_salt(row).as_deref(), &mut made.key)
+        Ok(self.codec.encode_values(&made.values, self.random_salt(row).as_deref(), &mut made.key)?)
     }
 
     /// Whether no two rows can have the same key: a stored field counts up without starting again.
@@ -193,13 +193,13 @@ impl Source {
             }
             Values::List { values, .. } if values.is_empty() => Err("the list has no values".into()),
             Values::List { values, .. } => {
-                values.iter().try_for_each(|value| field.kind.encode(value).map(|_| ()))
+                Ok(values.iter().try_for_each(|value| field.kind.encode(value).map(|_| ()))?)
             }
             Values::Text { chars, .. } if chars.is_empty() => Err("there are no characters".into()),
-            Values::Text { chars, width } => chars.iter().try_for_each(|c| {
+            Values::Text { chars, width } => Ok(chars.iter().try_for_each(|c| {
                 let text = c.to_string().repeat(*width);
                 field.kind.encode(&Value::Text(text)).map(|_| ())
-            }),
+            })?),
         }
     }
 

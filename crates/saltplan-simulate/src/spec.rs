@@ -85,7 +85,11 @@ fn random_text(field: &Field, width: &str, chars: Option<&str>) -> Result<Values
         return Err(format!("{width} characters are more than {limit}"));
     }
     let chars = match chars {
-        Some(chars) => Chars::parse(chars)?.iter().take(super::text::MAX_ALPHABET).collect(),
+        Some(chars) => Chars::parse(chars)
+            .map_err(|error| error.to_string())?
+            .iter()
+            .take(super::text::MAX_ALPHABET)
+            .collect(),
         None => match TextShape::of(field, text)? {
             TextShape::Alphabet { chars, .. } => chars,
             TextShape::Listed(_) => {

@@ -23,7 +23,7 @@ pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     each_line(args, talk, |line| {
         let row: Map<String, Json> = serde_json::from_slice(line)
             .map_err(|error| Fault::Unreadable(format!("not a JSON object: {error}")))?;
-        let key = codec.encode(&row).map_err(Fault::Misfit)?;
+        let key = codec.encode(&row).map_err(|error| Fault::Misfit(error.to_string()))?;
         Ok((written(&key, args.key_form), None))
     })
 }
@@ -33,7 +33,7 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let codec = table.row_codec();
     each_line(args, talk, |line| {
         let key = read_line(line, args.key_form).map_err(Fault::Unreadable)?.unwrap_or_default();
-        let key = codec.decode(&key).map_err(Fault::Misfit)?;
+        let key = codec.decode(&key).map_err(|error| Fault::Misfit(error.to_string()))?;
         let finding = key.expected_salt.as_ref().map(|expected| {
             let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
             format!("the salt is `{written}`, its fields give `{}`", to_string_binary(expected))

@@ -69,15 +69,27 @@ fn is_once(count: &usize) -> bool {
     *count == 1
 }
 
+/// Why a text is no baseline.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BaselineError {
+    /// With the place in the text.
+    #[error("{0}")]
+    Form(String),
+    #[error("format version {0} is not known to this saltplan")]
+    Version(u32),
+}
+
 impl Baseline {
     /// Reads a baseline.
     ///
     /// # Errors
     /// What is wrong with the text, with its place in it.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    pub fn parse(text: &str) -> Result<Self, BaselineError> {
+        let document: Document =
+            serde_json::from_str(text).map_err(|error| BaselineError::Form(error.to_string()))?;
         if document.format_version != FORMAT_VERSION {
-            return Err(format!("format version {} is not known to this saltplan", document.format_version));
+            return Err(BaselineError::Version(document.format_version));
         }
         let mut entries = BTreeMap::new();
         for Listed { entry, count } in document.findings {

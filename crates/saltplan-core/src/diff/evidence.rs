@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::key::range::to_string_binary;
 use crate::key::salt::Image;
-use crate::row::SALT_MEMBER;
+use crate::row::{RowError, SALT_MEMBER};
 use crate::schema::model::{EpochUnit, Field, FieldKind, IntegerEncoding, Schema, TextField};
 use crate::table::Table;
 
@@ -19,7 +19,7 @@ pub struct Evidence {
     /// Its key in the old schema, in the text form of the shell.
     pub old_key: String,
     /// Its key in the new one; or why it has none.
-    pub new_key: Result<String, String>,
+    pub new_key: Result<String, RowError>,
     /// What the new schema makes of the stored key.
     pub reads_as: String,
 }

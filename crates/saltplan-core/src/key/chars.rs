@@ -32,7 +32,7 @@ impl Chars {
     ///
     /// # Errors
     /// No such name, or a class that is not closed, is empty or has a range from high to low.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, CharsError> {
         let ranges = match text {
             "digits" => vec![('0', '9')],
             "hex" => vec![('0', '9'), ('a', 'f')],
@@ -41,11 +41,7 @@ impl Chars {
             "utf8" => return Ok(Self::utf8()),
             _ => match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
                 Some(class) => parse_class(class)?,
-                None => {
-                    return Err(format!(
-                        "`{text}` is neither a known set of characters nor a class in brackets"
-                    ));
-                }
+                None => return Err(CharsError::Unknown(text.to_string())),
             },
         };
         Ok(Chars { name: text.to_string(), ranges })
@@ -93,7 +89,21 @@ impl Chars {
     }
 }
 
-fn parse_class(class: &str) -> Result<Vec<(char, char)>, String> {
+/// Why a text is no set of characters.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CharsError {
+    #[error("`{0}` is neither a known set of characters nor a class in brackets")]
+    Unknown(String),
+    #[error("the range `{first}-{last}` runs backwards")]
+    Backwards { first: char, last: char },
+    #[error("the class holds no character")]
+    Empty,
+    #[error("a `\\` at the end of the class escapes nothing")]
+    OpenEscape,
+}
+
+fn parse_class(class: &str) -> Result<Vec<(char, char)>, CharsError> {
     let mut ranges = Vec::new();
     let mut chars = class.chars().peekable();
     while let Some(first) = next_literal(&mut chars)? {
@@ -106,22 +116,20 @@ fn parse_class(class: &str) -> Result<Vec<(char, char)>, String> {
             last = end;
         }
         if last < first {
-            return Err(format!("the range `{first}-{last}` runs backwards"));
+            return Err(CharsError::Backwards { first, last });
         }
         ranges.push((first, last));
     }
     if ranges.is_empty() {
-        return Err("the class holds no character".into());
+        return Err(CharsError::Empty);
     }
     ranges.sort_unstable();
     Ok(join(ranges))
 }
 
-fn next_literal(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<Option<char>, String> {
+fn next_literal(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<Option<char>, CharsError> {
     match chars.next() {
-        Some('\\') => {
-            chars.next().map(Some).ok_or_else(|| "a `\\` at the end of the class escapes nothing".into())
-        }
+        Some('\\') => chars.next().map(Some).ok_or(CharsError::OpenEscape),
         other => Ok(other),
     }
 }

@@ -11,6 +11,7 @@ use super::layout::{
 };
 use super::listed::ListedValues;
 use super::range::prefix_successor;
+use super::value_error::ValueError;
 
 /// A value of a key field.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,7 +132,7 @@ impl FieldKind {
     ///
     /// # Errors
     /// The value breaks the field's declaration: too wide, a character outside `chars`, out of range.
-    pub fn encode(&self, value: &Value) -> Result<Vec<u8>, String> {
+    pub fn encode(&self, value: &Value) -> Result<Vec<u8>, ValueError> {
         let mut bytes = Vec::new();
         self.write(value, &mut bytes)?;
         Ok(bytes)
@@ -141,21 +142,18 @@ impl FieldKind {
     ///
     /// # Errors
     /// As for [`FieldKind::encode`]; then nothing is appended.
-    pub fn write(&self, value: &Value, out: &mut Vec<u8>) -> Result<(), String> {
+    pub fn write(&self, value: &Value, out: &mut Vec<u8>) -> Result<(), ValueError> {
         match (self, value) {
             (FieldKind::Text(field), Value::Text(text)) => field.write(text, out),
-            (FieldKind::Calendar(field), Value::Number(ordinal)) => field
-                .format
-                .write(*ordinal, out)
-                .ok_or_else(|| "the date is outside the years 1 to 9999".to_string()),
+            (FieldKind::Calendar(field), Value::Number(ordinal)) => {
+                field.format.write(*ordinal, out).ok_or(ValueError::Years)
+            }
             (FieldKind::Integer(_) | FieldKind::Epoch(_), Value::Number(number)) => self
                 .number_encoding()
-                .ok_or_else(|| "the field is not a number".to_string())
+                .ok_or(ValueError::NoNumber)
                 .and_then(|encoding| encoding.write(*number, out)),
-            (FieldKind::Text(_), Value::Number(number)) => {
-                Err(format!("`{number}` is a number, the field holds text"))
-            }
-            (_, Value::Text(text)) => Err(format!("`{text}` is text, the field holds numbers")),
+            (FieldKind::Text(_), Value::Number(number)) => Err(ValueError::NumberForText(*number)),
+            (_, Value::Text(text)) => Err(ValueError::TextForNumber(text.clone())),
         }
     }
 
@@ -163,19 +161,18 @@ impl FieldKind {
     ///
     /// # Errors
     /// The bytes are none that [`FieldKind::encode`] writes.
-    pub fn decode(&self, bytes: &[u8]) -> Result<Value, String> {
+    pub fn decode(&self, bytes: &[u8]) -> Result<Value, ValueError> {
         match self {
             FieldKind::Text(field) => field.decode(bytes).map(Value::Text),
             FieldKind::Calendar(CalendarField { format, .. }) => {
-                let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_string())?;
-                let ordinal = format
-                    .parse_text(text)
-                    .ok_or_else(|| format!("`{text}` is not a date in the format `{}`", format.pattern()))?;
-                Ok(Value::Number(ordinal))
+                let text = std::str::from_utf8(bytes).map_err(|_| ValueError::NotUtf8)?;
+                let no_date =
+                    || ValueError::NoDate { text: text.to_string(), format: format.pattern().to_string() };
+                Ok(Value::Number(format.parse_text(text).ok_or_else(no_date)?))
             }
             FieldKind::Integer(_) | FieldKind::Epoch(_) => self
                 .number_encoding()
-                .ok_or_else(|| "the field is not a number".to_string())
+                .ok_or(ValueError::NoNumber)
                 .and_then(|encoding| encoding.decode(bytes))
                 .map(Value::Number),
         }
@@ -217,14 +214,14 @@ impl FieldKind {
 }
 
 impl TextField {
-    fn write(&self, text: &str, out: &mut Vec<u8>) -> Result<(), String> {
+    fn write(&self, text: &str, out: &mut Vec<u8>) -> Result<(), ValueError> {
         self.check(text)?;
         out.extend_from_slice(self.stored(text).as_bytes());
         Ok(())
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<String, String> {
-        let stored = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_string())?;
+    fn decode(&self, bytes: &[u8]) -> Result<String, ValueError> {
+        let stored = std::str::from_utf8(bytes).map_err(|_| ValueError::NotUtf8)?;
         let text = if self.reverse { stored.chars().rev().collect() } else { stored.to_string() };
         self.check(&text)?;
         Ok(text)
@@ -239,19 +236,19 @@ impl TextField {
     ///
     /// # Errors
     /// Why not: a character, the length or a value that is not declared.
-    pub fn check(&self, text: &str) -> Result<(), String> {
-        if let Some(c) = text.chars().find(|c| !self.chars.contains(*c)) {
-            return Err(format!("{c:?} is not one of the declared characters ({})", self.chars.name()));
+    pub fn check(&self, text: &str) -> Result<(), ValueError> {
+        if let Some(character) = text.chars().find(|c| !self.chars.contains(*c)) {
+            return Err(ValueError::ForeignCharacter { character, declared: self.chars.name().to_string() });
         }
         if let Some(width) = self.width
             && text.len() != width
         {
-            return Err(format!("`{text}` takes {} bytes, the declared width is {width}", text.len()));
+            return Err(ValueError::Width { text: text.to_string(), width });
         }
         if let Some(values) = &self.values
             && !values.stores(self.stored(text).as_bytes())
         {
-            return Err(format!("`{text}` is not one of the declared values"));
+            return Err(ValueError::Undeclared(text.to_string()));
         }
         Ok(())
     }
@@ -324,7 +321,7 @@ impl NumberEncoding {
         }
     }
 
-    fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), String> {
+    fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), ValueError> {
         if !self.domain().contains(&i128::from(number)) {
             return Err(self.outside(number));
         }
@@ -347,7 +344,7 @@ impl NumberEncoding {
         &number[8 - self.bytes()..]
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<i64, String> {
+    fn decode(&self, bytes: &[u8]) -> Result<i64, ValueError> {
         let stored = match self.encoding {
             IntegerEncoding::BigEndian => self.read_big_endian(bytes)?,
             IntegerEncoding::BigEndianSortable => {
@@ -368,16 +365,16 @@ impl NumberEncoding {
         if self.domain().contains(&i128::from(number)) { Ok(number) } else { Err(self.outside(number)) }
     }
 
-    fn outside(&self, number: i64) -> String {
+    fn outside(&self, number: i64) -> ValueError {
         match (self.min, self.max) {
-            (Some(min), _) if number < min => format!("{number} is below the declared `min`, {min}"),
-            (_, Some(max)) if number > max => format!("{number} is above the declared `max`, {max}"),
-            _ => format!("{number} is outside the range of the field"),
+            (Some(min), _) if number < min => ValueError::BelowMin { number, min },
+            (_, Some(max)) if number > max => ValueError::AboveMax { number, max },
+            _ => ValueError::OutOfRange(number),
         }
     }
 
-    fn read_big_endian(&self, bytes: &[u8]) -> Result<i64, String> {
-        let wrong = || format!("{} bytes where {} are stored", bytes.len(), self.bytes());
+    fn read_big_endian(&self, bytes: &[u8]) -> Result<i64, ValueError> {
+        let wrong = || ValueError::ByteCount { found: bytes.len(), stored: self.bytes() };
         match self.size {
             IntegerSize::Int => {
                 bytes.try_into().map(|b| i64::from(i32::from_be_bytes(b))).map_err(|_| wrong())
@@ -414,16 +411,16 @@ pub(super) fn write_decimal(number: i64, width: usize, out: &mut Vec<u8>) {
 }
 
 /// Takes the one spelling that `encode` writes: no plus sign, no extra zeros.
-fn decode_decimal(bytes: &[u8], width: Option<usize>) -> Result<i64, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_string())?;
-    let number: i64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+fn decode_decimal(bytes: &[u8], width: Option<usize>) -> Result<i64, ValueError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| ValueError::NotUtf8)?;
+    let number: i64 = text.parse().map_err(|_| ValueError::NoDigits(text.to_string()))?;
     let mut canonical = Vec::with_capacity(bytes.len());
     write_decimal(number, width.unwrap_or(0), &mut canonical);
     if canonical == bytes {
         Ok(number)
     } else {
-        let canonical = String::from_utf8_lossy(&canonical);
-        Err(format!("`{text}` is not how {number} is stored (`{canonical}`)"))
+        let stored = String::from_utf8_lossy(&canonical).into_owned();
+        Err(ValueError::Spelling { text: text.to_string(), number, stored })
     }
 }
 

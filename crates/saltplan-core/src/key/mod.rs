@@ -11,8 +11,10 @@ pub mod range;
 pub mod salt;
 pub mod strings;
 pub mod time_format;
+mod value_error;
 pub mod window;
 pub mod zone;
 
 pub use codec::Value;
 pub use range::{KeyRange, KeyRanges};
+pub use value_error::ValueError;

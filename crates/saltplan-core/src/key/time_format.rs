@@ -111,7 +111,7 @@ impl TimeFormat {
     ///
     /// # Errors
     /// A letter or a count that has no fixed width, a unit that stands twice, or units with a gap (`yyyydd`).
-    pub fn parse(pattern: &str) -> Result<Self, String> {
+    pub fn parse(pattern: &str) -> Result<Self, PatternError> {
         let tokens = tokenize(pattern)?;
         let mut units: Vec<Granularity> = tokens
             .iter()
@@ -122,17 +122,15 @@ impl TimeFormat {
             .collect();
         units.sort_unstable();
         if units.first() != Some(&Granularity::Year) {
-            return Err(format!("the format `{pattern}` has no year (`yyyy`)"));
+            return Err(PatternError::NoYear { pattern: pattern.into() });
         }
-        let twice = units.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[_]>::first);
+        let twice = units.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[_]>::first).copied();
         if let Some(twice) = twice {
-            return Err(format!("the format `{pattern}` prints the {twice:?} twice").to_lowercase());
+            return Err(PatternError::Twice { pattern: pattern.into(), unit: twice });
         }
         let finest = units[units.len() - 1];
         if finest as usize + 1 != units.len() {
-            return Err(format!(
-                "the format `{pattern}` leaves out a unit between the year and its finest one"
-            ));
+            return Err(PatternError::Gap { pattern: pattern.into() });
         }
         let start = |year| NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default().and_time(NaiveTime::MIN);
         let domain = (finest.ordinal_of(start(1)), finest.ordinal_of(start(10_000)) - 1);
@@ -291,13 +289,31 @@ fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
     }
 }
 
-fn tokenize(pattern: &str) -> Result<Vec<Token>, String> {
+/// Why a text is no pattern of dates.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatternError {
+    #[error("the format `{pattern}` has no year (`yyyy`)")]
+    NoYear { pattern: String },
+    #[error("{}", format!("the format `{pattern}` prints the {unit:?} twice").to_lowercase())]
+    Twice { pattern: String, unit: Granularity },
+    #[error("the format `{pattern}` leaves out a unit between the year and its finest one")]
+    Gap { pattern: String },
+    #[error("the format `{pattern}` has an open quote")]
+    OpenQuote { pattern: String },
+    #[error("`{written}` is not supported; the letters are yyyy MM dd HH mm ss SSS")]
+    Letter { written: String },
+    #[error("`{written}` has no fixed width here; write `{fixed}`")]
+    NoFixedWidth { written: String, fixed: String },
+}
+
+fn tokenize(pattern: &str) -> Result<Vec<Token>, PatternError> {
     let mut tokens = Vec::new();
     let mut chars = pattern.chars().peekable();
     while let Some(c) = chars.next() {
         if c == '\'' {
             quoted_literal(&mut chars, &mut tokens)
-                .ok_or_else(|| format!("the format `{pattern}` has an open quote"))?;
+                .ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })?;
         } else if c.is_ascii_alphabetic() {
             let mut count = 1;
             while chars.next_if_eq(&c).is_some() {
@@ -329,16 +345,15 @@ fn quoted_literal(
     }
 }
 
-fn unit_of(letter: char, count: usize) -> Result<Granularity, String> {
+fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
     let written: String = std::iter::repeat_n(letter, count).collect();
-    let (_, unit) = LETTERS
-        .iter()
-        .find(|(known, _)| *known == letter)
-        .ok_or_else(|| format!("`{written}` is not supported; the letters are yyyy MM dd HH mm ss SSS"))?;
+    let Some((_, unit)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
+        return Err(PatternError::Letter { written });
+    };
     let width = unit_width(*unit);
     if count != width {
         let fixed: String = std::iter::repeat_n(letter, width).collect();
-        return Err(format!("`{written}` has no fixed width here; write `{fixed}`"));
+        return Err(PatternError::NoFixedWidth { written, fixed });
     }
     Ok(*unit)
 }

@@ -28,7 +28,7 @@ use std::fmt;
 
 use crate::refusal::Refusal;
 use crate::schema::model::{HiveTableName, MappingTable, Schema, TargetTable};
-use crate::schema::names;
+use crate::schema::{NameFault, names};
 pub use comment::CommentLine;
 
 /// The mapping table of a schema.
@@ -40,8 +40,8 @@ fn mapping_of(schema: &Schema) -> Result<&MappingTable, Refusal> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
-    Table { text: String, reason: String },
-    Column { text: String, reason: String },
+    Table { text: String, reason: NameFault },
+    Column { text: String, reason: NameFault },
 }
 
 impl NameError {

@@ -1,17 +1,21 @@
 //! Whole rows: from field values to a row key, and back.
 
+mod error;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+pub use error::RowError;
 
 use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::diag::did_you_mean;
-use crate::key::Value;
 use crate::key::range::to_string_binary;
 use crate::key::salt::Image;
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
+use crate::key::{Value, ValueError};
 use crate::schema::model::{EpochField, Field, FieldKind, Salt, SaltInput, Schema};
 
 /// Member of a row that gives the salt where nothing can compute it.
@@ -118,15 +122,14 @@ impl<'a> RowCodec<'a> {
     ///
     /// # Errors
     /// A missing or unknown member, or a value that breaks the field's declaration.
-    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, String> {
+    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
         self.check_members(row)?;
         let mut values = Vec::with_capacity(self.schema.key.fields.len());
         for field in &self.schema.key.fields {
-            let member =
-                member(row, &field.name).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            let member = member(row, &field.name).ok_or_else(|| missing(field))?;
             let value = value_of_json(field, member, self.schema.time_zone)
                 .and_then(|value| field.kind.encode(&value).map(|_| value))
-                .map_err(|reason| format!("`{}`: {reason}", field.name))?;
+                .map_err(|error| RowError::Value { field: field.name.clone(), error })?;
             values.push(value);
         }
         let random_salt = match &self.schema.key.salt {
@@ -148,7 +151,7 @@ impl<'a> RowCodec<'a> {
         values: &[Value],
         random_salt: Option<&[u8]>,
         buffer: &'b mut KeyBuffer,
-    ) -> Result<&'b [u8], String> {
+    ) -> Result<&'b [u8], RowError> {
         let KeyBuffer { fields, inputs, key: bytes } = buffer;
         bytes.clear();
         self.write_fields(|index| values.get(index), fields)?;
@@ -157,7 +160,7 @@ impl<'a> RowCodec<'a> {
             Some(salt) if salt.is_computable() => {
                 self.write_salt(salt, |index| values.get(index), fields, inputs, bytes)?;
             }
-            Some(_) => bytes.extend_from_slice(random_salt.ok_or("the salt is random and was not given")?),
+            Some(_) => bytes.extend_from_slice(random_salt.ok_or(RowError::SaltNotGiven)?),
             None => {}
         }
         if let Some(salt) = &key.salt {
@@ -175,11 +178,11 @@ impl<'a> RowCodec<'a> {
         &self,
         value_of: impl Fn(usize) -> Option<&'v Value>,
         fields: &mut Pieces,
-    ) -> Result<(), String> {
+    ) -> Result<(), RowError> {
         fields.clear();
         for (index, field) in self.schema.key.fields.iter().enumerate() {
             if self.is_needed.get(index).is_some_and(|needed| *needed) {
-                let value = value_of(index).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+                let value = value_of(index).ok_or_else(|| missing(field))?;
                 field.kind.write(value, &mut fields.bytes)?;
             }
             fields.end();
@@ -195,32 +198,34 @@ impl<'a> RowCodec<'a> {
         fields: &Pieces,
         inputs: &mut Pieces,
         out: &mut Vec<u8>,
-    ) -> Result<(), String> {
+    ) -> Result<(), RowError> {
         let key = &self.schema.key;
         inputs.clear();
         for input in &self.inputs {
             let field = &key.fields[input.field];
-            let value = value_of(input.field).ok_or_else(|| format!("the row has no `{}`", field.name))?;
+            let value = value_of(input.field).ok_or_else(|| missing(field))?;
             let stored = fields.get(input.field);
-            input.write(field, value, stored, self.schema.time_zone, &mut inputs.bytes)?;
+            input
+                .write(field, value, stored, self.schema.time_zone, &mut inputs.bytes)
+                .map_err(RowError::SaltInput)?;
             inputs.end();
         }
-        salt.write(key, inputs.iter(), out).ok_or_else(|| "the salt cannot be computed".to_string())
+        salt.write(key, inputs.iter(), out).ok_or(RowError::NoSalt)
     }
 
     /// The salt that the values of a key give.
-    fn salt_of(&self, salt: &Salt, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, String> {
+    fn salt_of(&self, salt: &Salt, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, RowError> {
         let (mut fields, mut inputs, mut bytes) = (Pieces::default(), Pieces::default(), Vec::new());
         self.write_fields(|index| values.get(&index), &mut fields)?;
         self.write_salt(salt, |index| values.get(&index), &fields, &mut inputs, &mut bytes)?;
         Ok(bytes)
     }
 
-    fn given_salt(&self, row: &Map<String, Json>) -> Result<Vec<u8>, String> {
+    fn given_salt(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
         let text = match row.get(SALT_MEMBER) {
             Some(Json::String(text)) => text.clone(),
             Some(Json::Number(number)) => number.to_string(),
-            _ => return Err(format!("the salt is random: give it as `{SALT_MEMBER}`")),
+            _ => return Err(RowError::SaltNotNamed),
         };
         let Some(Image::Listed(salts)) = self.image.as_deref() else { return Ok(text.into_bytes()) };
         let wanted = salts.iter().find(|salt| {
@@ -228,19 +233,18 @@ impl<'a> RowCodec<'a> {
             salt.as_slice() == text.as_bytes() || to_string_binary(salt).trim_start_matches('0') == text
         });
         let zero = || salts.iter().find(|salt| text == "0" && salt.iter().all(|byte| *byte == b'0'));
-        wanted.or_else(zero).cloned().ok_or_else(|| format!("`{text}` is no salt of this table"))
+        wanted.or_else(zero).cloned().ok_or(RowError::ForeignSalt(text))
     }
 
-    fn check_members(&self, row: &Map<String, Json>) -> Result<(), String> {
+    fn check_members(&self, row: &Map<String, Json>) -> Result<(), RowError> {
         for name in row.keys() {
             if name == SALT_MEMBER || self.schema.field(name).is_some() || self.schema.column(name).is_some()
             {
                 continue;
             }
             let names = self.schema.key.fields.iter().map(|field| field.name.as_str());
-            let hint =
-                did_you_mean(name, names).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-            return Err(format!("`{name}` is neither a key field nor a column{hint}"));
+            let meant = did_you_mean(name, names).map(str::to_string);
+            return Err(RowError::UnknownMember { name: name.clone(), meant });
         }
         Ok(())
     }
@@ -249,7 +253,7 @@ impl<'a> RowCodec<'a> {
     ///
     /// # Errors
     /// The bytes do not fit the layout, or fit it in more than one way.
-    pub fn decode(&self, bytes: &[u8]) -> Result<DecodedKey, String> {
+    pub fn decode(&self, bytes: &[u8]) -> Result<DecodedKey, RowError> {
         let mut found: Vec<DecodedKey> = Vec::new();
         let mut reason = None;
         for (salt, rest) in self.cut_salt(bytes)? {
@@ -265,16 +269,14 @@ impl<'a> RowCodec<'a> {
             found.retain(|key| key.expected_salt.is_none());
         }
         match found.len() {
-            0 => Err(reason.unwrap_or_else(|| "the key does not fit the layout".into())),
+            0 => Err(reason.unwrap_or(RowError::Misfit)),
             1 => Ok(found.swap_remove(0)),
-            ways => {
-                Err(format!("the key can be cut in {ways} ways: a field may hold the separator behind it"))
-            }
+            ways => Err(RowError::Ambiguous { ways }),
         }
     }
 
     /// The possible salts of a key with what follows each.
-    fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<SaltCut<'b>>, String> {
+    fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<SaltCut<'b>>, RowError> {
         let Some(salt) = &self.schema.key.salt else { return Ok(vec![(None, bytes)]) };
         let cuts: Vec<_> = match self.image.as_deref() {
             Some(Image::Listed(salts)) => salts
@@ -291,7 +293,7 @@ impl<'a> RowCodec<'a> {
             }
         };
         if cuts.is_empty() {
-            return Err("the key does not start with a salt of this table".into());
+            return Err(RowError::NoSaltInKey);
         }
         Ok(cuts)
     }
@@ -328,7 +330,7 @@ struct CutSearch<'a> {
     tried: usize,
     found: Vec<BTreeMap<usize, Value>>,
     /// Why the first attempt failed.
-    reason: Option<String>,
+    reason: Option<RowError>,
 }
 
 impl CutSearch<'_> {
@@ -337,7 +339,7 @@ impl CutSearch<'_> {
             if bytes.is_empty() {
                 self.found.push(values);
             } else {
-                self.fail(format!("{} bytes are left over", bytes.len()));
+                self.fail(RowError::LeftOver { bytes: bytes.len() });
             }
             return;
         };
@@ -349,7 +351,7 @@ impl CutSearch<'_> {
             }
             let (own, behind) = bytes.split_at(end);
             let Some(behind) = behind.strip_prefix(field.then.as_slice()) else {
-                self.fail(format!("no separator behind `{}`", field.name));
+                self.fail(RowError::NoSeparator { field: field.name.clone() });
                 continue;
             };
             match field.kind.decode(own) {
@@ -358,15 +360,15 @@ impl CutSearch<'_> {
                     values.insert(index, value);
                     self.cut(rest, behind, values);
                 }
-                Err(reason) => self.fail(format!("`{}`: {reason}", field.name)),
+                Err(error) => self.fail(RowError::Value { field: field.name.clone(), error }),
             }
         }
         if self.reason.is_none() && self.found.is_empty() {
-            self.fail(format!("the key ends before `{}`", field.name));
+            self.fail(RowError::EndsBefore { field: field.name.clone() });
         }
     }
 
-    fn fail(&mut self, reason: String) {
+    fn fail(&mut self, reason: RowError) {
         self.reason.get_or_insert(reason);
     }
 }
@@ -382,6 +384,10 @@ fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
     }
 }
 
+fn missing(field: &Field) -> RowError {
+    RowError::Missing { field: field.name.clone() }
+}
+
 fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
     row.get(name)
         .or_else(|| row.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
@@ -392,48 +398,46 @@ fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
 ///
 /// # Errors
 /// What is wrong with the value.
-pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Result<Value, String> {
+pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Result<Value, ValueError> {
     let text = match json {
         Json::String(text) => text.clone(),
         Json::Number(number) if field.kind.is_number() => number.to_string(),
-        Json::Number(number) => return Err(format!("the field is text; write \"{number}\"")),
-        Json::Null => return Err("a key field is never null".into()),
-        _ => return Err("expected a string or a number".into()),
+        Json::Number(number) => return Err(ValueError::Unquoted(number.to_string())),
+        Json::Null => return Err(ValueError::Null),
+        _ => return Err(ValueError::NoScalar),
     };
     match &field.kind {
         FieldKind::Text(_) => Ok(Value::Text(text)),
         FieldKind::Calendar(calendar) => calendar_value(&calendar.format, &text),
-        FieldKind::Integer(_) => {
-            text.parse().map(Value::Number).map_err(|_| format!("`{text}` is not a whole number of 64 bits"))
-        }
+        FieldKind::Integer(_) => text.parse().map(Value::Number).map_err(|_| ValueError::NotWhole(text)),
         FieldKind::Epoch(epoch) => epoch_value(epoch, &text, time_zone),
     }
 }
 
-fn calendar_value(format: &TimeFormat, text: &str) -> Result<Value, String> {
+fn calendar_value(format: &TimeFormat, text: &str) -> Result<Value, ValueError> {
     if let Some(ordinal) = format.parse_text(text) {
         return Ok(Value::Number(ordinal));
     }
-    let wrong = || format!("`{text}` is not a date in the format `{}`", format.pattern());
+    let wrong = || ValueError::NoDate { text: text.to_string(), format: format.pattern().to_string() };
     let at = parse_timestamp(text).ok_or_else(wrong)?;
     let ordinal = format.granularity().ordinal_of(at);
     if format.granularity().start_of(ordinal) == Some(at) {
         Ok(Value::Number(ordinal))
     } else {
-        Err(format!("`{text}` is finer than the format `{}`", format.pattern()))
+        Err(ValueError::FinerThanFormat { text: text.to_string(), format: format.pattern().to_string() })
     }
 }
 
-fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Tz>) -> Result<Value, String> {
+fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Tz>) -> Result<Value, ValueError> {
     if let Ok(number) = text.parse() {
         return Ok(Value::Number(number));
     }
-    let at = parse_timestamp(text).ok_or_else(|| format!("`{text}` is neither a number nor a timestamp"))?;
-    let time_zone = time_zone.ok_or_else(|| "local time needs the schema's `time_zone`".to_string())?;
+    let at = parse_timestamp(text).ok_or_else(|| ValueError::NoInstant(text.to_string()))?;
+    let time_zone = time_zone.ok_or(ValueError::NoTimeZone)?;
     let milliseconds = zone::instant(time_zone, at);
     let unit = epoch.unit.milliseconds();
     if milliseconds % unit != 0 {
-        return Err(format!("`{text}` is finer than the field's unit"));
+        return Err(ValueError::FinerThanUnit(text.to_string()));
     }
     Ok(Value::Number(milliseconds / unit))
 }

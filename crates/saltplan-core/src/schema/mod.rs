@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span};
 pub use format::tables as format_tables;
+pub use names::NameFault;
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
 pub(crate) use wording::{plural, with_article};
 

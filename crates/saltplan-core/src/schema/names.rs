@@ -3,8 +3,32 @@
 /// Longest name of a Hive table, database or column that every metastore can store.
 const MAX_HIVE_NAME: usize = 128;
 
+/// What is wrong with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NameFault {
+    #[error("is empty")]
+    Empty,
+    #[error("the namespace is empty")]
+    EmptyNamespace,
+    #[error("the name is empty")]
+    EmptyQualifier,
+    #[error("starts with {0}")]
+    StartsWith(&'static str),
+    #[error("reserved by HBase")]
+    Reserved,
+    #[error("longer than {MAX_HIVE_NAME} characters")]
+    Long,
+    #[error("holds {}", shown(*.0))]
+    Holds(char),
+    #[error("the namespace holds {}", shown(*.0))]
+    InNamespace(char),
+    #[error("the qualifier holds {}, which Hive cannot map", shown(*.0))]
+    InQualifier(char),
+}
+
 /// Splits `ns:name` and checks both parts.
-pub fn hbase_table(text: &str) -> Result<(Option<String>, String), String> {
+pub fn hbase_table(text: &str) -> Result<(Option<String>, String), NameFault> {
     let (namespace, qualifier) = match text.split_once(':') {
         Some((namespace, qualifier)) => (Some(namespace), qualifier),
         None => (None, text),
@@ -16,75 +40,75 @@ pub fn hbase_table(text: &str) -> Result<(Option<String>, String), String> {
     Ok((namespace.map(str::to_string), qualifier.to_string()))
 }
 
-fn hbase_namespace(name: &str) -> Result<(), String> {
+fn hbase_namespace(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
-        return Err("the namespace is empty".into());
+        return Err(NameFault::EmptyNamespace);
     }
     match name.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
-        Some(c) => Err(format!("the namespace holds {}", shown(c))),
+        Some(c) => Err(NameFault::InNamespace(c)),
         None => Ok(()),
     }
 }
 
-fn hbase_qualifier(name: &str) -> Result<(), String> {
+fn hbase_qualifier(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
-        return Err("the name is empty".into());
+        return Err(NameFault::EmptyQualifier);
     }
     if name.starts_with(['.', '-']) {
-        return Err("starts with `.` or `-`".into());
+        return Err(NameFault::StartsWith("`.` or `-`"));
     }
     match name.chars().find(|c| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))) {
-        Some(c) => Err(format!("holds {}", shown(c))),
+        Some(c) => Err(NameFault::Holds(c)),
         None => Ok(()),
     }
 }
 
 /// A column family.
-pub fn hbase_family(name: &str) -> Result<(), String> {
+pub fn hbase_family(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
-        return Err("is empty".into());
+        return Err(NameFault::Empty);
     }
     if name.starts_with('.') {
-        return Err("starts with `.`".into());
+        return Err(NameFault::StartsWith("`.`"));
     }
     if name == "recovered.edits" {
-        return Err("reserved by HBase".into());
+        return Err(NameFault::Reserved);
     }
     // `,` and `#` are HBase names, but have a meaning of their own in Hive's `hbase.columns.mapping`.
     match name.chars().find(|c| matches!(c, ':' | '/' | ',' | '#') || c.is_control() || c.is_whitespace()) {
-        Some(c) => Err(format!("holds {}", shown(c))),
+        Some(c) => Err(NameFault::Holds(c)),
         None => Ok(()),
     }
 }
 
 /// An attribute of a column family, such as `bloom_filter` or `hbase.hstore.blockingStoreFiles`.
-pub fn attribute(name: &str) -> Result<(), String> {
+pub fn attribute(name: &str) -> Result<(), NameFault> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     match name.chars().find(|c| !allowed(*c)) {
-        Some(c) => Err(format!("holds {}", shown(c))),
-        None if name.is_empty() => Err("is empty".into()),
+        Some(c) => Err(NameFault::Holds(c)),
+        None if name.is_empty() => Err(NameFault::Empty),
         None => Ok(()),
     }
 }
 
 /// The qualifier of a column, as it can stand in Hive's `hbase.columns.mapping`.
-pub fn hbase_column_qualifier(name: &str) -> Result<(), String> {
+pub fn hbase_column_qualifier(name: &str) -> Result<(), NameFault> {
     match name.chars().find(|c| matches!(c, ',' | ':' | '#') || c.is_control() || c.is_whitespace()) {
-        Some(c) => Err(format!("the qualifier holds {}, which Hive cannot map", shown(c))),
+        Some(c) => Err(NameFault::InQualifier(c)),
         None => Ok(()),
     }
 }
 
 /// A Hive database, table or column, and a key field: they share one name space in predicates.
-pub fn hive_name(name: &str) -> Result<(), String> {
+pub fn hive_name(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
-        return Err("is empty".into());
+        return Err(NameFault::Empty);
     }
     if name.chars().count() > MAX_HIVE_NAME {
-        return Err(format!("longer than {MAX_HIVE_NAME} characters"));
+        return Err(NameFault::Long);
     }
     match name.chars().find(|c| !(c.is_alphanumeric() || *c == '_')) {
-        Some(c) => Err(format!("holds {}", shown(c))),
+        Some(c) => Err(NameFault::Holds(c)),
         None => Ok(()),
     }
 }

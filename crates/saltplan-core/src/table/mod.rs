@@ -5,12 +5,14 @@ pub use plan::{Accept, PlanError, PlanOptions, Planned};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use serde_json::{Map, Value as Json};
+
 use crate::diag::{Diagnostic, Diagnostics, Source, Span};
 use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
 use crate::region::{self, Facts};
-use crate::row::RowCodec;
+use crate::row::{DecodedKey, RowCodec, RowError};
 use crate::schema::model::{Regions, Schema};
 use crate::schema::yaml::Document;
 use crate::schema::{self, Loaded};
@@ -157,6 +159,23 @@ impl Table {
     /// Makes row keys of rows, and takes them apart.
     pub fn row_codec(&self) -> RowCodec<'_> {
         RowCodec::with_image(&self.schema, self.image())
+    }
+
+    /// The row key of a row, given as a member for every key field; see [`RowCodec::encode`]. For many rows take one
+    /// [`Table::row_codec`].
+    ///
+    /// # Errors
+    /// A missing or unknown member, or a value that breaks its field's declaration.
+    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
+        self.row_codec().encode(row)
+    }
+
+    /// The values that a row key holds.
+    ///
+    /// # Errors
+    /// The bytes do not fit the layout, or fit it in more than one way.
+    pub fn decode(&self, key: &[u8]) -> Result<DecodedKey, RowError> {
+        self.row_codec().decode(key)
     }
 
     fn find_split_keys(&self) -> Result<Option<Keys>, Diagnostic> {

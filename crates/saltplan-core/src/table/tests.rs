@@ -1,10 +1,11 @@
 use super::*;
+use crate::key::ValueError;
 use crate::plan::Kind;
 use crate::predicate::Parameters;
 use crate::refusal::{Refusal, Way};
 use crate::render::RenderError;
 use crate::render::hive_query::{Engine, QueryOptions, Shape};
-use serde_json::Value as Json;
+use serde_json::json;
 
 const SAMPLED: &str = "
 saltplan: 1
@@ -158,4 +159,32 @@ fn what_is_looked_at_is_never_refused() {
     for (predicate, kind) in [("status = 'ok'", Kind::FullScan), ("id = NULL", Kind::Empty)] {
         assert_eq!(planned(&table, predicate, Accept::ALL).expect("a plan").plan().kind, kind);
     }
+}
+
+#[test]
+fn rows_and_keys() {
+    let table = Table::from_yaml(VISITS).expect("a schema");
+    let row = |json: Json| json.as_object().expect("a row").clone();
+    let key = table.encode(&row(json!({ "day": "20200406", "id": "x" }))).expect("a key");
+    assert!(key.ends_with(b"20200406x") && key.len() == 10);
+    assert_eq!(table.decode(&key).expect("a row").expected_salt, None);
+    for (row, expected) in [
+        (row(json!({ "day": "20200406" })), RowError::Missing { field: "id".into() }),
+        (
+            row(json!({ "dya": "20200406" })),
+            RowError::UnknownMember { name: "dya".into(), meant: Some("day".into()) },
+        ),
+        (
+            row(json!({ "day": null, "id": "x" })),
+            RowError::Value { field: "day".into(), error: ValueError::Null },
+        ),
+    ] {
+        assert_eq!(table.encode(&row), Err(expected));
+    }
+    assert_eq!(table.decode(b"x"), Err(RowError::NoSaltInKey));
+    let sp = |table: Table| table.audit().findings.iter().map(|found| found.rule.code).collect::<Vec<_>>();
+    assert!(
+        sp(Table::from_yaml(&VISITS.replace("chars: alnum", "chars: ascii")).expect("a schema"))
+            .contains(&"SP210")
+    );
 }

@@ -7,7 +7,7 @@ use crate::diag::Spanned;
 use crate::schema::format::hive::column as format;
 use crate::schema::model::Column;
 use crate::schema::wording::excerpt;
-use crate::schema::{hive_type as types, names};
+use crate::schema::{NameFault, hive_type as types, names};
 
 /// The columns that could be read, and the names of all.
 pub struct Columns {
@@ -72,20 +72,33 @@ fn cell(
         }
         Err(reason) => {
             let message = format!("`{}` is not an HBase column", excerpt(&text.value));
-            reader.error(text.span, message, reason, "write `'family:qualifier'`");
+            reader.error(text.span, message, reason.to_string(), "write `'family:qualifier'`");
             None
         }
     }
 }
 
-fn split_cell(text: &str, hive_type: Option<&str>) -> Result<(String, String), String> {
-    let (family, qualifier) = text.split_once(':').ok_or("names no qualifier")?;
-    names::hbase_family(family).map_err(|reason| format!("the family: {reason}"))?;
+/// Why a text names no column of HBase's.
+#[derive(Debug, thiserror::Error)]
+enum CellFault {
+    #[error("names no qualifier")]
+    NoQualifier,
+    #[error("the family: {0}")]
+    Family(NameFault),
+    #[error(transparent)]
+    Qualifier(#[from] NameFault),
+    #[error("means many columns, which Hive reads as a `map<string,…>` only")]
+    ManyColumns,
+}
+
+fn split_cell(text: &str, hive_type: Option<&str>) -> Result<(String, String), CellFault> {
+    let (family, qualifier) = text.split_once(':').ok_or(CellFault::NoQualifier)?;
+    names::hbase_family(family).map_err(CellFault::Family)?;
     names::hbase_column_qualifier(qualifier)?;
     // Hive reads a family without qualifier, and a qualifier that ends with `.*`, as a map of many columns.
     let many = qualifier.is_empty() || qualifier.ends_with(".*");
     if many && hive_type.is_some_and(|hive_type| !types::is_map(hive_type)) {
-        return Err("means many columns, which Hive reads as a `map<string,…>` only".into());
+        return Err(CellFault::ManyColumns);
     }
     Ok((family.to_string(), qualifier.to_string()))
 }

@@ -42,7 +42,7 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<(Option<Stri
             let message = format!("`{}` is not the name of an HBase table", excerpt(&text.value));
             let help =
                 "write `'namespace:table'` in letters, digits and `_`; the table may have `-` and `.`, too";
-            reader.error(text.span, message, reason, help);
+            reader.error(text.span, message, reason.to_string(), help);
             None
         }
     }

@@ -98,7 +98,12 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<HiveTableNam
     for part in database.into_iter().chain([table]) {
         if let Err(reason) = names::hive_name(part) {
             let message = format!("`{}` is not the name of a Hive table", excerpt(&text.value));
-            reader.error(text.span, message, reason, "write `database.table` in letters, digits and `_`");
+            reader.error(
+                text.span,
+                message,
+                reason.to_string(),
+                "write `database.table` in letters, digits and `_`",
+            );
             return None;
         }
     }

@@ -380,7 +380,7 @@ fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
             let fault = reader.fault(
                 text.span,
                 format!("`{}` is not a set of characters", excerpt(&text.value)),
-                shorten(&reason, MAX_REASON),
+                shorten(&reason.to_string(), MAX_REASON),
             );
             let fault = fault
                 .with_help("write `digits`, `hex`, `alnum`, `ascii`, `utf8`, or a class such as `'[a-z-]'`");

@@ -6,7 +6,7 @@ pub use crate::key::range::MAX_KEY_BYTES;
 use crate::key::range::hex_byte;
 use crate::key::time_format::TimeFormat;
 use crate::schema::wording::{excerpt, shorten};
-use crate::schema::{hive_type, names};
+use crate::schema::{NameFault, hive_type, names};
 
 /// Characters of a reason that repeats text of the file.
 pub const MAX_REASON: usize = 100;
@@ -69,13 +69,18 @@ pub fn hive_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
 pub fn checked(
     reader: &mut Reader<'_>,
     text: Spanned<String>,
-    check: impl Fn(&str) -> Result<(), String>,
+    check: impl Fn(&str) -> Result<(), NameFault>,
     (what, help): (&str, &str),
 ) -> Option<Spanned<String>> {
     match check(&text.value) {
         Ok(()) => Some(text),
         Err(reason) => {
-            reader.error(text.span, format!("`{}` is not {what}", excerpt(&text.value)), reason, help);
+            reader.error(
+                text.span,
+                format!("`{}` is not {what}", excerpt(&text.value)),
+                reason.to_string(),
+                help,
+            );
             None
         }
     }
@@ -90,7 +95,7 @@ pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFor
             reader.error(
                 text.span,
                 format!("`{}` is not a date format", excerpt(&text.value)),
-                shorten(&reason, MAX_REASON),
+                shorten(&reason.to_string(), MAX_REASON),
                 "write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`",
             );
             None

@@ -1,0 +1,62 @@
+//! Why a field does not hold a value.
+
+use thiserror::Error;
+
+/// A value that a field does not hold, or bytes that are no value of it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ValueError {
+    #[error("the date is outside the years 1 to 9999")]
+    Years,
+    #[error("`{0}` is a number, the field holds text")]
+    NumberForText(i64),
+    #[error("`{0}` is text, the field holds numbers")]
+    TextForNumber(String),
+    #[error("the field is not a number")]
+    NoNumber,
+    #[error("not UTF-8 text")]
+    NotUtf8,
+    #[error("`{text}` is not a date in the format `{format}`")]
+    NoDate { text: String, format: String },
+    #[error("`{text}` is finer than the format `{format}`")]
+    FinerThanFormat { text: String, format: String },
+    #[error("{character:?} is not one of the declared characters ({declared})")]
+    ForeignCharacter { character: char, declared: String },
+    #[error("`{text}` takes {} bytes, the declared width is {width}", .text.len())]
+    Width { text: String, width: usize },
+    #[error("`{0}` is not one of the declared values")]
+    Undeclared(String),
+    #[error("{number} is below the declared `min`, {min}")]
+    BelowMin { number: i64, min: i64 },
+    #[error("{number} is above the declared `max`, {max}")]
+    AboveMax { number: i64, max: i64 },
+    #[error("{0} is outside the range of the field")]
+    OutOfRange(i64),
+    #[error("{found} bytes where {stored} are stored")]
+    ByteCount { found: usize, stored: usize },
+    #[error("`{0}` is not a number")]
+    NoDigits(String),
+    #[error("`{text}` is not how {number} is stored (`{stored}`)")]
+    Spelling { text: String, number: i64, stored: String },
+    #[error("the field is text; write \"{0}\"")]
+    Unquoted(String),
+    #[error("a key field is never null")]
+    Null,
+    #[error("expected a string or a number")]
+    NoScalar,
+    #[error("`{0}` is not a whole number of 64 bits")]
+    NotWhole(String),
+    #[error("`{0}` is neither a number nor a timestamp")]
+    NoInstant(String),
+    #[error("local time needs the schema's `time_zone`")]
+    NoTimeZone,
+    #[error("`{0}` is finer than the field's unit")]
+    FinerThanUnit(String),
+}
+
+/// For messages that take the words over.
+impl From<ValueError> for String {
+    fn from(error: ValueError) -> Self {
+        error.to_string()
+    }
+}

@@ -1,0 +1,56 @@
+//! Why a row has no key, or a key is of no row.
+
+use thiserror::Error;
+
+use super::SALT_MEMBER;
+use crate::key::ValueError;
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RowError {
+    /// A member or a value that every row has.
+    #[error("the row has no `{field}`")]
+    Missing { field: String },
+    #[error("`{name}` is neither a key field nor a column{}", hint(.meant.as_ref()))]
+    UnknownMember { name: String, meant: Option<String> },
+    #[error("`{field}`: {error}")]
+    Value { field: String, error: ValueError },
+    /// A value of a row that was not read from text.
+    #[error(transparent)]
+    MadeValue(#[from] ValueError),
+    /// What the salt takes of a field.
+    #[error("{0}")]
+    SaltInput(String),
+    #[error("the salt cannot be computed")]
+    NoSalt,
+    #[error("the salt is random: give it as `{SALT_MEMBER}`")]
+    SaltNotNamed,
+    #[error("the salt is random and was not given")]
+    SaltNotGiven,
+    #[error("`{0}` is no salt of this table")]
+    ForeignSalt(String),
+
+    #[error("the key does not start with a salt of this table")]
+    NoSaltInKey,
+    #[error("the key does not fit the layout")]
+    Misfit,
+    #[error("{bytes} bytes are left over")]
+    LeftOver { bytes: usize },
+    #[error("no separator behind `{field}`")]
+    NoSeparator { field: String },
+    #[error("the key ends before `{field}`")]
+    EndsBefore { field: String },
+    #[error("the key can be cut in {ways} ways: a field may hold the separator behind it")]
+    Ambiguous { ways: usize },
+}
+
+fn hint(meant: Option<&String>) -> String {
+    meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or_default()
+}
+
+/// For messages that take the words over.
+impl From<RowError> for String {
+    fn from(error: RowError) -> Self {
+        error.to_string()
+    }
+}
