@@ -4,16 +4,16 @@
 //! file under `rules/`, with its documentation and an example that fires.
 
 pub mod baseline;
-pub mod context;
+pub(crate) mod context;
 pub mod docs;
 mod edit;
 pub mod example;
 pub mod finding;
 pub mod fix;
 pub mod format;
-pub mod keyspace;
+pub(crate) mod keyspace;
 mod limit;
-pub mod load;
+pub(crate) mod load;
 pub mod rule;
 pub mod rules;
 pub mod run;

@@ -101,6 +101,7 @@ pub struct Label {
 
 /// What sort of fault a message is about, for programs that treat some of them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Kind {
     #[default]
     Other,

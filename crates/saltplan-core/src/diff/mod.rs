@@ -31,6 +31,7 @@ pub use fact::Subject;
 /// What a change breaks, from the least to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Class {
     /// Nothing: the text differs, the meaning does not.
     Cosmetic,

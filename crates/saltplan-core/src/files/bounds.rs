@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Why a path is not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stray {
     /// It does not start at the schema.
     Absolute,

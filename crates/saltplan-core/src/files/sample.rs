@@ -14,6 +14,7 @@ pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Why a file gives no sample keys.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum SampleError {
     /// The schema may not name this file.
     Stray(Stray),

@@ -13,8 +13,8 @@
 //! no row at all. So a condition keeps two sets of values, those that make it true and those that make it false.
 //!
 //! # How
-//! Each step is a value made of the one before: the predicate becomes [boxes](mod@boxes); each box gets its [salts],
-//! each salted box its candidates, [ranges] of keys behind the salt; overlapping ranges become disjoint ones, which
+//! Each step is a value made of the one before: the predicate becomes boxes (`boxes.rs`); each box gets its salts (`salts.rs`),
+//! each salted box its candidates (`ranges.rs`), ranges of keys behind the salt; overlapping ranges become disjoint ones, which
 //! make the extent of what is read; its reading are the branches of whole keys. Notes are taken of each step.
 //!
 //! # Example
@@ -23,18 +23,18 @@
 //! read, each from `NNN20200406` up to and without `NNN20200407`. The ranges say all of the predicate, so there is
 //! no residual. With `AND row_id = 'u1'` every input of the salt is known: one key is left, `00920200406u1`.
 
-pub mod boxes;
+pub(crate) mod boxes;
 mod branches;
 mod candidates;
 mod clauses;
 pub mod explain;
 mod extent;
 mod notes;
-pub mod ranges;
+pub(crate) mod ranges;
 mod reading;
 mod readings;
 mod residual;
-pub mod salts;
+pub(crate) mod salts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -105,6 +105,7 @@ pub struct Plan {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     Empty,
     Point,

@@ -3,17 +3,17 @@
 //! [`parse`](crate::hiveql::parse) cuts the text into conditions, [`lower`](lower::lower) turns each into the exact set of
 //! field values for which it is true, or keeps its text where it cannot.
 
-pub mod compare;
+pub(crate) mod compare;
 pub mod constant;
 mod constant_call;
 mod fragment;
 mod function;
-pub mod like;
+pub(crate) mod like;
 pub mod lower;
-pub mod reading;
+pub(crate) mod reading;
 mod term;
-pub mod values;
-pub mod words;
+pub(crate) mod values;
+pub(crate) mod words;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -24,6 +24,7 @@ pub struct Facts<'a> {
 
 /// Why there are no split keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SplitError {
     /// One region per salt of a table without a salt.
     NoSalt,

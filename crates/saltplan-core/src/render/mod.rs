@@ -5,13 +5,13 @@
 
 mod comment;
 pub mod ddl;
-pub mod fuzzy;
+pub(crate) mod fuzzy;
 pub mod hbase_shell;
 mod hive_condition;
 mod hive_conversion;
 pub mod hive_counts;
 mod hive_field;
-pub mod hive_instant;
+pub(crate) mod hive_instant;
 mod hive_key;
 pub mod hive_load;
 pub mod hive_query;

@@ -2,6 +2,7 @@
 
 /// What Hive runs on. The shape that is right and pruned depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Engine {
     Tez,
     MapReduce,
@@ -9,6 +10,7 @@ pub enum Engine {
 
 /// How the branches are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Shape {
     /// One query, the branches joined by UNION ALL.
     UnionAll,
