@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::talk::Talk;
-use saltplan_core::diag::{Diagnostic, Diagnostics};
+use saltplan_core::diag::{Diagnostic, Diagnostics, Kind};
 use saltplan_core::refusal::{Refusal, Way};
 use saltplan_core::render::{NameError, RenderError};
 use saltplan_core::table::PlanError;
@@ -29,6 +29,8 @@ pub enum Failure {
 /// What is not done, and what to do instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
+    /// For programs.
+    pub code: &'static str,
     pub reason: String,
     pub help: String,
 }
@@ -37,8 +39,9 @@ impl Failure {
     /// The failure as one message.
     pub fn into_diagnostic(self) -> Diagnostic {
         match self {
-            Failure::Refused(Refused { reason, help }) => {
-                Diagnostic::error(format!("refused: {reason}")).with_help(help)
+            Failure::Refused(Refused { code, reason, help }) => {
+                let refused = Diagnostic::error(format!("refused: {reason}")).with_help(help);
+                refused.with_kind(Kind::Refused(code))
             }
             Failure::Invalid(mut told) if told.len() == 1 => told.swap_remove(0),
             Failure::Invalid(told) => Diagnostic::error(Diagnostics(told).to_string()),
@@ -105,7 +108,7 @@ impl From<Refused> for Failure {
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        Refused { reason: refusal.to_string(), help: refusal.help_with(flag) }.into()
+        Refused { code: refusal.code(), reason: refusal.to_string(), help: refusal.help_with(flag) }.into()
     }
 }
 

@@ -26,6 +26,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     let table = load_table(&args.schema, talk)?;
     let wanted = table.split_keys()?.ok_or_else(|| Refused {
+        code: "no_regions",
         reason: "the schema does not say how the table is split, so nothing can have drifted".into(),
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;

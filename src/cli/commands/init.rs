@@ -48,6 +48,7 @@ fn nothing_given() -> Diagnostic {
 fn refuse_to_overwrite(args: &InitArgs) -> Result<(), Failure> {
     match &args.output.output {
         Some(path) if path.is_file() && !args.output.check => Err(Refused {
+            code: "file_exists",
             reason: format!("{} is there already", path.display()),
             help: "name a new file, remove that one, or compare with `--check`".into(),
         }
@@ -98,6 +99,7 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
     keys.sort_unstable();
     keys.dedup();
     let guess = guess(&keys, base).map_err(|reason| Refused {
+        code: "no_layout_found",
         reason,
         help: "give the fields with `--field`, and prove them with `saltplan key decode`".into(),
     })?;

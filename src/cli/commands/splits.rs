@@ -53,6 +53,7 @@ fn missing_input() -> Diagnostic {
 fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
     table.split_keys()?.ok_or_else(|| {
         Refused {
+            code: "no_regions",
             reason: "the schema does not say how the table is split".into(),
             help:
                 "add `regions:`, such as `regions: { per_salt: {} }`, or use `--from-keys FILE --regions N`"

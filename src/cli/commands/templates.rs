@@ -15,6 +15,7 @@ pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     let existing = BUILT_IN.iter().map(|(name, _)| folder.join(name)).find(|path| is_there(path));
     if let Some(path) = existing {
         return Err(Refused {
+            code: "file_exists",
             reason: format!("{} is there already", path.display()),
             help: "name an empty folder: templates that were changed are not overwritten".into(),
         }

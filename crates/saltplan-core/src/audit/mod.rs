@@ -125,10 +125,12 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         (Kind::Misfit, _) => &sp503_partition_type::RULE,
         (Kind::Setting, _) => &sp606_attribute_value::RULE,
         // The two of predicates are none of a file.
-        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound, Severity::Error) => {
+        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound | Kind::Refused(_), Severity::Error) => {
             &sp901_invalid_file::RULE
         }
-        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound, _) => &sp907_doubtful_value::RULE,
+        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound | Kind::Refused(_), _) => {
+            &sp907_doubtful_value::RULE
+        }
     };
     Finding { rule, diagnostic }
 }

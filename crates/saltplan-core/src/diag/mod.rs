@@ -121,14 +121,17 @@ pub enum Kind {
     ImplausibleValue,
     /// A day as the upper bound of a time.
     DayAsBound,
+    /// What is not done though it could be, by the code of its [`Refusal`](crate::refusal::Refusal).
+    Refused(&'static str),
 }
 
 impl Kind {
-    /// The code of a remark on a predicate.
+    /// The code of a remark on a predicate, or of a refusal.
     pub fn code(self) -> Option<&'static str> {
         match self {
             Kind::ImplausibleValue => Some("implausible_value"),
             Kind::DayAsBound => Some("day_as_bound"),
+            Kind::Refused(code) => Some(code),
             _ => None,
         }
     }

@@ -29,6 +29,7 @@ pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, 
 fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
     table.split_keys()?.ok_or_else(|| {
         Refused {
+            code: "no_regions",
             reason: "the schema does not say how the table is split".into(),
             help: "add `regions:`, such as `regions: { explicit: [...] }`".into(),
         }
