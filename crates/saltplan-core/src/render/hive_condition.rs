@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::hive_key::KeyColumn;
 use super::hive_text::{identifier, least_text_from, literal};
+use super::not_in_hive::NotInHive;
 use crate::key::Value;
 use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
@@ -44,6 +45,12 @@ pub enum Unwritten {
 impl From<String> for Unwritten {
     fn from(reason: String) -> Self {
         Unwritten::Impossible(reason)
+    }
+}
+
+impl From<NotInHive> for Unwritten {
+    fn from(reason: NotInHive) -> Self {
+        Unwritten::Impossible(reason.into())
     }
 }
 
@@ -230,27 +237,25 @@ fn number_set(operand: &str, set: &IntervalSet<i128>) -> String {
 }
 
 /// A value as a Hive literal of a type: numbers bare, everything else in quotes.
-pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, String> {
+pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
     let text = value_text(kind, value, hive_type)?;
     Ok(if is_integer_type(hive_type) { text } else { literal(&text) })
 }
 
 /// A value as Hive shows it in a column of a type: numbers without zeros in front.
-pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, String> {
+pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
     let text = match value {
         Value::Text(text) => text.clone(),
         Value::Number(number) if matches!(kind, FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
             number.to_string()
         }
-        Value::Number(_) => {
-            String::from_utf8(kind.encode(value)?).map_err(|_| "the value is no text".to_string())?
-        }
+        Value::Number(_) => String::from_utf8(kind.encode(value)?).map_err(|_| NotInHive::ValueNotText)?,
     };
     if !is_integer_type(hive_type) {
         return Ok(text);
     }
     let number: i64 =
-        text.parse().map_err(|_| format!("`{text}` is not a number, the type is {hive_type}"))?;
+        text.parse().map_err(|_| NotInHive::NoNumber { text, hive_type: hive_type.to_string() })?;
     Ok(number.to_string())
 }
 

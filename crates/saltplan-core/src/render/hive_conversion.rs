@@ -3,6 +3,7 @@
 use super::hive_field;
 use super::hive_instant::Clock;
 use super::hive_key::{KeyColumn, iso_text};
+use super::not_in_hive::NotInHive;
 use crate::key::interval::Interval;
 use crate::schema::conversion::{Form, HiveType, Place, conversion, hive_type as parsed};
 use crate::schema::model::FieldKind;
@@ -12,7 +13,7 @@ impl KeyColumn<'_> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn instant(&self, index: usize) -> Result<String, String> {
+    pub fn instant(&self, index: usize) -> Result<String, NotInHive> {
         Ok(number(&self.schema.key.fields[index].kind, &self.text_of(index)?, "bigint"))
     }
 
@@ -25,18 +26,18 @@ impl KeyColumn<'_> {
         index: usize,
         instant: &str,
         within: Option<Interval<i128>>,
-    ) -> Result<Clock, String> {
+    ) -> Result<Clock, NotInHive> {
         let field = &self.schema.key.fields[index];
         let FieldKind::Epoch(epoch) = &field.kind else {
-            return Err(format!("`{}` holds no instants", field.name));
+            return Err(NotInHive::NoInstants { field: field.name.clone() });
         };
-        let zone = self.schema.time_zone.ok_or("the schema has no `time_zone`")?;
+        let zone = self.schema.time_zone.ok_or(NotInHive::NoTimeZone)?;
         let domain = || field.kind.domain().unwrap_or_else(|| Interval::new(0, None));
         Ok(Clock::new(instant, epoch.unit, zone, within.unwrap_or_else(domain)))
     }
 
     /// The text that the key stores for a field, or would store.
-    fn text_of(&self, index: usize) -> Result<String, String> {
+    fn text_of(&self, index: usize) -> Result<String, NotInHive> {
         let field = &self.schema.key.fields[index];
         let text = self.stored_text(index)?;
         // The column of the field's name may have any type that `load` takes.
@@ -53,9 +54,9 @@ impl KeyColumn<'_> {
         hive_type: &str,
         place: Place,
         clock: Option<&Clock>,
-    ) -> Result<String, String> {
+    ) -> Result<String, NotInHive> {
         let field = &self.schema.key.fields[index];
-        let form = conversion(field, hive_type, place).map_err(|misfit| misfit.to_string())?;
+        let form = conversion(field, hive_type, place)?;
         let text = self.text_of(index)?;
         let cast = |expression: String| format!("cast({expression} as {hive_type})");
         Ok(match (form, &field.kind) {
@@ -70,7 +71,7 @@ impl KeyColumn<'_> {
                 cast(if calendar.time_of_day { iso } else { format!("cast({iso} as date)") })
             }
             _ if form.is_clock() => {
-                let clock = clock.ok_or_else(|| format!("`{}` is shown by no clock", field.name))?;
+                let clock = clock.ok_or_else(|| NotInHive::NoClock { field: field.name.clone() })?;
                 match (form, parsed(hive_type)) {
                     (Form::ClockDate, _) => clock.date(),
                     (Form::ClockTimestamp, _) => clock.timestamp(),

@@ -7,6 +7,7 @@ use chrono_tz::Tz;
 use super::hive_instant::Reading;
 use super::hive_key::iso_text;
 use super::hive_text::literal;
+use super::not_in_hive::NotInHive;
 use crate::key::chars::Chars;
 use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
@@ -264,12 +265,12 @@ fn printed(format: &TimeFormat, unit: impl Fn(Granularity) -> String) -> String 
 }
 
 /// A date that a calendar field stores, printed in a format that is not finer.
-pub fn reprinted(field: &CalendarField, stored: &str, format: &TimeFormat) -> Result<String, String> {
+pub fn reprinted(field: &CalendarField, stored: &str, format: &TimeFormat) -> Result<String, NotInHive> {
     if pieces(format)
         .iter()
         .any(|piece| matches!(piece, Piece::Unit(unit, _) if field.format.place_of(*unit).is_none()))
     {
-        return Err(format!("`{}` is finer than the field's format", format.pattern()));
+        return Err(NotInHive::FinerFormat { format: format.pattern().to_string() });
     }
     Ok(printed(format, |unit| match field.format.place_of(unit) {
         Some((start, width)) => format!("substr({stored}, {}, {width})", start + 1),

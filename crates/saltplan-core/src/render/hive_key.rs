@@ -4,6 +4,7 @@ use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{Field, FieldKind, IntegerField, IntegerSize, Schema};
 
 use super::hive_text::{identifier, literal};
+use super::not_in_hive::NotInHive;
 
 /// Where the key's text goes on behind some parts.
 #[derive(Debug, Clone)]
@@ -36,7 +37,7 @@ impl<'a> KeyColumn<'a> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn typed(&self, field: usize) -> Result<String, String> {
+    pub fn typed(&self, field: usize) -> Result<String, NotInHive> {
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
             return self.column_of(declared);
@@ -59,10 +60,10 @@ impl<'a> KeyColumn<'a> {
     }
 
     /// A field that is not stored has its value in the column of the same name, if there is one.
-    fn column_of(&self, field: &Field) -> Result<String, String> {
+    fn column_of(&self, field: &Field) -> Result<String, NotInHive> {
         match self.schema.column(&field.name) {
             Some(column) => Ok(identifier(&self.schema.columns[column].name)),
-            None => Err(format!("`{}` is not stored in the row key, and no column has its name", field.name)),
+            None => Err(NotInHive::NowhereStored { field: field.name.clone() }),
         }
     }
 
@@ -70,7 +71,7 @@ impl<'a> KeyColumn<'a> {
     ///
     /// # Errors
     /// Why HiveQL cannot cut them out.
-    pub fn stored_text(&self, field: usize) -> Result<String, String> {
+    pub fn stored_text(&self, field: usize) -> Result<String, NotInHive> {
         if !self.schema.key.fields[field].stored {
             return self.column_of(&self.schema.key.fields[field]);
         }
@@ -83,25 +84,24 @@ impl<'a> KeyColumn<'a> {
             }
             rest = self.behind(part, &rest)?;
         }
-        Err(format!("`{}` is not stored in the row key", self.schema.key.fields[field].name))
+        Err(NotInHive::NotStored { field: self.schema.key.fields[field].name.clone() })
     }
 
-    fn behind_salt(&self) -> Result<Rest, String> {
+    fn behind_salt(&self) -> Result<Rest, NotInHive> {
         let Some(salt) = &self.schema.key.salt else { return Ok(Rest::At(1)) };
-        let separator =
-            std::str::from_utf8(&salt.then).map_err(|_| "the separator behind the salt is no text")?;
+        let separator = std::str::from_utf8(&salt.then).map_err(|_| NotInHive::SaltSeparator)?;
         if salt.write.is_binary() {
-            return Err("the salt is stored as binary, which Hive cannot read as text".into());
+            return Err(NotInHive::BinarySalt);
         }
         match salt.fixed_width(&self.schema.key) {
             Some(width) => Ok(Rest::At(1 + width + separator.chars().count())),
-            None if separator.is_empty() => Err("the salt has no fixed width and no separator".into()),
+            None if separator.is_empty() => Err(NotInHive::SaltWithoutEnd),
             None => Ok(self.behind_separator(&Rest::At(1), separator)),
         }
     }
 
     /// What follows a part.
-    fn behind(&self, part: &Field, rest: &Rest) -> Result<Rest, String> {
+    fn behind(&self, part: &Field, rest: &Rest) -> Result<Rest, NotInHive> {
         let separator = self.separator(part)?;
         match part.kind.fixed_width() {
             Some(width) => {
@@ -125,9 +125,9 @@ impl<'a> KeyColumn<'a> {
         Rest::Expression(format!("substr({text}, instr({text}, {}) + {width})", literal(separator)))
     }
 
-    fn cut(&self, part: &Field, rest: &Rest, is_last: bool) -> Result<String, String> {
+    fn cut(&self, part: &Field, rest: &Rest, is_last: bool) -> Result<String, NotInHive> {
         if !part.kind.is_text_in_key() {
-            return Err(format!("`{}` is stored as binary, which Hive cannot read as text", part.name));
+            return Err(NotInHive::BinaryField { field: part.name.clone() });
         }
         if is_last {
             return Ok(self.text(rest));
@@ -157,30 +157,28 @@ impl<'a> KeyColumn<'a> {
         }
     }
 
-    fn separator<'b>(&self, part: &'b Field) -> Result<&'b str, String> {
-        std::str::from_utf8(&part.then)
-            .map_err(|_| format!("the separator behind `{}` is no text", part.name))
+    fn separator<'b>(&self, part: &'b Field) -> Result<&'b str, NotInHive> {
+        std::str::from_utf8(&part.then).map_err(|_| NotInHive::Separator { field: part.name.clone() })
     }
 
     /// Widths are bytes in the key and characters in Hive.
-    fn check_width_in_characters(&self, part: &Field) -> Result<(), String> {
+    fn check_width_in_characters(&self, part: &Field) -> Result<(), NotInHive> {
         if part.kind.is_ascii_in_key() {
             return Ok(());
         }
-        let what =
-            if part.kind.is_text_in_key() { "may hold characters of several bytes" } else { "is binary" };
-        Err(format!("`{}` {what}, so Hive cannot tell where it ends", part.name))
+        let field = part.name.clone();
+        Err(match part.kind.is_text_in_key() {
+            true => NotInHive::WideCharacters { field },
+            false => NotInHive::BinaryWidth { field },
+        })
     }
 
-    fn check_separator(&self, part: &Field) -> Result<(), String> {
+    fn check_separator(&self, part: &Field) -> Result<(), NotInHive> {
         if part.then.is_empty() {
-            return Err(format!("`{}` has no fixed width and no separator behind it", part.name));
+            return Err(NotInHive::FieldWithoutEnd { field: part.name.clone() });
         }
         if part.kind.may_hold_part_of(&part.then) {
-            return Err(format!(
-                "`{}` may hold the separator behind it, so Hive cannot tell where it ends",
-                part.name
-            ));
+            return Err(NotInHive::SeparatorInside { field: part.name.clone() });
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use super::hive_instant::Clock;
 use super::hive_key::KeyColumn;
 use super::hive_load::alias;
 use super::hive_text::{ROW_BY_ROW, identifier, may_choose_text, table_name};
+use super::not_in_hive::NotInHive;
 use super::size::{DEFAULT_MAX_BYTES, limited};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_target_columns, mapping_of};
@@ -329,7 +330,7 @@ impl HiveQuery<'_> {
             .hive_type
             .as_deref()
             .unwrap_or_else(|| default_type(&self.schema.key.fields[field].kind, Place::Column));
-        let refusal = |reason| Refusal::ColumnNotWritten { reason };
+        let refusal = |reason: NotInHive| Refusal::ColumnNotWritten { reason: reason.into() };
         let form = conversion(&self.schema.key.fields[field], hive_type, Place::Column);
         let clock =
             match form.map_err(|Misfit { reason, help }| Refusal::TypeMisfit { reason, help })?.is_clock() {
@@ -341,7 +342,7 @@ impl HiveQuery<'_> {
 
     /// The clock of a field. A long offset has a column of its own, or it would stand at every part of a time; so has the
     /// instant, which stands at every change of the clock.
-    fn clock(&self, field: usize) -> Result<Clock, String> {
+    fn clock(&self, field: usize) -> Result<Clock, NotInHive> {
         let clock = self.long_clock(field, &self.key.instant(field)?)?;
         if clock.elapsed().is_none() {
             return Ok(clock);
@@ -350,7 +351,7 @@ impl HiveQuery<'_> {
         Ok(self.long_clock(field, &instant)?.with_elapsed(elapsed))
     }
 
-    fn long_clock(&self, field: usize, instant: &str) -> Result<Clock, String> {
+    fn long_clock(&self, field: usize, instant: &str) -> Result<Clock, NotInHive> {
         self.key.clock(field, instant, self.plan.bound.fields.get(&field).and_then(ValueSet::hull))
     }
 
@@ -367,7 +368,7 @@ impl HiveQuery<'_> {
             if !columns.iter().any(|column| column.expression.contains(&elapsed)) {
                 continue;
             }
-            let refusal = |reason| Refusal::ClockNotWritten { reason };
+            let refusal = |reason: NotInHive| Refusal::ClockNotWritten { reason: reason.into() };
             let clock = self.long_clock(index, &instant).map_err(refusal)?;
             clocks.push(ClockContext {
                 instant: self.key.instant(index).map_err(refusal)?,

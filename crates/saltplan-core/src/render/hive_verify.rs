@@ -7,6 +7,7 @@ use super::hive_key::KeyColumn;
 use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
 use super::hive_salt::{self, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
+use super::not_in_hive::NotInHive;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
 use crate::key::salt::Image;
@@ -111,14 +112,13 @@ impl Verification<'_> {
     }
 
     /// A field that is not in the key has its value in the column of its name.
-    fn column_text(&self, index: usize) -> Result<String, String> {
+    fn column_text(&self, index: usize) -> Result<String, NotInHive> {
         let field = &self.schema.key.fields[index];
         if !field.kind.is_text_in_key() {
-            return Err(format!("`{}` feeds the salt as binary", field.name));
+            return Err(NotInHive::BinaryInputOfSalt { field: field.name.clone() });
         }
         let column = self.schema.column(&field.name);
-        let column =
-            column.ok_or_else(|| format!("`{}` is neither in the key nor in a column", field.name))?;
+        let column = column.ok_or_else(|| NotInHive::NoColumn { field: field.name.clone() })?;
         Ok(hive_field::stored_text(self.schema, index, &identifier(&self.schema.columns[column].name)))
     }
 
@@ -181,7 +181,7 @@ impl Verification<'_> {
         let written = match (salt.fixed_width(&self.schema.key), separator(&salt.then)?) {
             (Some(width), _) => format!("substr({key}, 1, {width})"),
             (None, Some(then)) => format!("substring_index({key}, {then}, 1)"),
-            (None, None) => return Err(cannot_cut("the salt has no fixed width and no separator".into())),
+            (None, None) => return Err(cannot_cut(NotInHive::SaltWithoutEnd)),
         };
         let listed: Vec<String> = salts.iter().map(|salt| literal(&String::from_utf8_lossy(salt))).collect();
         let condition = format!("{written} IN ({})", listed.join(", "));
@@ -193,6 +193,6 @@ fn quoted(separator: &[u8]) -> String {
     String::from_utf8_lossy(separator).chars().map(|c| format!("\\x{{{:X}}}", u32::from(c))).collect()
 }
 
-fn cannot_cut(reason: String) -> Refusal {
-    Refusal::KeyNotCut { reason }
+fn cannot_cut(reason: NotInHive) -> Refusal {
+    Refusal::KeyNotCut { reason: reason.into() }
 }

@@ -55,7 +55,7 @@ impl HiveQuery<'_> {
             names = self.longer_names(names, column, &values)?;
             if let [only] = values.as_slice() {
                 let value = value_literal(&field.kind, only, &column.hive_type)
-                    .map_err(|reason| Refusal::PartitionType { reason })?;
+                    .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
                 fixed.push(format!("{} = {value}", identifier(&field.name)));
             }
         }
@@ -86,8 +86,9 @@ impl HiveQuery<'_> {
             return Err(Refusal::TooManyPartitions { limit: MAX_PARTITIONS });
         }
         let parts = values.iter().map(|value| value_text(&field.kind, value, &column.hive_type));
-        let parts =
-            parts.collect::<Result<Vec<_>, _>>().map_err(|reason| Refusal::PartitionType { reason })?;
+        let parts = parts
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
         let longer = names.iter().flat_map(|name| {
             let before = if name.is_empty() { String::new() } else { format!("{name}/") };
             parts
@@ -109,7 +110,7 @@ impl HiveQuery<'_> {
     fn partition_value(&self, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
         let field = &self.schema.key.fields[column.field];
         let value = self.key.converted(column.field, &column.hive_type, Place::Partition, None);
-        let expression = value.map_err(|reason| Refusal::PartitionNotDecoded { reason })?;
+        let expression = value.map_err(|reason| Refusal::PartitionNotDecoded { reason: reason.into() })?;
         Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
     }
 

@@ -1,0 +1,65 @@
+//! Why HiveQL cannot say something.
+
+use thiserror::Error;
+
+use crate::key::ValueError;
+use crate::schema::conversion::Misfit;
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotInHive {
+    #[error("`{field}` is not stored in the row key, and no column has its name")]
+    NowhereStored { field: String },
+    #[error("`{field}` is not stored in the row key")]
+    NotStored { field: String },
+    #[error("`{field}` is neither in the key nor in a column")]
+    NoColumn { field: String },
+    #[error("the separator behind the salt is no text")]
+    SaltSeparator,
+    #[error("the separator behind `{field}` is no text")]
+    Separator { field: String },
+    #[error("the salt is stored as binary, which Hive cannot read as text")]
+    BinarySalt,
+    #[error("`{field}` is stored as binary, which Hive cannot read as text")]
+    BinaryField { field: String },
+    #[error("the salt has no fixed width and no separator")]
+    SaltWithoutEnd,
+    #[error("`{field}` has no fixed width and no separator behind it")]
+    FieldWithoutEnd { field: String },
+    #[error("`{field}` may hold characters of several bytes, so Hive cannot tell where it ends")]
+    WideCharacters { field: String },
+    #[error("`{field}` is binary, so Hive cannot tell where it ends")]
+    BinaryWidth { field: String },
+    #[error("`{field}` may hold the separator behind it, so Hive cannot tell where it ends")]
+    SeparatorInside { field: String },
+    #[error("`{field}` feeds the salt as binary")]
+    BinaryInputOfSalt { field: String },
+    #[error("`{field}` holds no instants")]
+    NoInstants { field: String },
+    #[error("the schema has no `time_zone`")]
+    NoTimeZone,
+    #[error("`{field}` is shown by no clock")]
+    NoClock { field: String },
+    #[error("{0}")]
+    Misfit(Misfit),
+    #[error("`{format}` is finer than the field's format")]
+    FinerFormat { format: String },
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    #[error("the value is no text")]
+    ValueNotText,
+    #[error("`{text}` is not a number, the type is {hive_type}")]
+    NoNumber { text: String, hive_type: String },
+}
+
+impl From<Misfit> for NotInHive {
+    fn from(misfit: Misfit) -> Self {
+        NotInHive::Misfit(misfit)
+    }
+}
+
+/// For refusals, which tell the reason in words.
+impl From<NotInHive> for String {
+    fn from(error: NotInHive) -> Self {
+        error.to_string()
+    }
+}
