@@ -284,7 +284,9 @@ impl Planned<'_> {
                 }
                 Meaning::SaltInput { input, values } => {
                     let of = match &self.case.table.salt.as_ref().expect("a salt").scheme {
-                        Scheme::Md5 { of: Some(of), .. } | Scheme::JavaHash { of, .. } => of,
+                        Scheme::Md5 { of: Some(of), .. }
+                        | Scheme::BytesHash { of: Some(of), .. }
+                        | Scheme::JavaHash { of, .. } => of,
                         other => panic!("{other:?} has no inputs to give hints on"),
                     };
                     values.contains(&self.case.table.input(&of[*input], &row.cells))

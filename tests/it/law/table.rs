@@ -70,11 +70,13 @@ impl Salt {
     /// The fields that feed the salt, those apart that only the whole key does.
     fn inputs(&self) -> Vec<usize> {
         match &self.scheme {
-            Scheme::Md5 { of: Some(of), .. } | Scheme::JavaHash { of, .. } => {
-                of.iter().map(|input| input.field).collect()
-            }
+            Scheme::Md5 { of: Some(of), .. }
+            | Scheme::BytesHash { of: Some(of), .. }
+            | Scheme::JavaHash { of, .. } => of.iter().map(|input| input.field).collect(),
             Scheme::Modulo { field, .. } => vec![*field],
-            Scheme::Md5 { of: None, .. } | Scheme::Random { .. } => Vec::new(),
+            Scheme::Md5 { of: None, .. } | Scheme::BytesHash { of: None, .. } | Scheme::Random { .. } => {
+                Vec::new()
+            }
         }
     }
 }
@@ -82,6 +84,7 @@ impl Salt {
 #[derive(Debug, Clone)]
 pub enum Scheme {
     Md5 { of: Option<Vec<Input>>, joined_by: &'static str, digits: usize },
+    BytesHash { of: Option<Vec<Input>>, joined_by: &'static str, reduce: Reduce },
     JavaHash { of: Vec<Input>, xor: bool, reduce: Reduce },
     Modulo { field: usize, by: i64 },
     Random { below: u64 },
@@ -114,6 +117,7 @@ pub enum Cut {
 pub enum Write {
     Decimal(Option<usize>),
     Hex,
+    Be8,
     Be16,
     Be32,
     Be64,
@@ -285,6 +289,7 @@ impl Table {
             Write::Decimal(None) => "decimal".to_string(),
             Write::Decimal(Some(width)) => format!("{{ decimal: {width} }}"),
             Write::Hex => "hex".into(),
+            Write::Be8 => "be8".into(),
             Write::Be16 => "be16".into(),
             Write::Be32 => "be32".into(),
             Write::Be64 => "be64".into(),
@@ -297,14 +302,16 @@ impl Table {
                 format!("md5: {{ of: [{}], joined_by: '{joined_by}', first_hex_digits: {digits}", inputs(of))
             }
             Scheme::JavaHash { of, xor, reduce } => {
-                let reduce = match reduce {
-                    Reduce::Mask(mask) => format!("mask: {mask}"),
-                    Reduce::AbsBefore(by) => format!("abs: before, modulo: {by}"),
-                    Reduce::AbsAfter(by) => format!("abs: after, modulo: {by}"),
-                    Reduce::Signed(by) => format!("abs: none, modulo: {by}"),
-                };
+                let reduce = reduce_yaml(*reduce);
                 let combine = if *xor { "xor" } else { "concat" };
                 format!("java_hash: {{ of: [{}], combine: {combine}, {reduce}", inputs(of))
+            }
+            Scheme::BytesHash { of: None, reduce, .. } => {
+                format!("bytes_hash: {{ of: key, {}", reduce_yaml(*reduce))
+            }
+            Scheme::BytesHash { of: Some(of), joined_by, reduce } => {
+                let reduce = reduce_yaml(*reduce);
+                format!("bytes_hash: {{ of: [{}], joined_by: '{joined_by}', {reduce}", inputs(of))
             }
             Scheme::Modulo { field, by } => format!("modulo: {{ of: {}, by: {by}", self.fields[*field].name),
             Scheme::Random { below } => format!("random: {{ below: {below}"),
@@ -358,14 +365,7 @@ impl Table {
     fn salts(&self, salt: &Salt, row: &[Cell]) -> Vec<Vec<u8>> {
         let number = match &salt.scheme {
             Scheme::Md5 { of, joined_by, digits } => {
-                let hashed = match of {
-                    None => self.stored_key(row),
-                    Some(of) => of
-                        .iter()
-                        .map(|input| self.input(input, row))
-                        .collect::<Vec<_>>()
-                        .join(joined_by.as_bytes()),
-                };
+                let hashed = self.hashed(of.as_deref(), joined_by, row);
                 let hex: String = Md5::digest(hashed).iter().map(|byte| format!("{byte:02x}")).collect();
                 let hex = &hex[..*digits];
                 if salt.write == Write::Hex {
@@ -382,6 +382,13 @@ impl Table {
                 };
                 i64::from(reduced(*reduce, hash))
             }
+            Scheme::BytesHash { of, joined_by, reduce } => {
+                let mut hash = 1i32;
+                for byte in self.hashed(of.as_deref(), joined_by, row) {
+                    hash = hash.wrapping_mul(31).wrapping_add(i32::from(byte as i8));
+                }
+                i64::from(reduced(*reduce, hash))
+            }
             Scheme::Modulo { field, by } => match &row[*field] {
                 Cell::Number(number) => number % by,
                 other => panic!("{other:?}"),
@@ -389,6 +396,13 @@ impl Table {
             Scheme::Random { below } => return (0..*below as i64).map(|n| written(salt.write, n)).collect(),
         };
         vec![written(salt.write, number)]
+    }
+
+    /// The bytes that are hashed: those of the key, or of the inputs with a text between them.
+    fn hashed(&self, of: Option<&[Input]>, joined_by: &str, row: &[Cell]) -> Vec<u8> {
+        let Some(of) = of else { return self.stored_key(row) };
+        let inputs: Vec<_> = of.iter().map(|input| self.input(input, row)).collect();
+        inputs.join(joined_by.as_bytes())
     }
 
     /// The bytes that the salt sees.
@@ -431,10 +445,23 @@ impl Table {
     /// Whether the salt's input needs instants that the calendar can show.
     pub fn formats_instants(&self) -> bool {
         let inputs = match self.salt.as_ref().map(|salt| &salt.scheme) {
-            Some(Scheme::Md5 { of: Some(of), .. } | Scheme::JavaHash { of, .. }) => of.as_slice(),
+            Some(
+                Scheme::Md5 { of: Some(of), .. }
+                | Scheme::BytesHash { of: Some(of), .. }
+                | Scheme::JavaHash { of, .. },
+            ) => of.as_slice(),
             _ => &[],
         };
         inputs.iter().any(|input| matches!(input.cut, Cut::Format(_)))
+    }
+}
+
+fn reduce_yaml(reduce: Reduce) -> String {
+    match reduce {
+        Reduce::Mask(mask) => format!("mask: {mask}"),
+        Reduce::AbsBefore(by) => format!("abs: before, modulo: {by}"),
+        Reduce::AbsAfter(by) => format!("abs: after, modulo: {by}"),
+        Reduce::Signed(by) => format!("abs: none, modulo: {by}"),
     }
 }
 
@@ -452,6 +479,7 @@ fn written(write: Write, number: i64) -> Vec<u8> {
         Write::Decimal(None) => number.to_string().into_bytes(),
         Write::Decimal(Some(width)) => format!("{number:0width$}").into_bytes(),
         Write::Hex => format!("{number:x}").into_bytes(),
+        Write::Be8 => vec![number as u8],
         Write::Be16 => (number as i16).to_be_bytes().to_vec(),
         Write::Be32 => (number as i32).to_be_bytes().to_vec(),
         Write::Be64 => number.to_be_bytes().to_vec(),
@@ -602,10 +630,10 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             })
             .collect()
     };
-    let (scheme, write) = match scheme % 8 {
+    let (scheme, write) = match scheme % 9 {
         0 | 1 => {
             let of =
-                if scheme % 8 == 0 && stores { None } else { Some(of(true)).filter(|of| !of.is_empty()) };
+                if scheme % 9 == 0 && stores { None } else { Some(of(true)).filter(|of| !of.is_empty()) };
             if of.is_none() && !stores {
                 return None;
             }
@@ -636,6 +664,19 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (Reduce::Signed(small), Write::Be16),
             ][usize::from(variant) % 7];
             (Scheme::JavaHash { of, xor: flag, reduce }, write)
+        }
+        8 => {
+            let of = if stores && flag { None } else { Some(of(true)).filter(|of| !of.is_empty()) };
+            if of.is_none() && !stores {
+                return None;
+            }
+            let (reduce, write) = [
+                (Reduce::AbsAfter(small), Write::Be8),
+                (Reduce::AbsBefore(small), Write::Be8),
+                (Reduce::Signed(small), Write::Be16),
+                (Reduce::Mask(0x1F), Write::Decimal(Some(2))),
+            ][usize::from(variant) % 4];
+            (Scheme::BytesHash { of, joined_by: ["", "_"][usize::from(variant) % 2], reduce }, write)
         }
         5 => {
             let integers: Vec<usize> = (0..fields.len())

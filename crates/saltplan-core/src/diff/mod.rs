@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::key::salt::Image;
-use crate::schema::model::{Abs, JavaHashSalt, Reduce, Salt, SaltScheme, Schema};
+use crate::schema::model::{Abs, Reduce, RowKey, Salt, Schema};
 use crate::schema::yaml::Document;
 use crate::table::Table;
 use entry::Entry;
@@ -165,15 +165,14 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
         .map(|change| change.path.as_str())
         .filter(|path| path.starts_with("key.salt") || path.starts_with("key.fields") || *path == "key.order")
         .collect();
-    let reduce = |salt: &Salt| match salt.scheme {
-        SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Modulo { by, abs }, .. }) if abs != Abs::None => {
-            Some(by)
-        }
-        _ => None,
+    let modulus_of_absolute = |salt: &Salt, key: &RowKey| match salt.scheme.hash_code(&key.fields)?.reduce {
+        Reduce::Modulo { by, abs: Abs::Before | Abs::After } => Some(by),
+        Reduce::Modulo { .. } | Reduce::Mask(_) => None,
     };
+    let modulus = modulus_of_absolute(before, &old.schema().key);
     let only_spelling = match of_salt.as_slice() {
         ["key.salt.write"] => true,
-        ["key.salt.number"] => reduce(before).is_some() && reduce(before) == reduce(after),
+        ["key.salt.number"] => modulus.is_some() && modulus == modulus_of_absolute(after, &new.schema().key),
         _ => false,
     };
     let same_images = || match (old.image(), new.image()) {

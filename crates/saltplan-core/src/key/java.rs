@@ -16,6 +16,12 @@ pub fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) -> i32 
     string_hash_code(&String::from_utf8_lossy(&bytes))
 }
 
+/// `Arrays.hashCode(byte[])` of Java: `31 * h + byte` over the signed bytes, wrapping at 32 bits; the hash of no bytes is
+/// 1. `hash` is that of the bytes before these.
+pub fn bytes_hash_code(hash: i32, bytes: &[u8]) -> i32 {
+    bytes.iter().fold(hash, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(byte.cast_signed())))
+}
+
 /// `Math.abs(int)` of Java: `Integer.MIN_VALUE` stays negative.
 pub fn abs(value: i32) -> i32 {
     value.wrapping_abs()

@@ -81,6 +81,7 @@ impl SaltBuilder<'_> {
                 let number = self.number(*field)?;
                 self.written_number(&format!("{number} % {}", signed(*by)), true)?
             }
+            SaltScheme::BytesHash(_) => return Err("it has no function for a Java hash of bytes".into()),
             SaltScheme::Random(RandomSalt { below }) => {
                 self.written_number(&format!("cast(floor(rand() * {below}) as bigint)"), false)?
             }

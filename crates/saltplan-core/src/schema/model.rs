@@ -9,8 +9,8 @@ use chrono_tz::Tz;
 use crate::diag::{Span, Spanned};
 pub use crate::key::layout::*;
 pub use crate::key::salt::{
-    Abs, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput, SaltInputs,
-    SaltScheme, SaltWrite,
+    Abs, BytesHashSalt, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput,
+    SaltInputs, SaltScheme, SaltWrite,
 };
 
 /// One HBase table with its row key, its regions and the Hive tables that sit on it.

@@ -210,6 +210,8 @@ impl Compiler<'_> {
             SaltScheme::Random(_) => {
                 Some(Scheme::Number { track: self.tracks.len().checked_sub(1)?, by: None })
             }
+            // No lanes for it: the row engine serves it.
+            _ => None,
         }
     }
 

@@ -109,6 +109,7 @@ fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
         }
         SaltScheme::Modulo(ModuloSalt { by, .. }) => below(*by),
         SaltScheme::Random(RandomSalt { below: count }) => below(i64::try_from(*count).ok()?),
+        _ => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! `Arrays.hashCode(byte[])` of Java: the salt of Apache Phoenix, OpenTSDB, Pinpoint and HBaseWD.
+//! `Arrays.hashCode(byte[])` of Java: the salt of Apache Phoenix, OpenTSDB, Pinpoint and `HBaseWD`.
 
 use std::ops::RangeInclusive;
 
@@ -60,11 +60,7 @@ impl Scheme for BytesHashSalt {
         self.of.list(fields)
     }
 
-    fn number<'i>(
-        &self,
-        fields: &[Field],
-        inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number> {
+    fn number<'i>(&self, fields: &[Field], inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Option<Number> {
         let mut hash = SEED;
         self.of.join(fields, &self.joined_by, inputs, |bytes| hash = java::bytes_hash_code(hash, bytes));
         Some(Number::Plain(self.reduce.apply(hash).into()))

@@ -1,5 +1,7 @@
 //! From a hash of 32 bits, as Java computes it, to the salt's number.
 
+use std::ops::RangeInclusive;
+
 use super::numbers::Numbers;
 use crate::key::java;
 
@@ -7,6 +9,44 @@ use crate::key::java;
 pub enum Reduce {
     Mask(i32),
     Modulo { by: i32, abs: Abs },
+}
+
+/// A hash of 32 bits and what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HashCode {
+    pub reduce: Reduce,
+    /// The least and the greatest hash that rows can have.
+    pub(super) hashes: RangeInclusive<i32>,
+}
+
+impl HashCode {
+    /// Whether a row's hash can be negative.
+    pub fn is_signed(&self) -> bool {
+        *self.hashes.start() < 0
+    }
+
+    /// Whether a row's hash can be `Integer.MIN_VALUE`, which has no absolute value.
+    pub fn reaches_min_value(&self) -> bool {
+        *self.hashes.start() == i32::MIN
+    }
+
+    /// Every number that the reduction can give.
+    pub(super) fn numbers(self) -> Numbers {
+        let (by, abs) = match self.reduce {
+            Reduce::Mask(mask) => return Numbers::masked(mask),
+            Reduce::Modulo { by, abs } => (by, abs),
+        };
+        let greatest = i128::from(by.unsigned_abs()) - 1;
+        if abs == Abs::None && self.is_signed() {
+            return Numbers::run(-greatest..=greatest);
+        }
+        let numbers = Numbers::run(0..=greatest);
+        let of_min_value = i128::from(self.reduce.apply(i32::MIN));
+        if of_min_value < 0 && self.reaches_min_value() {
+            return numbers.and_rare(of_min_value..=of_min_value);
+        }
+        numbers
+    }
 }
 
 /// Where `Math.abs` stands: before the modulo it leaves `Integer.MIN_VALUE` negative.
@@ -25,24 +65,6 @@ impl Reduce {
             Reduce::Modulo { by, abs: Abs::After } => java::abs(hash.checked_rem(by).unwrap_or(0)),
             Reduce::Modulo { by, abs: Abs::None } => hash.checked_rem(by).unwrap_or(0),
         }
-    }
-
-    /// Every number that the reduction can give.
-    pub(super) fn numbers(self, hash_is_never_negative: bool) -> Numbers {
-        let (by, abs) = match self {
-            Reduce::Mask(mask) => return Numbers::masked(mask),
-            Reduce::Modulo { by, abs } => (by, abs),
-        };
-        let greatest = i128::from(by.unsigned_abs()) - 1;
-        if abs == Abs::None && !hash_is_never_negative {
-            return Numbers::run(-greatest..=greatest);
-        }
-        let numbers = Numbers::run(0..=greatest);
-        let of_min_value = i128::from(self.apply(i32::MIN));
-        if of_min_value < 0 && !hash_is_never_negative {
-            return numbers.and_rare(of_min_value..=of_min_value);
-        }
-        numbers
     }
 
     /// The key of the schema file that says it, and how, in words.

@@ -1,7 +1,7 @@
 //! `String.hashCode` of Java.
 
 use super::Scheme;
-use super::hash_code::Reduce;
+use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, quoted};
 use super::numbers::{Number, Numbers};
 use crate::key::java;
@@ -21,14 +21,6 @@ pub enum Combine {
     Concat,
     /// The exclusive or of the inputs' hashes.
     Xor,
-}
-
-impl JavaHashSalt {
-    /// Whether a row's hash can be `Integer.MIN_VALUE`, or any other negative number: not where the inputs are too short
-    /// for it.
-    pub fn reaches_min_value(&self, fields: &[Field]) -> bool {
-        !hashes_stay_positive(self.combine, &self.of, fields)
-    }
 }
 
 impl Scheme for JavaHashSalt {
@@ -51,7 +43,7 @@ impl Scheme for JavaHashSalt {
     }
 
     fn numbers(&self, fields: &[Field]) -> Numbers {
-        self.reduce.numbers(!self.reaches_min_value(fields))
+        self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }
 
     fn reduction(&self) -> (&'static str, String) {
@@ -63,6 +55,11 @@ impl Scheme for JavaHashSalt {
             Combine::Concat => quoted(b""),
             Combine::Xor => "hashed apart, xor".into(),
         })
+    }
+
+    fn hash_code(&self, fields: &[Field]) -> Option<HashCode> {
+        let least = if hashes_stay_positive(self.combine, &self.of, fields) { 0 } else { i32::MIN };
+        Some(HashCode { reduce: self.reduce, hashes: least..=i32::MAX })
     }
 }
 

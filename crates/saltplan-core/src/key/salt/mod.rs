@@ -4,6 +4,7 @@
 //! [`SaltScheme`] lists them. Other rooms ask through [`Salt`]. Which scheme it is they ask only for Hive's text of it
 //! and for the mistakes that one scheme alone invites.
 
+mod bytes_hash;
 mod hash_code;
 mod input;
 mod java_hash;
@@ -20,7 +21,8 @@ use std::collections::BTreeSet;
 use super::codec::Value;
 use super::layout::{Field, FieldKind, RowKey};
 use crate::diag::Span;
-pub use hash_code::{Abs, Reduce};
+pub use bytes_hash::BytesHashSalt;
+pub use hash_code::{Abs, HashCode, Reduce};
 pub use input::{Cut, SaltInput, SaltInputs};
 pub use java_hash::{Combine, JavaHashSalt};
 pub use md5::Md5Salt;
@@ -47,11 +49,13 @@ pub struct Salt {
 
 /// From a row to the salt's number.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum SaltScheme {
     Md5(Md5Salt),
     JavaHash(JavaHashSalt),
     Modulo(ModuloSalt),
     Random(RandomSalt),
+    BytesHash(BytesHashSalt),
 }
 
 /// The one place that knows every scheme.
@@ -62,6 +66,7 @@ macro_rules! of_scheme {
             SaltScheme::JavaHash($scheme) => $answer,
             SaltScheme::Modulo($scheme) => $answer,
             SaltScheme::Random($scheme) => $answer,
+            SaltScheme::BytesHash($scheme) => $answer,
         }
     };
 }
@@ -85,6 +90,11 @@ trait Scheme {
 
     /// What stands between several inputs when they are put together, in words.
     fn joint(&self, _fields: &[Field]) -> Option<String> {
+        None
+    }
+
+    /// The hash of 32 bits behind the number, where there is one.
+    fn hash_code(&self, _fields: &[Field]) -> Option<HashCode> {
         None
     }
 
@@ -121,6 +131,11 @@ impl SaltScheme {
     /// From the inputs to the number: the key of the schema file that says it, and how, in words.
     pub fn reduction(&self) -> (&'static str, String) {
         of_scheme!(self, scheme => scheme.reduction())
+    }
+
+    /// The hash of 32 bits behind the number, where there is one.
+    pub fn hash_code(&self, fields: &[Field]) -> Option<HashCode> {
+        of_scheme!(self, scheme => scheme.hash_code(fields))
     }
 
     /// Whether it is computed from all stored bytes behind it.

@@ -1,7 +1,8 @@
 use super::*;
 use crate::diag::Span;
 use crate::key::chars::Chars;
-use crate::key::layout::{CalendarField, TextField};
+use crate::key::java;
+use crate::key::layout::{CalendarField, IntegerEncoding, IntegerField, IntegerSize, TextField};
 use crate::key::time_format::TimeFormat;
 use crate::key::window::Window;
 
@@ -105,4 +106,77 @@ fn unpadded_salts_without_separator_overlap() {
     let wide =
         self::salt(SaltScheme::Random(RandomSalt { below: 1 << 40 }), SaltWrite::BigEndian { bytes: 8 });
     assert_eq!(wide.image(&key), Image::TooMany { count: 1 << 40 });
+}
+
+fn integer_field(encoding: IntegerEncoding) -> Field {
+    let integer = IntegerField { size: IntegerSize::Int, encoding, descending: false, min: None, max: None };
+    Field { kind: FieldKind::Integer(integer), ..text_field("id", None, "utf8") }
+}
+
+fn bytes_hash(of: SaltInputs, by: i32, abs: Abs) -> Salt {
+    let reduce = Reduce::Modulo { by, abs };
+    let scheme = SaltScheme::BytesHash(BytesHashSalt { of, joined_by: Vec::new(), reduce });
+    salt(scheme, SaltWrite::BigEndian { bytes: 1 })
+}
+
+/// Keys of Phoenix's own tests: `TABLE_WITH_SALTING` and `SaltingUtilTest`.
+#[test]
+fn bytes_hash_as_phoenix_computes_it() {
+    let mut fields = vec![
+        integer_field(IntegerEncoding::BigEndianSortable),
+        text_field("a_string", None, "utf8"),
+        text_field("a_id", Some(3), "utf8"),
+    ];
+    fields[1].then = vec![0];
+    let stored: Vec<Vec<u8>> = [Value::Number(1), Value::Text("ab".into()), Value::Text("123".into())]
+        .iter()
+        .zip(&fields)
+        .map(|(value, field)| field.kind.encode(value).unwrap())
+        .collect();
+    let key = key(fields);
+    let salt = bytes_hash(SaltInputs::Key, 4, Abs::After);
+    assert_eq!(salt.compute(&key, &stored).unwrap(), [1]);
+    assert_eq!(salt.image(&key), Image::Listed(vec![vec![0], vec![1], vec![2], vec![3]]));
+
+    // A hash of Integer.MIN_VALUE, which the absolute value before the modulo leaves negative, as HBaseWD's does.
+    let least: &[u8] = &[0x96, 0x00, 0xF6, 0x00, 0x13, 0xFE];
+    assert_eq!(java::bytes_hash_code(1, least), i32::MIN);
+    let inputs = [least[..4].to_vec(), vec![], least[4..].to_vec()];
+    let of = || SaltInputs::List((0..3).map(SaltInput::whole).collect());
+    assert_eq!(bytes_hash(of(), 3, Abs::After).compute(&key, &inputs).unwrap(), [2]);
+    let before = bytes_hash(of(), 3, Abs::Before);
+    assert_eq!(before.compute(&key, &inputs).unwrap(), [0xFE]);
+    assert_eq!(before.image(&key), Image::Listed(vec![vec![0], vec![1], vec![2], vec![0xFE]]));
+}
+
+/// OpenTSDB's `TestRowKey`: metric and tags, 20 buckets; the time between them is left out.
+#[test]
+fn bytes_hash_as_opentsdb_computes_it() {
+    let key = key(["metric", "tags"].map(|name| text_field(name, None, "utf8")).to_vec());
+    let salt = bytes_hash(SaltInputs::List(vec![SaltInput::whole(0), SaltInput::whole(1)]), 20, Abs::After);
+    let one_tag: &[u8] = &[0, 0, 1, 0, 0, 1];
+    for (metric, tags, bucket) in [
+        ([0, 0, 1], one_tag.to_vec(), 0x08),
+        ([0, 0, 1], [one_tag, one_tag].concat(), 0x10),
+        ([0, 0, 1], vec![0, 0, 1, 0, 0, 2], 0x09),
+        ([0, 0, 2], one_tag.to_vec(), 0x09),
+        ([0, 0, 3], one_tag.to_vec(), 0x06),
+        ([0x0B, 0x14, 0x20], one_tag.to_vec(), 0x06),
+    ] {
+        assert_eq!(salt.compute(&key, &[metric.to_vec(), tags]).unwrap(), [bucket]);
+    }
+}
+
+#[test]
+fn hashes_of_few_bytes_stay_positive() {
+    // Four digits: no sign, so no negative remainder and no absolute value that fails.
+    let texts = key(vec![text_field("tel", Some(4), "digits")]);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&texts).count(), 3);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&texts).count(), 3);
+    // Four bytes of a number have a sign, and their hash is still far from 2^31.
+    let numbers = key(vec![integer_field(IntegerEncoding::BigEndian)]);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&numbers).count(), 5);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&numbers).count(), 3);
+    let wide = key(vec![text_field("name", None, "utf8")]);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&wide).count(), 4);
 }

@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{Abs, JavaHashSalt, Reduce, SaltScheme};
+use crate::schema::model::{Abs, Reduce};
 
 pub static RULE: Rule = Rule {
     code: "SP101",
@@ -36,12 +36,10 @@ key:
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
     let Some(salt) = &key.salt else { return Vec::new() };
-    let SaltScheme::JavaHash(hash) = &salt.scheme else { return Vec::new() };
-    let JavaHashSalt { reduce: Reduce::Modulo { by, abs: Abs::Before }, .. } = hash else {
-        return Vec::new();
-    };
-    let rest = i32::MIN.checked_rem(*by).unwrap_or(0);
-    if rest == 0 || !hash.reaches_min_value(&key.fields) || context.shows_no_sign(salt) {
+    let Some(hash) = salt.scheme.hash_code(&key.fields) else { return Vec::new() };
+    let Reduce::Modulo { by, abs: Abs::Before } = hash.reduce else { return Vec::new() };
+    let rest = i32::MIN.checked_rem(by).unwrap_or(0);
+    if rest == 0 || !hash.reaches_min_value() || context.shows_no_sign(salt) {
         return Vec::new();
     }
     let message = format!("the salt of a row can be {rest}: `Math.abs(Integer.MIN_VALUE)` is negative");

@@ -2,6 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
+use crate::key::salt::HashCode;
 use crate::schema::model::{Abs, ModuloSalt, Reduce, SaltScheme};
 
 pub static RULE: Rule = Rule {
@@ -38,8 +39,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.shows_no_sign(salt) {
         return Vec::new();
     }
-    let (entry, cause, help) = match &salt.scheme {
-        SaltScheme::Modulo(ModuloSalt { field, by }) if *by > 1 => {
+    let hash = salt.scheme.hash_code(&key.fields).filter(HashCode::is_signed);
+    let (entry, cause, help) = match (&salt.scheme, hash.map(|hash| hash.reduce)) {
+        (SaltScheme::Modulo(ModuloSalt { field, by }), _) if *by > 1 => {
             let domain = context.field(*field).kind.domain();
             if domain.is_none_or(|domain| domain.start >= 0) {
                 return Vec::new();
@@ -48,15 +50,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             let help = "add `min: 0` to the field if it is never negative";
             ("by", Some((field.span, format!("`{}` can be negative", field.name))), help)
         }
-        SaltScheme::JavaHash(hash) if hash.reaches_min_value(&key.fields) => match hash.reduce {
-            Reduce::Modulo { by, abs: Abs::None } if by > 1 => {
-                ("abs", None, "write `abs: after` here and in the code that writes the keys")
-            }
-            Reduce::Mask(mask) if mask < 0 => {
-                ("mask", None, "write a mask without the highest bit, such as `0x7FFFFFFF`")
-            }
-            Reduce::Modulo { .. } | Reduce::Mask(_) => return Vec::new(),
-        },
+        (_, Some(Reduce::Modulo { by, abs: Abs::None })) if by > 1 => {
+            ("abs", None, "write `abs: after` here and in the code that writes the keys")
+        }
+        (_, Some(Reduce::Mask(mask))) if mask < 0 => {
+            ("mask", None, "write a mask without the highest bit, such as `0x7FFFFFFF`")
+        }
         _ => return Vec::new(),
     };
     let message = "the salt of a row can be negative";

@@ -2,7 +2,8 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Check, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{JavaHashSalt, Reduce, SaltScheme};
+use crate::key::salt::HashCode;
+use crate::schema::model::Reduce;
 
 pub static RULE: Rule = Rule {
     code: "SP112",
@@ -33,9 +34,8 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(salt) = &context.schema.key.salt else { return Vec::new() };
-    let SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Modulo { by, .. }, .. }) = &salt.scheme else {
-        return Vec::new();
-    };
+    let hash = salt.scheme.hash_code(&context.schema.key.fields);
+    let Some(HashCode { reduce: Reduce::Modulo { by, .. }, .. }) = hash else { return Vec::new() };
     if by % 31 != 0 {
         return Vec::new();
     }

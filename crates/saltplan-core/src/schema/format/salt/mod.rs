@@ -1,5 +1,6 @@
 //! `key: salt:`: one scheme, and in it what is hashed and how the number is written.
 
+pub mod bytes_hash;
 pub mod hash_code;
 pub mod input;
 pub mod java_hash;
@@ -18,6 +19,7 @@ pub enum Scheme {
     JavaHash,
     Modulo,
     Random,
+    BytesHash,
 }
 
 pub static SALT: OneOf<Scheme> = OneOf {
@@ -27,6 +29,7 @@ pub static SALT: OneOf<Scheme> = OneOf {
         (&JAVA_HASH, Scheme::JavaHash),
         (&MODULO, Scheme::Modulo),
         (&RANDOM, Scheme::Random),
+        (&BYTES_HASH, Scheme::BytesHash),
     ],
     misplaced: &[Misplaced {
         name: "then",
@@ -47,11 +50,18 @@ pub static JAVA_HASH: Key = optional(
 pub static MODULO: Key = optional("modulo", Type::Map(&modulo::MAP), "{ of: id, by: 20, write: be64 }", "");
 pub static RANDOM: Key =
     optional("random", Type::Map(&random::MAP), "{ below: 100, write: { decimal: 2 } }", "");
+pub static BYTES_HASH: Key = optional(
+    "bytes_hash",
+    Type::Map(&bytes_hash::MAP),
+    "{ of: key, abs: after, modulo: 16, write: be8 }",
+    "",
+);
 
 /// How the salt's number is written; the width of `decimal` may be given, too.
 pub static WORDS: Choice<SaltWrite> = Choice(&[
     word("decimal", SaltWrite::Decimal { width: None }, "text without padding"),
     word("hex", SaltWrite::Hex, "lower-case hex digits"),
+    word("be8", SaltWrite::BigEndian { bytes: 1 }, "one byte"),
     word("be16", SaltWrite::BigEndian { bytes: 2 }, "two bytes, big endian"),
     word("be32", SaltWrite::BigEndian { bytes: 4 }, "four bytes, big endian"),
     word("be64", SaltWrite::BigEndian { bytes: 8 }, "eight bytes, big endian"),

@@ -2,11 +2,12 @@
 
 use super::KeyFields;
 use super::hash_code::Reduction;
-use super::inputs::joined_inputs;
+use super::inputs::key_or_inputs;
 use crate::schema::format::salt::joined;
 use crate::schema::model::{BytesHashSalt, SaltScheme};
 use crate::schema::read::Reader;
-use crate::schema::read::reader::Fields;
+use crate::schema::read::reader::{Fields, optional};
+use crate::schema::read::value::bytes;
 
 pub(super) fn scheme(
     reader: &mut Reader<'_>,
@@ -16,8 +17,9 @@ pub(super) fn scheme(
     let of = fields.get(&joined::OF);
     let joined_by = fields.get(&joined::JOINED_BY);
     let reduction = Reduction::of(fields);
-    let inputs = joined_inputs(reader, of, joined_by, key);
+    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
+    let joined = optional(joined_by, |value| bytes(reader, value))?;
+    let joined_by = joined.map(|joined| joined.value).unwrap_or_default();
     let reduce = reduction.read(reader, fields, "a hash of bytes");
-    let (of, joined_by) = inputs?;
-    Some(SaltScheme::BytesHash(BytesHashSalt { of, joined_by, reduce: reduce? }))
+    Some(SaltScheme::BytesHash(BytesHashSalt { of: of?, joined_by, reduce: reduce? }))
 }

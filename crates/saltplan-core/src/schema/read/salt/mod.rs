@@ -1,5 +1,6 @@
 //! `key: salt:`: digest, reduce, write.
 
+mod bytes_hash;
 mod hash_code;
 mod inputs;
 mod java_hash;
@@ -43,6 +44,7 @@ fn scheme_of(
         Scheme::JavaHash => java_hash::scheme(reader, fields, key),
         Scheme::Modulo => modulo::scheme(reader, fields, key),
         Scheme::Random => random::scheme(reader, fields, key),
+        Scheme::BytesHash => bytes_hash::scheme(reader, fields, key),
     }
 }
 

@@ -69,7 +69,8 @@ fn warn_narrowing(
     let fits = *numbers.start() >= -(1 << (bits - 1)) && *numbers.end() < 1 << bits;
     if !fits {
         let widest = if *numbers.end() >= 1 << bits { numbers.end() } else { numbers.start() };
-        let message = format!("the salt reaches {widest}, of which `be{bits}` keeps the low {bytes} bytes");
+        let kept = if bytes == 1 { "byte".to_string() } else { format!("{bytes} bytes") };
+        let message = format!("the salt reaches {widest}, of which `be{bits}` keeps the low {kept}");
         let warning = reader.warning(span, message, "cut, as a Java cast does");
         reader.report(
             warning.with_help(format!("write `be{}` unless the code that writes the keys casts", bits * 2)),
