@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use fearless_simd::Level;
 use saltplan_core::key::salt::Image;
 use saltplan_core::region::{self, Facts};
 use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::defaults;
 use saltplan_simulate::engine::{Counted, Engine, RowEngine, Watch, run};
 use saltplan_simulate::generator::Generator;
-use saltplan_simulate::lanes::{LaneEngine, Program};
+use saltplan_simulate::lanes::{LaneEngine, Level, Program};
 use saltplan_simulate::workload::Workload;
 
 /// Rows of the whole workload, of which runs take the first ones.
@@ -78,7 +77,7 @@ fn split_keys(schema: &Schema, workload: &Workload) -> Vec<Vec<u8>> {
 
 impl Job {
     pub fn lanes(&self, level: Level, rows: u64, threads: usize) -> Vec<u64> {
-        let engine = LaneEngine { program: self.program.clone(), level };
+        let engine = LaneEngine::at(self.program.clone(), level);
         self.puts(&engine, rows, threads)
     }
 

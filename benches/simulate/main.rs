@@ -21,9 +21,9 @@ mod table;
 use std::hint::black_box;
 use std::time::Instant;
 
-use fearless_simd::Level;
 use md5::{Digest, Md5};
-use saltplan_simulate::lanes::{ROWS, levels, md5 as lanes_md5};
+use saltplan_lanes::md5::Messages;
+use saltplan_lanes::{Column, Level, ROWS};
 
 use job::Job;
 use peer::{Peer, Variant};
@@ -41,7 +41,7 @@ const RUN_OF_PLAIN: u64 = 1 << 13;
 fn main() {
     let filter: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let jobs = job::all(&filter);
-    let levels = levels();
+    let levels = Level::all();
     let mut peer = Peer::start();
     if peer.is_none() {
         println!("no java here: its columns are empty\n");
@@ -54,8 +54,8 @@ fn main() {
     let mut lines: Vec<Line> = jobs.iter().map(|job| Line::new(job.name, levels.len())).collect();
     for _ in 0..ROUNDS {
         for (level, [first, whole]) in levels.iter().zip(&mut kernels) {
-            first.take(RUN, || kernel(*level, lanes_md5::Wanted::First));
-            whole.take(RUN, || kernel(*level, lanes_md5::Wanted::All));
+            first.take(RUN, || kernel(|messages, [first, ..]| level.kernels().first_words(messages, first)));
+            whole.take(RUN, || kernel(|messages, digests| level.kernels().digests(messages, digests)));
         }
         digest.take(RUN_OF_TUNED, one_by_one);
         for (job, line) in jobs.iter().zip(&mut lines) {
@@ -68,7 +68,7 @@ fn main() {
 /// Counts are those of the row engine, and of Java.
 fn check(job: &Job, peer: Option<&mut Peer>) {
     let expected = job.row_engine(RUN_OF_PLAIN);
-    for level in levels() {
+    for level in Level::all() {
         assert_eq!(job.lanes(level, RUN_OF_PLAIN, 1), expected, "{} {level:?}", job.name);
     }
     if let Some(peer) = peer.filter(|_| job.has_peer) {
@@ -97,11 +97,11 @@ fn measure(job: &Job, levels: &[Level], peer: Option<&mut Peer>, line: &mut Line
 }
 
 /// Digests of messages that stand ready, as many as a run has rows.
-fn kernel(level: Level, wanted: lanes_md5::Wanted) {
-    let messages = lanes_md5::Messages::new(24).expect("a short message");
+fn kernel(digest: impl Fn(&Messages, &mut [Column; 4])) {
+    let messages = Messages::new(24).expect("a short message");
     let mut digests = [[0; ROWS]; 4];
     for _ in 0..RUN / ROWS as u64 {
-        lanes_md5::digest(level, black_box(&messages), wanted, &mut digests);
+        digest(black_box(&messages), &mut digests);
     }
     black_box(&digests);
 }

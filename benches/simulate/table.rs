@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use fearless_simd::Level;
+use saltplan_lanes::Level;
 
 use crate::job::Job;
 
@@ -47,7 +47,7 @@ pub fn text(levels: &[Level], kernels: &[[Best; 2]], digest: Best, lines: &[Line
     let mut text = String::from("MD5 alone, one thread, million digests a second:\n\n");
     text.push_str("| what | first word | whole digest |\n|---|---|---|\n");
     for (level, [first, whole]) in levels.iter().zip(kernels) {
-        let _ = writeln!(text, "| kernel {} | {} | {} |", name(*level), first.text(), whole.text());
+        let _ = writeln!(text, "| kernel {} | {} | {} |", level.name(), first.text(), whole.text());
     }
     let _ = writeln!(text, "| md-5 crate, one by one | | {} |\n", digest.text());
     text.push_str("Whole job, million keys a second; ratios to tuned Java on as many threads:\n\n");
@@ -66,7 +66,7 @@ pub fn text(levels: &[Level], kernels: &[[Best; 2]], digest: Best, lines: &[Line
             row(
                 &mut text,
                 line,
-                name(*level),
+                level.name(),
                 *both,
                 job.kernel.and_then(|index| kernel.get(index)).copied(),
             );
@@ -87,18 +87,4 @@ fn row(text: &mut String, line: &Line, what: &str, [one, two]: [Best; 2], kernel
         kernel.map(|kernel| one.ratio(kernel, "")).unwrap_or_default(),
     ];
     let _ = writeln!(text, "| {} |", cells.join(" | "));
-}
-
-fn name(level: Level) -> &'static str {
-    match level {
-        #[cfg(target_arch = "x86_64")]
-        Level::Sse2(_) => "SSE2",
-        #[cfg(target_arch = "x86_64")]
-        Level::Sse4_2(_) => "SSE4.2",
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(_) => "AVX2",
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(_) => "AVX-512",
-        _ => "vectors",
-    }
 }

@@ -1,9 +1,7 @@
 //! Keys of simulated rows for what needs the keys themselves.
 
-use fearless_simd::Level;
-
 use super::generator::{Generator, MadeRow};
-use super::lanes::{Lanes, Program};
+use super::lanes::{Lanes, Level, Program};
 use super::workload::Workload;
 use saltplan_core::key::range;
 
@@ -30,7 +28,7 @@ impl<'a> Keys<'a> {
         mut each: impl FnMut(u64, &[u8]),
     ) -> Result<(), String> {
         match &self.program {
-            Some(program) => Lanes::new(program, Level::new()).keys_at(rows, each),
+            Some(program) => Lanes::new(program, Level::best()).keys_at(rows, each),
             None => {
                 let mut made = MadeRow::default();
                 for row in rows {

@@ -1,14 +1,11 @@
 //! A batch of rows of one shape: their keys and their regions.
 
-use fearless_simd::Simd;
-
-use super::columns::Numbers;
 use super::locate::Heads;
-use super::md5::{self, Messages, Wanted};
 use super::program::Shape;
 use super::salt::Scheme;
 use super::salt_plan::SaltPlan;
-use super::{Column, ROWS};
+use saltplan_lanes::md5::Messages;
+use saltplan_lanes::{Column, Kernels, Numbers, ROWS};
 
 /// Buffers of a shape.
 #[derive(Debug)]
@@ -50,42 +47,38 @@ impl Batch {
     }
 
     /// Makes the keys of the rows whose numbers are in, and finds their regions.
-    #[inline(always)]
-    pub fn make<S: Simd>(&mut self, simd: S, shape: &Shape, heads: &Heads) {
+    pub fn make(&mut self, kernels: &Kernels, shape: &Shape, heads: &Heads) {
         for ((track, part), text) in shape.parts.iter().zip(&mut self.parts) {
             if let Some(numbers) = self.numbers.get(*track) {
-                part.write(numbers, text);
+                part.write(kernels, numbers, text);
             }
         }
-        shape.key.write(&self.parts, &mut self.key);
-        let Some(salt) = &shape.salt else { return self.locate_by_head(heads) };
-        self.make_salts(simd, salt);
-        salt.write(&self.digests, &self.salts, &mut self.key);
+        shape.key.write(kernels, &self.parts, &mut self.key);
+        let Some(salt) = &shape.salt else { return self.locate_by_head(kernels, heads) };
+        self.make_salts(kernels, salt);
+        salt.write(kernels, &self.digests, &self.salts, &mut self.key);
         match &salt.table {
-            Some(table) => salt.locate(table, &self.salts, &mut self.regions),
-            None => self.locate_by_head(heads),
+            Some(table) => salt.locate(kernels, table, &self.salts, &mut self.regions),
+            None => self.locate_by_head(kernels, heads),
         }
     }
 
-    #[inline(always)]
-    fn make_salts<S: Simd>(&mut self, simd: S, salt: &SaltPlan) {
+    fn make_salts(&mut self, kernels: &Kernels, salt: &SaltPlan) {
         if let (Scheme::Md5 { message, digits }, Some(messages)) = (&salt.scheme, &mut self.messages) {
-            message.write_before_mark(&self.parts, messages.words_mut());
-            let wanted = if *digits <= 8 { Wanted::First } else { Wanted::All };
-            md5::digest_with(simd, messages, wanted, &mut self.digests);
+            message.write(kernels, &self.parts, messages.words_mut());
+            match &mut self.digests {
+                [first, ..] if *digits <= 8 => kernels.first_words(messages, first),
+                digests => kernels.digests(messages, digests),
+            }
         }
         let [digest, ..] = &self.digests;
-        salt.scheme.numbers(&self.numbers, &self.parts, digest, &mut self.scratch, &mut self.salts);
+        salt.scheme.numbers(kernels, &self.numbers, &self.parts, digest, &mut self.scratch, &mut self.salts);
     }
 
-    #[inline(always)]
-    fn locate_by_head(&mut self, heads: &Heads) {
-        let [first, second, ..] = self.key.as_slice() else { return };
-        let mut numbers = [0; ROWS];
-        for ((head, first), second) in numbers.iter_mut().zip(first).zip(second) {
-            *head = u64::from(first.swap_bytes()) << 32 | u64::from(second.swap_bytes());
+    fn locate_by_head(&mut self, kernels: &Kernels, heads: &Heads) {
+        if let [first, second, ..] = self.key.as_slice() {
+            heads.locate(kernels, first, second, &mut self.regions);
         }
-        heads.locate(&numbers, &mut self.regions);
     }
 
     /// The key of one row as bytes.

@@ -3,139 +3,47 @@
 //! `floor(bits / 2^64 * base^width)`, as text of `width` digits, is the first digits of the fraction `bits / 2^64`: each
 //! multiplication by a power of the base brings some digits before the point and leaves an exact fraction of 64 bits.
 
-use super::columns::{Numbers, four_digits, or_bytes};
-use super::{Column, ROWS};
+use saltplan_lanes::{Characters, Column, Kernels, Numbers, ROWS};
 
-/// Runs of neighbouring characters in an alphabet, at most.
-const MAX_RUNS: usize = 8;
+use super::columns::or_bytes;
 
 /// Characters of an alphabet by their digits, four at a time.
 #[derive(Debug, Clone)]
 pub struct Drawn {
-    base: u32,
-    /// `2^21 / base`, rounded up: exact for quotients of numbers below `base^2`.
-    magic: u32,
-    /// `character = digit + first`, plus the second of each pair whose first the digit reaches.
-    first: u32,
-    jumps: Vec<(u32, u32)>,
-    is_decimal: bool,
+    /// Those of an alphabet other than the decimal digits.
+    characters: Option<Characters>,
     reverse: bool,
 }
 
 impl Drawn {
     /// `None` past ASCII, and for an alphabet in many pieces.
     pub fn new(bytes: &[u8], reverse: bool) -> Option<Self> {
-        let first = u32::from(*bytes.first()?);
-        let jump = |(index, pair): (usize, &[u8])| match pair {
-            [left, right] if *right != left.wrapping_add(1) => {
-                Some((index as u32 + 1, u32::from(*right).wrapping_sub(u32::from(*left) + 1)))
-            }
-            _ => None,
-        };
-        let jumps: Vec<(u32, u32)> = bytes.windows(2).enumerate().filter_map(jump).collect();
-        let is_ascii = bytes.len() <= 128 && bytes.is_ascii();
-        (is_ascii && jumps.len() <= MAX_RUNS).then(|| Drawn {
-            base: bytes.len() as u32,
-            magic: (1u32 << 21).div_ceil(bytes.len() as u32),
-            first,
-            jumps,
-            is_decimal: bytes == b"0123456789",
-            reverse,
-        })
+        let characters = Characters::new(bytes)?;
+        Some(Drawn { characters: (bytes != b"0123456789").then_some(characters), reverse })
     }
 
-    #[inline(always)]
-    pub fn write(&self, width: usize, bits: &Numbers, text: &mut [Column]) {
+    /// Whether [`Drawn::write`] expects zeros.
+    pub fn adds(&self) -> bool {
+        self.reverse
+    }
+
+    /// Writes the text.
+    pub fn write(&self, kernels: &Kernels, width: usize, bits: &Numbers, text: &mut [Column]) {
         let mut rest = *bits;
-        let mut packed = [0; ROWS];
-        for done in (0..width).step_by(4) {
-            let count = (width - done).min(4);
-            if self.is_decimal {
-                draw(10u32.pow(count as u32), &mut rest, &mut packed);
-                let shift = 8 * (4 - count as u32);
-                packed.iter_mut().for_each(|word| *word = four_digits(*word) >> shift);
-            } else {
-                self.draw_four(count, &mut rest, &mut packed);
-                self.write_characters(count, &mut packed);
-            }
-            if self.reverse {
-                let shift = 8 * (4 - count as u32);
-                packed.iter_mut().for_each(|word| *word = word.swap_bytes() >> shift);
-            }
-            let at = if self.reverse { width - done - count } else { done };
-            or_bytes(text, at, &packed, count);
+        let mut draw = |count: usize, words: &mut Column| match &self.characters {
+            Some(characters) => kernels.draw_characters(characters, count as u32, &mut rest, words),
+            None => kernels.draw_digits(count as u32, &mut rest, words),
+        };
+        let counts = (0..width).step_by(4).map(|done| (done, (width - done).min(4)));
+        if !self.reverse {
+            return counts.zip(text).for_each(|((_, count), words)| draw(count, words));
         }
-    }
-
-    /// The next digits, one a byte, the first one lowest.
-    #[inline(always)]
-    fn draw_four(&self, count: usize, rest: &mut Numbers, packed: &mut Column) {
-        let mut pair = [0; ROWS];
-        self.draw_pair(count.min(2), rest, packed);
-        if count > 2 {
-            self.draw_pair(count - 2, rest, &mut pair);
-            for (packed, pair) in packed.iter_mut().zip(&pair) {
-                *packed |= pair << 16;
-            }
+        let (mut drawn, mut packed) = ([0; ROWS], [0; ROWS]);
+        for (done, count) in counts {
+            draw(count, &mut drawn);
+            kernels.swap_bytes(&drawn, 8 * (4 - count as u32), &mut packed);
+            or_bytes(kernels, text, width - done - count, &packed, count);
         }
-    }
-
-    #[inline(always)]
-    fn draw_pair(&self, count: usize, rest: &mut Numbers, pair: &mut Column) {
-        if count == 1 {
-            return draw(self.base, rest, pair);
-        }
-        let (base, magic) = (self.base, self.magic);
-        draw(base * base, rest, pair);
-        for slot in pair.iter_mut() {
-            let high = (*slot * magic) >> 21;
-            *slot = high | ((*slot - high * base) << 8);
-        }
-    }
-
-    #[inline(always)]
-    fn write_characters(&self, count: usize, packed: &mut Column) {
-        const EACH: u32 = 0x0101_0101;
-        let mask = u32::MAX >> (8 * (4 - count as u32));
-        let first = EACH * self.first;
-        // At most two jumps for letters and digits: those are added in one go.
-        let jump =
-            |index: usize| self.jumps.get(index).map_or((0, 0), |(from, jump)| ((128 - from) * EACH, *jump));
-        let (one, two) = (jump(0), jump(1));
-        let more = self.jumps.get(2..).unwrap_or(&[]);
-        let mut sums = [0; ROWS];
-        for (sum, digits) in sums.iter_mut().zip(packed.iter()) {
-            *sum = digits
-                .wrapping_add(first)
-                .wrapping_add(reached(*digits, one.0).wrapping_mul(one.1))
-                .wrapping_add(reached(*digits, two.0).wrapping_mul(two.1));
-        }
-        for (from, jump) in more {
-            for (sum, digits) in sums.iter_mut().zip(packed.iter()) {
-                *sum = sum.wrapping_add(reached(*digits, (128 - from) * EACH).wrapping_mul(*jump));
-            }
-        }
-        for (packed, sum) in packed.iter_mut().zip(&sums) {
-            *packed = sum & mask;
-        }
-    }
-}
-
-/// 1 in every byte whose digit is at least 128 less the byte of `threshold`.
-#[inline(always)]
-fn reached(digits: u32, threshold: u32) -> u32 {
-    ((digits + threshold) >> 7) & 0x0101_0101
-}
-
-/// Multiplies fractions of 64 bits by `unit`: the whole parts, and the new fractions.
-#[inline(always)]
-fn draw(unit: u32, rest: &mut Numbers, whole: &mut Column) {
-    let unit = u64::from(unit);
-    for (rest, whole) in rest.iter_mut().zip(whole) {
-        let low = (*rest & 0xffff_ffff) * unit;
-        let high = (*rest >> 32) * unit + (low >> 32);
-        *whole = (high >> 32) as u32;
-        *rest = (high << 32) | (low & 0xffff_ffff);
     }
 }
 
@@ -144,6 +52,7 @@ mod tests {
     use super::*;
     use crate::random;
     use crate::text::digits;
+    use saltplan_lanes::Level;
 
     #[test]
     fn texts_are_those_of_the_numbers() {
@@ -156,11 +65,11 @@ mod tests {
         });
         for alphabet in ["0123456789", "x", "ba", "acegikmoqs", &words, &every] {
             let chars: Vec<char> = alphabet.chars().collect();
-            for (width, reverse) in (1..=6).flat_map(|width| [(width, false), (width, true)]) {
+            for (width, reverse) in (1..=8).flat_map(|width| [(width, false), (width, true)]) {
                 let drawn = Drawn::new(alphabet.as_bytes(), reverse);
                 let Some(drawn) = drawn else { continue };
                 let mut text = vec![[0; ROWS]; 2];
-                drawn.write(width, &numbers, &mut text);
+                drawn.write(Level::best().kernels(), width, &numbers, &mut text);
                 for (row, bits) in numbers.iter().enumerate() {
                     let count = (chars.len() as u64).pow(width as u32);
                     let mut expected = digits(&chars, width, random::below(*bits, count)).into_bytes();

@@ -2,16 +2,13 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Level, dispatch};
-
 use super::batch::Batch;
-use super::columns::Numbers;
 use super::program::{Program, Shape};
 use super::salt_plan::{Lengths, Place};
-use super::{Column, ROWS};
 use crate::counts::Counts;
 use crate::engine::{Engine, Worker};
 use saltplan_core::region;
+use saltplan_lanes::{Column, Level, Numbers, ROWS};
 
 /// Histograms that take turns, so that an increment does not wait for the one before.
 const TURNS: usize = 4;
@@ -22,8 +19,19 @@ const FEW: usize = 24;
 /// Counts the rows of a [`Program`].
 #[derive(Debug)]
 pub struct LaneEngine {
-    pub program: Program,
-    pub level: Level,
+    program: Program,
+    level: Level,
+}
+
+impl LaneEngine {
+    /// With the best instructions that the processor has.
+    pub fn new(program: Program) -> Self {
+        Self::at(program, Level::best())
+    }
+
+    pub fn at(program: Program, level: Level) -> Self {
+        LaneEngine { program, level }
+    }
 }
 
 impl Engine for LaneEngine {
@@ -108,19 +116,19 @@ impl<'a> Lanes<'a> {
     }
 
     fn each_batch(&mut self, rows: Range<u64>, mut each: impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
-        let program = self.program;
+        let (program, kernels) = (self.program, self.level.kernels());
         let mut first = rows.start;
         while first < rows.end {
             let stop = rows.end.min(first.saturating_add(ROWS as u64));
             if let ([shape], [batch]) = (program.shapes.as_slice(), self.batches.as_mut_slice()) {
                 batch.rows.clear();
                 batch.rows.extend(first..stop);
-                fill(self.level, program, first, &mut batch.numbers);
-                make(self.level, program, shape, batch);
+                program.fill(kernels, first, &mut batch.numbers);
+                batch.make(kernels, shape, &program.heads);
                 each(&mut self.tally, shape, batch);
                 batch.rows.clear();
             } else {
-                fill(self.level, program, first, &mut self.mixed);
+                program.fill(kernels, first, &mut self.mixed);
                 self.sort_in(first..stop, &mut each);
             }
             first = stop;
@@ -134,8 +142,8 @@ impl<'a> Lanes<'a> {
         rows: impl Iterator<Item = u64>,
         each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch),
     ) {
-        let program = self.program;
-        sort_by_shape(self.level, program, &self.mixed, &mut self.shapes);
+        let (program, kernels) = (self.program, self.level.kernels());
+        program.sort_by_shape(kernels, &self.mixed, &mut self.shapes);
         for ((place, row), index) in rows.enumerate().zip(&self.shapes) {
             let index = *index as usize;
             let (Some(shape), Some(batch)) = (program.shapes.get(index), self.batches.get_mut(index)) else {
@@ -149,7 +157,7 @@ impl<'a> Lanes<'a> {
             }
             batch.rows.push(row);
             if batch.rows.len() == ROWS {
-                make(self.level, program, shape, batch);
+                batch.make(kernels, shape, &program.heads);
                 each(&mut self.tally, shape, batch);
                 batch.rows.clear();
             }
@@ -158,44 +166,15 @@ impl<'a> Lanes<'a> {
 
     /// Deals with the batches that are not full.
     fn finish(&mut self, each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
+        let kernels = self.level.kernels();
         for (shape, batch) in self.program.shapes.iter().zip(&mut self.batches) {
             if !batch.rows.is_empty() {
-                make(self.level, self.program, shape, batch);
+                batch.make(kernels, shape, &self.program.heads);
                 each(&mut self.tally, shape, batch);
                 batch.rows.clear();
             }
         }
     }
-}
-
-// Compiled once for every level, whoever calls.
-
-fn fill(level: Level, program: &Program, first: u64, numbers: &mut [Numbers]) {
-    dispatch!(level, _simd => program.fill(first, numbers));
-}
-
-fn sort_by_shape(level: Level, program: &Program, numbers: &[Numbers], shapes: &mut Column) {
-    dispatch!(level, _simd => program.sort_by_shape(numbers, shapes));
-}
-
-fn make(level: Level, program: &Program, shape: &Shape, batch: &mut Batch) {
-    dispatch!(level, simd => batch.make(simd, shape, &program.heads));
-}
-
-/// Adds the rows of each region to its puts, and answers how many rows that were.
-fn count_few(level: Level, regions: &[u32], puts: &mut [u64]) -> u64 {
-    dispatch!(level, _simd => compare_all(regions, puts))
-}
-
-#[inline(always)]
-fn compare_all(regions: &[u32], puts: &mut [u64]) -> u64 {
-    let mut total = 0;
-    for (number, puts) in (0u32..).zip(puts) {
-        let found: u32 = regions.iter().map(|region| u32::from(*region == number)).sum();
-        *puts += u64::from(found);
-        total += u64::from(found);
-    }
-    total
 }
 
 fn each_key(tally: &mut Tally<'_>, shape: &Shape, batch: &Batch, each: &mut impl FnMut(u64, &[u8])) {
@@ -211,7 +190,7 @@ impl Tally<'_> {
         let regions = batch.regions.get(..count).unwrap_or(&[]);
         if self.split_keys.len() < FEW {
             let [histogram, ..] = &mut self.histograms;
-            if count_few(self.level, regions, histogram) < count as u64 {
+            if self.level.kernels().count(regions, histogram) < count as u64 {
                 let closed = self.split_keys.len() as u32;
                 let open = regions.iter().enumerate().filter(|(_, region)| **region > closed);
                 open.for_each(|(row, _)| self.count_open(shape, batch, row));

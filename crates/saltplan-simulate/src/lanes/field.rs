@@ -1,13 +1,12 @@
 //! The bytes of a field of fixed width, from its numbers.
 
-use super::Column;
 use super::alphabet::Alphabet;
 use super::calendar::Calendar;
-use super::columns::{Divisor, Numbers};
 use super::digits::{Limb, limbs, write_decimal};
 use super::drawn::Drawn;
 use super::values::Bounded;
 use saltplan_core::schema::model::{EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize};
+use saltplan_lanes::{Column, Divisor, Kernels, Numbers};
 
 /// Words of a table of listed texts, at most: it has to stay in the cache.
 const MAX_TABLE: usize = 4_096;
@@ -122,24 +121,34 @@ impl Part {
     }
 
     /// Writes the bytes of the numbers at the start of `text`.
-    #[inline(always)]
-    pub fn write(&self, numbers: &Numbers, text: &mut [Column]) {
-        if matches!(self.encoding, Encoding::Decimal { .. } | Encoding::Alphabet(_) | Encoding::Drawn(_)) {
+    pub fn write(&self, kernels: &Kernels, numbers: &Numbers, text: &mut [Column]) {
+        let adds = match &self.encoding {
+            Encoding::Decimal { .. } | Encoding::Alphabet(_) => true,
+            Encoding::Drawn(drawn) => drawn.adds(),
+            _ => false,
+        };
+        if adds {
             text.iter_mut().for_each(|column| column.fill(0));
         }
         match &self.encoding {
             Encoding::BigEndian { long, minuend, sortable } => {
-                write_big_endian(*long, *minuend, *sortable, numbers, text);
+                // `max - number` as `(number ^ ones) + max + 1`; without it as `(number ^ 0) + 0`.
+                let change = minuend.map_or([0, 0], |max| [u64::MAX, (max as u64).wrapping_add(1)]);
+                let shifts = if *long { [32, 0] } else { [0, 0] };
+                for (place, (column, shift)) in text.iter_mut().zip(shifts).enumerate() {
+                    let flip = if *sortable && place == 0 { 0x80 } else { 0 };
+                    kernels.big_endian(change, shift, flip, numbers, column);
+                }
             }
-            Encoding::Decimal { minuend, limbs } => write_decimal(*minuend, limbs, self.width, numbers, text),
-            Encoding::Alphabet(alphabet) => alphabet.write(self.width, numbers, text),
-            Encoding::Drawn(drawn) => drawn.write(self.width, numbers, text),
-            Encoding::Calendar(calendar) => calendar.write(numbers, text),
+            Encoding::Decimal { minuend, limbs } => {
+                write_decimal(kernels, *minuend, limbs, self.width, numbers, text);
+            }
+            Encoding::Alphabet(alphabet) => alphabet.write(kernels, self.width, numbers, text),
+            Encoding::Drawn(drawn) => drawn.write(kernels, self.width, numbers, text),
+            Encoding::Calendar(calendar) => calendar.write(kernels, numbers, text),
             Encoding::Listed { texts, words } => {
                 for (table, column) in words.iter().zip(text) {
-                    for (slot, number) in column.iter_mut().zip(numbers) {
-                        *slot = table.get(texts.divide(*number).1 as usize).copied().unwrap_or(0);
-                    }
+                    kernels.look_up_remainders(table, *texts, numbers, column);
                 }
             }
         }
@@ -156,25 +165,4 @@ pub fn words_of(texts: &[Vec<u8>], width: usize) -> Option<Vec<Vec<u32>>> {
         bytes.iter().skip(at).take(4).rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
     };
     Some((0..width).step_by(4).map(|at| texts.iter().map(|bytes| word(bytes, at)).collect()).collect())
-}
-
-#[inline(always)]
-fn write_big_endian(
-    long: bool,
-    minuend: Option<i64>,
-    sortable: bool,
-    numbers: &Numbers,
-    text: &mut [Column],
-) {
-    // `max - number` as `(number ^ ones) + max + 1`; without it as `(number ^ 0) + 0`.
-    let (ones, addend) = minuend.map_or((0, 0), |max| (u64::MAX, (max as u64).wrapping_add(1)));
-    let flip = if sortable { 0x80 } else { 0 };
-    let shifts = if long { [32, 0] } else { [0, 0] };
-    for (place, (column, shift)) in text.iter_mut().zip(shifts).enumerate() {
-        let flip = if place == 0 { flip } else { 0 };
-        for (slot, number) in column.iter_mut().zip(numbers) {
-            let number = (number ^ ones).wrapping_add(addend);
-            *slot = ((number >> shift) as u32).swap_bytes() ^ flip;
-        }
-    }
 }

@@ -1,12 +1,8 @@
 //! Regions of many keys: by the salt's number where it settles the region, else by the first eight bytes.
 
-use super::columns::Numbers;
-use super::{Column, ROWS};
 use saltplan_core::key::range::prefix_successor;
 use saltplan_core::region;
-
-/// In a table: keys of this salt lie in several regions.
-pub const OPEN: u32 = u32::MAX;
+use saltplan_lanes::{Column, Kernels, OPEN};
 
 /// The regions of keys by how they begin, or [`OPEN`].
 pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
@@ -32,30 +28,19 @@ impl Heads {
         Heads(split_keys.iter().map(head).collect())
     }
 
-    /// The regions of keys with these heads, [`OPEN`] where a split key has the same head.
-    #[inline(always)]
-    pub fn locate(&self, heads: &Numbers, regions: &mut Column) {
-        if self.0.len() > MAX_COMPARED {
-            for (region, head) in regions.iter_mut().zip(heads) {
-                *region = self.region(*head).unwrap_or(OPEN);
-            }
-            return;
+    /// The regions of keys by their first two words, [`OPEN`] where a split key has the same.
+    pub fn locate(&self, kernels: &Kernels, first: &Column, second: &Column, regions: &mut Column) {
+        if self.0.len() <= MAX_COMPARED {
+            return kernels.compare_heads(&self.0, first, second, regions);
         }
-        let (mut below, mut equal) = ([0u64; ROWS], [0u64; ROWS]);
-        for split in &self.0 {
-            for ((head, below), equal) in heads.iter().zip(&mut below).zip(&mut equal) {
-                *below += u64::from(split < head);
-                *equal |= u64::from(split == head);
-            }
-        }
-        for ((region, below), equal) in regions.iter_mut().zip(&below).zip(&equal) {
-            *region = if *equal == 0 { *below as u32 } else { OPEN };
+        for ((region, first), second) in regions.iter_mut().zip(first).zip(second) {
+            let head = u64::from(first.swap_bytes()) << 32 | u64::from(second.swap_bytes());
+            *region = self.region(head).unwrap_or(OPEN);
         }
     }
 
     /// The region of a key with this head; `None` where a split key has the same head.
-    #[inline(always)]
-    pub fn region(&self, head: u64) -> Option<u32> {
+    fn region(&self, head: u64) -> Option<u32> {
         let mut first = 0;
         let mut length = self.0.len();
         // Halves without branches: the outcome of a comparison with a random key cannot be predicted.
@@ -77,11 +62,12 @@ impl Heads {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use saltplan_lanes::{Level, ROWS};
 
     proptest! {
         #[test]
         fn heads_agree_with_whole_keys(
-            splits in prop::collection::btree_set(prop::collection::vec(0u8..3, 0..10), 0..20),
+            splits in prop::collection::btree_set(prop::collection::vec(0u8..3, 0..10), 0..40),
             key in prop::collection::vec(0u8..3, 0..12),
         ) {
             let splits: Vec<Vec<u8>> = splits.into_iter().collect();
@@ -89,9 +75,12 @@ mod tests {
             if let Some(region) = Heads::new(&splits).region(head) {
                 prop_assert_eq!(region as usize, region::locate(&key, &splits));
             }
-            let mut regions = [0; ROWS];
-            Heads::new(&splits).locate(&[head; ROWS], &mut regions);
-            prop_assert_eq!(regions[0], Heads::new(&splits).region(head).unwrap_or(OPEN));
+            let [first, second] = [head >> 32, head].map(|word| [(word as u32).swap_bytes(); ROWS]);
+            for level in Level::all() {
+                let mut regions = [0; ROWS];
+                Heads::new(&splits).locate(level.kernels(), &first, &second, &mut regions);
+                prop_assert_eq!(regions[0], Heads::new(&splits).region(head).unwrap_or(OPEN));
+            }
         }
     }
 }

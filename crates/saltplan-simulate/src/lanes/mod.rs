@@ -1,6 +1,6 @@
 //! The fast path: keys built as columns of 32-bit words, many rows side by side in vector registers.
 //!
-//! A batch is [`ROWS`] rows whose keys have one shape, so that every byte stands at the same place in all of them. Word
+//! The vectors are in `saltplan-lanes`: its kernels work on a column each. A batch is [`ROWS`](saltplan_lanes::ROWS) rows whose keys have one shape, so that every byte stands at the same place in all of them. Word
 //! `w` of a text holds its bytes `4 w` to `4 w + 3`, the first one lowest, as MD5 reads them; the same words are the
 //! message of the digest, the input of the Java hash and the row key.
 //!
@@ -12,21 +12,19 @@
 //! - the salt is the number of more than eight hex digits, or has texts of several lengths for more than 4,096 numbers,
 //! - the key has more than 512 bytes, the digest's message more than 119, or keys have more than 64 shapes.
 
-use fearless_simd::Level;
-
 pub use engine::{LaneEngine, Lanes};
 pub use program::Program;
+pub use saltplan_lanes::Level;
 
 mod alphabet;
 mod batch;
 mod calendar;
-pub mod columns;
+mod columns;
 mod digits;
 mod drawn;
 pub mod engine;
 mod field;
 mod locate;
-pub mod md5;
 mod program;
 mod salt;
 mod salt_plan;
@@ -34,34 +32,11 @@ mod text;
 mod track;
 mod values;
 
-/// Rows in a batch: sixteen words of a block and sixteen of a key stay in a first-level cache.
-pub const ROWS: usize = 256;
-
 /// Longest key in bytes.
 const MAX_KEY: usize = 512;
 
 /// Most shapes of keys, each with a batch of its own.
 const MAX_SHAPES: usize = 64;
-
-/// One 32-bit word of every row of a batch.
-pub type Column = [u32; ROWS];
-
-/// The levels of vector instructions that this machine has, the plainest first.
-pub fn levels() -> Vec<Level> {
-    let best = Level::new();
-    let mut levels: Vec<Level> = Vec::new();
-    #[cfg(target_arch = "x86_64")]
-    {
-        levels.extend(best.as_sse2().map(Level::Sse2));
-        levels.extend(best.as_sse4_2().map(Level::Sse4_2));
-        levels.extend(best.as_avx2().map(Level::Avx2));
-        levels.extend(best.as_avx512().map(Level::Avx512));
-    }
-    if levels.is_empty() {
-        levels.push(best);
-    }
-    levels
-}
 
 #[cfg(test)]
 mod tests;

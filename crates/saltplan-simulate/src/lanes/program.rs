@@ -3,22 +3,22 @@
 use std::ops::Range;
 
 use super::calendar::Calendar;
-use super::columns::{Divisor, Numbers};
 use super::field::Part;
 use super::locate::Heads;
-use super::md5::MAX_MESSAGE;
 use super::salt::{Reducer, Scheme};
 use super::salt_plan::SaltPlan;
 use super::text::Text;
 use super::track::Track;
 use super::values::Bounded;
-use super::{MAX_KEY, MAX_SHAPES, ROWS};
+use super::{MAX_KEY, MAX_SHAPES};
 use crate::random;
 use crate::workload::Workload;
 use saltplan_core::schema::model::{
     Cut, FieldKind, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, RowKey, Salt, SaltInput, SaltInputs,
     SaltScheme, Schema,
 };
+use saltplan_lanes::md5::MAX_MESSAGE;
+use saltplan_lanes::{Column, Divisor, Kernels, Numbers};
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;
@@ -77,21 +77,19 @@ impl Program {
     }
 
     /// The numbers of the rows from `first` on, by track.
-    #[inline(always)]
-    pub(super) fn fill(&self, first: u64, numbers: &mut [Numbers]) {
+    pub(super) fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut [Numbers]) {
         for (track, numbers) in self.tracks.iter().zip(numbers) {
-            track.values.fill(first, numbers);
+            track.values.fill(kernels, first, numbers);
         }
     }
 
     /// Which shape each row's key has.
-    #[inline(always)]
-    pub(super) fn sort_by_shape(&self, numbers: &[Numbers], shapes: &mut [u32; ROWS]) {
+    pub(super) fn sort_by_shape(&self, kernels: &Kernels, numbers: &[Numbers], shapes: &mut Column) {
         shapes.fill(0);
         let mut unit = 1;
         for (track, numbers) in self.tracks.iter().zip(numbers).rev() {
             if track.parts.len() > 1 {
-                track.add_classes(unit, numbers, shapes);
+                track.add_classes(kernels, unit, numbers, shapes);
                 unit *= track.parts.len() as u32;
             }
         }
@@ -139,7 +137,7 @@ impl Compiler<'_> {
             None => None,
         };
         self.push_stored(&mut text)?;
-        (text.width() <= MAX_KEY).then_some(Shape { parts: self.parts, salt, key: text })
+        (text.width() <= MAX_KEY).then(|| Shape { parts: self.parts, salt, key: text.ready() })
     }
 
     fn push_stored(&self, text: &mut Text) -> Option<()> {
@@ -188,14 +186,14 @@ impl Compiler<'_> {
                     }
                 }
                 (message.width() <= MAX_MESSAGE && (1..=32).contains(first_hex_digits)).then_some(())?;
-                Some(Scheme::Md5 { message, digits: *first_hex_digits })
+                Some(Scheme::Md5 { message: message.ready_before_mark(), digits: *first_hex_digits })
             }
             SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
                 let mut inputs = Vec::new();
                 for input in of {
                     let mut text = Text::default();
                     self.push_input(input, &mut text)?;
-                    inputs.push(text);
+                    inputs.push(text.ready());
                 }
                 let mut pieces = inputs.iter().flat_map(|text| &text.pieces);
                 let is_ascii = |part: usize| self.parts.get(part).is_some_and(|(_, part)| part.is_ascii());

@@ -1,9 +1,9 @@
 //! Salts of many rows side by side.
 
-use super::columns::{Divisor, Divisor31, Numbers, four_digits, four_hex_digits, or_bytes};
+use super::columns::or_bytes;
 use super::text::Text;
-use super::{Column, ROWS};
 use saltplan_core::schema::model::{Abs, Combine, Reduce, SaltWrite};
+use saltplan_lanes::{Column, Divisor, Divisor31, Kernels, Numbers, ROWS, Sign};
 
 /// From a batch's fields to the numbers of its salts.
 #[derive(Debug, Clone)]
@@ -32,59 +32,22 @@ impl Reducer {
         Divisor31::new(by).map(|by| Reducer { reduce, by })
     }
 
-    #[inline(always)]
-    fn apply(&self, hashes: &mut Column) {
-        match self.reduce {
-            Reduce::Mask(mask) => {
-                for hash in hashes.iter_mut() {
-                    *hash &= mask as u32;
-                }
-            }
-            Reduce::Modulo { abs: Abs::Before, .. } => self.divide(hashes, |number| number == i32::MIN),
-            Reduce::Modulo { abs: Abs::After, .. } => self.divide(hashes, |_| false),
-            Reduce::Modulo { abs: Abs::None, .. } => self.divide(hashes, |number| number < 0),
-        }
-    }
-
-    /// Remainders of the absolute values, with a sign where `is_negative` says so; no branches, so that it vectorises.
-    #[inline(always)]
-    fn divide(&self, hashes: &mut Column, is_negative: impl Fn(i32) -> bool) {
-        let by = self.by;
-        for hash in hashes.iter_mut() {
-            let number = *hash as i32;
-            let (_, rest) = by.divide(number.unsigned_abs());
-            let sign = u32::from(is_negative(number)).wrapping_neg();
-            *hash = (rest ^ sign).wrapping_sub(sign);
-        }
-    }
-}
-
-/// Hash codes of a text of one-byte characters, going on from `hashes`.
-#[inline(always)]
-pub fn java_hash(words: &[Column], width: usize, hashes: &mut Column) {
-    for (column, done) in words.iter().zip((0..width).step_by(4)) {
-        if width - done >= 4 {
-            for (hash, word) in hashes.iter_mut().zip(column) {
-                // Two sums of two bytes at once: both stay below 2^16.
-                let pairs = (word & 0x00ff_00ff) * 31 + ((word >> 8) & 0x00ff_00ff);
-                let own = (pairs & 0xffff) * 961 + (pairs >> 16);
-                *hash = hash.wrapping_mul(923_521).wrapping_add(own);
-            }
-        } else {
-            for place in 0..(width - done) as u32 {
-                for (hash, word) in hashes.iter_mut().zip(column) {
-                    *hash = hash.wrapping_mul(31).wrapping_add((word >> (8 * place)) & 0xff);
-                }
-            }
-        }
+    fn apply(&self, kernels: &Kernels, hashes: &mut Column) {
+        let sign = match self.reduce {
+            Reduce::Mask(mask) => return kernels.mask(mask as u32, hashes),
+            Reduce::Modulo { abs: Abs::Before, .. } => Sign::OfLeast,
+            Reduce::Modulo { abs: Abs::After, .. } => Sign::Dropped,
+            Reduce::Modulo { abs: Abs::None, .. } => Sign::Kept,
+        };
+        kernels.remainder(self.by, sign, hashes);
     }
 }
 
 impl Scheme {
     /// The salts' numbers (as `i32`) from the hash inputs; for MD5 those of the digests.
-    #[inline(always)]
     pub fn numbers(
         &self,
+        kernels: &Kernels,
         tracks: &[Numbers],
         parts: &[Vec<Column>],
         digest: &Column,
@@ -93,33 +56,45 @@ impl Scheme {
     ) {
         match self {
             Scheme::Md5 { digits, .. } => {
-                let shift = 32 - 4 * (*digits).min(8) as u32;
-                for (number, word) in numbers.iter_mut().zip(digest) {
-                    *number = word.swap_bytes() >> shift;
-                }
+                kernels.swap_bytes(digest, 32 - 4 * (*digits).min(8) as u32, numbers);
             }
             Scheme::JavaHash { inputs, combine, reduce } => {
                 numbers.fill(0);
                 for input in inputs {
-                    input.write(parts, scratch);
                     if *combine == Combine::Concat {
-                        java_hash(scratch, input.width(), numbers);
+                        hash(kernels, input, parts, scratch, numbers);
                     } else {
                         let mut hashes = [0; ROWS];
-                        java_hash(scratch, input.width(), &mut hashes);
-                        for (number, hash) in numbers.iter_mut().zip(&hashes) {
-                            *number ^= hash;
-                        }
+                        hash(kernels, input, parts, scratch, &mut hashes);
+                        kernels.xor(&hashes, numbers);
                     }
                 }
-                reduce.apply(numbers);
+                reduce.apply(kernels, numbers);
             }
             Scheme::Number { track, by } => {
                 let Some(values) = tracks.get(*track) else { return };
-                for (number, value) in numbers.iter_mut().zip(values) {
-                    *number = by.map_or(*value, |by| by.divide(*value).1) as u32;
+                match by {
+                    Some(by) => kernels.remainders(*by, values, numbers),
+                    None => kernels.low_words(values, numbers),
                 }
             }
+        }
+    }
+}
+
+/// Hash codes of a text, going on from `hashes`.
+fn hash(kernels: &Kernels, text: &Text, parts: &[Vec<Column>], scratch: &mut [Column], hashes: &mut Column) {
+    match text.in_parts() {
+        // Bytes that begin a word of their part are hashed where they stand.
+        Some(pieces) => {
+            for piece in pieces {
+                let part = parts.get(piece.part).map_or(&[][..], Vec::as_slice);
+                kernels.java_hash(part.get(piece.from / 4..).unwrap_or(&[]), piece.length, hashes);
+            }
+        }
+        None => {
+            text.write(kernels, parts, scratch);
+            kernels.java_hash(scratch, text.width(), hashes);
         }
     }
 }
@@ -134,8 +109,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    #[inline(always)]
-    pub fn write(&self, digests: &[Column; 4], numbers: &Column, key: &mut [Column]) {
+    pub fn write(&self, kernels: &Kernels, digests: &[Column; 4], numbers: &Column, key: &mut [Column]) {
         let mut low = [0; ROWS];
         match self.write {
             SaltWrite::Hex if self.is_digest => {
@@ -143,48 +117,33 @@ impl Writer {
                     let shift = 16 * (place % 2) as u32;
                     let width = (self.width - at).min(4);
                     let mask = u32::MAX >> (32 - 8 * width as u32);
-                    for (slot, word) in low.iter_mut().zip(&digests[place / 2 % 4]) {
-                        *slot = four_hex_digits(word >> shift) & mask;
-                    }
-                    or_bytes(key, at, &low, width);
+                    kernels.hex_digits(&digests[place / 2 % 4], shift, mask, &mut low);
+                    or_bytes(kernels, key, at, &low, width);
                 }
             }
             SaltWrite::Hex => {}
-            SaltWrite::Decimal { .. } => self.write_decimal(numbers, key),
+            SaltWrite::Decimal { .. } => self.write_decimal(kernels, numbers, key),
             SaltWrite::BigEndian { bytes } if bytes < 4 => {
-                let unused = 8 * (4 - bytes as u32);
-                for (slot, number) in low.iter_mut().zip(numbers) {
-                    *slot = (number << unused).swap_bytes();
-                }
-                or_bytes(key, 0, &low, bytes);
+                kernels.swap_bytes(numbers, 8 * (4 - bytes as u32), &mut low);
+                or_bytes(kernels, key, 0, &low, bytes);
             }
             SaltWrite::BigEndian { .. } => {
-                for (slot, number) in low.iter_mut().zip(numbers) {
-                    *slot = number.swap_bytes();
-                }
-                or_bytes(key, self.width - 4, &low, 4);
+                kernels.swap_bytes(numbers, 0, &mut low);
+                or_bytes(kernels, key, self.width - 4, &low, 4);
             }
         }
     }
 
-    #[inline(always)]
-    fn write_decimal(&self, numbers: &Column, key: &mut [Column]) {
-        let mut rest = *numbers;
+    fn write_decimal(&self, kernels: &Kernels, numbers: &Column, key: &mut [Column]) {
         let mut low = [0; ROWS];
+        let mut rest = *numbers;
         let mut end = self.width;
-        while end > 0 {
-            let width = end.min(4);
-            let shift = 8 * (4 - width as u32);
-            if end <= 4 {
-                low.iter_mut().zip(&rest).for_each(|(slot, number)| *slot = four_digits(*number) >> shift);
-            } else {
-                for (slot, number) in low.iter_mut().zip(&mut rest) {
-                    *slot = four_digits(*number % 10_000) >> shift;
-                    *number /= 10_000;
-                }
-            }
-            end -= width;
-            or_bytes(key, end, &low, width);
+        while end > 4 {
+            kernels.next_four_digits(&mut rest, &mut low);
+            end -= 4;
+            or_bytes(kernels, key, end, &low, 4);
         }
+        kernels.four_digits(&rest, 8 * (4 - end as u32), &mut low);
+        or_bytes(kernels, key, 0, &low, end);
     }
 }

@@ -1,12 +1,12 @@
 //! How salts stand in the keys of a table, and what they say of the region.
 
-use super::Column;
 use super::locate;
 use super::salt::{Scheme, Writer};
 use saltplan_core::key::salt::Image;
 use saltplan_core::schema::model::{
     Abs, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, RowKey, Salt, SaltScheme, SaltWrite,
 };
+use saltplan_lanes::{Column, Kernels};
 
 /// Numbers of salts in a table, at most: it has to stay in the cache.
 const MAX_TABLE: usize = 4_096;
@@ -77,20 +77,14 @@ impl SaltPlan {
         }
     }
 
-    #[inline(always)]
-    pub fn write(&self, digests: &[Column; 4], numbers: &Column, key: &mut [Column]) {
+    pub fn write(&self, kernels: &Kernels, digests: &[Column; 4], numbers: &Column, key: &mut [Column]) {
         if let Place::Fixed(writer) = &self.place {
-            writer.write(digests, numbers, key);
+            writer.write(kernels, digests, numbers, key);
         }
     }
 
-    #[inline(always)]
-    pub fn locate(&self, table: &[u32], numbers: &Column, regions: &mut Column) {
-        let (low, shift) = (self.low as u32, self.shift);
-        for (region, number) in regions.iter_mut().zip(numbers) {
-            *region =
-                table.get((number.wrapping_sub(low) >> shift) as usize).copied().unwrap_or(locate::OPEN);
-        }
+    pub fn locate(&self, kernels: &Kernels, table: &[u32], numbers: &Column, regions: &mut Column) {
+        kernels.look_up(table, self.low as u32, self.shift, numbers, regions);
     }
 }
 

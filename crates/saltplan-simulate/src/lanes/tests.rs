@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{LaneEngine, Lanes, Program, levels};
+use super::{LaneEngine, Lanes, Level, Program};
 use crate::counts::Counts;
 use crate::defaults;
 use crate::engine::{Engine, RowEngine, Watch, run};
@@ -106,7 +106,7 @@ fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
     let rows = RowEngine { generator: &generator, split_keys: &split_keys, reader: None };
     let expected = counts(&rows, split_keys.len() + 1, 1);
     let program = Program::compile(schema, workload, &split_keys).unwrap();
-    for level in levels() {
+    for level in Level::all() {
         let mut found = vec![Vec::new(); keys.len()];
         let mut lanes = Lanes::new(&program, level);
         for rows in [0..257, 257..ROWS] {
@@ -115,7 +115,7 @@ fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
         for (row, (found, expected)) in found.iter().zip(&keys).enumerate() {
             assert_eq!(found, expected, "{what} {level:?} row {row}");
         }
-        let engine = LaneEngine { program: program.clone(), level };
+        let engine = LaneEngine::at(program.clone(), level);
         for threads in [1, 3] {
             assert_eq!(counts(&engine, split_keys.len() + 1, threads), expected, "{what} {level:?}");
         }
@@ -161,7 +161,7 @@ fn chunks_and_threads() {
     let split_keys: Vec<Vec<u8>> = (1..6).map(|salt| format!("{salt}_").into_bytes()).collect();
     let program = Program::compile(&schema, &workload, &split_keys).unwrap();
     let [one, many] = [1, 3].map(|threads| {
-        let engine = LaneEngine { program: program.clone(), level: levels().pop().unwrap() };
+        let engine = LaneEngine::new(program.clone());
         run(&engine, 6, &[0..70_000, 70_000..150_001], threads, &Watch::default()).unwrap()
     });
     assert_eq!(one, many);

@@ -1,7 +1,6 @@
 //! Texts put together from parts: messages, hash inputs and keys.
 
-use super::columns::copy_bytes;
-use super::{Column, ROWS};
+use saltplan_lanes::{Column, Kernels, ROWS, Term};
 
 /// Bytes `from .. from + length` of a part, at byte `at` of the text.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +19,34 @@ pub struct Text {
     /// Separators, and zeros where the pieces go.
     constants: Vec<u8>,
     pub pieces: Vec<Piece>,
+    /// The same, word by word.
+    words: Vec<Word>,
 }
+
+/// How a word of a text is made.
+#[derive(Debug, Clone)]
+struct Word {
+    constant: u32,
+    /// Bytes of parts as they are.
+    terms: Vec<Source>,
+    /// Bytes that become lower case.
+    lower: Vec<Source>,
+}
+
+/// `((word << left) >> right) & mask` of a word of a part.
+#[derive(Debug, Clone, Copy)]
+struct Source {
+    part: usize,
+    word: usize,
+    left: u32,
+    right: u32,
+    mask: u32,
+}
+
+/// Most terms of a word: four bytes, each of two words of another part.
+const MAX_TERMS: usize = 8;
+
+static ZEROS: Column = [0; ROWS];
 
 impl Text {
     pub fn width(&self) -> usize {
@@ -48,71 +74,67 @@ impl Text {
         self.constants.resize(self.width() + length, 0);
     }
 
-    /// Writes the text of every row as a message of MD5, with the mark that follows the last byte.
-    #[inline(always)]
-    pub fn write_before_mark(&self, parts: &[Vec<Column>], text: &mut [Column]) {
-        self.write(parts, text);
-        let (word, place) = (self.width() / 4, self.width() % 4);
-        if place > 0
-            && let Some(column) = text.get_mut(word)
-        {
-            for slot in column {
-                *slot |= 0x80 << (8 * place);
-            }
-        }
+    /// The text as it is written by [`Text::write`].
+    pub fn ready(mut self) -> Self {
+        self.words = self.words_of(&self.constants);
+        self
     }
 
-    /// Writes the text of every row, one word after the other, each in one pass.
-    #[inline(always)]
-    pub fn write(&self, parts: &[Vec<Column>], text: &mut [Column]) {
-        for (word, (target, bytes)) in text.iter_mut().zip(self.constants.chunks(4)).enumerate() {
-            let constant = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-            let mut terms = [Term::NOTHING; MAX_TERMS];
-            let mut count = 0;
-            for piece in self.pieces.iter().filter(|piece| !piece.lower) {
-                let Some(part) = parts.get(piece.part) else { continue };
-                for term in piece.terms(word, part).into_iter().flatten() {
-                    if let Some(slot) = terms.get_mut(count) {
-                        *slot = term;
-                        count += 1;
-                    }
-                }
-            }
-            let [a, b, c, d, ..] = terms;
-            match count {
-                0 => target.fill(constant),
-                1 => put_one(constant, a, target),
-                2 => put_two(constant, [a, b], target),
-                _ => put_four(constant, [a, b, c, d], target),
-            }
-            terms.iter().take(count).skip(4).for_each(|term| term.or_into(target));
+    /// As [`Text::ready`] for a message of MD5, with the mark that follows the last byte.
+    pub fn ready_before_mark(mut self) -> Self {
+        let mut bytes = self.constants.clone();
+        if !bytes.len().is_multiple_of(4) {
+            bytes.push(0x80);
         }
-        for piece in self.pieces.iter().filter(|piece| piece.lower) {
-            if let Some(part) = parts.get(piece.part) {
-                copy_bytes(part, piece.from, piece.length, piece.lower, text, piece.at);
+        self.words = self.words_of(&bytes);
+        self
+    }
+
+    fn words_of(&self, bytes: &[u8]) -> Vec<Word> {
+        let word = |(index, bytes): (usize, &[u8])| {
+            let sources = |lower: bool| {
+                let pieces = self.pieces.iter().filter(move |piece| piece.lower == lower);
+                pieces.flat_map(move |piece| piece.sources(index)).flatten().collect()
+            };
+            let constant = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+            Word { constant, terms: sources(false), lower: sources(true) }
+        };
+        bytes.chunks(4).enumerate().map(word).collect()
+    }
+
+    /// The pieces, where nothing stands between them, each begins a word of its part, and no letter changes.
+    pub fn in_parts(&self) -> Option<&[Piece]> {
+        let is_plain = |piece: &Piece| piece.from.is_multiple_of(4) && !piece.lower;
+        let length: usize = self.pieces.iter().map(|piece| piece.length).sum();
+        (length == self.width() && self.pieces.iter().all(is_plain)).then_some(&self.pieces)
+    }
+
+    /// Writes the text of every row, one word after the other.
+    pub fn write(&self, kernels: &Kernels, parts: &[Vec<Column>], text: &mut [Column]) {
+        for (word, target) in self.words.iter().zip(text) {
+            put(kernels, word.constant, &word.terms, parts, target);
+            if !word.lower.is_empty() {
+                let mut bytes = [0; ROWS];
+                put(kernels, 0, &word.lower, parts, &mut bytes);
+                kernels.lower_case(&mut bytes);
+                kernels.or_left(&bytes, 0, target);
             }
         }
     }
 }
 
-/// Most terms of a word: four bytes, each of two words of another part.
-const MAX_TERMS: usize = 8;
-
-static ZEROS: Column = [0; ROWS];
-
-/// `((source << left) >> right) & mask` of every row, as a part of a word.
-#[derive(Debug, Clone, Copy)]
-struct Term<'a> {
-    source: &'a Column,
-    left: u32,
-    right: u32,
-    mask: u32,
+fn put(kernels: &Kernels, constant: u32, sources: &[Source], parts: &[Vec<Column>], target: &mut Column) {
+    let mut terms = [Term { source: &ZEROS, left: 0, right: 0, mask: 0 }; MAX_TERMS];
+    for (term, source) in terms.iter_mut().zip(sources) {
+        let column = parts.get(source.part).and_then(|part| part.get(source.word)).unwrap_or(&ZEROS);
+        *term = Term { source: column, left: source.left, right: source.right, mask: source.mask };
+    }
+    kernels.put(constant, terms.get(..sources.len()).unwrap_or(&terms), target);
 }
 
 impl Piece {
     /// What the piece gives to a word of the text: bytes of two neighbouring words of the part, or of one.
-    #[inline(always)]
-    fn terms<'a>(&self, word: usize, part: &'a [Column]) -> [Option<Term<'a>>; 2] {
+    fn sources(&self, word: usize) -> [Option<Source>; 2] {
         let (first, last) = (4 * word, 4 * word + 4);
         let (start, stop) = (self.at.max(first), (self.at + self.length).min(last));
         if start >= stop {
@@ -122,48 +144,56 @@ impl Piece {
         // The part's byte that lands on the first of the word, moved up by a word: it may lie before the part.
         let from = self.from + last - self.at;
         let right = 8 * (from % 4) as u32;
-        let source = |word: usize| word.checked_sub(1).and_then(|word| part.get(word));
-        let low = source(from / 4).map(|source| Term { source, left: 0, right, mask });
-        let high = source(from / 4 + 1).filter(|_| right > 0);
-        [low, high.map(|source| Term { source, left: 32 - right, right: 0, mask })]
+        // Words that give at least a byte.
+        let source = |word: usize, left: u32, right: u32| {
+            let gives = (u32::MAX << left) >> right & mask != 0;
+            word.checked_sub(1).filter(|_| gives).map(|word| Source {
+                part: self.part,
+                word,
+                left,
+                right,
+                mask,
+            })
+        };
+        [source(from / 4, 0, right), if right > 0 { source(from / 4 + 1, 32 - right, 0) } else { None }]
     }
 }
 
-impl Term<'_> {
-    const NOTHING: Term<'static> = Term { source: &ZEROS, left: 0, right: 0, mask: 0 };
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use saltplan_lanes::Level;
 
-    #[inline(always)]
-    fn of(&self, word: u32) -> u32 {
-        ((word << self.left) >> self.right) & self.mask
-    }
-
-    #[inline(always)]
-    fn or_into(&self, target: &mut Column) {
-        for (target, source) in target.iter_mut().zip(self.source) {
-            *target |= self.of(*source);
+    proptest! {
+        #[test]
+        fn pieces_at_any_place(
+            before in 0usize..5,
+            pieces in prop::collection::vec((0usize..2, 0usize..9, 1usize..12, any::<bool>()), 1..5),
+        ) {
+            let byte = |part: usize, index: usize| b'A' + (part * 30 + index) as u8;
+            let column = |part: usize, word: usize| {
+                let bytes = std::array::from_fn(|place| byte(part, 4 * word + place));
+                [u32::from_le_bytes(bytes); ROWS]
+            };
+            let parts: Vec<Vec<Column>> =
+                (0..2).map(|part| (0..6).map(|word| column(part, word)).collect()).collect();
+            let mut text = Text::default();
+            let mut expected = vec![b'_'; before];
+            text.push_constant(&expected);
+            for (part, from, length, lower) in pieces {
+                let first = text.pieces.len();
+                text.push_part(part, from, length);
+                text.lower_from(first, lower);
+                let bytes = (from..from + length).map(|index| byte(part, index));
+                expected.extend(bytes.map(|byte| if lower { byte.to_ascii_lowercase() } else { byte }));
+            }
+            for level in Level::all() {
+                let mut columns = vec![[0; ROWS]; text.width().div_ceil(4)];
+                text.clone().ready().write(level.kernels(), &parts, &mut columns);
+                let found: Vec<u8> = columns.iter().flat_map(|column| column[ROWS - 1].to_le_bytes()).collect();
+                prop_assert_eq!(&found[..expected.len()], expected.as_slice());
+            }
         }
-    }
-}
-
-#[inline(always)]
-fn put_one(constant: u32, term: Term<'_>, target: &mut Column) {
-    for (target, source) in target.iter_mut().zip(term.source) {
-        *target = constant | term.of(*source);
-    }
-}
-
-#[inline(always)]
-fn put_two(constant: u32, [a, b]: [Term<'_>; 2], target: &mut Column) {
-    for ((target, left), right) in target.iter_mut().zip(a.source).zip(b.source) {
-        *target = constant | a.of(*left) | b.of(*right);
-    }
-}
-
-#[inline(always)]
-fn put_four(constant: u32, [a, b, c, d]: [Term<'_>; 4], target: &mut Column) {
-    let first = a.source.iter().zip(b.source);
-    let second = c.source.iter().zip(d.source);
-    for (target, ((first, second), (third, fourth))) in target.iter_mut().zip(first.zip(second)) {
-        *target = constant | a.of(*first) | b.of(*second) | c.of(*third) | d.of(*fourth);
     }
 }

@@ -1,7 +1,5 @@
 //! Where the numbers of a field come from, and how they are written.
 
-use super::ROWS;
-use super::columns::{Divisor, Numbers};
 use super::field::{Part, words_of};
 use super::values::{Bounded, Source};
 use crate::generator::group_of;
@@ -10,6 +8,7 @@ use crate::text::TextShape;
 use crate::workload::{Values, Workload};
 use saltplan_core::key::Value;
 use saltplan_core::schema::model::{Field, FieldKind, IntegerEncoding, TextField};
+use saltplan_lanes::{Column, Divisor, Kernels, Numbers, ROWS};
 
 /// One source of numbers. A field is one track, random text one for every group of its characters.
 #[derive(Debug, Clone)]
@@ -129,21 +128,17 @@ impl Track {
     }
 
     /// Adds `unit` times the class of every number to `shapes`.
-    #[inline(always)]
-    pub fn add_classes(&self, unit: u32, numbers: &Numbers, shapes: &mut [u32; ROWS]) {
+    pub fn add_classes(&self, kernels: &Kernels, unit: u32, numbers: &Numbers, shapes: &mut Column) {
         match &self.classes {
             Classes::One => {}
             Classes::Digits { minuend, starts } => {
-                for (shape, number) in shapes.iter_mut().zip(numbers) {
-                    let stored = minuend.map_or(*number, |max| (max as u64).wrapping_sub(*number));
-                    *shape += unit * starts.iter().map(|start| u32::from(stored >= *start)).sum::<u32>();
-                }
+                let change = minuend.map_or([0, 0], |max| [u64::MAX, (max as u64).wrapping_add(1)]);
+                kernels.add_reached(change, starts, unit, numbers, shapes);
             }
             Classes::Listed { texts, classes } => {
-                for (shape, number) in shapes.iter_mut().zip(numbers) {
-                    let class = classes.get(texts.divide(*number).1 as usize).copied().unwrap_or(0);
-                    *shape += unit * class;
-                }
+                let mut found = [0; ROWS];
+                kernels.look_up_remainders(classes, *texts, numbers, &mut found);
+                shapes.iter_mut().zip(&found).for_each(|(shape, class)| *shape += unit * class);
             }
         }
     }

@@ -1,10 +1,9 @@
 //! The numbers of a field over a batch of rows.
 
-use super::ROWS;
-use super::columns::Numbers;
 use crate::random;
 use crate::workload::Values;
 use crate::zipf::Zipf;
+use saltplan_lanes::{Advance, Kernels, Numbers, ROWS};
 
 /// Where a field's numbers come from.
 #[derive(Debug, Clone)]
@@ -18,11 +17,7 @@ pub enum Source {
         count: u64,
         key: u64,
     },
-    Period {
-        start: i64,
-        span: u64,
-        rows: u64,
-    },
+    Period(Period),
     /// Random bits, not a number.
     Bits {
         key: u64,
@@ -68,8 +63,8 @@ impl Bounded {
             }
             Values::Period { start, stop } => {
                 let span = u64::try_from(i128::from(stop) - i128::from(start)).ok()?;
-                (span > 0).then_some(Bounded {
-                    source: Source::Period { start, span, rows },
+                (span > 0).then(|| Bounded {
+                    source: Source::Period(Period::new(start, span, rows)),
                     low: start,
                     high: stop - 1,
                 })
@@ -84,30 +79,17 @@ impl Bounded {
     }
 
     /// The numbers of the rows from `first` on, as two's complement.
-    #[inline(always)]
-    pub fn fill(&self, first: u64, numbers: &mut Numbers) {
+    pub fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut Numbers) {
         match &self.source {
             Source::Sequential { start, step } => {
-                let (start, step) = (*start, *step);
-                let mut number = (start as u64).wrapping_add((step as u64).wrapping_mul(first));
-                for slot in numbers.iter_mut() {
-                    *slot = number;
-                    number = number.wrapping_add(step as u64);
-                }
+                let number = (*start as u64).wrapping_add((*step as u64).wrapping_mul(first));
+                kernels.count_up(number, *step as u64, numbers);
             }
             Source::Uniform { low, count, key } => {
-                let (low, count, key) = (*low, *count, *key);
-                for (offset, slot) in numbers.iter_mut().enumerate() {
-                    let bits = random::bits(key, first.wrapping_add(offset as u64));
-                    *slot = (low as u64).wrapping_add(random::below(bits, count));
-                }
+                kernels.random_below(*key, first, *low as u64, *count, numbers);
             }
-            Source::Bits { key } => {
-                for (offset, slot) in numbers.iter_mut().enumerate() {
-                    *slot = random::bits(*key, first.wrapping_add(offset as u64));
-                }
-            }
-            Source::Period { start, span, rows } => fill_period(*start, *span, *rows, first, numbers),
+            Source::Bits { key } => kernels.random_bits(*key, first, numbers),
+            Source::Period(period) => period.fill(kernels, first, numbers),
             Source::Zipf { .. } | Source::List { .. } => {
                 for (offset, slot) in numbers.iter_mut().enumerate() {
                     *slot = self.at(first.wrapping_add(offset as u64));
@@ -117,7 +99,6 @@ impl Bounded {
     }
 
     /// The number of one row, as two's complement.
-    #[inline(always)]
     pub fn at(&self, row: u64) -> u64 {
         match &self.source {
             Source::Sequential { start, step } => {
@@ -126,10 +107,7 @@ impl Bounded {
             Source::Uniform { low, count, key } => {
                 (*low as u64).wrapping_add(random::below(random::bits(*key, row), *count))
             }
-            Source::Period { start, span, rows } => {
-                let passed = u128::from(*span) * u128::from(row) / u128::from((*rows).max(1));
-                (*start as u64).wrapping_add(passed as u64)
-            }
+            Source::Period(period) => period.at(row).0,
             Source::Bits { key } => random::bits(*key, row),
             Source::Zipf { low, law, key } => {
                 let rank = law.rank(random::bits(*key, row));
@@ -145,35 +123,47 @@ impl Bounded {
     }
 }
 
-/// Steps of a period that go side by side.
-const STEPS: usize = 8;
+/// `start + span * row / rows`.
+#[derive(Debug, Clone, Copy)]
+pub struct Period {
+    start: i64,
+    span: u64,
+    /// 1 at least.
+    rows: u64,
+    /// What one row adds: whole numbers, and parts of a row.
+    whole: u64,
+    part: u64,
+}
 
-/// `start + span * row / rows`, with a few divisions a batch.
-#[inline(always)]
-fn fill_period(start: i64, span: u64, rows: u64, first: u64, numbers: &mut Numbers) {
-    let wide = u128::from(rows.max(1));
-    let number = |row: u64| {
-        let product = u128::from(span) * u128::from(row);
-        ((start as u64).wrapping_add((product / wide) as u64), (product % wide) as u64)
-    };
-    let last = first.saturating_add(ROWS as u64 - 1);
-    if number(first).0 == number(last).0 {
-        return numbers.fill(number(first).0);
+impl Period {
+    fn new(start: i64, span: u64, rows: u64) -> Self {
+        let rows = rows.max(1);
+        Period { start, span, rows, whole: span / rows, part: span % rows }
     }
-    let (mut now, mut rest) = ([0; STEPS], [0; STEPS]);
-    for (step, (now, rest)) in now.iter_mut().zip(&mut rest).enumerate() {
-        (*now, *rest) = number(first.saturating_add(step as u64));
+
+    /// The number of a row, and what is left over in parts of a row.
+    fn at(&self, row: u64) -> (u64, u64) {
+        let (product, rows) = (u128::from(self.span) * u128::from(row), u128::from(self.rows));
+        ((self.start as u64).wrapping_add((product / rows) as u64), (product % rows) as u64)
     }
-    let step = u128::from(span) * STEPS as u128;
-    let (whole, part) = ((step / wide) as u64, (step % wide) as u64);
-    for slots in numbers.chunks_exact_mut(STEPS) {
-        for ((slot, now), rest) in slots.iter_mut().zip(&mut now).zip(&mut rest) {
-            *slot = *now;
-            // Without overflow: both are below `rows`.
-            let room = rows - *rest;
-            let carry = part >= room;
-            *rest = if carry { part - room } else { *rest + part };
-            *now = now.wrapping_add(whole).wrapping_add(u64::from(carry));
+
+    fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut Numbers) {
+        let Period { span, rows, whole, part, .. } = *self;
+        let (mut number, mut left) = self.at(first);
+        if u128::from(left) + u128::from(span) * (ROWS as u128 - 1) < u128::from(rows) {
+            return numbers.fill(number);
         }
+        let (mut now, mut rest) = ([0; Advance::STEPS], [0; Advance::STEPS]);
+        for (now, rest) in now.iter_mut().zip(&mut rest) {
+            (*now, *rest) = (number, left);
+            // Without overflow: both are below `rows`.
+            let room = rows - left;
+            let carry = part >= room;
+            left = if carry { part - room } else { left + part };
+            number = number.wrapping_add(whole).wrapping_add(u64::from(carry));
+        }
+        let eight = u128::from(span) * Advance::STEPS as u128;
+        let (whole, part) = ((eight / u128::from(rows)) as u64, (eight % u128::from(rows)) as u64);
+        kernels.advance(&Advance { now, rest, whole, part, rows }, numbers);
     }
 }

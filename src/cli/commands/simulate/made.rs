@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use fearless_simd::Level;
-
 use super::split_keys;
 use super::workload::{unusable, workload};
 use crate::cli::args::{CountArgs, PredicateArgs, SliceBy};
@@ -48,9 +46,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<Report,
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
     let counted = match &asked {
         None => match Program::compile(table.schema(), &workload, &split_keys) {
-            Some(program) => {
-                watched(&LaneEngine { program, level: Level::new() }, &split_keys, rows, args, talk)
-            }
+            Some(program) => watched(&LaneEngine::new(program), &split_keys, rows, args, talk),
             None => watched(&row_engine(&generator, &split_keys, None), &split_keys, rows, args, talk),
         },
         Some((plan, _)) => {

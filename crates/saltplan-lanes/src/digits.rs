@@ -1,0 +1,106 @@
+//! Decimal and hex digits.
+
+use crate::{Column, Numbers};
+
+/// The four decimal digits of a number below 10,000, as text.
+#[inline(always)]
+#[must_use]
+pub fn four_digits_of(number: u32) -> u32 {
+    let hundreds = (number * 5243) >> 19;
+    let pairs = hundreds | ((number - 100 * hundreds) << 16);
+    let tens = ((pairs * 103) >> 10) & 0x000f_000f;
+    (tens | ((pairs - 10 * tens) << 8)) + 0x3030_3030
+}
+
+/// Two decimal digits as text, from a number below 100.
+#[inline(always)]
+#[must_use]
+pub fn two_digits_of(number: u32) -> u32 {
+    let tens = (number * 103) >> 10;
+    (tens | ((number - 10 * tens) << 8)) + 0x3030
+}
+
+/// Four lower-case hex digits of two bytes, the first byte lowest, its high half first.
+#[inline(always)]
+fn four_hex_digits_of(bytes: u32) -> u32 {
+    let (first, second) = (bytes & 0xff, (bytes >> 8) & 0xff);
+    let nibbles = (first >> 4) | ((first & 15) << 8) | ((second >> 4) << 16) | ((second & 15) << 24);
+    let letters = ((nibbles + 0x0606_0606) >> 4) & 0x0101_0101;
+    nibbles + 0x3030_3030 + letters * 39
+}
+
+#[inline(always)]
+pub(crate) fn four_digits(numbers: &Column, shift: u32, words: &mut Column) {
+    for (word, number) in words.iter_mut().zip(numbers) {
+        *word = four_digits_of(*number) >> shift;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn eight_digits(numbers: &Column, shift: u32, last: &mut Column, first: &mut Column) {
+    for ((last, first), number) in last.iter_mut().zip(first).zip(numbers) {
+        let high = number / 10_000;
+        *last = four_digits_of(number - 10_000 * high);
+        *first = four_digits_of(high) >> shift;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn next_four_digits(numbers: &mut Column, words: &mut Column) {
+    for (word, number) in words.iter_mut().zip(numbers) {
+        let high = *number / 10_000;
+        *word = four_digits_of(*number - 10_000 * high);
+        *number = high;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn hex_digits(numbers: &Column, shift: u32, mask: u32, words: &mut Column) {
+    for (word, number) in words.iter_mut().zip(numbers) {
+        *word = four_hex_digits_of(number >> shift) & mask;
+    }
+}
+
+/// Multiplies fractions of 64 bits by `unit`: the whole parts, and the new fractions.
+#[inline(always)]
+pub(crate) fn draw(unit: u32, fractions: &mut Numbers, whole: &mut Column) {
+    let unit = u64::from(unit);
+    for (fraction, whole) in fractions.iter_mut().zip(whole) {
+        let low = (*fraction & 0xffff_ffff) * unit;
+        let high = (*fraction >> 32) * unit + (low >> 32);
+        *whole = (high >> 32) as u32;
+        *fraction = (high << 32) | (low & 0xffff_ffff);
+    }
+}
+
+#[inline(always)]
+pub(crate) fn draw_digits(count: u32, fractions: &mut Numbers, words: &mut Column) {
+    draw(10u32.pow(count), fractions, words);
+    let shift = 8 * (4 - count);
+    for word in words {
+        *word = four_digits_of(*word) >> shift;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number() {
+        for number in 0..10_000u32 {
+            assert_eq!(four_digits_of(number).to_le_bytes(), *format!("{number:04}").as_bytes());
+            assert_eq!(
+                two_digits_of(number % 100).to_le_bytes()[..2],
+                *format!("{:02}", number % 100).as_bytes()
+            );
+        }
+        for bytes in 0..=0xffffu32 {
+            let [first, second, ..] = bytes.to_le_bytes();
+            assert_eq!(
+                four_hex_digits_of(bytes).to_le_bytes(),
+                *format!("{first:02x}{second:02x}").as_bytes()
+            );
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Words of some messages in vector registers.
+
+use super::{SINES, WORDS};
+use crate::Column;
+
+/// Vectors that one core works on at a time: a step needs the one before, so several messages hide its latency.
+const VECTORS: usize = 4;
+
+/// A vector register of words of 32 bits. The methods become single instructions where they are inlined into a function
+/// for the level whose register it is, and only such functions use them.
+pub trait Vector: Copy {
+    const LEN: usize;
+    /// Whether three steps less are faster.
+    const STOPS_EARLY: bool;
+
+    fn splat(word: u32) -> Self;
+    /// The words from the start of a slice.
+    fn load(words: &[u32]) -> Self;
+    fn store(self, words: &mut [u32]);
+    fn add(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
+    fn and(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
+    fn rotate_left<const BITS: u32>(self) -> Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.xor(Self::splat(u32::MAX))
+    }
+}
+
+/// The register of the level that every processor of the architecture has.
+#[cfg(target_arch = "x86_64")]
+pub type Baseline = std::arch::x86_64::__m128i;
+#[cfg(not(target_arch = "x86_64"))]
+pub type Baseline = [u32; 4];
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Vector for [u32; 4] {
+    const LEN: usize = 4;
+    const STOPS_EARLY: bool = true;
+
+    #[inline(always)]
+    fn splat(word: u32) -> Self {
+        [word; 4]
+    }
+
+    #[inline(always)]
+    fn load(words: &[u32]) -> Self {
+        std::array::from_fn(|place| words[place])
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [u32]) {
+        words[..4].copy_from_slice(&self);
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        std::array::from_fn(|place| self[place].wrapping_add(other[place]))
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        std::array::from_fn(|place| self[place] ^ other[place])
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        std::array::from_fn(|place| self[place] & other[place])
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        std::array::from_fn(|place| self[place] | other[place])
+    }
+
+    #[inline(always)]
+    fn rotate_left<const BITS: u32>(self) -> Self {
+        self.map(|word| word.rotate_left(BITS))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64 {
+    use super::Vector;
+    #[allow(clippy::wildcard_imports, reason = "three dozen instructions")]
+    use std::arch::x86_64::*;
+
+    macro_rules! vector {
+        ($register:ident, $len:literal, $stops_early:literal, $splat:ident, $load:ident, $store:ident, $add:ident, $xor:ident,
+         $and:ident, $or:ident, $left:ident, $right:ident) => {
+            impl Vector for $register {
+                const LEN: usize = $len;
+                const STOPS_EARLY: bool = $stops_early;
+
+                #[inline(always)]
+                fn splat(word: u32) -> Self {
+                    // SAFETY: as the trait says, for all of these; the instruction takes any word.
+                    unsafe { $splat(word as i32) }
+                }
+
+                #[inline(always)]
+                fn load(words: &[u32]) -> Self {
+                    assert!(words.len() >= $len);
+                    // SAFETY: there are as many words, and they may stand anywhere.
+                    unsafe { $load(words.as_ptr().cast()) }
+                }
+
+                #[inline(always)]
+                fn store(self, words: &mut [u32]) {
+                    assert!(words.len() >= $len);
+                    // SAFETY: there is room for as many words, anywhere.
+                    unsafe { $store(words.as_mut_ptr().cast(), self) }
+                }
+
+                #[inline(always)]
+                fn add(self, other: Self) -> Self {
+                    // SAFETY: as for `splat`.
+                    unsafe { $add(self, other) }
+                }
+
+                #[inline(always)]
+                fn xor(self, other: Self) -> Self {
+                    // SAFETY: as for `splat`.
+                    unsafe { $xor(self, other) }
+                }
+
+                #[inline(always)]
+                fn and(self, other: Self) -> Self {
+                    // SAFETY: as for `splat`.
+                    unsafe { $and(self, other) }
+                }
+
+                #[inline(always)]
+                fn or(self, other: Self) -> Self {
+                    // SAFETY: as for `splat`.
+                    unsafe { $or(self, other) }
+                }
+
+                #[inline(always)]
+                fn rotate_left<const BITS: u32>(self) -> Self {
+                    // SAFETY: as for `splat`. The compiler knows the counts.
+                    unsafe {
+                        let (left, right) =
+                            (_mm_cvtsi32_si128(BITS as i32), _mm_cvtsi32_si128(32 - BITS as i32));
+                        $or($left(self, left), $right(self, right))
+                    }
+                }
+            }
+        };
+    }
+
+    vector!(
+        __m128i,
+        4,
+        false,
+        _mm_set1_epi32,
+        _mm_loadu_si128,
+        _mm_storeu_si128,
+        _mm_add_epi32,
+        _mm_xor_si128,
+        _mm_and_si128,
+        _mm_or_si128,
+        _mm_sll_epi32,
+        _mm_srl_epi32
+    );
+    vector!(
+        __m256i,
+        8,
+        true,
+        _mm256_set1_epi32,
+        _mm256_loadu_si256,
+        _mm256_storeu_si256,
+        _mm256_add_epi32,
+        _mm256_xor_si256,
+        _mm256_and_si256,
+        _mm256_or_si256,
+        _mm256_sll_epi32,
+        _mm256_srl_epi32
+    );
+    vector!(
+        __m512i,
+        16,
+        true,
+        _mm512_set1_epi32,
+        _mm512_loadu_si512,
+        _mm512_storeu_si512,
+        _mm512_add_epi32,
+        _mm512_xor_si512,
+        _mm512_and_si512,
+        _mm512_or_si512,
+        _mm512_sll_epi32,
+        _mm512_srl_epi32
+    );
+}
+
+/// One word of the state, for several vectors of messages.
+#[derive(Clone, Copy)]
+pub struct Words<V>([V; VECTORS]);
+
+impl<V: Vector> Words<V> {
+    /// Messages at a time.
+    pub const LEN: usize = VECTORS * V::LEN;
+
+    #[inline(always)]
+    pub fn splat(word: u32) -> Self {
+        Words([V::splat(word); VECTORS])
+    }
+
+    #[inline(always)]
+    pub fn store(&self, column: &mut Column, at: usize) {
+        let lanes = &mut column[at..][..Self::LEN];
+        for (vector, slot) in self.0.iter().zip(lanes.chunks_exact_mut(V::LEN)) {
+            vector.store(slot);
+        }
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, other: &Self) {
+        for (vector, other) in self.0.iter_mut().zip(&other.0) {
+            *vector = vector.add(*other);
+        }
+    }
+}
+
+/// The steps over a block, for the messages from `at` on.
+pub struct Steps<'a> {
+    pub block: &'a [Column; WORDS],
+    pub at: usize,
+}
+
+impl Steps<'_> {
+    /// `a = b + rotate_left(a + f(b, c, d) + message word + constant, ROTATE)` in every vector.
+    #[inline(always)]
+    pub fn take<V: Vector, const ROTATE: u32>(
+        &self,
+        index: usize,
+        word: usize,
+        a: &mut Words<V>,
+        [b, c, d]: [&Words<V>; 3],
+        f: impl Fn(V, V, V) -> V,
+    ) {
+        let constant = V::splat(SINES[index]);
+        let words = &self.block[word][self.at..][..Words::<V>::LEN];
+        for v in 0..VECTORS {
+            let message = V::load(&words[v * V::LEN..]);
+            let sum = a.0[v].add(message).add(constant).add(f(b.0[v], c.0[v], d.0[v]));
+            a.0[v] = b.0[v].add(sum.rotate_left::<ROTATE>());
+        }
+    }
+}
+
+#[inline(always)]
+pub fn select_by_first<V: Vector>(b: V, c: V, d: V) -> V {
+    d.xor(b.and(c.xor(d)))
+}
+
+#[inline(always)]
+pub fn select_by_third<V: Vector>(b: V, c: V, d: V) -> V {
+    c.xor(d.and(b.xor(c)))
+}
+
+#[inline(always)]
+pub fn parity<V: Vector>(b: V, c: V, d: V) -> V {
+    b.xor(c).xor(d)
+}
+
+#[inline(always)]
+pub fn or_not<V: Vector>(b: V, c: V, d: V) -> V {
+    c.xor(b.or(d.not()))
+}

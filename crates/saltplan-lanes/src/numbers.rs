@@ -1,0 +1,138 @@
+//! Numbers of 64 bits.
+
+use crate::random;
+use crate::{Column, Divisor, Numbers};
+
+#[inline(always)]
+pub(crate) fn count_up(first: u64, step: u64, numbers: &mut Numbers) {
+    for (place, slot) in numbers.iter_mut().enumerate() {
+        *slot = first.wrapping_add(step.wrapping_mul(place as u64));
+    }
+}
+
+#[inline(always)]
+pub(crate) fn random_bits(key: u64, first: u64, numbers: &mut Numbers) {
+    for (place, slot) in numbers.iter_mut().enumerate() {
+        *slot = random::bits(key, first.wrapping_add(place as u64));
+    }
+}
+
+#[inline(always)]
+pub(crate) fn random_below(key: u64, first: u64, low: u64, count: u64, numbers: &mut Numbers) {
+    for (place, slot) in numbers.iter_mut().enumerate() {
+        let bits = random::bits(key, first.wrapping_add(place as u64));
+        *slot = low.wrapping_add(random::below(bits, count));
+    }
+}
+
+/// Numbers `floor(start + place * (whole + part / rows))`, eight of which go side by side.
+#[derive(Debug, Clone, Copy)]
+pub struct Advance {
+    /// The first eight numbers.
+    pub now: [u64; Advance::STEPS],
+    /// What is left over of each, in parts of a row: below `rows`.
+    pub rest: [u64; Advance::STEPS],
+    /// What eight rows add: whole numbers, and parts below `rows`.
+    pub whole: u64,
+    pub part: u64,
+    pub rows: u64,
+}
+
+impl Advance {
+    /// Numbers that go side by side.
+    pub const STEPS: usize = 8;
+}
+
+#[inline(always)]
+pub(crate) fn advance(by: &Advance, numbers: &mut Numbers) {
+    let Advance { mut now, mut rest, whole, part, rows } = *by;
+    for slots in numbers.chunks_exact_mut(Advance::STEPS) {
+        for ((slot, now), rest) in slots.iter_mut().zip(&mut now).zip(&mut rest) {
+            *slot = *now;
+            // Without overflow: both are below `rows`.
+            let room = rows - *rest;
+            let carry = part >= room;
+            *rest = if carry { part - room } else { *rest + part };
+            *now = now.wrapping_add(whole).wrapping_add(u64::from(carry));
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn subtract_from(from: u64, numbers: &mut Numbers) {
+    for number in numbers {
+        *number = from.wrapping_sub(*number);
+    }
+}
+
+#[inline(always)]
+pub(crate) fn split(by: Divisor, offset: u64, numbers: &mut Numbers, rests: &mut Column) -> bool {
+    // Neighbours mostly share their high digits, and numbers are often narrower than their fields.
+    let (quotient, _) = by.divide(numbers[0].wrapping_add(offset));
+    let start = quotient.wrapping_mul(by.number()).wrapping_sub(offset);
+    let outside = |number: &u64| u64::from(number.wrapping_sub(start) >= by.number());
+    if numbers.iter().fold(0, |any, number| any | outside(number)) == 0 {
+        for (number, rest) in numbers.iter_mut().zip(rests) {
+            *rest = number.wrapping_sub(start) as u32;
+            *number = quotient;
+        }
+        return true;
+    }
+    for (number, rest) in numbers.iter_mut().zip(rests) {
+        let (quotient, remainder) = by.divide(number.wrapping_add(offset));
+        *number = quotient;
+        *rest = remainder as u32;
+    }
+    false
+}
+
+#[inline(always)]
+pub(crate) fn remainders(by: Divisor, numbers: &Numbers, rests: &mut Column) {
+    for (rest, number) in rests.iter_mut().zip(numbers) {
+        *rest = by.divide(*number).1 as u32;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn low_words(numbers: &Numbers, words: &mut Column) {
+    for (word, number) in words.iter_mut().zip(numbers) {
+        *word = *number as u32;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn big_endian(
+    [ones, addend]: [u64; 2],
+    shift: u32,
+    flip: u32,
+    numbers: &Numbers,
+    words: &mut Column,
+) {
+    for (word, number) in words.iter_mut().zip(numbers) {
+        let number = (number ^ ones).wrapping_add(addend);
+        *word = ((number >> shift) as u32).swap_bytes() ^ flip;
+    }
+}
+
+#[inline(always)]
+pub(crate) fn add_reached(
+    [ones, addend]: [u64; 2],
+    starts: &[u64],
+    unit: u32,
+    numbers: &Numbers,
+    sums: &mut Column,
+) {
+    for start in starts {
+        for (sum, number) in sums.iter_mut().zip(numbers) {
+            let reached = (number ^ ones).wrapping_add(addend) >= *start;
+            *sum += if reached { unit } else { 0 };
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn look_up_remainders(table: &[u32], by: Divisor, numbers: &Numbers, words: &mut Column) {
+    for (word, number) in words.iter_mut().zip(numbers) {
+        *word = table.get(by.divide(*number).1 as usize).copied().unwrap_or(0);
+    }
+}

@@ -1,0 +1,49 @@
+//! Regions of keys.
+
+use crate::{Column, Numbers, ROWS};
+
+/// Keys that lie in several regions.
+pub const OPEN: u32 = u32::MAX;
+
+/// Split keys that are compared in one go over the rows.
+const TOGETHER: usize = 4;
+
+#[inline(always)]
+pub(crate) fn compare_heads(splits: &[u64], first: &Column, second: &Column, regions: &mut Column) {
+    let mut heads: Numbers = [0; ROWS];
+    for ((head, first), second) in heads.iter_mut().zip(first).zip(second) {
+        *head = u64::from(first.swap_bytes()) << 32 | u64::from(second.swap_bytes());
+    }
+    let (mut below, mut equal) = ([0u64; ROWS], [0u64; ROWS]);
+    for some in splits.chunks(TOGETHER) {
+        // No head lies above the greatest number; one that is equal is looked at again.
+        let [a, b, c, d] = std::array::from_fn(|place| some.get(place).copied().unwrap_or(u64::MAX));
+        for ((head, below), equal) in heads.iter().zip(&mut below).zip(&mut equal) {
+            *below +=
+                u64::from(a < *head) + u64::from(b < *head) + u64::from(c < *head) + u64::from(d < *head);
+            *equal |=
+                u64::from(a == *head) | u64::from(b == *head) | u64::from(c == *head) | u64::from(d == *head);
+        }
+    }
+    for ((region, below), equal) in regions.iter_mut().zip(&below).zip(&equal) {
+        *region = if *equal == 0 { *below as u32 } else { OPEN };
+    }
+}
+
+#[inline(always)]
+pub(crate) fn look_up(table: &[u32], low: u32, shift: u32, numbers: &Column, entries: &mut Column) {
+    for (entry, number) in entries.iter_mut().zip(numbers) {
+        *entry = table.get((number.wrapping_sub(low) >> shift) as usize).copied().unwrap_or(OPEN);
+    }
+}
+
+#[inline(always)]
+pub(crate) fn count(regions: &[u32], puts: &mut [u64]) -> u64 {
+    let mut total = 0;
+    for (number, puts) in (0u32..).zip(puts) {
+        let found: u32 = regions.iter().map(|region| u32::from(*region == number)).sum();
+        *puts += u64::from(found);
+        total += u64::from(found);
+    }
+    total
+}
