@@ -1,0 +1,23 @@
+# saltplan alone, static, on nothing:
+#   docker build -t saltplan .
+#   docker run --rm -v "$PWD:/work:ro" saltplan plan schemas/examples/md5_nibble_day.yaml "opera_day = 20200406"
+FROM rust:1.95-alpine AS build
+# hadolint ignore=DL3018
+RUN apk add --no-cache musl-dev
+WORKDIR /source
+COPY Cargo.toml Cargo.lock ./
+COPY crates crates
+COPY src src
+COPY templates templates
+COPY schemas schemas
+COPY docs docs
+COPY benches benches
+COPY tests tests
+RUN cargo build --release --locked --bin saltplan
+
+FROM scratch
+COPY --from=build /source/target/release/saltplan /saltplan
+WORKDIR /work
+# Nobody: the command reads what is mounted, and writes where the mount allows it.
+USER 65534:65534
+ENTRYPOINT ["/saltplan"]
