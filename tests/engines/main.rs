@@ -29,6 +29,7 @@ mod helper;
 mod keys;
 mod layouts;
 mod like;
+mod partitions;
 mod project;
 mod rows;
 mod saltplan;
@@ -89,6 +90,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(statements::trials(root, &engines));
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));
+    trials.extend(partitions::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));

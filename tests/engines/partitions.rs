@@ -1,0 +1,198 @@
+//! Partitions by key fields of every kind, as every type that a partition may have: what the printed INSERTs write, static and
+//! dynamic, is found under the values of the rows, in the partitions that `plan` names.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Failed, Trial};
+use serde_json::{Map, Value};
+
+use crate::engine::{Engine, Engines};
+use crate::saltplan;
+
+const TABLE: &str = "saltplan_partitions";
+
+/// A key field, its types as a partition, and its value in each of the rows.
+struct Field {
+    name: &'static str,
+    declared: &'static str,
+    types: &'static [&'static str],
+    values: [&'static str; ROWS],
+}
+
+/// The first is asked for alone, then together with the second; the third never.
+const ROWS: usize = 3;
+
+const FIELDS: [Field; 6] = [
+    Field {
+        name: "kind",
+        declared: "type: string, values: ['a/b', 'A b', 'c=d']",
+        types: &["string", "varchar(3)", "char(3)"],
+        values: ["a/b", "A b", "c=d"],
+    },
+    Field {
+        name: "small",
+        declared: "type: int, encoding: decimal, width: 2",
+        types: &["tinyint", "smallint", "int", "bigint", "decimal(2)", "string", "varchar(2)"],
+        values: ["7", "0", "42"],
+    },
+    Field {
+        name: "big",
+        declared: "type: bigint, encoding: decimal",
+        types: &["bigint", "decimal(19)", "string", "varchar(20)"],
+        values: ["-5", "9223372036854775807", "0"],
+    },
+    Field {
+        name: "day",
+        declared: "type: date, format: yyyyMMdd",
+        types: &["int", "bigint", "string", "varchar(8)", "char(8)", "decimal(8)"],
+        values: ["20200406", "00010101", "99991231"],
+    },
+    Field {
+        name: "iso",
+        declared: "type: date, format: yyyy-MM-dd",
+        types: &["string", "date", "varchar(10)", "char(10)"],
+        values: ["2020-04-06", "1969-12-31", "2000-01-01"],
+    },
+    Field {
+        name: "ts",
+        declared: "type: timestamp, epoch: s, encoding: decimal, width: 10",
+        types: &["bigint", "decimal(10)"],
+        values: ["1586131200", "0", "9999999999"],
+    },
+];
+
+pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
+    let trial = |engine: Engine| {
+        let (root, engines) = (root.to_owned(), engines.clone());
+        Trial::test(format!("{engine}::partitions"), move || {
+            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
+        })
+    };
+    Engine::ALL.into_iter().map(trial).collect()
+}
+
+fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let first = schema(0)?;
+    fill(root, engines, &first)?;
+    engines.begin(engine)?;
+    let mapping = saltplan::run(root, &["ddl", &first, "--only", "mapping"], "")?;
+    engines.script(engine, &format!("DROP TABLE IF EXISTS {TABLE}_map;\n{mapping}"))?;
+    let most = FIELDS.iter().map(|field| field.types.len()).max().unwrap_or(0);
+    for choice in 0..most {
+        let schema = schema(choice)?;
+        let target = saltplan::run(root, &["ddl", &schema, "--only", "target"], "")?;
+        engines.script(engine, &format!("DROP TABLE IF EXISTS {TABLE}_target;\n{target}"))?;
+        for asked in [1, 2] {
+            insert(root, engines, engine, &schema, choice, asked)
+                .with_context(|| format!("{asked} of the rows, types {choice}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The INSERT of the first rows: of one it names all values, of more only the columns.
+fn insert(
+    root: &Path,
+    engines: &Engines,
+    engine: Engine,
+    schema: &str,
+    choice: usize,
+    asked: usize,
+) -> Result<()> {
+    let conditions = FIELDS.map(|field| {
+        let values = field.values[..asked].iter().map(|value| constant(&field, value));
+        format!("{} IN ({})", field.name, values.collect::<Vec<_>>().join(", "))
+    });
+    let predicate = conditions.join(" AND ");
+    let arguments = ["plan", schema, &predicate, "--engine", engine.option(), "--max-branches", "1"];
+    let statement = saltplan::run(root, &arguments, "")?;
+    ensure!(statement.contains("hive.exec.dynamic.partition") == (asked > 1), "{statement}");
+    engines.script(engine, &statement)?;
+
+    let columns = FIELDS.map(|field| format!("cast(`{}` as string)", field.name)).join(", ");
+    let mut found = engines.query(engine, &format!("SELECT `v`, {columns} FROM {TABLE}_target"))?;
+    found.sort_unstable();
+    let row = |row: usize| {
+        let cells =
+            FIELDS.iter().map(|field| shown(field.types[choice % field.types.len()], field.values[row]));
+        std::iter::once(format!("row {row}")).chain(cells).collect::<Vec<_>>().join("\t")
+    };
+    let expected: Vec<String> = (0..asked).map(row).collect();
+    ensure!(found == expected, "{found:?}, expected {expected:?}\n{statement}");
+
+    // Where the rows lie is where `plan` says that they can.
+    let json = saltplan::run(root, &[&arguments[..], &["--output-format", "json"]].concat(), "")?;
+    let json: Value = serde_json::from_str(&json)?;
+    let named = json["partitions"].as_array().context("no partitions are named")?;
+    let partitions = engines.query(engine, &format!("SHOW PARTITIONS {TABLE}_target"))?;
+    ensure!(partitions.len() == asked, "{partitions:?}");
+    for partition in &partitions {
+        let is_named = named.iter().any(|name| name.as_str() == Some(partition));
+        ensure!(is_named, "{partition} is none of {named:?}");
+    }
+    Ok(())
+}
+
+fn schema(choice: usize) -> Result<String> {
+    let fields = FIELDS.map(|field| format!("    - {{ name: {}, {} }}\n", field.name, field.declared));
+    let partition = FIELDS.map(|field| {
+        let hive_type = field.types[choice % field.types.len()];
+        format!("      - {{ name: {}, type: '{hive_type}' }}\n", field.name)
+    });
+    let text = format!(
+        "saltplan: 1
+hbase: {{ table: '{TABLE}', families: {{ f: {{}} }} }}
+key:
+  separator: '|'
+  fields:
+{}columns: [{{ name: v, type: string, hbase: 'f:v' }}]
+hive:
+  mapping: {{ table: {TABLE}_map, key_column: rowkey }}
+  target:
+    table: {TABLE}_target
+    columns: [v]
+    partition:
+{}",
+        fields.concat(),
+        partition.concat(),
+    );
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}_{choice}.yaml"));
+    fs::write(&path, text)?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+fn fill(root: &Path, engines: &Engines, schema: &str) -> Result<()> {
+    let row = |row: usize| {
+        let members = FIELDS.iter().map(|field| (field.name.to_string(), Value::from(field.values[row])));
+        format!("{}\n", Value::from(members.collect::<Map<_, _>>()))
+    };
+    let rows: String = (0..ROWS).map(row).collect();
+    let keys = saltplan::run(root, &["key", "encode", schema, "--keys", "hex"], &rows)?;
+    engines.client("drop", TABLE)?;
+    engines.shell(&format!("create '{TABLE}', 'f'\n"))?;
+    let hex = |row: usize| crate::rows::hex(format!("row {row}").as_bytes());
+    let puts = keys.lines().enumerate().map(|(row, key)| format!("\n{key}\tf:v={}", hex(row)));
+    engines.client("put", &format!("{TABLE}{}", puts.collect::<String>()))?;
+    Ok(())
+}
+
+fn is_number(field: &Field) -> bool {
+    field.declared.contains("int") || field.declared.contains("epoch")
+}
+
+/// As a predicate gives it.
+fn constant(field: &Field, value: &str) -> String {
+    if is_number(field) { value.into() } else { format!("'{value}'") }
+}
+
+/// As a type shows it: numbers without zeros in front.
+fn shown(hive_type: &str, value: &str) -> String {
+    let is_number = hive_type.contains("int") || hive_type.starts_with("decimal");
+    match value.trim_start_matches('0') {
+        "" => "0".into(),
+        digits if is_number => digits.into(),
+        _ => value.into(),
+    }
+}
