@@ -56,6 +56,8 @@ impl HiveQuery<'_> {
             if let [only] = values.as_slice() {
                 let value = value_literal(&field.kind, only, &column.hive_type)
                     .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
+                // Hive's grammar has no sign in front of a partition's number, and reads a text as its type.
+                let value = if value.starts_with('-') { literal(&value) } else { value };
                 fixed.push(format!("{} = {value}", identifier(&field.name)));
             }
         }
