@@ -45,6 +45,8 @@ pub enum Refusal {
     ResidualNotWritten { reason: String },
     /// Hive would take a condition for something else than it means.
     ConditionUnclear { reason: String },
+    /// Rows of values are compared inside of a condition.
+    RowsCompared { condition: String },
     /// HiveQL cannot give a target column its field's value.
     ColumnNotWritten { reason: String },
     /// A type does not hold the values of a field.
@@ -159,6 +161,7 @@ impl Refusal {
             Refusal::TooManyRandomSalts => "too_many_random_salts",
             Refusal::ResidualNotWritten { .. } => "residual_not_written",
             Refusal::ConditionUnclear { .. } => "condition_unclear",
+            Refusal::RowsCompared { .. } => "rows_compared",
             Refusal::ColumnNotWritten { .. } => "column_not_written",
             Refusal::TypeMisfit { .. } => "type_misfit",
             Refusal::ClockNotWritten { .. } => "clock_not_written",
@@ -227,6 +230,7 @@ impl Refusal {
                  `chars: alnum`), or use {}",
                 name(Way::Scan)
             ),
+            Refusal::RowsCompared { .. } => "compare the values one by one, such as `a = b AND c = 1`".into(),
             Refusal::ConditionUnclear { .. } => {
                 "add a line such as `time_zone: Asia/Shanghai` to the schema, or compare the number that the key stores".into()
             }
@@ -303,6 +307,9 @@ impl fmt::Display for Refusal {
             }
             Refusal::ResidualNotWritten { reason } => {
                 write!(f, "the rows of a range must be filtered, and Hive cannot do that: {reason}")
+            }
+            Refusal::RowsCompared { condition } => {
+                write!(f, "Hive compares no rows of values: `{condition}`")
             }
             Refusal::ConditionUnclear { reason } => {
                 write!(f, "Hive would take a condition for something else: {reason}")

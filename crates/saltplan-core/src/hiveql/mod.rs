@@ -185,6 +185,13 @@ impl Parsed {
         token > 0 && self.tokens[token - 1].span.end < self.tokens[token].span.start
     }
 
+    /// Whether a row of values stands among the tokens.
+    pub fn holds_row(&self, tokens: &Range<usize>) -> bool {
+        let lists = &self.found.lists;
+        let after = lists.partition_point(|list| list.tokens.end <= tokens.start);
+        lists[after..].iter().any(|list| list.tokens.start >= tokens.start && list.tokens.end <= tokens.end)
+    }
+
     /// The items of a list in brackets that begins where these tokens begin.
     pub fn list_at_start(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
         let lists = &self.found.lists;

@@ -34,6 +34,10 @@ pub enum Piece {
         reason: String,
         spelled: String,
     },
+    /// A condition in which rows of values are compared, other than as the planner takes them apart.
+    Rows {
+        spelled: String,
+    },
 }
 
 impl Fragment {
@@ -48,6 +52,7 @@ impl Fragment {
             Piece::Field { spelled, .. }
             | Piece::Column { spelled, .. }
             | Piece::Clock { spelled, .. }
+            | Piece::Rows { spelled }
             | Piece::Unclear { spelled, .. } => spelled.len(),
             Piece::Literal(value) => value.len() + 2,
         };
@@ -91,6 +96,7 @@ impl fmt::Display for Fragment {
                 Piece::Field { spelled, .. }
                 | Piece::Column { spelled, .. }
                 | Piece::Clock { spelled, .. }
+                | Piece::Rows { spelled }
                 | Piece::Unclear { spelled, .. } => f.write_str(spelled)?,
                 Piece::Literal(value) => f.write_str(&literal(value))?,
             }

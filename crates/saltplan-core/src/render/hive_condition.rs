@@ -38,6 +38,8 @@ pub enum Unwritten {
     Impossible(String),
     /// Hive would take it for something else than it means.
     Unclear(String),
+    /// It compares rows of values.
+    Rows(String),
     /// It has so many bytes or more, and there is no room for them.
     TooLong(usize),
 }
@@ -110,6 +112,7 @@ impl HiveConditions<'_> {
                 Piece::Column { index, .. } => text.push_str(&identifier(&self.schema.columns[*index].name)),
                 Piece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
                 Piece::Clock { reading, .. } => text.push_str(&self.reading(reading)?),
+                Piece::Rows { spelled } => return Err(Unwritten::Rows(spelled.clone())),
                 Piece::Unclear { reason, .. } => return Err(Unwritten::Unclear(reason.clone())),
             }
         }

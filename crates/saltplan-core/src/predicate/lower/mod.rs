@@ -179,6 +179,9 @@ impl Lowering<'_> {
     fn opaque(&mut self, leaf: &Leaf, text: Fragment, reason: Option<String>, wanted: bool) -> Predicate {
         let text = match self.local_time_of_instant(&operands(&leaf.expr)) {
             Some(reason) => unclear(&text, &reason),
+            None if self.parsed.holds_row(&leaf.tokens) => {
+                Fragment(vec![Piece::Rows { spelled: text.to_string() }])
+            }
             None => text,
         };
         let text = if wanted { text } else { text.negated() };

@@ -130,6 +130,7 @@ impl HiveQuery<'_> {
         };
         conditions.predicate(&residual.predicate).map_err(|unwritten| match unwritten {
             Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason },
+            Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
             Unwritten::Unclear(reason) => Refusal::ConditionUnclear { reason },
             Unwritten::TooLong(bytes) => {
                 let each = bytes.max(room.left() + 1);
