@@ -254,7 +254,7 @@ pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<St
         }
         Value::Number(_) => String::from_utf8(kind.encode(value)?).map_err(|_| NotInHive::ValueNotText)?,
     };
-    if !is_integer_type(hive_type) {
+    if !is_integer_type(hive_type) && !is_decimal_type(hive_type) {
         return Ok(text);
     }
     let number: i64 =
@@ -264,6 +264,11 @@ pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<St
 
 fn is_integer_type(hive_type: &str) -> bool {
     ["tinyint", "smallint", "int", "integer", "bigint"].contains(&hive_type.to_lowercase().as_str())
+}
+
+fn is_decimal_type(hive_type: &str) -> bool {
+    let name = hive_type.split('(').next().unwrap_or_default().trim();
+    ["decimal", "numeric", "dec"].iter().any(|decimal| name.eq_ignore_ascii_case(decimal))
 }
 
 #[cfg(test)]
