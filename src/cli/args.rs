@@ -21,9 +21,7 @@ pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
-pub use plan::{
-    EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ScanFormat, ShapeChoice,
-};
+pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ScanFormat, ShapeChoice};
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};

@@ -18,14 +18,14 @@ pub mod verify;
 use serde_json::Value as Json;
 
 use super::args::{
-    DdlArgs, DdlPart, EngineChoice, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, RefusalArgs, ScanArgs,
-    ScanFormat, ShapeChoice,
+    DdlArgs, DdlPart, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, RefusalArgs, ScanArgs, ScanFormat,
+    ShapeChoice,
 };
 use super::failure::{Failure, Outcome};
 use super::input::{load_table, plan_predicate, templates};
 use super::output::deliver;
 use super::talk::Talk;
-use saltplan_core::render::hive_query::{Engine, QueryOptions, Shape};
+use saltplan_core::render::hive_query::{QueryOptions, Shape};
 use saltplan_core::render::size::limited;
 use saltplan_core::render::{ddl as ddl_text, parse_column_name, parse_table_name};
 use saltplan_core::schema::model::HiveTableName;
@@ -34,10 +34,6 @@ use saltplan_core::table::Accept;
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let planned = plan_predicate(&table, &args.predicate, accept(&args.refusal), talk)?;
-    let engine = match args.engine {
-        EngineChoice::Tez => Engine::Tez,
-        EngineChoice::Mr => Engine::MapReduce,
-    };
     let shape = match args.shape {
         ShapeChoice::Auto => None,
         ShapeChoice::UnionAll => Some(Shape::UnionAll),
@@ -45,12 +41,12 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::Statements => Some(Shape::Statements),
     };
     let options = QueryOptions {
-        engine,
+        engine: args.engine,
         shape,
         guards: !args.no_guard,
         select_only: args.select,
         max_bytes: args.size.max_bytes,
-        header: if args.no_header { Vec::new() } else { planned.header(engine) },
+        header: if args.no_header { Vec::new() } else { planned.header(args.engine) },
     };
     let templates = templates(&args.templates, talk);
     let query = planned.hive_sql_with(&options, &templates)?;

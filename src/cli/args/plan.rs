@@ -1,6 +1,8 @@
 //! The arguments of `plan`, `explain` and `scan`.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use saltplan_core::render::hive_query::Engine;
 
 use super::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, TemplateArgs};
 
@@ -14,8 +16,8 @@ pub struct PlanArgs {
     pub predicate: PredicateArgs,
 
     /// What Hive runs on
-    #[arg(long, value_name = "ENGINE", default_value = "tez", help_heading = STATEMENT)]
-    pub engine: EngineChoice,
+    #[arg(long, value_name = "ENGINE", default_value = "tez", value_parser = engines(), help_heading = STATEMENT)]
+    pub engine: Engine,
 
     /// How the branches are put together, see below; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]
@@ -47,11 +49,11 @@ pub struct PlanArgs {
     pub output: OutputArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EngineChoice {
-    Tez,
-    #[value(alias = "mapreduce")]
-    Mr,
+/// The engines by name.
+fn engines() -> impl TypedValueParser<Value = Engine> {
+    let value = |engine: Engine| PossibleValue::new(engine.name()).aliases(engine.aliases());
+    PossibleValuesParser::new(Engine::ALL.map(value))
+        .try_map(|name| Engine::from_name(&name).ok_or("no such engine"))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

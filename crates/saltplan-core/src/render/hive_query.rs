@@ -1,6 +1,7 @@
 //! The query that reads a plan through a Hive mapping table, in the shape that the engine runs correctly.
 
 mod branches;
+mod engine;
 mod json;
 mod partition;
 mod shape;
@@ -21,8 +22,9 @@ use crate::predicate::ValueSet;
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::conversion::{HiveType, Misfit, Place, conversion, default_type, hive_type, is_same_type};
 use crate::schema::model::{Hive, MappingTable, Schema, TargetColumn, TargetTable, TargetValue};
-use partition::{Partition, dynamic_settings, emptying_settings};
-pub use shape::{Engine, Shape};
+pub use engine::Engine;
+use partition::{Partition, dynamic_settings};
+pub use shape::Shape;
 
 /// How a query is printed.
 #[derive(Debug, Clone)]
@@ -175,7 +177,7 @@ impl HiveQuery<'_> {
         if self.plan.branches.is_empty() {
             return Shape::UnionAll;
         }
-        self.options.shape.unwrap_or_else(|| Shape::for_engine(self.options.engine, self.plan.branches.len()))
+        self.options.shape.unwrap_or_else(|| self.options.engine.shape(self.plan.branches.len()))
     }
 
     /// Hive literals are text, and it decodes the key as text: binary parts can be in the key, but not in a bound.
@@ -265,7 +267,7 @@ impl HiveQuery<'_> {
             }
         };
         if partition.is_none() || settings.is_empty() {
-            settings.extend(emptying_settings(self.options.engine));
+            settings.extend(self.options.engine.emptying_settings());
         }
         warnings.extend(self.partial_partition(target));
         let context = Some(InsertContext { table: table_name(&target.table), partition });
@@ -273,21 +275,9 @@ impl HiveQuery<'_> {
         Ok(Insert { context, settings, warnings, target })
     }
 
-    /// Without guards every shape but the isolated one is wrong on MapReduce.
     fn shape_warning(&self) -> Option<String> {
-        let several = self.plan.branches.len() > 1;
-        match (self.options.engine, self.shape(), self.options.guards) {
-            (Engine::MapReduce, Shape::UnionAll, false) if several => Some(
-                "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges".into(),
-            ),
-            (Engine::MapReduce, Shape::UnionAll, true) if several => {
-                Some("on MapReduce this shape reads the whole table; the guards keep the rows right".into())
-            }
-            (_, _, false) => {
-                Some("without guards a lost pushdown returns the whole table once per branch, without an error".into())
-            }
-            _ => None,
-        }
+        let QueryOptions { engine, guards, .. } = self.options;
+        engine.warning(self.shape(), self.plan.branches.len(), *guards).map(String::from)
     }
 
     fn target(&self) -> Result<&TargetTable, Refusal> {

@@ -1,4 +1,4 @@
-//! `Arrays.hashCode(byte[])` of Java: the salt of Apache Phoenix, OpenTSDB, Pinpoint and `HBaseWD`.
+//! `Arrays.hashCode(byte[])` of Java: the salt of Apache Phoenix, OpenTSDB and `HBaseWD`.
 
 use std::ops::RangeInclusive;
 

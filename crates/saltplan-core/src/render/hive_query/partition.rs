@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{ColumnContext, Engine, HiveQuery, Shape};
+use super::{ColumnContext, HiveQuery, Shape};
 use crate::key::Value;
 use crate::plan::Kind;
 use crate::refusal::Refusal;
@@ -171,16 +171,6 @@ fn escaped(text: &str) -> String {
         }
     }
     name
-}
-
-/// What makes an INSERT OVERWRITE of a partition remove its old rows even when there is no new one. Measured on Hive 3.1.3: with the
-/// default of these settings a task without rows leaves no file, and with no file nothing is replaced.
-pub(super) fn emptying_settings(engine: Engine) -> Vec<String> {
-    let settings: &[&str] = match engine {
-        Engine::Tez => &["hive.merge.tezfiles=true"],
-        Engine::MapReduce => &["hive.merge.mapfiles=false", "hive.merge.mapredfiles=false"],
-    };
-    settings.iter().map(ToString::to_string).collect()
 }
 
 pub(super) fn dynamic_settings(partitions: usize) -> Vec<String> {

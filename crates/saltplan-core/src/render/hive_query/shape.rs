@@ -1,13 +1,5 @@
 //! How the branches of a plan are put together for an engine.
 
-/// What Hive runs on. The shape that is right and pruned depends on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Engine {
-    Tez,
-    MapReduce,
-}
-
 /// How the branches are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -21,16 +13,6 @@ pub enum Shape {
     Statements,
 }
 
-impl Engine {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Tez => "tez",
-            Engine::MapReduce => "mr",
-        }
-    }
-}
-
 impl Shape {
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -38,14 +20,6 @@ impl Shape {
             Shape::UnionAll => "union_all",
             Shape::Isolated => "isolated",
             Shape::Statements => "statements",
-        }
-    }
-
-    /// The shape that reads only the ranges on this engine.
-    pub fn for_engine(engine: Engine, branches: usize) -> Self {
-        match engine {
-            Engine::MapReduce if branches > 1 => Shape::Isolated,
-            _ => Shape::UnionAll,
         }
     }
 

@@ -1,0 +1,74 @@
+//! What a query runs on, and all that the printed statement owes to it: docs/engines.md has the measurements.
+
+use super::shape::Shape;
+
+/// What Hive runs on. The shape that is right and pruned depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Engine {
+    Tez,
+    MapReduce,
+}
+
+impl Engine {
+    pub const ALL: [Engine; 2] = [Engine::Tez, Engine::MapReduce];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Tez => "tez",
+            Engine::MapReduce => "mr",
+        }
+    }
+
+    /// Other spellings of the name.
+    pub fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Engine::Tez => &[],
+            Engine::MapReduce => &["mapreduce"],
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Engine::ALL.into_iter().find(|engine| engine.name() == name || engine.aliases().contains(&name))
+    }
+
+    /// The shape that reads only the ranges.
+    pub fn shape(self, branches: usize) -> Shape {
+        if self.loses_ranges(branches) { Shape::Isolated } else { Shape::UnionAll }
+    }
+
+    /// Whether a job that reads the table once a branch loses the ranges.
+    fn loses_ranges(self, branches: usize) -> bool {
+        match self {
+            Engine::Tez => false,
+            Engine::MapReduce => branches > 1,
+        }
+    }
+
+    /// What is to be said of a shape, with guards and without.
+    pub(super) fn warning(self, shape: Shape, branches: usize, guards: bool) -> Option<&'static str> {
+        match (shape, guards) {
+            (Shape::UnionAll, false) if self.loses_ranges(branches) => Some(
+                "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges",
+            ),
+            (Shape::UnionAll, true) if self.loses_ranges(branches) => {
+                Some("on MapReduce this shape reads the whole table; the guards keep the rows right")
+            }
+            (_, false) => Some(
+                "without guards a lost pushdown returns the whole table once per branch, without an error",
+            ),
+            (_, true) => None,
+        }
+    }
+
+    /// What makes an INSERT OVERWRITE of a partition remove its old rows even when there is no new one. Measured on Hive
+    /// 3.1.3: with the default of these settings a task without rows leaves no file, and with no file nothing is replaced.
+    pub(super) fn emptying_settings(self) -> Vec<String> {
+        let settings: &[&str] = match self {
+            Engine::Tez => &["hive.merge.tezfiles=true"],
+            Engine::MapReduce => &["hive.merge.mapfiles=false", "hive.merge.mapredfiles=false"],
+        };
+        settings.iter().map(ToString::to_string).collect()
+    }
+}
