@@ -112,7 +112,7 @@ fn growth_by_keys(bencher: Bencher<'_, '_>, keys: usize) {
 }
 
 /// Properties of an hbase-site.xml.
-#[divan::bench(args = [2_500, 5_000, 10_000, 20_000], sample_count = 5)]
+#[divan::bench(args = [2_000, 4_000, 8_000, 16_000], sample_count = 5)]
 fn properties(bencher: Bencher<'_, '_>, count: usize) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("hbase-site.xml");
