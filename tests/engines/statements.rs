@@ -114,6 +114,13 @@ fn schema(root: &Path, name: &str) -> Result<Schema> {
         Source::new(name, format!("{}\n{hive}", source.text))
     };
     let mut schema = load(&source).map_err(|errors| anyhow!("{errors}"))?.schema;
+    if schema.columns.is_empty() {
+        // Hive has no mapping table of the row key alone.
+        let family = &schema.hbase.families.first().context("no family")?.name;
+        let column = format!("columns: [{{ name: other, type: string, hbase: '{family}:other' }}]\n");
+        let source = Source::new(name, format!("{}\n{column}", source.text));
+        schema = load(&source).map_err(|errors| anyhow!("{errors}"))?.schema;
+    }
     schema.hbase.namespace = None;
     schema.hbase.qualifier = TABLE.into();
     let own = |suffix: &str| HiveTableName { database: None, table: format!("{TABLE}_{name}{suffix}") };
