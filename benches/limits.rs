@@ -1,15 +1,7 @@
 //! How the time of the command grows with its input, up to the limits: each size is twice the one before, and so
 //! should the time be, beside the milliseconds that a process takes.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    clippy::exit,
-    reason = "a benchmark that cannot go on fails"
-)]
+#![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
 use std::fmt::Write;
 use std::fs;
@@ -28,20 +20,29 @@ fn example(name: &str) -> PathBuf {
 
 /// Times one call, which must do its work.
 fn call(bencher: Bencher<'_, '_>, arguments: &[&str]) {
+    ends_with(bencher, 0, arguments);
+}
+
+fn ends_with(bencher: Bencher<'_, '_>, code: i32, arguments: &[&str]) {
     let run = || {
-        let output = Command::new(env!("CARGO_BIN_EXE_saltplan")).args(arguments).arg("--quiet").output();
+        let output = Command::new(env!("CARGO_BIN_EXE_saltplan")).args(arguments).output();
         let output = output.expect("the command");
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
     };
     bencher.bench(run);
 }
 
 fn explained(bencher: Bencher<'_, '_>, schema: &Path, predicate: &str) {
+    explained_with(bencher, 0, schema, predicate);
+}
+
+fn explained_with(bencher: Bencher<'_, '_>, code: i32, schema: &Path, predicate: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("predicate");
     fs::write(&file, predicate).expect("a writable folder");
     let at = format!("@{}", file.display());
-    call(bencher, &["explain", schema.to_str().expect("a path"), &at]);
+    ends_with(bencher, code, &["explain", schema.to_str().expect("a path"), &at]);
 }
 
 fn joined(count: usize, separator: &str, one: impl Fn(usize) -> String) -> String {
@@ -60,6 +61,20 @@ fn and_of_ors(bencher: Bencher<'_, '_>, count: usize) {
 fn likes(bencher: Bencher<'_, '_>, count: usize) {
     let likes = joined(count, " OR ", |number| format!("phone_number LIKE '%{number}_'"));
     explained(bencher, &example("md5_nibble_day.yaml"), &format!("opera_day = 20200406 AND ({likes})"));
+}
+
+/// Values with a warning each: dates with too few digits.
+#[divan::bench(args = [875, 1750, 3500, 7000], sample_count = 5)]
+fn warnings(bencher: Bencher<'_, '_>, count: usize) {
+    let values = joined(count, ", ", |number| (200_000 + number).to_string());
+    explained(bencher, &example("md5_nibble_day.yaml"), &format!("opera_day IN ({values})"));
+}
+
+/// Names that nobody knows, an error each.
+#[divan::bench(args = [687, 1375, 2750, 5500], sample_count = 5)]
+fn errors(bencher: Bencher<'_, '_>, count: usize) {
+    let names = joined(count, " OR ", |number| format!("x{number}=1"));
+    explained_with(bencher, 2, &example("md5_nibble_day.yaml"), &names);
 }
 
 /// Days of a list, as SQL: the statement grows to some megabytes.

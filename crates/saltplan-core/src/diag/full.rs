@@ -21,16 +21,29 @@ impl Default for Style {
     }
 }
 
-/// All messages, one after the other with a blank line between them; ends with a line break unless empty.
+/// Messages that are drawn with their lines, at most. Each draws its line anew, and a predicate of one line can have
+/// thousands of faults.
+const MAX_DRAWN: usize = 100;
+
+/// All messages, one after the other with a blank line between them; ends with a line break unless empty. Past a hundred
+/// they are one line each.
 pub fn render(diagnostics: &[Diagnostic], style: Style) -> String {
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(style.width.clamp(MIN_WIDTH, MAX_WIDTH));
     let mut out = String::new();
-    for (index, diagnostic) in diagnostics.iter().enumerate() {
+    let (drawn, told) = diagnostics.split_at(diagnostics.len().min(MAX_DRAWN));
+    for (index, diagnostic) in drawn.iter().enumerate() {
         if index > 0 {
             out.push('\n');
         }
         out.push_str(renderer.render(&[group(diagnostic)]).trim_end());
+        out.push('\n');
+    }
+    if !told.is_empty() {
+        out.push('\n');
+    }
+    for diagnostic in told {
+        out.push_str(&visible::line(&diagnostic.to_string()));
         out.push('\n');
     }
     // What stands in the lines of a source passes the renderer but for the escapes it knows.
@@ -140,6 +153,18 @@ mod tests {
     fn error(source: &Arc<Source>, marked: &str) -> Diagnostic {
         let start = source.text.find(marked).expect("the marked text");
         Diagnostic::error("wrong").at(source, Span::new(start, start + marked.len()), "here")
+    }
+
+    #[test]
+    fn of_very_many_the_first_are_drawn() {
+        let source = Source::new("predicate", "x = 1 OR ".repeat(6_000));
+        let at = |index: usize| Span::new(9 * index, 9 * index + 1);
+        let fault = |index| Diagnostic::error(format!("wrong {index}")).at(&source, at(index), "here");
+        let all: Vec<Diagnostic> = (0..6_000).map(fault).collect();
+        let text = render(&all, Style::default());
+        assert_eq!(text.matches("^ here").count(), MAX_DRAWN);
+        assert!(text.ends_with("\npredicate:1:53992: error: wrong 5999\n"), "{}", &text[text.len() - 200..]);
+        assert_eq!(text.matches("error: wrong").count(), all.len());
     }
 
     #[test]
