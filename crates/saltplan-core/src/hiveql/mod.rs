@@ -187,17 +187,21 @@ impl Parsed {
 
     /// Whether a row of values stands among the tokens.
     pub fn holds_row(&self, tokens: &Range<usize>) -> bool {
-        let lists = &self.found.lists;
-        let after = lists.partition_point(|list| list.tokens.end <= tokens.start);
-        lists[after..].iter().any(|list| list.tokens.start >= tokens.start && list.tokens.end <= tokens.end)
+        self.lists_among(tokens).next().is_some()
     }
 
     /// The items of a list in brackets that begins where these tokens begin.
     pub fn list_at_start(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
+        let mut lists = self.lists_among(tokens).filter(|list| list.tokens.start == tokens.start);
+        lists.next().map(|list| list.items.as_slice())
+    }
+
+    /// The lists in brackets among the tokens, by their ends. None reaches into the tokens from outside.
+    fn lists_among(&self, tokens: &Range<usize>) -> impl Iterator<Item = &grammar::List> {
         let lists = &self.found.lists;
         let after = lists.partition_point(|list| list.tokens.end <= tokens.start);
-        let before_end = lists[after..].iter().take_while(|list| list.tokens.end <= tokens.end);
-        before_end.filter(|list| list.tokens.start == tokens.start).map(|list| list.items.as_slice()).next()
+        let end = tokens.end;
+        lists[after..].iter().take_while(move |list| list.tokens.end <= end)
     }
 
     /// The items of a list in brackets that ends where these tokens end.

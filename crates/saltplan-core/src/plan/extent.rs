@@ -62,16 +62,13 @@ pub(super) fn extent(
     salted: &[SaltedBox],
     candidates: &Candidates,
 ) -> (Extent, Vec<Joined>) {
-    let whole_bytes = given.lowered.text.bytes();
-    let mut checker = Checker::new(&candidates.clauses, whole_bytes);
+    let mut checker = Checker::new(&candidates.clauses, given.lowered.text.bytes());
     let mut groups = groups(salted, &candidates.of_box, &mut checker);
     let reached: usize = groups.iter().map(|group| group.salts.len()).sum();
     if reached > given.options.max_branches {
         let why = Unpruned::TooManyBranches(reached);
         return (Extent::WholeTable { check: Check::Everything, why }, Vec::new());
     }
-    // Joining has a fresh count of arms to name, as every step has.
-    let checker = Checker::new(&candidates.clauses, whole_bytes);
     let mut joined = Vec::new();
     joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
     joined.extend(shorten_residuals(&mut groups, &checker, &given.options));

@@ -36,7 +36,7 @@ mod readings;
 mod residual;
 pub(crate) mod salts;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -280,23 +280,14 @@ fn written(given: &Given<'_>, found: Found, bound: Bound) -> Plan {
     let rejected = given.lowered.rejected.iter().cloned();
     notes.extend(rejected.map(|reason| Note::RejectedValue { reason }));
     notes.extend(notes::of_values(given));
-    without_repetition(&mut notes);
+    let mut told = HashSet::new();
+    notes.retain(|note| told.insert(note.clone()));
     let bound = if kind == Kind::Empty && bound.fields.is_empty() {
         bound_beside_a_contradiction(given.schema, &given.lowered.predicate)
     } else {
         bound
     };
     Plan { kind, salts, branches, regions, notes, bound }
-}
-
-fn without_repetition(notes: &mut Vec<Note>) {
-    let mut kept: Vec<Note> = Vec::with_capacity(notes.len());
-    for note in notes.drain(..) {
-        if !kept.contains(&note) {
-            kept.push(note);
-        }
-    }
-    *notes = kept;
 }
 
 /// What the conditions of a conjunction that no row satisfies say about single fields, those that contradict each other left out:

@@ -15,7 +15,7 @@ use crate::schema::model::Schema;
 pub(super) const MAX_EXPLAINED: usize = 32;
 
 /// A remark on a plan: its [code](Note::code) is for programs, its text for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Note {
     /// The salt is not computed: these fields are not bound to single values.
@@ -53,13 +53,13 @@ pub enum Note {
 }
 
 /// Why the first field of the key makes no ranges.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FirstField {
     pub name: String,
     pub state: FirstFieldState,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FirstFieldState {
     /// Its values are restricted, but they make no range.
     Rangeless,
@@ -69,7 +69,7 @@ pub enum FirstFieldState {
 }
 
 /// Why a condition is checked row by row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum WhyNotUsed {
     /// It is about the key, but not in a form that makes ranges.
     Form(String),

@@ -27,7 +27,7 @@ impl HiveQuery<'_> {
         if !residuals.all(|residual| residual.is_some_and(|residual| Arc::ptr_eq(residual, first))) {
             return Ok(None);
         }
-        let text = self.residual(first, &Room::new(self.options.max_bytes), 1)?;
+        let text = self.residual(first, &Room::new(self.options.max_bytes), || 1)?;
         Ok((text.len() > LONG_RESIDUAL).then_some(text))
     }
 
@@ -75,7 +75,8 @@ impl HiveQuery<'_> {
                 conditions.push(match residuals.entry(Arc::as_ptr(residual)) {
                     Entry::Occupied(known) => known.get().clone(),
                     Entry::Vacant(new) => {
-                        new.insert(self.residual(residual, &room, self.branches_with(residual))?).clone()
+                        let times = || self.branches_with(residual);
+                        new.insert(self.residual(residual, &room, times)?).clone()
                     }
                 });
             }
@@ -120,8 +121,13 @@ impl HiveQuery<'_> {
         self.plan.branches.iter().filter(has_it).count()
     }
 
-    /// A residual that is printed so many times.
-    fn residual(&self, residual: &Arc<Residual>, room: &Room, times: usize) -> Result<String, Refusal> {
+    /// A residual; `times` it is printed, where that would be too long.
+    fn residual(
+        &self,
+        residual: &Arc<Residual>,
+        room: &Room,
+        times: impl Fn() -> usize,
+    ) -> Result<String, Refusal> {
         let conditions = HiveConditions {
             schema: self.schema,
             key: &self.key,
@@ -134,7 +140,7 @@ impl HiveQuery<'_> {
             Unwritten::Unclear(reason) => Refusal::ConditionUnclear { reason },
             Unwritten::TooLong(bytes) => {
                 let each = bytes.max(room.left() + 1);
-                let bytes = room.used() + each.saturating_mul(times);
+                let bytes = room.used() + each.saturating_mul(times());
                 Refusal::TooLong { bytes, limit: self.options.max_bytes }
             }
         })
