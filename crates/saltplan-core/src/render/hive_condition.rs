@@ -12,6 +12,7 @@ use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::predicate::{Condition, Fragment, Meaning, Piece, Predicate, ValueSet};
+use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::{FieldKind, Schema};
 
 /// Bytes of one interval of a set: a literal and a comma, at the least.
@@ -242,7 +243,11 @@ fn number_set(operand: &str, set: &IntervalSet<i128>) -> String {
 /// A value as a Hive literal of a type: numbers bare, everything else in quotes.
 pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
     let text = value_text(kind, value, hive_type)?;
-    Ok(if is_integer_type(hive_type) { text } else { literal(&text) })
+    let is_bare = matches!(
+        parsed(hive_type),
+        Some(HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint)
+    );
+    Ok(if is_bare { text } else { literal(&text) })
 }
 
 /// A value as Hive shows it in a column of a type: numbers without zeros in front.
@@ -254,21 +259,12 @@ pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<St
         }
         Value::Number(_) => String::from_utf8(kind.encode(value)?).map_err(|_| NotInHive::ValueNotText)?,
     };
-    if !is_integer_type(hive_type) && !is_decimal_type(hive_type) {
+    if parsed(hive_type).and_then(HiveType::whole_numbers).is_none() {
         return Ok(text);
     }
     let number: i64 =
         text.parse().map_err(|_| NotInHive::NoNumber { text, hive_type: hive_type.to_string() })?;
     Ok(number.to_string())
-}
-
-fn is_integer_type(hive_type: &str) -> bool {
-    ["tinyint", "smallint", "int", "integer", "bigint"].contains(&hive_type.to_lowercase().as_str())
-}
-
-fn is_decimal_type(hive_type: &str) -> bool {
-    let name = hive_type.split('(').next().unwrap_or_default().trim();
-    ["decimal", "numeric", "dec"].iter().any(|decimal| name.eq_ignore_ascii_case(decimal))
 }
 
 #[cfg(test)]
