@@ -1,14 +1,6 @@
 //! The audit of a thousand schema files.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    clippy::exit,
-    reason = "a benchmark that cannot go on fails"
-)]
+#![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
 use std::fs;
 use std::path::Path;

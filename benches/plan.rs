@@ -3,15 +3,7 @@
 //! Each benchmark does what a call does after the schema is read: parse, lower, plan; those of `as_sql` print the
 //! query as well.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    clippy::exit,
-    reason = "a benchmark that cannot go on fails"
-)]
+#![expect(clippy::expect_used, reason = "a benchmark that cannot go on fails")]
 
 use std::path::Path;
 use std::sync::Arc;

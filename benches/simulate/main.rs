@@ -4,14 +4,10 @@
 //! Everything takes turns in short runs, and the fastest of each counts, since other work on the machine comes and
 //! goes: ratios belong to one run. An argument keeps the schemes with this text in their name.
 
-#![allow(
+#![expect(
     clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::print_stderr,
-    clippy::exit,
-    reason = "a benchmark that cannot go on fails"
+    reason = "a benchmark that cannot go on fails, and prints its tables itself"
 )]
 
 mod job;

@@ -95,11 +95,10 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let templates = templates(&args.templates, talk);
-    let hive = table.schema().hive.as_ref();
     let parts = if args.only.is_empty() {
         let mut parts = vec![DdlPart::Hbase];
-        parts.extend(hive.and_then(|hive| hive.mapping.as_ref()).map(|_| DdlPart::Mapping));
-        parts.extend(hive.and_then(|hive| hive.target.as_ref()).map(|_| DdlPart::Target));
+        parts.extend(table.schema().mapping().map(|_| DdlPart::Mapping));
+        parts.extend(table.schema().target().map(|_| DdlPart::Target));
         parts
     } else {
         args.only.clone()

@@ -2,14 +2,12 @@
 //!
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
-#![allow(
+#![expect(
     clippy::expect_used,
     clippy::panic,
-    clippy::unwrap_used,
     clippy::print_stdout,
     clippy::print_stderr,
-    clippy::exit,
-    reason = "a test that cannot go on fails"
+    reason = "a trial that cannot go on fails, and the runner says how far it is"
 )]
 
 mod attributes;

@@ -1,6 +1,6 @@
 //! Integration tests: one binary, one module per subject.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod audit;
 mod commands;

@@ -93,7 +93,7 @@ fn statements_fit_whatever_their_literals_hold() {
 fn statements_that_write_check_and_split_fit() {
     let schema = wide_schema();
     let templates = Templates::new(None);
-    let from = schema.hive.as_ref().and_then(|hive| hive.target.as_ref()).expect("a target").table.clone();
+    let from = schema.target().expect("a target").table.clone();
     for list_faults in [None, Some(5)] {
         let options = hive_load::LoadOptions {
             from: from.clone(),

@@ -3,15 +3,7 @@
 //! `list.txt` holds the faults. The tree is copied to `target/mutations`, so the working tree is never touched.
 //! Run with `cargo test --test mutations`, or with a part of a name behind `--`.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    clippy::print_stderr,
-    clippy::exit,
-    reason = "a test that cannot go on fails"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the runner says how far it is")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

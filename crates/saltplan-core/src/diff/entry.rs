@@ -136,7 +136,7 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     fn of(schema: &'a Schema) -> Self {
-        let target = schema.hive.as_ref().and_then(|hive| hive.target.as_ref());
+        let target = schema.target();
         let made_of = |value: &TargetValue| match value {
             TargetValue::Column(at) => schema.columns.get(*at).map(|column| column.name.clone()),
             TargetValue::KeyField(at) => {

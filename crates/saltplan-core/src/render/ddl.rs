@@ -132,7 +132,7 @@ fn storage_type(hive_type: &str) -> &'static str {
 /// # Errors
 /// No target table is declared, or a template cannot be filled in.
 pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
-    let target = schema.hive.as_ref().and_then(|hive| hive.target.as_ref());
+    let target = schema.target();
     let target = target.ok_or(Refusal::NoPart { part: "hive.target" })?;
     check_target_columns(target)?;
     let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;

@@ -43,7 +43,7 @@ struct CountContext {
 /// # Errors
 /// The schema has no mapping table and no other table is named, there are too many regions, or a fault of a template.
 pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) -> Result<String, RenderError> {
-    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+    let mapping = schema.mapping();
     let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or(Refusal::NoMapping)?;
     let column =
         query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or(Refusal::NoMapping)?;

@@ -125,8 +125,7 @@ pub(super) fn aliases(schema: &Schema) -> Vec<String> {
 
 /// A quoted name that no column and no key field has.
 pub(super) fn alias(schema: &Schema, name: &str) -> String {
-    let key_column =
-        schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).map(|mapping| &mapping.key_column);
+    let key_column = schema.mapping().map(|mapping| &mapping.key_column);
     let mut name = name.to_string();
     while schema.column(&name).is_some()
         || schema.field(&name).is_some()

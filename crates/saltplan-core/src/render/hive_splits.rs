@@ -40,7 +40,7 @@ pub fn render(schema: &Schema, query: &SplitQuery<'_>, templates: &Templates) ->
     if query.regions < 2 {
         return Err(Refusal::OneRegion.into());
     }
-    let mapping = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+    let mapping = schema.mapping();
     let table = query.table.as_ref().or(mapping.map(|mapping| &mapping.table)).ok_or(Refusal::NoMapping)?;
     let column =
         query.key_column.or(mapping.map(|mapping| mapping.key_column.as_str())).ok_or(Refusal::NoMapping)?;

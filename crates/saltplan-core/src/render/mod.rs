@@ -34,7 +34,7 @@ pub use comment::CommentLine;
 
 /// The mapping table of a schema.
 fn mapping_of(schema: &Schema) -> Result<&MappingTable, Refusal> {
-    schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()).ok_or(Refusal::NoMapping)
+    schema.mapping().ok_or(Refusal::NoMapping)
 }
 
 /// Why a text is no name of Hive's.

@@ -47,6 +47,16 @@ impl Schema {
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
     }
+
+    /// The Hive table on the HBase table.
+    pub fn mapping(&self) -> Option<&MappingTable> {
+        self.hive.as_ref()?.mapping.as_ref()
+    }
+
+    /// The Hive table that queries fill.
+    pub fn target(&self) -> Option<&TargetTable> {
+        self.hive.as_ref()?.target.as_ref()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -26,7 +26,7 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let mapping = context.schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+    let mapping = context.schema.mapping();
     let Some(mapping) = mapping.filter(|mapping| !mapping.external) else { return Vec::new() };
     let path = ["hive", "mapping", "external"];
     let span = context.entry(&path).unwrap_or(mapping.span);

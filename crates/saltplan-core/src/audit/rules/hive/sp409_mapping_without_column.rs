@@ -26,7 +26,7 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(mapping) = context.schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref()) else {
+    let Some(mapping) = context.schema.mapping() else {
         return Vec::new();
     };
     if !context.schema.columns.is_empty() {

@@ -37,7 +37,7 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let target = context.schema.hive.as_ref().and_then(|hive| hive.target.as_ref());
+    let target = context.schema.target();
     let columns = target.map(|target| target.columns.as_slice()).unwrap_or_default();
     columns.iter().enumerate().filter_map(|(index, column)| finding(context, index, column)).collect()
 }

@@ -40,7 +40,7 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let target = context.schema.hive.as_ref().and_then(|hive| hive.target.as_ref());
+    let target = context.schema.target();
     let partition = target.map(|target| target.partition.as_slice()).unwrap_or_default();
     let mut findings = Vec::new();
     for column in partition {

@@ -32,7 +32,7 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(target) = context.schema.hive.as_ref().and_then(|hive| hive.target.as_ref()) else {
+    let Some(target) = context.schema.target() else {
         return Vec::new();
     };
     if !target.columns.is_empty() {
