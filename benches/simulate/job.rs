@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use saltplan_core::key::salt::Image;
-use saltplan_core::region::{self, Facts};
+use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::defaults;
-use saltplan_simulate::engine::{Counted, Engine, RowEngine, Watch, run};
+use saltplan_simulate::engine::{CountingEngine, RowEngine, RunCounts, Watch, run};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::lanes::{LaneEngine, Level, Program};
 use saltplan_simulate::workload::Workload;
@@ -71,8 +71,9 @@ fn split_keys(schema: &Schema, workload: &Workload) -> Vec<Vec<u8>> {
         Some(Image::Listed(salts)) => salts,
         _ => Vec::new(),
     };
-    let then = salt.map(|salt| salt.then.clone()).unwrap_or_default();
-    region::split_keys(regions, Facts { salts: &salts, then: &then, sample: &[] }).expect("split keys")
+    let then = salt.map(|salt| salt.separator.clone()).unwrap_or_default();
+    region::split_keys(regions, SplitInputs { salts: &salts, separator: &then, sample: &[] })
+        .expect("split keys")
 }
 
 impl Job {
@@ -87,10 +88,10 @@ impl Job {
         self.puts(&engine, rows, 1)
     }
 
-    fn puts(&self, engine: &impl Engine, rows: u64, threads: usize) -> Vec<u64> {
+    fn puts(&self, engine: &impl CountingEngine, rows: u64, threads: usize) -> Vec<u64> {
         let regions = self.split_keys.len() + 1;
         let whole = 0..rows;
-        let Counted { slices, .. } =
+        let RunCounts { slices, .. } =
             run(engine, regions, std::slice::from_ref(&whole), threads, &Watch::default()).expect("counts");
         slices.into_iter().flat_map(|counts| counts.puts).collect()
     }

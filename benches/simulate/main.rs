@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use md5::{Digest, Md5};
 use saltplan_lanes::md5::Messages;
-use saltplan_lanes::{Column, Level, ROWS};
+use saltplan_lanes::{Level, ROWS, WordColumn};
 
 use job::Job;
 use peer::{Peer, Variant};
@@ -93,7 +93,7 @@ fn measure(job: &Job, levels: &[Level], peer: Option<&mut Peer>, line: &mut Line
 }
 
 /// Digests of messages that stand ready, as many as a run has rows.
-fn kernel(digest: impl Fn(&Messages, &mut [Column; 4])) {
+fn kernel(digest: impl Fn(&Messages, &mut [WordColumn; 4])) {
     let messages = Messages::new(24).expect("a short message");
     let mut digests = [[0; ROWS]; 4];
     for _ in 0..RUN / ROWS as u64 {

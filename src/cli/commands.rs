@@ -25,7 +25,7 @@ use super::failure::{Failure, Outcome};
 use super::input::{load_table, plan_predicate, templates};
 use super::output::deliver;
 use super::talk::Talk;
-use saltplan_core::render::hive_query::{QueryOptions, Shape};
+use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::render::size::limited;
 use saltplan_core::render::{ddl as ddl_text, parse_column_name, parse_table_name};
 use saltplan_core::schema::model::HiveTableName;
@@ -36,9 +36,9 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let planned = plan_predicate(&table, &args.predicate, accept(&args.refusal), talk)?;
     let shape = match args.shape {
         ShapeChoice::Auto => None,
-        ShapeChoice::UnionAll => Some(Shape::UnionAll),
-        ShapeChoice::Isolated => Some(Shape::Isolated),
-        ShapeChoice::Statements => Some(Shape::Statements),
+        ShapeChoice::UnionAll => Some(QueryShape::UnionAll),
+        ShapeChoice::Isolated => Some(QueryShape::Isolated),
+        ShapeChoice::Statements => Some(QueryShape::Statements),
     };
     let options = QueryOptions {
         engine: args.engine,

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use super::talk::Talk;
-use saltplan_core::diag::{Diagnostic, Diagnostics, Kind};
-use saltplan_core::refusal::{Refusal, Way};
+use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics};
+use saltplan_core::refusal::{Refusal, WayOut};
 use saltplan_core::render::{NameError, RenderError};
 use saltplan_core::table::PlanError;
 
@@ -41,7 +41,7 @@ impl Failure {
         match self {
             Failure::Refused(Refused { code, reason, help }) => {
                 let refused = Diagnostic::error(format!("refused: {reason}")).with_help(help);
-                refused.with_kind(Kind::Refused(code))
+                refused.with_kind(DiagnosticKind::Refused(code))
             }
             Failure::Invalid(mut told) if told.len() == 1 => told.swap_remove(0),
             Failure::Invalid(told) => Diagnostic::error(Diagnostics(told).to_string()),
@@ -113,19 +113,19 @@ impl From<Refusal> for Failure {
 }
 
 /// What a way out is called on the command line.
-fn flag(way: Way) -> &'static str {
+fn flag(way: WayOut) -> &'static str {
     match way {
-        Way::AcceptFullScan => "`--allow-full-scan`",
-        Way::AcceptEmpty => "`--allow-empty`",
-        Way::MaxBranches => "`--max-branches`",
-        Way::MaxBytes => "`--max-bytes`",
-        Way::BareQuery => "`--select`",
-        Way::Parts => "`--only`",
-        Way::Regions => "`--regions`",
-        Way::Scan => "`saltplan scan`",
-        Way::Encode => "`saltplan key encode`",
-        Way::Decode => "`saltplan key decode`",
-        Way::CountKeys => "`simulate --from-keys`",
+        WayOut::AcceptFullScan => "`--allow-full-scan`",
+        WayOut::AcceptEmpty => "`--allow-empty`",
+        WayOut::MaxBranches => "`--max-branches`",
+        WayOut::MaxBytes => "`--max-bytes`",
+        WayOut::BareQuery => "`--select`",
+        WayOut::Parts => "`--only`",
+        WayOut::Regions => "`--regions`",
+        WayOut::Scan => "`saltplan scan`",
+        WayOut::Encode => "`saltplan key encode`",
+        WayOut::Decode => "`saltplan key decode`",
+        WayOut::CountKeys => "`simulate --from-keys`",
         other => other.name(),
     }
 }

@@ -61,7 +61,7 @@ impl GitPath {
 
     /// The content of the file, of at most `limit` bytes. Links inside the tree are followed.
     pub fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
-        let mut git = Batch::start(&format!("{}:{}", self.reference, self.path))?;
+        let mut git = CatFile::start(&format!("{}:{}", self.reference, self.path))?;
         match git.answer()? {
             Answer::File(size) if size > limit => {
                 Err(self.fault(&format!("is larger than {} KiB", limit >> 10)).into())
@@ -143,12 +143,12 @@ fn git(arguments: &[&str]) -> Result<Option<String>, Failure> {
 
 /// A running `git cat-file` that was asked for one object. It takes names from its input, so none can be an option, and
 /// paths as they are, so none can be a pattern.
-struct Batch {
+struct CatFile {
     git: Child,
     said: BufReader<std::process::ChildStdout>,
 }
 
-impl Batch {
+impl CatFile {
     fn start(object: &str) -> Result<Self, Failure> {
         let mut git = Command::new("git")
             .args(["cat-file", "--batch", "--follow-symlinks"])
@@ -162,7 +162,7 @@ impl Batch {
             let _ = writeln!(input, "{object}");
         }
         let said = git.stdout.take().map(BufReader::new).context("cannot hear git")?;
-        Ok(Batch { git, said })
+        Ok(CatFile { git, said })
     }
 
     fn answer(&mut self) -> Result<Answer, Failure> {
@@ -204,7 +204,7 @@ impl Batch {
     }
 }
 
-impl Drop for Batch {
+impl Drop for CatFile {
     /// What is left of a large file is not read.
     fn drop(&mut self) {
         let _ = self.git.kill();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::diag::{Severity, Source};
-use saltplan_core::schema::family::{KNOWN, KnownAttribute, PREFIX_LENGTH, Values};
+use saltplan_core::schema::family::{AllowedValues, KNOWN, KnownAttribute, PREFIX_LENGTH};
 use saltplan_core::schema::load;
 
 use crate::engine::Engines;
@@ -69,7 +69,7 @@ fn beside(known: &KnownAttribute, value: &str) -> String {
 fn samples(known: &'static KnownAttribute) -> Vec<Sample> {
     let sample = |value: &str, shown: &str| Sample::new(known, value, shown);
     match &known.values {
-        Values::Flag => {
+        AllowedValues::Flag => {
             vec![
                 sample("true", "true'"),
                 sample("false", "false'"),
@@ -77,14 +77,14 @@ fn samples(known: &'static KnownAttribute) -> Vec<Sample> {
                 sample("'False'", "false'"),
             ]
         }
-        Values::Number(least, most) | Values::Bytes(least, most) => [*least, *most]
+        AllowedValues::Number(least, most) | AllowedValues::Bytes(least, most) => [*least, *most]
             .iter()
             .flat_map(|n| {
                 [sample(&n.to_string(), &format!("{n}'")), sample(&format!("'{n}'"), &format!("{n}'"))]
             })
             .collect(),
-        Values::Time => TIMES.iter().map(|(value, shown)| sample(value, shown)).collect(),
-        Values::Words(words) => {
+        AllowedValues::Time => TIMES.iter().map(|(value, shown)| sample(value, shown)).collect(),
+        AllowedValues::Words(words) => {
             let old = words.list.iter().filter(|word| word.since.is_none());
             let forms = old.flat_map(|word| {
                 let lower = word.text.to_lowercase();
@@ -95,7 +95,7 @@ fn samples(known: &'static KnownAttribute) -> Vec<Sample> {
             forms.flatten().collect()
         }
         // The key of a cipher needs a key store: see `refused`.
-        Values::Text => Vec::new(),
+        AllowedValues::Text => Vec::new(),
     }
 }
 
@@ -259,11 +259,11 @@ fn faults_of(known: &'static KnownAttribute) -> Vec<Fault> {
     };
     let refused = |value: &str| fault(value, Outcome::Refused(""));
     match &known.values {
-        Values::Flag => {
+        AllowedValues::Flag => {
             let shown = |value: &str| fault(value, Outcome::Shown(format!("{} => 'false'", known.constant)));
             vec![shown("'maybe'"), shown("'yes'"), refused("1")]
         }
-        Values::Number(least, most) | Values::Bytes(least, most) => {
+        AllowedValues::Number(least, most) | AllowedValues::Bytes(least, most) => {
             let mut faults = vec![
                 refused("'many'"),
                 refused("true"),
@@ -275,8 +275,8 @@ fn faults_of(known: &'static KnownAttribute) -> Vec<Fault> {
             faults.extend(outside.into_iter().flatten().map(|number| refused(&number.to_string())));
             faults
         }
-        Values::Time => NO_TIMES.iter().map(|value| refused(value)).collect(),
-        Values::Words(words) => {
+        AllowedValues::Time => NO_TIMES.iter().map(|value| refused(value)).collect(),
+        AllowedValues::Words(words) => {
             let mut faults = vec![refused("1")];
             if words.list.iter().all(|word| word.text != "TRUE") {
                 faults.push(refused("true"));
@@ -298,7 +298,7 @@ fn faults_of(known: &'static KnownAttribute) -> Vec<Fault> {
             }
             faults
         }
-        Values::Text => Vec::new(),
+        AllowedValues::Text => Vec::new(),
     }
 }
 
@@ -331,7 +331,7 @@ fn new_attributes() -> Vec<Fault> {
         });
     }
     for known in KNOWN.iter().filter(|known| known.since.is_none()) {
-        let Values::Words(words) = &known.values else { continue };
+        let AllowedValues::Words(words) = &known.values else { continue };
         for word in words.list.iter().filter(|word| word.since.is_some()) {
             faults.push(Fault {
                 yaml: format!("{}: {}", known.names[0], word.text),

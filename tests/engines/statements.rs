@@ -14,7 +14,7 @@ use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, plan};
 use saltplan_core::predicate::{Parameters, lower, parse};
 use saltplan_core::render::RenderError;
 use saltplan_core::render::ddl;
-use saltplan_core::render::hive_query::{self, QueryOptions, Shape};
+use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::{HiveTableName, Schema};
 use saltplan_core::schema::{load, read_file};
@@ -177,7 +177,7 @@ fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str
     let kinds = [
         ("query", options(true, None)),
         ("insert", options(false, None)),
-        ("statements", options(false, Some(Shape::Statements))),
+        ("statements", options(false, Some(QueryShape::Statements))),
     ];
     let templates = Templates::new(None);
     let printed = kinds.into_iter().filter_map(|(kind, options)| {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use saltplan_core::diag::{Style, render};
-use saltplan_core::region::{Facts, split_keys};
-use saltplan_core::schema::conversion::{Place, default_type};
+use saltplan_core::region::{SplitInputs, split_keys};
+use saltplan_core::schema::conversion::{TypeUse, default_type};
 use saltplan_core::schema::model::{Schema, TargetValue};
 use saltplan_core::schema::{load, read_file};
 
@@ -29,7 +29,7 @@ fn example(name: &str) -> Schema {
 fn splits(name: &str, salts: &[Vec<u8>]) -> Vec<String> {
     let schema = example(name);
     let regions = schema.regions.expect("regions").value;
-    let keys = split_keys(&regions, Facts { salts, ..Facts::default() }).expect("split keys");
+    let keys = split_keys(&regions, SplitInputs { salts, ..SplitInputs::default() }).expect("split keys");
     let text = |byte: &u8| match byte {
         b' '..=b'~' if *byte != b'\\' => char::from(*byte).to_string(),
         _ => format!("\\x{byte:02X}"),
@@ -74,12 +74,12 @@ fn the_recommendation_log_has_its_columns_in_order() {
 #[test]
 fn separators_stand_between_the_stored_parts() {
     let prefix = example("md5_prefix").key;
-    assert_eq!(prefix.salt.expect("a salt").then, b"_");
-    assert_eq!([&prefix.fields[0].then, &prefix.fields[1].then], [b"_".as_slice(), b""]);
+    assert_eq!(prefix.salt.expect("a salt").separator, b"_");
+    assert_eq!([&prefix.fields[0].separator, &prefix.fields[1].separator], [b"_".as_slice(), b""]);
 
     let whole = example("md5_whole").key;
     assert_eq!(whole.stored().count(), 0);
-    assert!(whole.salt.expect("a salt").then.is_empty());
+    assert!(whole.salt.expect("a salt").separator.is_empty());
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn split_keys_of_the_designs() {
 fn partition_types_follow_the_stored_text() {
     let types = |name: &str| -> Vec<&str> {
         let fields = example(name).key.fields;
-        fields.iter().map(|field| default_type(&field.kind, Place::Partition)).collect()
+        fields.iter().map(|field| default_type(&field.kind, TypeUse::Partition)).collect()
     };
     assert_eq!(types("md5_nibble_day"), ["int", "string"]);
     assert_eq!(types("region_number"), ["string", "bigint"]);

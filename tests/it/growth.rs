@@ -4,7 +4,7 @@ use std::path::Path;
 
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::Image;
-use saltplan_core::region::{self, Facts};
+use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::grow::{
@@ -49,9 +49,10 @@ fn split_keys(schema: &Schema, keys: &KeyList) -> Vec<Vec<u8>> {
     if let Regions::Sampled { regions, .. } = regions {
         return region::quantiles(keys.len(), |index| keys.key(index), *regions);
     }
-    let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
+    let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
     let salts = salts(schema);
-    region::split_keys(regions, Facts { salts: &salts, then, sample: &[] }).expect("split keys")
+    region::split_keys(regions, SplitInputs { salts: &salts, separator: then, sample: &[] })
+        .expect("split keys")
 }
 
 /// Shares of the parts between bounds.

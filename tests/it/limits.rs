@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use saltplan_core::diag::Source;
-use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Kind, Options, Plan, plan};
+use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
+use saltplan_core::render::hive_query::{self, Engine, QueryOptions, QueryShape};
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::{load, model::Schema, read_file};
@@ -53,7 +53,7 @@ fn boxes_past_their_limit_keep_the_condition() {
     let arms = |column: &str| list(70, |n| format!("(country = 'cn' AND {column} = {n})"), " OR ");
     let predicate = format!("({}) AND ({}) AND day = 20200406", arms("amount"), arms("status"));
     let plan = planned("tests/testdata/schemas/country.yaml", predicate, 256);
-    assert_eq!((plan.kind, plan.branches.len()), (Kind::Point, 1));
+    assert_eq!((plan.kind, plan.branches.len()), (PlanKind::Point, 1));
     assert_residuals(&plan, "amount = 69");
     assert_residuals(&plan, "status = 69");
 }
@@ -63,7 +63,7 @@ fn boxes_past_their_limit_keep_the_condition() {
 fn ten_thousand_values_behind_sixteen_salts() {
     let numbers = list(10_000, |n| (10_000 + 7 * n).to_string(), ",");
     let plan = planned("tests/testdata/schemas/nibble_number.yaml", format!("id IN ({numbers})"), 256);
-    assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 256));
+    assert_eq!((plan.kind, plan.branches.len()), (PlanKind::FanOut, 256));
     assert!(codes(&plan).contains(&"widened"), "{:?}", plan.notes);
     assert_residuals(&plan, "id IN (");
     // Each range checks the values that lie in it, not all 60 KB of them.
@@ -77,7 +77,7 @@ fn three_lists_of_a_hundred() {
     let predicate =
         format!("customer_id IN ({values}) AND contract_id IN ({values}) AND amount IN ({values})");
     let plan = planned("schemas/examples/md5_prefix.yaml", predicate.clone(), 256);
-    assert_eq!(plan.kind, Kind::FullScan);
+    assert_eq!(plan.kind, PlanKind::FullScan);
     assert!(codes(&plan).contains(&"too_many_salts"), "{:?}", plan.notes);
     let plan = planned("schemas/examples/plain_concat.yaml", predicate, 256);
     assert_eq!(plan.branches.len(), 200);
@@ -90,7 +90,7 @@ fn arms_of_an_or_up_to_64_kib() {
     let predicate = list(1_250, arm, " OR ");
     assert!(predicate.len() > 60_000 && predicate.len() <= 65_536, "{}", predicate.len());
     let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 65_536);
-    assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 28 * 16));
+    assert_eq!((plan.kind, plan.branches.len()), (PlanKind::FanOut, 28 * 16));
     assert_residuals(&plan, "phone_number = 's");
 }
 
@@ -102,7 +102,7 @@ fn an_and_of_ors_up_to_64_kib() {
         let predicate = format!("opera_day = 20200406 AND {}", list(count, or, " AND "));
         assert!(predicate.len() <= 65_536, "{}", predicate.len());
         let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
-        assert_eq!(plan.kind, Kind::FanOut, "{count}");
+        assert_eq!(plan.kind, PlanKind::FanOut, "{count}");
         assert!(plan.branches.len() >= 16 && plan.branches.len() <= 256, "{count}: {}", plan.branches.len());
         assert_residuals(&plan, "phone_number = '1");
         assert!(residual_bytes(&plan) <= DEFAULT_MAX_RESIDUAL_BYTES, "{count}: {}", residual_bytes(&plan));
@@ -117,7 +117,7 @@ fn ors_of_ands_of_ors() {
     let predicate = list(110, and, " OR ");
     assert!(predicate.len() > 50_000 && predicate.len() <= 65_536, "{}", predicate.len());
     let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
-    assert_eq!(plan.kind, Kind::FanOut);
+    assert_eq!(plan.kind, PlanKind::FanOut);
     assert_residuals(&plan, "phone_number = '11'");
 }
 
@@ -127,7 +127,7 @@ fn more_pairs_than_branches() {
     let pair = |n: usize| format!("(a = {} AND b = {})", 10 * n, n % 7);
     let predicate = list(1_001, pair, " OR ");
     let plan = planned("tests/testdata/schemas/two_numbers.yaml", predicate.clone(), 256);
-    assert_eq!((plan.kind, plan.branches.len()), (Kind::Range, 256));
+    assert_eq!((plan.kind, plan.branches.len()), (PlanKind::Range, 256));
     assert!(residual_bytes(&plan) < 2 * predicate.len(), "{}", residual_bytes(&plan));
     let first = plan.branches[0].residual.as_ref().map(|residual| residual.text.to_string());
     assert_eq!(
@@ -148,7 +148,7 @@ fn many_arms_behind_many_salts() {
         format!("(day = {}{:02}{:02} AND x = '{n}')", 2000 + n / 28 / 12, n / 28 % 12 + 1, n % 28 + 1)
     };
     let plan = plan_of(&schema, list(1_600, arm, " OR "), 100_000);
-    assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 65_536));
+    assert_eq!((plan.kind, plan.branches.len()), (PlanKind::FanOut, 65_536));
     assert_eq!(plan.branches[7].salt.as_deref(), Some(&b"0007"[..]));
     let residual = plan.branches[7].residual.as_ref().expect("a residual");
     assert!(residual.text.to_string().contains("x = '1599'"));
@@ -162,7 +162,7 @@ fn a_long_residual_makes_fewer_ranges() {
     let predicate = format!("opera_day IN ({days}) AND phone_number IN ({numbers})");
     assert!(predicate.len() <= 65_536, "{}", predicate.len());
     let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
-    assert_eq!((plan.kind, plan.branches.len()), (Kind::FanOut, 32));
+    assert_eq!((plan.kind, plan.branches.len()), (PlanKind::FanOut, 32));
     assert!(codes(&plan).contains(&"widened"), "{:?}", plan.notes);
     assert_residuals(&plan, "phone_number IN (");
     assert_residuals(&plan, "opera_day IN (");
@@ -179,7 +179,7 @@ fn a_hundred_thousand_listed_values() {
     );
     let schema = load(&Source::new("listed.yaml", text)).expect("a schema").schema;
     let some = plan_of(&schema, "code >= '000100' AND code < '000200' AND id = 'x'".into(), 256);
-    assert_eq!((some.kind, some.branches.len()), (Kind::Range, 100));
+    assert_eq!((some.kind, some.branches.len()), (PlanKind::Range, 100));
     assert!(some.branches.iter().all(|branch| branch.range.is_point() && branch.residual.is_none()));
     let all = plan_of(&schema, "code <> '000100' AND id = 'x'".into(), 256);
     assert_eq!(all.branches.len(), 2);
@@ -188,13 +188,13 @@ fn a_hundred_thousand_listed_values() {
 
 const VISITS: &str = "tests/cmd/visits.yaml";
 
-fn printed(plan: &Plan, shape: Shape, max_bytes: usize) -> Result<String, String> {
+fn printed(plan: &Plan, shape: QueryShape, max_bytes: usize) -> Result<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(VISITS);
     let schema = load(&read_file(&path).expect("a file")).expect("a schema").schema;
     printed_of(&schema, plan, shape, max_bytes)
 }
 
-fn printed_of(schema: &Schema, plan: &Plan, shape: Shape, max_bytes: usize) -> Result<String, String> {
+fn printed_of(schema: &Schema, plan: &Plan, shape: QueryShape, max_bytes: usize) -> Result<String, String> {
     let options = QueryOptions {
         engine: Engine::Tez,
         shape: Some(shape),
@@ -226,7 +226,7 @@ hive: { mapping: { table: m, key_column: rowkey } }
     let predicate = format!("day = 20200406 AND (status IN ({values}) OR substr(id, 8) = '7')");
     let plan = plan_of(&schema, predicate, 256);
     assert_eq!(plan.branches.len(), 256);
-    for shape in [Shape::UnionAll, Shape::Isolated] {
+    for shape in [QueryShape::UnionAll, QueryShape::Isolated] {
         let sql = printed_of(&schema, &plan, shape, DEFAULT_MAX_BYTES).expect("a statement");
         assert_eq!((sql.matches("'000077'").count(), sql.matches("UNION ALL").count()), (1, 255));
         // The key is handed on for the condition on a field.
@@ -237,7 +237,7 @@ hive: { mapping: { table: m, key_column: rowkey } }
         let refused = printed_of(&schema, &plan, shape, 50_000).expect_err("a refusal");
         assert!(refused.contains("50,000"), "{refused}");
     }
-    let refused = printed_of(&schema, &plan, Shape::Statements, DEFAULT_MAX_BYTES);
+    let refused = printed_of(&schema, &plan, QueryShape::Statements, DEFAULT_MAX_BYTES);
     assert!(refused.is_err(), "statements have no place behind their branches");
 }
 
@@ -258,7 +258,7 @@ fn months_and_days_of_every_year_are_short() {
             "{condition}: {}",
             plan.branches.len()
         );
-        let sql = printed(&plan, Shape::UnionAll, DEFAULT_MAX_BYTES).expect(condition);
+        let sql = printed(&plan, QueryShape::UnionAll, DEFAULT_MAX_BYTES).expect(condition);
         assert!(sql.len() < 400_000, "{condition}: {} bytes", sql.len());
     }
 }
@@ -274,7 +274,7 @@ fn thousands_of_conditions_on_days_of_the_month() {
         list(2_000, |n| format!("({}) IS NULL", day(n)), " OR "),
     ] {
         let plan = planned(VISITS, format!("visitor = '7' AND ({predicate})"), 256);
-        assert!(matches!(plan.kind, Kind::Range | Kind::Empty), "{:?}", plan.kind);
+        assert!(matches!(plan.kind, PlanKind::Range | PlanKind::Empty), "{:?}", plan.kind);
         assert!(residual_bytes(&plan) <= DEFAULT_MAX_RESIDUAL_BYTES, "{}", residual_bytes(&plan));
     }
 }
@@ -283,9 +283,9 @@ fn thousands_of_conditions_on_days_of_the_month() {
 #[test]
 fn a_statement_has_a_limit() {
     let plan = planned(VISITS, "visitor = '7' AND month(at) = 2".into(), 256);
-    let sql = printed(&plan, Shape::UnionAll, usize::MAX).expect("a statement");
+    let sql = printed(&plan, QueryShape::UnionAll, usize::MAX).expect("a statement");
     for limit in [20_000, sql.len() / 2] {
-        let refused = printed(&plan, Shape::UnionAll, limit).expect_err("a refusal");
+        let refused = printed(&plan, QueryShape::UnionAll, limit).expect_err("a refusal");
         assert!(refused.contains("the limit is") && refused.contains("`max_bytes`"), "{refused}");
         let digits: String = refused
             .split("about ")
@@ -300,7 +300,7 @@ fn a_statement_has_a_limit() {
             sql.len()
         );
     }
-    assert_eq!(printed(&plan, Shape::UnionAll, sql.len()).as_deref(), Ok(sql.as_str()));
+    assert_eq!(printed(&plan, QueryShape::UnionAll, sql.len()).as_deref(), Ok(sql.as_str()));
 }
 
 /// No family has so many, and each is looked up by its name.

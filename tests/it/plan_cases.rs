@@ -174,7 +174,7 @@ fn salts_alike(schema: &Schema, group: &[Branch], following: &[Branch]) -> usize
 
 /// A branch without its salt.
 fn behind_salt(schema: &Schema, branch: &Branch) -> Option<(Vec<u8>, Option<Vec<u8>>, String)> {
-    let prefix = [branch.salt.as_deref()?, &schema.key.salt.as_ref()?.then].concat();
+    let prefix = [branch.salt.as_deref()?, &schema.key.salt.as_ref()?.separator].concat();
     let start = branch.range.start.strip_prefix(prefix.as_slice())?.to_vec();
     let stop = match &branch.range.stop {
         stop if *stop == prefix_successor(&prefix) => None,

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use saltplan_core::key::Value;
-use saltplan_core::region::{self, Facts};
+use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::row::{RowCodec, SALT_MEMBER};
 use saltplan_core::schema::model::{Field, FieldKind, Regions, Schema};
 use saltplan_simulate::defaults;
-use saltplan_simulate::engine::{Counted, RowEngine, Watch, run};
+use saltplan_simulate::engine::{RowEngine, RunCounts, Watch, run};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::workload::{Values, Workload};
 use serde_json::{Map, Value as Json};
@@ -68,7 +68,7 @@ fn keys_are_those_of_key_encode() {
     }
 }
 
-fn count(schema: &Schema, workload: &Workload, split_keys: &[Vec<u8>], threads: usize) -> Counted {
+fn count(schema: &Schema, workload: &Workload, split_keys: &[Vec<u8>], threads: usize) -> RunCounts {
     let generator = Generator::new(schema, workload).expect("a generator");
     let engine = RowEngine { generator: &generator, split_keys, reader: None };
     let slices = [0..workload.rows / 3, workload.rows / 3..workload.rows];
@@ -82,7 +82,7 @@ fn threads_change_nothing() {
     let workload = workload(&schema, 200_000, 3);
     let one = count(&schema, &workload, &split_keys, 1);
     assert!(!one.partial);
-    assert_eq!(one.slices.iter().map(saltplan_simulate::counts::Counts::total).sum::<u64>(), 200_000);
+    assert_eq!(one.slices.iter().map(saltplan_simulate::counts::RowCounts::total).sum::<u64>(), 200_000);
     assert_eq!(one, count(&schema, &workload, &split_keys, 2));
     assert_eq!(one, count(&schema, &workload, &split_keys, 3));
     let other = count(&schema, &Workload { seed: 4, ..workload }, &split_keys, 1);
@@ -93,7 +93,7 @@ fn threads_change_nothing() {
 fn modulo_is_exactly_even() {
     let schema = schema("modulo_partition.yaml");
     let regions = &schema.regions.as_ref().expect("regions").value;
-    let split_keys = region::split_keys(regions, Facts::default()).expect("split keys");
+    let split_keys = region::split_keys(regions, SplitInputs::default()).expect("split keys");
     let counted = count(&schema, &workload(&schema, 1_000_000, 1), &split_keys, 2);
     let puts: Vec<u64> =
         (0..20).map(|region| counted.slices.iter().map(|slice| slice.puts[region]).sum()).collect();
@@ -145,8 +145,8 @@ fn sampled_regions_are_even() {
     let generator = Generator::new(&schema, &workload).expect("a generator");
     let sample: Vec<Vec<u8>> = (0..50_000).map(|row| generator.key(4 * row).expect("a key")).collect();
     let regions = Regions::Sampled { keys: String::new(), regions: 10 };
-    let facts = Facts { sample: &sample, ..Facts::default() };
-    let split_keys = region::split_keys(&regions, facts).expect("split keys");
+    let inputs = SplitInputs { sample: &sample, ..SplitInputs::default() };
+    let split_keys = region::split_keys(&regions, inputs).expect("split keys");
     let counted = count(&schema, &workload, &split_keys, 2);
     let puts: Vec<u64> =
         (0..10).map(|region| counted.slices.iter().map(|slice| slice.puts[region]).sum()).collect();

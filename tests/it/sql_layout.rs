@@ -3,7 +3,7 @@
 use saltplan_core::diag::Source;
 use saltplan_core::plan::{Options, plan};
 use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::render::hive_query::{self, Engine, QueryOptions, Shape};
+use saltplan_core::render::hive_query::{self, Engine, QueryOptions, QueryShape};
 use saltplan_core::render::hive_text::literal;
 use saltplan_core::render::layout::WIDTH;
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
@@ -46,7 +46,7 @@ columns:
     load(&Source::new("t.yaml", yaml)).expect("a schema").schema
 }
 
-fn sql(schema: &Schema, predicate: &str, shape: Shape) -> String {
+fn sql(schema: &Schema, predicate: &str, shape: QueryShape) -> String {
     let source = Source::new("predicate", predicate);
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
     let lowered = lower(schema, &parsed).expect("known names");
@@ -79,7 +79,7 @@ fn statements_fit_whatever_their_literals_hold() {
         quoted.join(", "),
         alternatives.collect::<Vec<_>>().join(" OR ")
     );
-    for shape in [Shape::UnionAll, Shape::Isolated, Shape::Statements] {
+    for shape in [QueryShape::UnionAll, QueryShape::Isolated, QueryShape::Statements] {
         let sql = sql(&schema, &predicate, shape);
         assert_fits(&sql);
         for text in ODD {

@@ -100,7 +100,7 @@ impl fmt::Display for BinaryPart {
 /// What a help advises to use. Each caller has names of its own for these: flags and commands, or functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Way {
+pub enum WayOut {
     AcceptFullScan,
     AcceptEmpty,
     MaxBranches,
@@ -119,22 +119,22 @@ pub enum Way {
     CountKeys,
 }
 
-impl Way {
+impl WayOut {
     /// Its name in this library.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Way::AcceptFullScan => "`Accept::full_scan`",
-            Way::AcceptEmpty => "`Accept::empty`",
-            Way::MaxBranches => "`PlanOptions::max_branches`",
-            Way::MaxBytes => "`max_bytes`",
-            Way::BareQuery => "`QueryOptions::select_only`",
-            Way::Parts => "the functions of `render::ddl`",
-            Way::Regions => "`SplitQuery::regions`",
-            Way::Scan => "`Planned::hbase_shell`",
-            Way::Encode => "`Table::encode`",
-            Way::Decode => "`Table::decode`",
-            Way::CountKeys => "`region::locate`",
+            WayOut::AcceptFullScan => "`Accept::full_scan`",
+            WayOut::AcceptEmpty => "`Accept::empty`",
+            WayOut::MaxBranches => "`PlanOptions::max_branches`",
+            WayOut::MaxBytes => "`max_bytes`",
+            WayOut::BareQuery => "`QueryOptions::select_only`",
+            WayOut::Parts => "the functions of `render::ddl`",
+            WayOut::Regions => "`SplitQuery::regions`",
+            WayOut::Scan => "`Planned::hbase_shell`",
+            WayOut::Encode => "`Table::encode`",
+            WayOut::Decode => "`Table::decode`",
+            WayOut::CountKeys => "`region::locate`",
         }
     }
 }
@@ -182,20 +182,20 @@ impl Refusal {
     /// What to do instead, in the names of this library.
     #[must_use]
     pub fn help(&self) -> String {
-        self.help_with(Way::name)
+        self.help_with(WayOut::name)
     }
 
     /// What to do instead, in the caller's names, with their quotes.
     #[must_use]
-    pub fn help_with(&self, name: impl Fn(Way) -> &'static str) -> String {
-        let bare = || format!("or print the bare query with {}", name(Way::BareQuery));
+    pub fn help_with(&self, name: impl Fn(WayOut) -> &'static str) -> String {
+        let bare = || format!("or print the bare query with {}", name(WayOut::BareQuery));
         match self {
             Refusal::FullScan { .. } => format!(
                 "add a condition on the leading key fields, or accept it with {}",
-                name(Way::AcceptFullScan)
+                name(WayOut::AcceptFullScan)
             ),
             Refusal::Empty { .. } => {
-                format!("correct the predicate, or accept it with {}", name(Way::AcceptEmpty))
+                format!("correct the predicate, or accept it with {}", name(WayOut::AcceptEmpty))
             }
             Refusal::RejectedValue { .. } => {
                 "write the value with all digits of its format, as `key encode` wants it".into()
@@ -204,7 +204,7 @@ impl Refusal {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()
             }
             Refusal::NoTarget => format!("add the target table, {}", bare()),
-            Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(Way::Parts)),
+            Refusal::NoPart { .. } => format!("add it, or print the other parts with {}", name(WayOut::Parts)),
             Refusal::NoColumns => {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
             }
@@ -215,20 +215,20 @@ impl Refusal {
             Refusal::UnknownType { column } => {
                 format!("add it: `{{ name: {column}, expr: …, type: string }}`")
             }
-            Refusal::BinaryBound { .. } => format!("use {}, which writes bytes", name(Way::Scan)),
+            Refusal::BinaryBound { .. } => format!("use {}, which writes bytes", name(WayOut::Scan)),
             Refusal::BinaryKey { .. } => {
-                format!("use {} and {}, which work on bytes", name(Way::Encode), name(Way::Decode))
+                format!("use {} and {}, which work on bytes", name(WayOut::Encode), name(WayOut::Decode))
             }
-            Refusal::BinarySaltInput { .. } => format!("use {}", name(Way::Encode)),
+            Refusal::BinarySaltInput { .. } => format!("use {}", name(WayOut::Encode)),
             Refusal::SaltNotComputed { .. } => {
-                format!("use {} and {}", name(Way::Encode), name(Way::Decode))
+                format!("use {} and {}", name(WayOut::Encode), name(WayOut::Decode))
             }
-            Refusal::KeyNotCut { .. } => format!("use {}, which checks every salt", name(Way::Decode)),
-            Refusal::TooManyRandomSalts => format!("use {}", name(Way::Decode)),
+            Refusal::KeyNotCut { .. } => format!("use {}, which checks every salt", name(WayOut::Decode)),
+            Refusal::TooManyRandomSalts => format!("use {}", name(WayOut::Decode)),
             Refusal::ResidualNotWritten { .. } => format!(
                 "declare what tells where the field ends (`width`, or `chars` without the separator, such as \
                  `chars: alnum`), or use {}",
-                name(Way::Scan)
+                name(WayOut::Scan)
             ),
             Refusal::RowsCompared { .. } => "compare the values one by one, such as `a = b AND c = 1`".into(),
             Refusal::ConditionUnclear { .. } => {
@@ -253,16 +253,16 @@ impl Refusal {
             Refusal::TooManyPartitions { .. } => format!("plan fewer of them at a time, {}", bare()),
             Refusal::StatementsOfPartitions => "plan one partition at a time, or choose another shape".into(),
             Refusal::StatementsWithoutInsert => {
-                format!("leave out {} or choose another shape", name(Way::BareQuery))
+                format!("leave out {} or choose another shape", name(WayOut::BareQuery))
             }
             Refusal::TooLong { .. } => format!(
                 "shorten long lists, join ranges with a lower {}, or raise the limit with {}",
-                name(Way::MaxBranches),
-                name(Way::MaxBytes)
+                name(WayOut::MaxBranches),
+                name(WayOut::MaxBytes)
             ),
-            Refusal::OneRegion => format!("ask for more with {}", name(Way::Regions)),
+            Refusal::OneRegion => format!("ask for more with {}", name(WayOut::Regions)),
             Refusal::TooManyRegions { .. } => {
-                format!("count the keys of an export with {}", name(Way::CountKeys))
+                format!("count the keys of an export with {}", name(WayOut::CountKeys))
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Bytes of words, moved and changed.
 
-use crate::Column;
+use crate::WordColumn;
 
 /// `((source << left) >> right) & mask` of every row, as a part of a word.
 #[derive(Debug, Clone, Copy)]
 pub struct Term<'a> {
-    pub source: &'a Column,
+    pub source: &'a WordColumn,
     pub left: u32,
     pub right: u32,
     pub mask: u32,
@@ -19,7 +19,7 @@ impl Term<'_> {
 }
 
 #[inline(always)]
-pub(crate) fn put(constant: u32, terms: &[Term<'_>], words: &mut Column) {
+pub(crate) fn put(constant: u32, terms: &[Term<'_>], words: &mut WordColumn) {
     match terms {
         [] => words.fill(constant),
         [a] => {
@@ -41,28 +41,28 @@ pub(crate) fn put(constant: u32, terms: &[Term<'_>], words: &mut Column) {
 }
 
 #[inline(always)]
-pub(crate) fn or_left(source: &Column, shift: u32, words: &mut Column) {
+pub(crate) fn or_left(source: &WordColumn, shift: u32, words: &mut WordColumn) {
     for (word, source) in words.iter_mut().zip(source) {
         *word |= source << shift;
     }
 }
 
 #[inline(always)]
-pub(crate) fn or_right(source: &Column, shift: u32, words: &mut Column) {
+pub(crate) fn or_right(source: &WordColumn, shift: u32, words: &mut WordColumn) {
     for (word, source) in words.iter_mut().zip(source) {
         *word |= source >> shift;
     }
 }
 
 #[inline(always)]
-pub(crate) fn swap_bytes(source: &Column, shift: u32, words: &mut Column) {
+pub(crate) fn swap_bytes(source: &WordColumn, shift: u32, words: &mut WordColumn) {
     for (word, source) in words.iter_mut().zip(source) {
         *word = source.swap_bytes() >> shift;
     }
 }
 
 #[inline(always)]
-pub(crate) fn lower_case(words: &mut Column) {
+pub(crate) fn lower_case(words: &mut WordColumn) {
     for word in words {
         *word = lower_case_of(*word);
     }

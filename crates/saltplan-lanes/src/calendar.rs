@@ -1,11 +1,11 @@
 //! Dates and times of day.
 
 use crate::digits::{four_digits_of, two_digits_of};
-use crate::{Column, Divisor31};
+use crate::{Divisor31, WordColumn};
 
 /// Part of a date or time, as the columns have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum DigitUnit {
     /// A number below 10,000.
     FourDigits,
     /// A number below 100.
@@ -23,15 +23,15 @@ pub enum Unit {
 }
 
 #[inline(always)]
-pub(crate) fn unit_digits(unit: Unit, source: &Column, words: &mut Column) {
+pub(crate) fn unit_digits(unit: DigitUnit, source: &WordColumn, words: &mut WordColumn) {
     match unit {
-        Unit::FourDigits => map(source, words, four_digits_of),
-        Unit::TwoDigits => map(source, words, two_digits_of),
-        Unit::ThreeDigits => map(source, words, |number| four_digits_of(number) >> 8),
-        Unit::Hour => map(source, words, |second| two_digits_of(hours(second))),
-        Unit::Minute => map(source, words, |second| two_digits_of(minutes(second) - 60 * hours(second))),
-        Unit::Second => map(source, words, |second| two_digits_of(second - 60 * minutes(second))),
-        Unit::HourMinute => map(source, words, |second| {
+        DigitUnit::FourDigits => map(source, words, four_digits_of),
+        DigitUnit::TwoDigits => map(source, words, two_digits_of),
+        DigitUnit::ThreeDigits => map(source, words, |number| four_digits_of(number) >> 8),
+        DigitUnit::Hour => map(source, words, |second| two_digits_of(hours(second))),
+        DigitUnit::Minute => map(source, words, |second| two_digits_of(minutes(second) - 60 * hours(second))),
+        DigitUnit::Second => map(source, words, |second| two_digits_of(second - 60 * minutes(second))),
+        DigitUnit::HourMinute => map(source, words, |second| {
             let hours = hours(second);
             // 100 for an hour in place of its 60 minutes.
             four_digits_of(minutes(second) + 40 * hours)
@@ -40,7 +40,7 @@ pub(crate) fn unit_digits(unit: Unit, source: &Column, words: &mut Column) {
 }
 
 #[inline(always)]
-fn map(source: &Column, words: &mut Column, f: impl Fn(u32) -> u32) {
+fn map(source: &WordColumn, words: &mut WordColumn, f: impl Fn(u32) -> u32) {
     for (word, source) in words.iter_mut().zip(source) {
         *word = f(*source);
     }
@@ -59,14 +59,19 @@ fn minutes(second_of_day: u32) -> u32 {
 }
 
 #[inline(always)]
-pub(crate) fn divide(by: Divisor31, numbers: &mut Column, quotients: &mut Column) {
+pub(crate) fn divide(by: Divisor31, numbers: &mut WordColumn, quotients: &mut WordColumn) {
     for (number, quotient) in numbers.iter_mut().zip(quotients) {
         (*quotient, *number) = by.divide(*number);
     }
 }
 
 #[inline(always)]
-pub(crate) fn dates(days: &Column, years: &mut Column, months: &mut Column, days_of_month: &mut Column) {
+pub(crate) fn dates(
+    days: &WordColumn,
+    years: &mut WordColumn,
+    months: &mut WordColumn,
+    days_of_month: &mut WordColumn,
+) {
     for (((year, month), day), days) in years.iter_mut().zip(months).zip(days_of_month).zip(days) {
         (*year, *month, *day) = date(*days);
     }

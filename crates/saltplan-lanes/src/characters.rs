@@ -1,7 +1,7 @@
 //! Characters of alphabets of one byte each.
 
 use crate::digits::draw;
-use crate::{Column, Divisor31, Numbers, ROWS};
+use crate::{Divisor31, NumberColumn, ROWS, WordColumn};
 
 /// Runs of neighbouring characters in an alphabet, at most.
 const MAX_RUNS: usize = 8;
@@ -46,8 +46,8 @@ impl Characters {
 pub(crate) fn draw_characters(
     alphabet: &Characters,
     count: u32,
-    fractions: &mut Numbers,
-    words: &mut Column,
+    fractions: &mut NumberColumn,
+    words: &mut WordColumn,
 ) {
     draw_pair(alphabet, count.min(2), fractions, words);
     if count > 2 {
@@ -62,7 +62,7 @@ pub(crate) fn draw_characters(
 
 /// The next digits, one a byte, the first one lowest.
 #[inline(always)]
-fn draw_pair(alphabet: &Characters, count: u32, fractions: &mut Numbers, pair: &mut Column) {
+fn draw_pair(alphabet: &Characters, count: u32, fractions: &mut NumberColumn, pair: &mut WordColumn) {
     let (base, magic) = (alphabet.base(), alphabet.magic);
     draw(base.pow(count), fractions, pair);
     if count == 2 {
@@ -74,7 +74,7 @@ fn draw_pair(alphabet: &Characters, count: u32, fractions: &mut Numbers, pair: &
 }
 
 #[inline(always)]
-fn write_characters(alphabet: &Characters, count: u32, words: &mut Column) {
+fn write_characters(alphabet: &Characters, count: u32, words: &mut WordColumn) {
     const EACH: u32 = 0x0101_0101;
     let mask = u32::MAX >> (8 * (4 - count));
     let first = EACH * alphabet.first;
@@ -118,7 +118,12 @@ fn reached(digits: u32, threshold: u32) -> u32 {
 }
 
 #[inline(always)]
-pub(crate) fn next_character(alphabet: &Characters, shift: u32, numbers: &mut Column, words: &mut Column) {
+pub(crate) fn next_character(
+    alphabet: &Characters,
+    shift: u32,
+    numbers: &mut WordColumn,
+    words: &mut WordColumn,
+) {
     let mut digits = [0; ROWS];
     for ((number, digit), word) in numbers.iter_mut().zip(&mut digits).zip(words.iter_mut()) {
         let (quotient, remainder) = alphabet.base.divide(*number);

@@ -1,6 +1,6 @@
 //! Decimal and hex digits.
 
-use crate::{Column, Numbers};
+use crate::{NumberColumn, WordColumn};
 
 /// The four decimal digits of a number below 10,000, as text.
 #[inline(always)]
@@ -30,14 +30,14 @@ fn four_hex_digits_of(bytes: u32) -> u32 {
 }
 
 #[inline(always)]
-pub(crate) fn four_digits(numbers: &Column, shift: u32, words: &mut Column) {
+pub(crate) fn four_digits(numbers: &WordColumn, shift: u32, words: &mut WordColumn) {
     for (word, number) in words.iter_mut().zip(numbers) {
         *word = four_digits_of(*number) >> shift;
     }
 }
 
 #[inline(always)]
-pub(crate) fn eight_digits(numbers: &Column, shift: u32, last: &mut Column, first: &mut Column) {
+pub(crate) fn eight_digits(numbers: &WordColumn, shift: u32, last: &mut WordColumn, first: &mut WordColumn) {
     for ((last, first), number) in last.iter_mut().zip(first).zip(numbers) {
         let high = number / 10_000;
         *last = four_digits_of(number - 10_000 * high);
@@ -46,7 +46,7 @@ pub(crate) fn eight_digits(numbers: &Column, shift: u32, last: &mut Column, firs
 }
 
 #[inline(always)]
-pub(crate) fn next_four_digits(numbers: &mut Column, words: &mut Column) {
+pub(crate) fn next_four_digits(numbers: &mut WordColumn, words: &mut WordColumn) {
     for (word, number) in words.iter_mut().zip(numbers) {
         let high = *number / 10_000;
         *word = four_digits_of(*number - 10_000 * high);
@@ -55,7 +55,7 @@ pub(crate) fn next_four_digits(numbers: &mut Column, words: &mut Column) {
 }
 
 #[inline(always)]
-pub(crate) fn hex_digits(numbers: &Column, shift: u32, mask: u32, words: &mut Column) {
+pub(crate) fn hex_digits(numbers: &WordColumn, shift: u32, mask: u32, words: &mut WordColumn) {
     for (word, number) in words.iter_mut().zip(numbers) {
         *word = four_hex_digits_of(number >> shift) & mask;
     }
@@ -63,7 +63,7 @@ pub(crate) fn hex_digits(numbers: &Column, shift: u32, mask: u32, words: &mut Co
 
 /// Multiplies fractions of 64 bits by `unit`: the whole parts, and the new fractions.
 #[inline(always)]
-pub(crate) fn draw(unit: u32, fractions: &mut Numbers, whole: &mut Column) {
+pub(crate) fn draw(unit: u32, fractions: &mut NumberColumn, whole: &mut WordColumn) {
     let unit = u64::from(unit);
     for (fraction, whole) in fractions.iter_mut().zip(whole) {
         let low = (*fraction & 0xffff_ffff) * unit;
@@ -74,7 +74,7 @@ pub(crate) fn draw(unit: u32, fractions: &mut Numbers, whole: &mut Column) {
 }
 
 #[inline(always)]
-pub(crate) fn draw_digits(count: u32, fractions: &mut Numbers, words: &mut Column) {
+pub(crate) fn draw_digits(count: u32, fractions: &mut NumberColumn, words: &mut WordColumn) {
     draw(10u32.pow(count), fractions, words);
     let shift = 8 * (4 - count);
     for word in words {

@@ -1,6 +1,6 @@
 //! Java's string hash, and numbers from hashes.
 
-use crate::{Column, Divisor31};
+use crate::{Divisor31, WordColumn};
 
 /// Which remainders have a sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Sign {
 }
 
 #[inline(always)]
-pub(crate) fn java_hash(words: &[Column], width: usize, hashes: &mut Column) {
+pub(crate) fn java_hash(words: &[WordColumn], width: usize, hashes: &mut WordColumn) {
     for (column, done) in words.iter().zip((0..width).step_by(4)) {
         if width - done >= 4 {
             for (hash, word) in hashes.iter_mut().zip(column) {
@@ -34,14 +34,14 @@ pub(crate) fn java_hash(words: &[Column], width: usize, hashes: &mut Column) {
 }
 
 #[inline(always)]
-pub(crate) fn mask(mask: u32, hashes: &mut Column) {
+pub(crate) fn mask(mask: u32, hashes: &mut WordColumn) {
     for hash in hashes {
         *hash &= mask;
     }
 }
 
 #[inline(always)]
-pub(crate) fn remainder(by: Divisor31, sign: Sign, hashes: &mut Column) {
+pub(crate) fn remainder(by: Divisor31, sign: Sign, hashes: &mut WordColumn) {
     // Negative below this number; no branches in the loop, so that it becomes vectors.
     let end = match sign {
         Sign::Kept => 0,
@@ -57,7 +57,7 @@ pub(crate) fn remainder(by: Divisor31, sign: Sign, hashes: &mut Column) {
 }
 
 #[inline(always)]
-pub(crate) fn xor(other: &Column, hashes: &mut Column) {
+pub(crate) fn xor(other: &WordColumn, hashes: &mut WordColumn) {
     for (hash, other) in hashes.iter_mut().zip(other) {
         *hash ^= other;
     }

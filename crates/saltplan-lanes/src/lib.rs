@@ -32,7 +32,7 @@ mod regions;
 mod table;
 
 pub use bytes::Term;
-pub use calendar::{Unit, date};
+pub use calendar::{DigitUnit, date};
 pub use characters::Characters;
 pub use digits::{four_digits_of, two_digits_of};
 pub use divide::{Divisor, Divisor31};
@@ -46,10 +46,10 @@ pub use table::Kernels;
 pub const ROWS: usize = 256;
 
 /// One 32-bit word of every row of a batch.
-pub type Column = [u32; ROWS];
+pub type WordColumn = [u32; ROWS];
 
 /// A 64-bit number of every row of a batch.
-pub type Numbers = [u64; ROWS];
+pub type NumberColumn = [u64; ROWS];
 
 #[cfg(test)]
 mod tests;

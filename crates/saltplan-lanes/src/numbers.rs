@@ -1,24 +1,24 @@
 //! Numbers of 64 bits.
 
 use crate::random;
-use crate::{Column, Divisor, Numbers};
+use crate::{Divisor, NumberColumn, WordColumn};
 
 #[inline(always)]
-pub(crate) fn count_up(first: u64, step: u64, numbers: &mut Numbers) {
+pub(crate) fn count_up(first: u64, step: u64, numbers: &mut NumberColumn) {
     for (place, slot) in numbers.iter_mut().enumerate() {
         *slot = first.wrapping_add(step.wrapping_mul(place as u64));
     }
 }
 
 #[inline(always)]
-pub(crate) fn random_bits(key: u64, first: u64, numbers: &mut Numbers) {
+pub(crate) fn random_bits(key: u64, first: u64, numbers: &mut NumberColumn) {
     for (place, slot) in numbers.iter_mut().enumerate() {
         *slot = random::bits(key, first.wrapping_add(place as u64));
     }
 }
 
 #[inline(always)]
-pub(crate) fn random_below(key: u64, first: u64, low: u64, count: u64, numbers: &mut Numbers) {
+pub(crate) fn random_below(key: u64, first: u64, low: u64, count: u64, numbers: &mut NumberColumn) {
     for (place, slot) in numbers.iter_mut().enumerate() {
         let bits = random::bits(key, first.wrapping_add(place as u64));
         *slot = low.wrapping_add(random::below(bits, count));
@@ -44,7 +44,7 @@ impl Advance {
 }
 
 #[inline(always)]
-pub(crate) fn advance(by: &Advance, numbers: &mut Numbers) {
+pub(crate) fn advance(by: &Advance, numbers: &mut NumberColumn) {
     let Advance { mut now, mut rest, whole, part, rows } = *by;
     for slots in numbers.chunks_exact_mut(Advance::STEPS) {
         for ((slot, now), rest) in slots.iter_mut().zip(&mut now).zip(&mut rest) {
@@ -59,14 +59,14 @@ pub(crate) fn advance(by: &Advance, numbers: &mut Numbers) {
 }
 
 #[inline(always)]
-pub(crate) fn subtract_from(from: u64, numbers: &mut Numbers) {
+pub(crate) fn subtract_from(from: u64, numbers: &mut NumberColumn) {
     for number in numbers {
         *number = from.wrapping_sub(*number);
     }
 }
 
 #[inline(always)]
-pub(crate) fn split(by: Divisor, offset: u64, numbers: &mut Numbers, rests: &mut Column) -> bool {
+pub(crate) fn split(by: Divisor, offset: u64, numbers: &mut NumberColumn, rests: &mut WordColumn) -> bool {
     // Neighbours mostly share their high digits, and numbers are often narrower than their fields.
     let (quotient, _) = by.divide(numbers[0].wrapping_add(offset));
     let start = quotient.wrapping_mul(by.number()).wrapping_sub(offset);
@@ -87,14 +87,14 @@ pub(crate) fn split(by: Divisor, offset: u64, numbers: &mut Numbers, rests: &mut
 }
 
 #[inline(always)]
-pub(crate) fn remainders(by: Divisor, numbers: &Numbers, rests: &mut Column) {
+pub(crate) fn remainders(by: Divisor, numbers: &NumberColumn, rests: &mut WordColumn) {
     for (rest, number) in rests.iter_mut().zip(numbers) {
         *rest = by.divide(*number).1 as u32;
     }
 }
 
 #[inline(always)]
-pub(crate) fn low_words(numbers: &Numbers, words: &mut Column) {
+pub(crate) fn low_words(numbers: &NumberColumn, words: &mut WordColumn) {
     for (word, number) in words.iter_mut().zip(numbers) {
         *word = *number as u32;
     }
@@ -105,8 +105,8 @@ pub(crate) fn big_endian(
     [ones, addend]: [u64; 2],
     shift: u32,
     flip: u32,
-    numbers: &Numbers,
-    words: &mut Column,
+    numbers: &NumberColumn,
+    words: &mut WordColumn,
 ) {
     for (word, number) in words.iter_mut().zip(numbers) {
         let number = (number ^ ones).wrapping_add(addend);
@@ -119,8 +119,8 @@ pub(crate) fn add_reached(
     [ones, addend]: [u64; 2],
     starts: &[u64],
     unit: u32,
-    numbers: &Numbers,
-    sums: &mut Column,
+    numbers: &NumberColumn,
+    sums: &mut WordColumn,
 ) {
     for start in starts {
         for (sum, number) in sums.iter_mut().zip(numbers) {
@@ -131,7 +131,7 @@ pub(crate) fn add_reached(
 }
 
 #[inline(always)]
-pub(crate) fn look_up_remainders(table: &[u32], by: Divisor, numbers: &Numbers, words: &mut Column) {
+pub(crate) fn look_up_remainders(table: &[u32], by: Divisor, numbers: &NumberColumn, words: &mut WordColumn) {
     for (word, number) in words.iter_mut().zip(numbers) {
         *word = table.get(by.divide(*number).1 as usize).copied().unwrap_or(0);
     }

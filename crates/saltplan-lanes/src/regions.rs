@@ -1,6 +1,6 @@
 //! Regions of keys.
 
-use crate::{Column, Numbers, ROWS};
+use crate::{NumberColumn, ROWS, WordColumn};
 
 /// Keys that lie in several regions.
 pub const OPEN: u32 = u32::MAX;
@@ -9,8 +9,13 @@ pub const OPEN: u32 = u32::MAX;
 const TOGETHER: usize = 4;
 
 #[inline(always)]
-pub(crate) fn compare_heads(splits: &[u64], first: &Column, second: &Column, regions: &mut Column) {
-    let mut heads: Numbers = [0; ROWS];
+pub(crate) fn compare_heads(
+    splits: &[u64],
+    first: &WordColumn,
+    second: &WordColumn,
+    regions: &mut WordColumn,
+) {
+    let mut heads: NumberColumn = [0; ROWS];
     for ((head, first), second) in heads.iter_mut().zip(first).zip(second) {
         *head = u64::from(first.swap_bytes()) << 32 | u64::from(second.swap_bytes());
     }
@@ -31,7 +36,7 @@ pub(crate) fn compare_heads(splits: &[u64], first: &Column, second: &Column, reg
 }
 
 #[inline(always)]
-pub(crate) fn look_up(table: &[u32], low: u32, shift: u32, numbers: &Column, entries: &mut Column) {
+pub(crate) fn look_up(table: &[u32], low: u32, shift: u32, numbers: &WordColumn, entries: &mut WordColumn) {
     for (entry, number) in entries.iter_mut().zip(numbers) {
         *entry = table.get((number.wrapping_sub(low) >> shift) as usize).copied().unwrap_or(OPEN);
     }

@@ -3,10 +3,12 @@
 use md5::{Digest, Md5};
 
 use crate::md5::{MAX_MESSAGE, Messages};
-use crate::{Characters, Column, Divisor, Divisor31, Level, Numbers, OPEN, ROWS, Sign, Unit, random};
+use crate::{
+    Characters, DigitUnit, Divisor, Divisor31, Level, NumberColumn, OPEN, ROWS, Sign, WordColumn, random,
+};
 
 /// Random numbers, with the ends first.
-fn numbers() -> Numbers {
+fn numbers() -> NumberColumn {
     std::array::from_fn(|row| match row {
         0 => 0,
         1 => u64::MAX,
@@ -14,7 +16,7 @@ fn numbers() -> Numbers {
     })
 }
 
-fn words(below: u64) -> Column {
+fn words(below: u64) -> WordColumn {
     numbers().map(|bits| random::below(bits, below) as u32)
 }
 
@@ -25,7 +27,7 @@ fn each_level<T: PartialEq + std::fmt::Debug>(run: impl Fn(&crate::Kernels) -> T
     }
 }
 
-fn filled(run: impl Fn(&mut Column)) -> Column {
+fn filled(run: impl Fn(&mut WordColumn)) -> WordColumn {
     let mut words = [0; ROWS];
     run(&mut words);
     words
@@ -106,7 +108,10 @@ fn texts_of_numbers() {
     each_level(run, (expected, first));
     let seconds = words(86_400);
     let expected = seconds.map(|second| text(format!("{:02}{:02}", second / 3_600, second / 60 % 60)));
-    each_level(|kernels| filled(|words| kernels.unit_digits(Unit::HourMinute, &seconds, words)), expected);
+    each_level(
+        |kernels| filled(|words| kernels.unit_digits(DigitUnit::HourMinute, &seconds, words)),
+        expected,
+    );
     let bytes = words(1 << 32);
     let expected = bytes.map(|word| {
         let [_, first, second, _] = word.to_le_bytes();

@@ -4,7 +4,7 @@ use super::report::KeyLength;
 
 /// What was counted of some rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts {
+pub struct RowCounts {
     /// Rows by region.
     pub puts: Vec<u64>,
     /// Lengths of row keys in bytes; the shortest is [`usize::MAX`] while there is none.
@@ -19,9 +19,9 @@ pub struct Counts {
     pub unknown: u64,
 }
 
-impl Counts {
+impl RowCounts {
     pub fn new(regions: usize) -> Self {
-        Counts {
+        RowCounts {
             puts: vec![0; regions],
             shortest: usize::MAX,
             longest: 0,
@@ -59,7 +59,7 @@ impl Counts {
     }
 
     /// Adds counts of other rows.
-    pub fn merge(&mut self, other: &Counts) {
+    pub fn merge(&mut self, other: &RowCounts) {
         let add = |to: &mut Vec<u64>, from: &[u64]| {
             if to.len() < from.len() {
                 to.resize(from.len(), 0);

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::counts::Counts;
+use super::counts::RowCounts;
 use super::generator::{Generator, MadeRow};
-use super::reads::Reader;
+use super::reads::RangeReader;
 pub use super::watch::Watch;
 use saltplan_core::region;
 
@@ -14,7 +14,7 @@ use saltplan_core::region;
 const CHUNK: u64 = 1 << 16;
 
 /// Makes and counts rows, on any number of threads.
-pub trait Engine: Sync {
+pub trait CountingEngine: Sync {
     /// What one thread works with.
     fn worker(&self) -> impl Worker;
 }
@@ -25,7 +25,7 @@ pub trait Worker {
     ///
     /// # Errors
     /// A row has no key.
-    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String>;
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), String>;
 }
 
 /// Takes rows one by one, through the codec of `key encode`: for every schema, and what other engines are measured by.
@@ -35,10 +35,10 @@ pub struct RowEngine<'a> {
     /// In byte order.
     pub split_keys: &'a [Vec<u8>],
     /// The plan that is asked about.
-    pub reader: Option<Reader<'a>>,
+    pub reader: Option<RangeReader<'a>>,
 }
 
-impl Engine for RowEngine<'_> {
+impl CountingEngine for RowEngine<'_> {
     fn worker(&self) -> impl Worker {
         RowWorker { engine: self, made: MadeRow::default() }
     }
@@ -50,7 +50,7 @@ struct RowWorker<'a> {
 }
 
 impl Worker for RowWorker<'_> {
-    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), String> {
         let RowEngine { generator, split_keys, reader } = self.engine;
         for row in rows {
             let key = generator.make(row, &mut self.made)?;
@@ -66,9 +66,9 @@ impl Worker for RowWorker<'_> {
 
 /// What a run counted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Counted {
+pub struct RunCounts {
     /// One a slice.
-    pub slices: Vec<Counts>,
+    pub slices: Vec<RowCounts>,
     /// The run was broken off.
     pub partial: bool,
 }
@@ -80,21 +80,21 @@ pub struct Counted {
 /// # Errors
 /// A row has no key: the first chunk with such a row tells.
 pub fn run(
-    engine: &impl Engine,
+    engine: &impl CountingEngine,
     regions: usize,
     slices: &[Range<u64>],
     threads: usize,
     watch: &Watch,
-) -> Result<Counted, String> {
+) -> Result<RunCounts, String> {
     let chunks = Chunks::new(slices);
     let next = AtomicU64::new(0);
-    let results = Mutex::new(Results { slices: vec![Counts::new(regions); slices.len()], fault: None });
+    let results = Mutex::new(Results { slices: vec![RowCounts::new(regions); slices.len()], fault: None });
     let work = || {
         let mut worker = engine.worker();
         while !watch.is_stopped() {
             let chunk = next.fetch_add(1, Ordering::Relaxed);
             let Some((slice, rows)) = chunks.get(chunk) else { break };
-            let mut counts = Counts::new(regions);
+            let mut counts = RowCounts::new(regions);
             let length = rows.end - rows.start;
             let done = worker.count_chunk(rows, &mut counts);
             // A thread that panicked left whole counts: each is added in one go.
@@ -116,18 +116,18 @@ pub fn run(
         return Err(reason);
     }
     let asked: u64 = slices.iter().map(|rows| rows.end.saturating_sub(rows.start)).sum();
-    Ok(Counted { slices: results.slices, partial: watch.done.load(Ordering::Relaxed) < asked })
+    Ok(RunCounts { slices: results.slices, partial: watch.done.load(Ordering::Relaxed) < asked })
 }
 
 struct Results {
-    slices: Vec<Counts>,
+    slices: Vec<RowCounts>,
     /// The first chunk with a fault, and the fault.
     fault: Option<(u64, String)>,
 }
 
 impl Results {
     /// Whether to go on. Chunks are handed out in order, so all before a faulty one are taken already.
-    fn add(&mut self, chunk: u64, slice: usize, counts: &Counts, done: Result<(), String>) -> bool {
+    fn add(&mut self, chunk: u64, slice: usize, counts: &RowCounts, done: Result<(), String>) -> bool {
         match done {
             Ok(()) => {
                 if let Some(sum) = self.slices.get_mut(slice) {

@@ -19,7 +19,7 @@ const MAX_GROUP: u64 = 1 << 48;
 pub struct Generator<'a> {
     schema: &'a Schema,
     codec: RowCodec<'a>,
-    fields: Vec<Source>,
+    fields: Vec<FieldSource>,
     rows: u64,
     salt_key: u64,
 }
@@ -45,7 +45,7 @@ impl MadeRow {
 
 /// How one field gets its values.
 #[derive(Debug)]
-struct Source {
+struct FieldSource {
     values: Values,
     /// Key of the field's random bits.
     key: u64,
@@ -65,7 +65,7 @@ impl<'a> Generator<'a> {
         let fields = schema.key.fields.iter().enumerate().map(|(index, field)| {
             let values = workload.fields.get(index).ok_or_else(|| "has no values".to_string());
             values
-                .and_then(|values| Source::new(field, values, stream_key(workload.seed, index as u64)))
+                .and_then(|values| FieldSource::new(field, values, stream_key(workload.seed, index as u64)))
                 .map_err(|reason| format!("`{}`: {reason}", field.name))
         });
         Ok(Generator {
@@ -141,7 +141,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-impl Source {
+impl FieldSource {
     fn new(field: &Field, values: &Values, key: u64) -> Result<Self, String> {
         let shape = match &field.kind {
             FieldKind::Text(text) if !matches!(values, Values::List { .. } | Values::Text { .. }) => {
@@ -164,7 +164,7 @@ impl Source {
             }
             _ => None,
         };
-        let source = Source { values: values.clone(), key, low, count, shape, zipf };
+        let source = FieldSource { values: values.clone(), key, low, count, shape, zipf };
         source.check(field)?;
         Ok(source)
     }

@@ -1,14 +1,14 @@
 //! From counts to a report.
 
-use super::counts::Counts;
-use super::report::{RegionLoad, Report};
+use super::counts::RowCounts;
+use super::report::{PutReport, RegionLoad};
 use saltplan_core::key::range::KeyRange;
 use saltplan_core::key::salt::Image;
 use saltplan_core::region;
 use saltplan_core::schema::model::Schema;
 
 /// The report of counts of all regions of a table; what else is known of the rows is left open.
-pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &Counts) -> Report {
+pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &RowCounts) -> PutReport {
     let mut salts = salts(schema, split_keys);
     let regions = (0..=split_keys.len()).map(|index| RegionLoad {
         start: index.checked_sub(1).and_then(|before| split_keys.get(before)).cloned().unwrap_or_default(),
@@ -16,7 +16,7 @@ pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &Counts) -> Repor
         puts: counts.puts.get(index).copied().unwrap_or(0),
         salts: salts.get_mut(index).map(std::mem::take).unwrap_or_default(),
     });
-    Report {
+    PutReport {
         regions: regions.collect(),
         total: counts.total(),
         slices: None,
@@ -33,7 +33,7 @@ fn salts(schema: &Schema, split_keys: &[Vec<u8>]) -> Vec<Vec<Vec<u8>>> {
     let Some(salt) = &schema.key.salt else { return regions };
     let Image::Listed(salts) = salt.image(&schema.key) else { return regions };
     for one in salts {
-        let range = KeyRange::prefix([one.as_slice(), &salt.then].concat());
+        let range = KeyRange::prefix([one.as_slice(), &salt.separator].concat());
         for index in region::touched(&range.start, range.stop.as_deref(), split_keys) {
             if let Some(region) = regions.get_mut(index) {
                 region.push(one.clone());

@@ -1,6 +1,6 @@
 //! What the plan of a predicate reads of simulated rows.
 
-use super::counts::Counts;
+use super::counts::RowCounts;
 use saltplan_core::key::Value;
 use saltplan_core::plan::{Branch, Plan};
 use saltplan_core::predicate::{Meaning, Predicate};
@@ -8,20 +8,20 @@ use saltplan_core::schema::model::{SaltInput, Schema};
 
 /// Finds the rows that lie in the ranges of a plan.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct RangeReader<'a> {
     schema: &'a Schema,
     plan: &'a Plan,
     inputs: Vec<SaltInput>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RangeReader<'a> {
     pub fn new(schema: &'a Schema, plan: &'a Plan) -> Self {
         let inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
-        Reader { schema, plan, inputs }
+        RangeReader { schema, plan, inputs }
     }
 
     /// Counts a row that the plan reads.
-    pub fn count(&self, key: &[u8], values: &[Value], region: usize, counts: &mut Counts) {
+    pub fn count(&self, key: &[u8], values: &[Value], region: usize, counts: &mut RowCounts) {
         let Some(branch) = self.branch_of(key) else { return };
         if counts.read.is_empty() {
             counts.read = vec![0; counts.puts.len()];

@@ -69,7 +69,7 @@ pub struct Reads {
 
 /// A finished count of puts per region.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub struct PutReport {
     /// In key order; never empty.
     pub regions: Vec<RegionLoad>,
     /// All puts.
@@ -84,7 +84,7 @@ pub struct Report {
     pub partial: bool,
 }
 
-impl Report {
+impl PutReport {
     fn puts(&self) -> impl Iterator<Item = u64> + '_ {
         self.regions.iter().map(|region| region.puts)
     }
@@ -143,10 +143,10 @@ impl Report {
 mod tests {
     use super::*;
 
-    fn report(puts: &[u64]) -> Report {
+    fn report(puts: &[u64]) -> PutReport {
         let region =
             |puts: &u64| RegionLoad { start: Vec::new(), stop: None, puts: *puts, salts: Vec::new() };
-        Report {
+        PutReport {
             regions: puts.iter().map(region).collect(),
             total: puts.iter().sum(),
             slices: None,

@@ -15,7 +15,7 @@ pub const MAX_CELLS: usize = 2_000_000;
 
 /// Rows of every slice, and what it is called.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cut {
+pub struct SliceRows {
     /// `day`, `hour`, `month` or `part`.
     pub unit: String,
     /// The field that advances; empty for parts of rows without one.
@@ -25,9 +25,9 @@ pub struct Cut {
 }
 
 /// Equal parts of all rows.
-pub fn parts(rows: u64, parts: u32) -> Cut {
+pub fn parts(rows: u64, parts: u32) -> SliceRows {
     let bound = |part: u32| (u128::from(rows) * u128::from(part) / u128::from(parts.max(1))) as u64;
-    Cut {
+    SliceRows {
         unit: "part".into(),
         field: String::new(),
         labels: (1..=parts).map(|part| format!("{part}/{parts}")).collect(),
@@ -45,7 +45,7 @@ pub fn by_unit(
     workload: &Workload,
     unit: Granularity,
     most: usize,
-) -> Result<Cut, String> {
+) -> Result<SliceRows, String> {
     let schema = generator.schema();
     let field = time_field(schema, workload)?;
     let name = &schema.key.fields[field].name;
@@ -57,7 +57,7 @@ pub fn by_unit(
     }
     let ordinal = |row| local_time(schema, field, generator.number(field, row)).map(|at| unit.ordinal_of(at));
     let mut cut =
-        Cut { unit: name_of_unit.into(), field: name.clone(), labels: Vec::new(), rows: Vec::new() };
+        SliceRows { unit: name_of_unit.into(), field: name.clone(), labels: Vec::new(), rows: Vec::new() };
     let mut start = 0;
     while start < workload.rows {
         let now = ordinal(start).ok_or_else(|| format!("`{name}` leaves the calendar"))?;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::report::{Reads, Report, Slices};
+use super::report::{PutReport, Reads, Slices};
 use saltplan_core::diag::{counted, grouped, visible};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
@@ -10,12 +10,12 @@ use saltplan_core::key::range::{to_hex, to_string_binary};
 pub const FORMAT_VERSION: u32 = 1;
 
 /// Every region as `[start row : puts : ratio to the smallest]`, then the figures.
-pub fn to_text(report: &Report) -> String {
+pub fn to_text(report: &PutReport) -> String {
     below(&regions(report), report)
 }
 
 /// The figures below something that shows the regions.
-pub fn below(regions: &str, report: &Report) -> String {
+pub fn below(regions: &str, report: &PutReport) -> String {
     let mut text = format!("{regions}\n");
     text.push_str(&figures(report));
     if let Some(slices) = &report.slices {
@@ -29,7 +29,7 @@ pub fn below(regions: &str, report: &Report) -> String {
     text
 }
 
-fn start_text(report: &Report, region: usize) -> String {
+fn start_text(report: &PutReport, region: usize) -> String {
     report.regions.get(region).map(|load| to_string_binary(&load.start)).unwrap_or_default()
 }
 
@@ -44,14 +44,14 @@ fn tenths(number: f64) -> String {
 }
 
 /// A region in a sentence.
-fn name_of(report: &Report, region: usize) -> String {
+fn name_of(report: &PutReport, region: usize) -> String {
     match start_text(report, region).as_str() {
         "" => "the first region".into(),
         start => format!("from `{start}`"),
     }
 }
 
-fn regions(report: &Report) -> String {
+fn regions(report: &PutReport) -> String {
     let starts: Vec<String> = (0..report.regions.len()).map(|region| start_text(report, region)).collect();
     let width = starts.iter().map(|start| start.chars().count()).max().unwrap_or(0);
     let puts = count(report.largest()).len();
@@ -62,7 +62,7 @@ fn regions(report: &Report) -> String {
 }
 
 /// The figures below the regions, a line each.
-pub fn figures(report: &Report) -> String {
+pub fn figures(report: &PutReport) -> String {
     let partial = if report.partial { " (partial: broken off before all were counted)" } else { "" };
     let mut lines = vec![
         ("total", format!("{}{partial}", counted(report.total.into(), "put", "puts"))),
@@ -88,7 +88,7 @@ pub fn figures(report: &Report) -> String {
     lines.iter().map(|(name, value)| format!("{name:width$}  {value}\n")).collect()
 }
 
-fn by_slice(report: &Report, slices: &Slices) -> String {
+fn by_slice(report: &PutReport, slices: &Slices) -> String {
     let mut rows =
         vec![[slices.unit.clone(), "puts".into(), "busy regions".into(), "hottest".into(), "share".into()]];
     for (index, label) in slices.labels.iter().enumerate() {
@@ -115,7 +115,7 @@ fn table<const N: usize>(rows: &[[String; N]]) -> String {
     rows.iter().map(line).collect()
 }
 
-fn what_is_read(report: &Report, reads: &Reads) -> String {
+fn what_is_read(report: &PutReport, reads: &Reads) -> String {
     let read: u64 = reads.read.iter().sum();
     let share = if report.total > 0 { 100.0 * read as f64 / report.total as f64 } else { 0.0 };
     let wanted = match reads.wanted {
@@ -144,7 +144,7 @@ fn what_is_read(report: &Report, reads: &Reads) -> String {
 }
 
 /// The stable, versioned form for programs.
-pub fn to_json(report: &Report) -> Json {
+pub fn to_json(report: &PutReport) -> Json {
     let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
     let regions = report.regions.iter().zip(report.ratios()).map(|(load, ratio)| {
         json!({

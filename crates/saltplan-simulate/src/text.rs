@@ -92,7 +92,7 @@ pub fn write_digits(chars: &[char], width: usize, number: u64, out: &mut String)
 /// The characters that texts are made of: those of the field without the separators of the key, letters and digits
 /// rather than others.
 fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
-    let is_free = |c: &char| !field.then.iter().any(|byte| c.is_ascii() && char::from(*byte) == *c);
+    let is_free = |c: &char| !field.separator.iter().any(|byte| c.is_ascii() && char::from(*byte) == *c);
     let words: Vec<char> = ('0'..='9')
         .chain('A'..='Z')
         .chain('a'..='z')

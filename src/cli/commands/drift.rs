@@ -36,7 +36,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let name_in_schema = table.schema().hbase.full_name();
     refuse_other_table(&name_in_schema, &found, &name)?;
     let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());
-    let report = Report { table: name_in_schema, wanted: wanted.len(), found: &found, gaps: &gaps };
+    let report = DriftReport { table: name_in_schema, wanted: wanted.len(), found: &found, gaps: &gaps };
     let text = match args.output_format {
         ExplainFormat::Text => report.text(),
         ExplainFormat::Json => pretty(&report.json()),
@@ -64,7 +64,7 @@ fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failu
     }
 }
 
-struct Report<'a> {
+struct DriftReport<'a> {
     table: String,
     /// Number of split keys of the schema.
     wanted: usize,
@@ -72,7 +72,7 @@ struct Report<'a> {
     gaps: &'a [Gap],
 }
 
-impl Report<'_> {
+impl DriftReport<'_> {
     fn differences(&self) -> impl Iterator<Item = Difference> + '_ {
         self.gaps.iter().flat_map(Gap::differences)
     }

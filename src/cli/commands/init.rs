@@ -9,8 +9,8 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::audit::finding::Finding;
 use saltplan_core::diag::{Diagnostic, counted};
-use saltplan_core::init::draft::{Draft, FieldKind};
-use saltplan_core::init::flags::{self, Fault};
+use saltplan_core::init::draft::{Draft, DraftKind};
+use saltplan_core::init::flags::{self, FlagFault};
 use saltplan_core::init::{self, guess};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -57,7 +57,7 @@ fn refuse_to_overwrite(args: &InitArgs) -> Result<(), Failure> {
     }
 }
 
-fn invalid((message, help): Fault) -> Failure {
+fn invalid((message, help): FlagFault) -> Failure {
     Diagnostic::error(message).with_help(help).into()
 }
 
@@ -121,7 +121,7 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
 
 /// Days and months of the key are what tables are partitioned by.
 fn partition(draft: &Draft) -> Vec<String> {
-    let dates = draft.fields.iter().filter(|field| matches!(field.kind, FieldKind::Date { .. }));
+    let dates = draft.fields.iter().filter(|field| matches!(field.kind, DraftKind::Date { .. }));
     dates.map(|field| field.name.clone()).take(1).collect()
 }
 

@@ -22,8 +22,8 @@ pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let codec = table.row_codec();
     each_line(args, talk, |line| {
         let row: Map<String, Json> = serde_json::from_slice(line)
-            .map_err(|error| Fault::Unreadable(format!("not a JSON object: {error}")))?;
-        let key = codec.encode(&row).map_err(|error| Fault::Misfit(error.to_string()))?;
+            .map_err(|error| LineFault::Unreadable(format!("not a JSON object: {error}")))?;
+        let key = codec.encode(&row).map_err(|error| LineFault::Misfit(error.to_string()))?;
         Ok((written(&key, args.key_form), None))
     })
 }
@@ -32,8 +32,8 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let codec = table.row_codec();
     each_line(args, talk, |line| {
-        let key = read_line(line, args.key_form).map_err(Fault::Unreadable)?.unwrap_or_default();
-        let key = codec.decode(&key).map_err(|error| Fault::Misfit(error.to_string()))?;
+        let key = read_line(line, args.key_form).map_err(LineFault::Unreadable)?.unwrap_or_default();
+        let key = codec.decode(&key).map_err(|error| LineFault::Misfit(error.to_string()))?;
         let finding = key.expected_salt.as_ref().map(|expected| {
             let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
             format!("the salt is `{written}`, its fields give `{}`", to_string_binary(expected))
@@ -43,7 +43,7 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 /// Why a line has no result.
-enum Fault {
+enum LineFault {
     /// It is not in the form that was asked for.
     Unreadable(String),
     /// The schema has no place for it.
@@ -54,7 +54,7 @@ enum Fault {
 fn each_line(
     args: &KeyArgs,
     talk: &Talk,
-    mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), Fault>,
+    mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), LineFault>,
 ) -> Result<Outcome, Failure> {
     let mut lines = talk.inputs.lines(args.file().unwrap_or(Path::new("-")))?;
     let mut output = LineOutput::new(args)?;
@@ -66,8 +66,8 @@ fn each_line(
         }
         let (text, fault) = match work(line) {
             Ok((text, finding)) => (Some(text), finding),
-            Err(Fault::Misfit(reason)) => (None, Some(reason)),
-            Err(Fault::Unreadable(reason)) => {
+            Err(LineFault::Misfit(reason)) => (None, Some(reason)),
+            Err(LineFault::Unreadable(reason)) => {
                 unreadable += 1;
                 (None, Some(reason))
             }

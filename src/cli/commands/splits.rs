@@ -15,7 +15,7 @@ use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::{to_hex, to_string_binary};
-use saltplan_core::region::{self, Facts};
+use saltplan_core::region::{self, SplitInputs};
 use saltplan_core::render::hbase_shell::split_list;
 use saltplan_core::render::hive_splits::{self, SplitQuery};
 use saltplan_core::schema::model::Regions;
@@ -94,7 +94,7 @@ fn quantiles(
     let regions = regions(args, table)?;
     let sample = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     let form = Regions::Sampled { keys: String::new(), regions };
-    let keys = region::split_keys(&form, Facts { sample: &sample, ..Facts::default() })
+    let keys = region::split_keys(&form, SplitInputs { sample: &sample, ..SplitInputs::default() })
         .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
     if keys.len() + 1 < regions as usize {
         talk.warning(format!(

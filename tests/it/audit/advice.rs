@@ -1,6 +1,6 @@
 //! Advice that can be followed: what the help of a finding says is done, and the row keys stay what they are.
 
-use saltplan_core::audit::Report;
+use saltplan_core::audit::FileReport;
 use saltplan_core::audit::finding::Finding;
 use saltplan_core::diag::{Severity, Source};
 use saltplan_core::row::RowCodec;
@@ -20,7 +20,7 @@ fn log(salt: &str, separator: &str, fields: &str, partition: &str) -> String {
 
 const NIBBLE: &str = "md5: { of: key, first_hex_digits: 1, write: { decimal: 3 } }";
 
-fn found<'r>(report: &'r Report, code: &str) -> Option<&'r Finding> {
+fn found<'r>(report: &'r FileReport, code: &str) -> Option<&'r Finding> {
     report.findings.iter().find(|finding| finding.rule.code == code)
 }
 

@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use saltplan_core::audit::{Report, audit};
+use saltplan_core::audit::{FileReport, audit};
 use saltplan_core::diag::Severity;
 use saltplan_core::schema::read_file;
 
 use super::root;
 use crate::schema_errors::schemas;
 
-fn report(file: &Path) -> Report {
+fn report(file: &Path) -> FileReport {
     let source = read_file(file).expect("a readable file");
     audit(&source, file.parent().expect("a folder"), &|_| true)
 }
 
 /// Warnings and errors as `code:line`.
-fn faults(report: &Report) -> Vec<String> {
+fn faults(report: &FileReport) -> Vec<String> {
     let source = report.source.as_ref().expect("a source");
     let serious = report.findings.iter().filter(|finding| finding.diagnostic.severity > Severity::Note);
     serious

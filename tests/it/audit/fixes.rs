@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use saltplan_core::audit::finding::Finding;
-use saltplan_core::audit::{Report, example, fix, rules};
+use saltplan_core::audit::{FileReport, example, fix, rules};
 use saltplan_core::diag::{Safety, Severity};
 use saltplan_core::schema::load;
 
@@ -45,7 +45,7 @@ fn each_mends(text: &str) -> BTreeSet<(&'static str, Safety)> {
     let loads = load(source).is_ok();
     let mut codes = BTreeSet::new();
     for finding in report.findings.iter().filter(|finding| finding.diagnostic.fix.is_some()) {
-        let alone = Report {
+        let alone = FileReport {
             path: report.path.clone(),
             file: None,
             source: report.source.clone(),
@@ -56,7 +56,7 @@ fn each_mends(text: &str) -> BTreeSet<(&'static str, Safety)> {
         assert_eq!(made, 1);
         let again = audit_text(&mended);
         let count =
-            |report: &Report| report.findings.iter().filter(|other| same(other) == same(finding)).count();
+            |report: &FileReport| report.findings.iter().filter(|other| same(other) == same(finding)).count();
         assert!(count(&again) < count(&report), "{:?} is still there:\n{mended}", same(finding));
         let refused: Vec<_> = again.findings.iter().filter(|found| is_refused(found)).map(same).collect();
         assert!(!loads || refused.is_empty(), "{:?} breaks the file: {refused:?}\n{mended}", same(finding));

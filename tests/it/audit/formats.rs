@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use saltplan_core::audit::format::{Counts, concise, github, gitlab, json, sarif};
-use saltplan_core::audit::{Report, audit, example, rules};
+use saltplan_core::audit::format::{SeverityCounts, concise, github, gitlab, json, sarif};
+use saltplan_core::audit::{FileReport, audit, example, rules};
 use saltplan_core::diag::Source;
 use saltplan_core::schema::source_from_bytes;
 use serde_json::Value as Json;
@@ -11,8 +11,8 @@ use serde_json::Value as Json;
 use super::root;
 
 /// Findings of all kinds, in files with awkward names.
-fn reports() -> Vec<Report> {
-    let mut reports: Vec<Report> = rules::all()
+fn reports() -> Vec<FileReport> {
+    let mut reports: Vec<FileReport> = rules::all()
         .iter()
         .map(|rule| {
             let name = format!("schemas/{} 100%, ü:#?[1].yaml", rule.code);
@@ -21,12 +21,12 @@ fn reports() -> Vec<Report> {
         .collect();
     for (name, bytes) in [("broken.yaml", b"a: \xFF".to_vec()), ("/large.yaml", vec![b' '; 2 << 20])] {
         let errors = source_from_bytes(name, bytes).expect_err("not a schema");
-        reports.push(Report::unreadable(name.to_string(), errors));
+        reports.push(FileReport::unreadable(name.to_string(), errors));
     }
     reports
 }
 
-fn count(reports: &[Report]) -> usize {
+fn count(reports: &[FileReport]) -> usize {
     reports.iter().map(|report| report.findings.len()).sum()
 }
 
@@ -79,7 +79,7 @@ fn one_line_a_finding() {
 fn json_counts_what_it_lists() {
     let reports = reports();
     let report: Json = serde_json::from_str(&json::render(&reports)).expect("JSON");
-    let counts = Counts::of(&reports);
+    let counts = SeverityCounts::of(&reports);
     assert_eq!(report["format_version"], 1);
     assert_eq!(report["findings"].as_array().map(Vec::len), Some(count(&reports)));
     assert_eq!(report["errors"], counts.errors);
@@ -88,7 +88,7 @@ fn json_counts_what_it_lists() {
 
 #[test]
 fn fingerprints_are_unique_and_do_not_depend_on_lines() {
-    let fingerprints = |reports: &[Report]| -> Vec<String> {
+    let fingerprints = |reports: &[FileReport]| -> Vec<String> {
         let issues: Json = serde_json::from_str(&gitlab::render(reports)).expect("JSON");
         let issues = issues.as_array().expect("an array").clone();
         issues.iter().map(|issue| issue["fingerprint"].as_str().expect("text").to_string()).collect()

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use proptest::prelude::*;
 use saltplan_core::audit::format::full::{self, Notes};
 use saltplan_core::audit::format::{concise, github, gitlab, json, sarif};
-use saltplan_core::audit::{Report, audit, example, fix, rules};
+use saltplan_core::audit::{FileReport, audit, example, fix, rules};
 use saltplan_core::diag::{Safety, Source, Style};
 use saltplan_core::schema::{load, source_from_bytes};
 
@@ -45,7 +45,7 @@ fn check(source: &Arc<Source>) {
     fixes(source, Safety::Unsafe);
 }
 
-fn render(mut report: Report) {
+fn render(mut report: FileReport) {
     report.limit();
     let reports = [report];
     for notes in [Notes::Lines, Notes::Drawn] {
@@ -90,7 +90,7 @@ fn the_corpus() {
         let bytes = fs::read(&file).expect("a readable file");
         match source_from_bytes(&file.to_string_lossy(), bytes) {
             Ok(source) => check(&source),
-            Err(errors) => render(Report::unreadable(file.display().to_string(), errors)),
+            Err(errors) => render(FileReport::unreadable(file.display().to_string(), errors)),
         }
     }
 }

@@ -14,7 +14,7 @@ mod suppressions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saltplan_core::audit::{self, Report};
+use saltplan_core::audit::{self, FileReport};
 use saltplan_core::diag::Source;
 
 fn root() -> PathBuf {
@@ -22,10 +22,10 @@ fn root() -> PathBuf {
 }
 
 /// All rules over a text.
-fn audit_text(text: &str) -> Report {
+fn audit_text(text: &str) -> FileReport {
     audit_source(&Source::new("example.yaml", text))
 }
 
-fn audit_source(source: &Arc<Source>) -> Report {
+fn audit_source(source: &Arc<Source>) -> FileReport {
     audit::audit(source, Path::new(""), &|_| true)
 }

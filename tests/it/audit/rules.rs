@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use saltplan_core::audit::format::full::Notes;
 use saltplan_core::audit::rule::{FAMILIES, Rule};
-use saltplan_core::audit::{Report, docs, example, rules};
+use saltplan_core::audit::{FileReport, docs, example, rules};
 use saltplan_core::diag::{Severity, Style};
 
 use super::{audit_text, root};
 
-fn shown(report: &Report) -> String {
+fn shown(report: &FileReport) -> String {
     audit::format::full::render_full(std::slice::from_ref(report), Notes::Drawn, Style::default())
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use saltplan_core::diag::Source;
 use saltplan_core::key::{KeyRanges, Value};
-use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Kind as PlanKind, Options, Plan, plan};
+use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::predicate::{Meaning, Parameters, Predicate, lower, parse};
 use saltplan_core::schema::{load, model::Schema};
 use sqlparser::ast::Expr;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Report;
+use super::FileReport;
 use super::finding::Finding;
-use super::rule::{Check, Rule};
+use super::rule::{Detector, Rule};
 use super::rules;
 use crate::diag::Severity;
 
@@ -21,7 +21,7 @@ const MAX_TEXT: usize = 80;
 /// What findings have to share to be one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct AcceptedFinding {
     /// Relative to the folder of the baseline, with `/`.
     pub path: String,
     pub code: String,
@@ -33,29 +33,29 @@ pub struct Entry {
 /// Accepted findings, and how often each is accepted.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    entries: BTreeMap<Entry, usize>,
+    entries: BTreeMap<AcceptedFinding, usize>,
 }
 
 /// What became of the entries of one file.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct BaselineUse {
     /// Findings that were taken out of the report.
     pub accepted: usize,
     /// Entries that nothing was found for.
-    pub stale: Vec<Entry>,
+    pub stale: Vec<AcceptedFinding>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Document {
+struct BaselineFile {
     format_version: u32,
-    findings: Vec<Listed>,
+    findings: Vec<CountedFinding>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Listed {
+struct CountedFinding {
     #[serde(flatten)]
-    entry: Entry,
+    entry: AcceptedFinding,
     #[serde(default = "once", skip_serializing_if = "is_once")]
     count: usize,
 }
@@ -86,13 +86,13 @@ impl Baseline {
     /// # Errors
     /// What is wrong with the text, with its place in it.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
-        let document: Document =
+        let document: BaselineFile =
             serde_json::from_str(text).map_err(|error| BaselineError::Form(error.to_string()))?;
         if document.format_version != FORMAT_VERSION {
             return Err(BaselineError::Version(document.format_version));
         }
         let mut entries = BTreeMap::new();
-        for Listed { entry, count } in document.findings {
+        for CountedFinding { entry, count } in document.findings {
             *entries.entry(entry).or_default() += count;
         }
         Ok(Baseline { entries })
@@ -101,7 +101,7 @@ impl Baseline {
     /// The baseline as a file: an entry a line, sorted, so that versions of it can be compared and merged.
     pub fn to_json(&self) -> String {
         let lines = self.entries.iter().map(|(entry, count)| {
-            let listed = Listed { entry: entry.clone(), count: *count };
+            let listed = CountedFinding { entry: entry.clone(), count: *count };
             // Text in a list of text has no form that JSON could not write.
             format!("    {}", serde_json::to_string(&listed).unwrap_or_default())
         });
@@ -112,7 +112,7 @@ impl Baseline {
 
     /// Accepts the findings of a report; `path` is that of its file in the baseline. The number of findings that cannot
     /// be accepted.
-    pub fn accept(&mut self, path: &str, report: &Report) -> usize {
+    pub fn accept(&mut self, path: &str, report: &FileReport) -> usize {
         let mut refused = 0;
         for finding in &report.findings {
             if is_acceptable(finding) {
@@ -140,22 +140,31 @@ impl Baseline {
     }
 
     /// The entries of a file.
-    pub fn of<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Entry> {
+    pub fn of<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a AcceptedFinding> {
         self.counted(path).map(|(entry, _)| entry)
     }
 
-    fn counted<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a Entry, usize)> {
-        let first =
-            Entry { path: path.into(), code: String::new(), message: String::new(), text: String::new() };
+    fn counted<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a AcceptedFinding, usize)> {
+        let first = AcceptedFinding {
+            path: path.into(),
+            code: String::new(),
+            message: String::new(),
+            text: String::new(),
+        };
         let listed = self.entries.range(first..).take_while(move |(entry, _)| entry.path == path);
         listed.map(|(entry, count)| (entry, *count))
     }
 
     /// Takes the accepted findings out of a report; `path` is that of its file in the baseline. `selected` tells the rules
     /// that were looked at.
-    pub fn apply(&self, path: &str, report: &mut Report, selected: &dyn Fn(&Rule) -> bool) -> Outcome {
-        let mut left: BTreeMap<&Entry, usize> = self.counted(path).collect();
-        let mut outcome = Outcome::default();
+    pub fn apply(
+        &self,
+        path: &str,
+        report: &mut FileReport,
+        selected: &dyn Fn(&Rule) -> bool,
+    ) -> BaselineUse {
+        let mut left: BTreeMap<&AcceptedFinding, usize> = self.counted(path).collect();
+        let mut outcome = BaselineUse::default();
         report.findings.retain(|finding| {
             let found = entry(path, finding);
             let accepted = is_acceptable(finding)
@@ -165,7 +174,7 @@ impl Baseline {
         });
         // Of a file that cannot be loaded nobody knows what else would be found.
         if report.findings.iter().all(is_acceptable) {
-            let is_stale = |entry: &Entry| rules::find(&entry.code).is_none_or(selected);
+            let is_stale = |entry: &AcceptedFinding| rules::find(&entry.code).is_none_or(selected);
             let unused = left.into_iter().filter(|(entry, left)| *left > 0 && is_stale(entry));
             outcome.stale.extend(unused.map(|(entry, _)| entry.clone()));
         }
@@ -175,13 +184,13 @@ impl Baseline {
 
 /// Whether a finding can be lived with.
 fn is_acceptable(finding: &Finding) -> bool {
-    !(matches!(finding.rule.check, Check::Loader) && finding.diagnostic.severity == Severity::Error)
+    !(matches!(finding.rule.check, Detector::Loader) && finding.diagnostic.severity == Severity::Error)
 }
 
-fn entry(path: &str, finding: &Finding) -> Entry {
+fn entry(path: &str, finding: &Finding) -> AcceptedFinding {
     let marked = finding.diagnostic.text(finding.span()).unwrap_or_default();
     let text = marked.split_whitespace().collect::<Vec<_>>().join(" ");
-    Entry {
+    AcceptedFinding {
         path: path.to_string(),
         code: finding.rule.code.to_string(),
         message: finding.diagnostic.message.clone(),
@@ -207,7 +216,7 @@ key:
     - { name: b, type: int, encoding: decimal }
 ";
 
-    fn report(text: &str) -> Report {
+    fn report(text: &str) -> FileReport {
         audit(&Source::new("a.yaml", text), Path::new(""), &|rule| rule.code == "SP305")
     }
 
@@ -265,7 +274,7 @@ key:
     fn the_file_reads_back() {
         let mut written = baseline(SCHEMA);
         written.entries.insert(
-            Entry {
+            AcceptedFinding {
                 path: "ü \"q\".yaml".into(),
                 code: "SP1".into(),
                 message: "a\\b".into(),

@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::distribution::{self, SaltRegions};
 use super::finding::Finding;
 use super::keyspace::KeySpace;
-use super::load::{self, Place};
 use super::rule::Rule;
 use crate::diag::{Diagnostic, Severity, Source, Span};
 use crate::key::salt::Image;
@@ -25,7 +25,7 @@ pub struct Context<'a> {
     /// Split keys in byte order; `None` where the schema does not say how the table is split, or nothing can.
     pub splits: Option<&'a [Vec<u8>]>,
     pub space: KeySpace,
-    places: OnceCell<Option<Vec<Place>>>,
+    places: OnceCell<Option<Vec<SaltRegions>>>,
 }
 
 impl<'a> Context<'a> {
@@ -103,9 +103,9 @@ impl<'a> Context<'a> {
         self.image.as_ref().is_some_and(|image| salt.shows_no_sign(image))
     }
 
-    /// Where the ordinary salts lie, see `load::places`.
-    pub fn places(&self) -> Option<&[Place]> {
-        self.places.get_or_init(|| load::places(self)).as_deref()
+    /// Where the ordinary salts lie, see `distribution::places`.
+    pub fn places(&self) -> Option<&[SaltRegions]> {
+        self.places.get_or_init(|| distribution::places(self)).as_deref()
     }
 
     /// The stored fields with their positions, in key order.

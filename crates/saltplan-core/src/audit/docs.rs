@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::example;
-use super::rule::{Check, FAMILIES, Rule};
+use super::rule::{Detector, FAMILIES, Rule};
 use super::rules;
 
 /// A rule of the list that the format of schema files makes impossible to break: code, what it was about, and lines that
@@ -25,7 +25,7 @@ pub fn text(rule: &Rule) -> String {
         code = rule.code,
         name = rule.name,
         severity = rule.severity,
-        loader = if matches!(rule.check, Check::Loader) { ", reported by the loader" } else { "" },
+        loader = if matches!(rule.check, Detector::Loader) { ", reported by the loader" } else { "" },
         summary = rule.summary,
         why = rule.why,
         fires = indented(&example::lines(rule.fires)),

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::Report;
+use super::FileReport;
 use crate::diag::{Edit, Fix, Safety};
 
 /// The fixes of a report's findings that are no less safe than `least`.
-pub fn fixes(report: &Report, least: Safety) -> impl Iterator<Item = &Fix> {
+pub fn fixes(report: &FileReport, least: Safety) -> impl Iterator<Item = &Fix> {
     let all = report.findings.iter().filter_map(|finding| finding.diagnostic.fix.as_deref());
     all.filter(move |fix| fix.safety <= least)
 }
 
 /// The text of a file after all its fixes that are no less safe than `least`, and how many were made. Of fixes that
 /// overlap the first wins; the others come up again in the next run.
-pub fn apply(report: &Report, least: Safety) -> Option<(String, usize)> {
+pub fn apply(report: &FileReport, least: Safety) -> Option<(String, usize)> {
     let source = report.source.as_ref()?;
     // Start to edit: neighbours are enough to see an overlap.
     let mut taken: BTreeMap<usize, &Edit> = BTreeMap::new();

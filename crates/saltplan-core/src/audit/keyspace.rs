@@ -71,12 +71,12 @@ impl KeySpace {
     fn add_salt(&mut self, salt: &Salt, key: &RowKey, image: &Image) {
         match image {
             Image::Listed(salts) => {
-                self.heads = salts.iter().map(|bytes| [bytes.as_slice(), &salt.then].concat()).collect();
+                self.heads = salts.iter().map(|bytes| [bytes.as_slice(), &salt.separator].concat()).collect();
             }
             Image::TooMany { .. } => match salt_sets(salt, key) {
                 Some(sets) => {
                     self.sets.extend(sets);
-                    self.add_bytes(&salt.then);
+                    self.add_bytes(&salt.separator);
                 }
                 None => self.open = true,
             },
@@ -103,7 +103,7 @@ impl KeySpace {
             }
         }
         if !self.open {
-            self.add_bytes(&field.then);
+            self.add_bytes(&field.separator);
         }
     }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Report;
+use super::FileReport;
 use super::finding::Finding;
 
 /// More findings of one rule in a file than this help nobody.
 pub const MAX_FINDINGS: usize = 100;
 
-impl Report {
+impl FileReport {
     /// Keeps the first findings of each rule; the one behind them says how many more there are.
     pub fn limit(&mut self) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

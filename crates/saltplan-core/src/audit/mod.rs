@@ -5,6 +5,7 @@
 
 pub mod baseline;
 pub(crate) mod context;
+pub(crate) mod distribution;
 pub mod docs;
 mod edit;
 pub mod example;
@@ -13,7 +14,6 @@ pub mod fix;
 pub mod format;
 pub(crate) mod keyspace;
 mod limit;
-pub(crate) mod load;
 pub mod rule;
 pub mod rules;
 pub mod run;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use context::Context;
 use finding::Finding;
-use rule::{Check, Rule};
+use rule::{Detector, Rule};
 use rules::file::{
     sp901_invalid_file, sp902_unknown_key, sp903_duplicate_key, sp907_doubtful_value, sp909_comma_in_braces,
 };
@@ -33,14 +33,14 @@ use rules::hbase::sp606_attribute_value;
 use rules::region::sp207_unquoted_split_key;
 use rules::target::sp503_partition_type;
 
-use crate::diag::{Diagnostic, Diagnostics, Kind, Severity, Source, visible};
+use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source, visible};
 use crate::files::named::Folder;
 use crate::schema;
 use crate::table::Table;
 
 /// The findings of one file.
 #[derive(Debug)]
-pub struct Report {
+pub struct FileReport {
     /// As it was named or found.
     pub path: String,
     /// Where the file lies; absent for text that comes from elsewhere.
@@ -53,9 +53,9 @@ pub struct Report {
     pub findings: Vec<Finding>,
 }
 
-impl Report {
+impl FileReport {
     fn new(source: &Arc<Source>, sample: Option<&Path>, findings: Vec<Finding>) -> Self {
-        let mut report = Report {
+        let mut report = FileReport {
             path: source.name.clone(),
             file: None,
             source: Some(Arc::clone(source)),
@@ -74,7 +74,7 @@ impl Report {
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
         let findings = errors.0.into_iter().map(loader_finding).collect();
-        Report { path, file: None, source, sample: None, findings }
+        FileReport { path, file: None, source, sample: None, findings }
     }
 
     /// The worst severity among the findings.
@@ -85,32 +85,32 @@ impl Report {
 
 /// Audits a schema. `folder` is the one that paths in the schema are relative to, `selected` tells which rules to look
 /// at. Errors of the loader are findings that no selection leaves out.
-pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bool) -> Report {
+pub fn audit(source: &Arc<Source>, folder: &Path, selected: &dyn Fn(&Rule) -> bool) -> FileReport {
     match schema::load(source) {
-        Err(errors) => Report::new(source, None, errors.0.into_iter().map(loader_finding).collect()),
+        Err(errors) => FileReport::new(source, None, errors.0.into_iter().map(loader_finding).collect()),
         Ok(loaded) => audit_table(&Table::new(source, loaded, Folder::new(folder)), selected),
     }
 }
 
-fn audit_table(table: &Table, selected: &dyn Fn(&Rule) -> bool) -> Report {
+fn audit_table(table: &Table, selected: &dyn Fn(&Rule) -> bool) -> FileReport {
     let mut findings = check(&Context::new(table), selected);
     let warnings = table.warnings().iter().cloned().map(loader_finding);
     findings.extend(warnings.filter(|finding| selected(finding.rule)));
     suppress::apply(table.source(), table.document(), &mut findings, selected);
-    Report::new(table.source(), table.sample_path(), findings)
+    FileReport::new(table.source(), table.sample_path(), findings)
 }
 
 impl Table {
     /// What works and will hurt, by all rules; see [`rules::all`].
-    pub fn audit(&self) -> Report {
+    pub fn audit(&self) -> FileReport {
         audit_table(self, &|_| true)
     }
 }
 
 fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {
     let checks = rules::all().iter().filter(|rule| selected(rule)).filter_map(|rule| match rule.check {
-        Check::Schema(check) => Some(check),
-        Check::Loader | Check::Engine => None,
+        Detector::Schema(check) => Some(check),
+        Detector::Loader | Detector::Engine => None,
     });
     checks.flat_map(|check| check(context)).collect()
 }
@@ -118,19 +118,27 @@ fn check(context: &Context<'_>, selected: &dyn Fn(&Rule) -> bool) -> Vec<Finding
 /// An error or a warning of the loader under the code of its rule.
 fn loader_finding(diagnostic: Diagnostic) -> Finding {
     let rule = match (diagnostic.kind, diagnostic.severity) {
-        (Kind::UnknownKey, _) => &sp902_unknown_key::RULE,
-        (Kind::Duplicate, _) => &sp903_duplicate_key::RULE,
-        (Kind::Unquoted, _) => &sp207_unquoted_split_key::RULE,
-        (Kind::CutByComma, _) => &sp909_comma_in_braces::RULE,
-        (Kind::Misfit, _) => &sp503_partition_type::RULE,
-        (Kind::Setting, _) => &sp606_attribute_value::RULE,
+        (DiagnosticKind::UnknownKey, _) => &sp902_unknown_key::RULE,
+        (DiagnosticKind::Duplicate, _) => &sp903_duplicate_key::RULE,
+        (DiagnosticKind::Unquoted, _) => &sp207_unquoted_split_key::RULE,
+        (DiagnosticKind::CutByComma, _) => &sp909_comma_in_braces::RULE,
+        (DiagnosticKind::Misfit, _) => &sp503_partition_type::RULE,
+        (DiagnosticKind::Setting, _) => &sp606_attribute_value::RULE,
         // The two of predicates are none of a file.
-        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound | Kind::Refused(_), Severity::Error) => {
-            &sp901_invalid_file::RULE
-        }
-        (Kind::Other | Kind::ImplausibleValue | Kind::DayAsBound | Kind::Refused(_), _) => {
-            &sp907_doubtful_value::RULE
-        }
+        (
+            DiagnosticKind::Other
+            | DiagnosticKind::ImplausibleValue
+            | DiagnosticKind::DayAsBound
+            | DiagnosticKind::Refused(_),
+            Severity::Error,
+        ) => &sp901_invalid_file::RULE,
+        (
+            DiagnosticKind::Other
+            | DiagnosticKind::ImplausibleValue
+            | DiagnosticKind::DayAsBound
+            | DiagnosticKind::Refused(_),
+            _,
+        ) => &sp907_doubtful_value::RULE,
     };
     Finding { rule, diagnostic }
 }

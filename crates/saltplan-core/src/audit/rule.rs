@@ -24,7 +24,7 @@ pub struct Rule {
     pub fires: &'static str,
     /// The same lines, corrected.
     pub corrected: &'static str,
-    pub check: Check,
+    pub check: Detector,
 }
 
 impl Rule {
@@ -37,7 +37,7 @@ impl Rule {
 
 /// Who looks for the fault.
 #[derive(Debug)]
-pub enum Check {
+pub enum Detector {
     /// A function over the loaded schema.
     Schema(fn(&Context<'_>) -> Vec<Finding>),
     /// The loader, by the kinds of its messages.

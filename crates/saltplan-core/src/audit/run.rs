@@ -5,24 +5,24 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::rule::Rule;
-use super::walk::{self, Candidate};
-use super::{Report, audit};
+use super::walk::{self, AuditedFile};
+use super::{FileReport, audit};
 use crate::schema;
 
 /// The reports of some files.
 #[derive(Debug)]
 pub struct Reports {
     /// In the order of the candidates.
-    pub reports: Vec<Report>,
+    pub reports: Vec<FileReport>,
     /// YAML files in folders that are no schemas, and were left out; in the order of the candidates.
     pub foreign: Vec<PathBuf>,
 }
 
 /// Audits all candidates on all cores.
-pub fn audit_files(candidates: &[Candidate], selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Reports {
-    let reports: Vec<Option<Report>> =
+pub fn audit_files(candidates: &[AuditedFile], selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Reports {
+    let reports: Vec<Option<FileReport>> =
         candidates.par_iter().map(|candidate| audit_file(candidate, selected)).collect();
-    let is_foreign = |(_, report): &(&Candidate, &Option<Report>)| report.is_none();
+    let is_foreign = |(_, report): &(&AuditedFile, &Option<FileReport>)| report.is_none();
     let foreign = candidates
         .iter()
         .zip(&reports)
@@ -33,13 +33,13 @@ pub fn audit_files(candidates: &[Candidate], selected: &(dyn Fn(&Rule) -> bool +
 }
 
 /// The report of a file; `None` for YAML of something else that was met in a folder.
-fn audit_file(candidate: &Candidate, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<Report> {
+fn audit_file(candidate: &AuditedFile, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<FileReport> {
     let report = match schema::read_file(&candidate.path) {
         Ok(source) if !candidate.named && walk::is_foreign(&source) => return None,
         Ok(source) => audit(&source, folder_of(&candidate.path), selected),
-        Err(errors) => Report::unreadable(candidate.path.display().to_string(), errors),
+        Err(errors) => FileReport::unreadable(candidate.path.display().to_string(), errors),
     };
-    Some(Report { file: Some(candidate.path.clone()), ..report })
+    Some(FileReport { file: Some(candidate.path.clone()), ..report })
 }
 
 /// The folder that paths in a schema are relative to.

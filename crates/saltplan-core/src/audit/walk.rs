@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 64;
 
 /// A file to audit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Candidate {
+pub struct AuditedFile {
     pub path: PathBuf,
     /// Named by the user, not met in a folder: audited whatever it holds.
     pub named: bool,
@@ -32,14 +32,14 @@ pub struct Unreadable {
 ///
 /// # Errors
 /// The first path that cannot be read.
-pub fn files(paths: &[PathBuf]) -> Result<Vec<Candidate>, Unreadable> {
+pub fn files(paths: &[PathBuf]) -> Result<Vec<AuditedFile>, Unreadable> {
     let mut found = Vec::new();
     for path in paths {
         let metadata = fs::metadata(path).map_err(|error| Unreadable { path: path.clone(), error })?;
         if metadata.is_dir() {
             folder(path, 0, &mut found)?;
         } else {
-            found.push(Candidate { path: path.clone(), named: true });
+            found.push(AuditedFile { path: path.clone(), named: true });
         }
     }
     found.sort_by(|a, b| b.named.cmp(&a.named).then_with(|| a.path.cmp(&b.path)));
@@ -50,7 +50,7 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<Candidate>, Unreadable> {
     Ok(found)
 }
 
-fn folder(path: &Path, depth: usize, found: &mut Vec<Candidate>) -> Result<(), Unreadable> {
+fn folder(path: &Path, depth: usize, found: &mut Vec<AuditedFile>) -> Result<(), Unreadable> {
     let unreadable = |error| Unreadable { path: path.to_path_buf(), error };
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
@@ -62,7 +62,7 @@ fn folder(path: &Path, depth: usize, found: &mut Vec<Candidate>) -> Result<(), U
                 folder(&child, depth + 1, found)?;
             }
         } else if is_yaml(&child) && child.is_file() {
-            found.push(Candidate { path: child, named: false });
+            found.push(AuditedFile { path: child, named: false });
         }
     }
     Ok(())

@@ -8,18 +8,18 @@ use super::{Diagnostic, Label, Source, Span, visible};
 
 /// Lines and columns of a marked place, counted from 1; the end is the first character behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct LineColumns {
     pub line: usize,
     pub column: usize,
     pub end_line: usize,
     pub end_column: usize,
 }
 
-impl Place {
+impl LineColumns {
     pub fn new(source: &Source, span: Span) -> Self {
         let (line, column) = source.line_column(span.start);
         let (end_line, end_column) = source.line_column(span.end.max(span.start));
-        Place { line, column, end_line, end_column }
+        LineColumns { line, column, end_line, end_column }
     }
 
     pub fn to_json(self) -> Json {
@@ -83,7 +83,7 @@ pub fn labels(diagnostic: &Diagnostic) -> Vec<Json> {
 }
 
 fn label(source: &Source, label: &Label) -> Json {
-    let mut json = Place::new(source, label.span).to_json();
+    let mut json = LineColumns::new(source, label.span).to_json();
     json["text"] = label.text.as_str().into();
     json
 }

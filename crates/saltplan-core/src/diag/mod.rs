@@ -102,7 +102,7 @@ pub struct Label {
 /// What sort of fault a message is about, for programs that treat some of them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum DiagnosticKind {
     #[default]
     Other,
     /// A key that means nothing where it stands.
@@ -125,13 +125,13 @@ pub enum Kind {
     Refused(&'static str),
 }
 
-impl Kind {
+impl DiagnosticKind {
     /// The code of a remark on a predicate, or of a refusal.
     pub fn code(self) -> Option<&'static str> {
         match self {
-            Kind::ImplausibleValue => Some("implausible_value"),
-            Kind::DayAsBound => Some("day_as_bound"),
-            Kind::Refused(code) => Some(code),
+            DiagnosticKind::ImplausibleValue => Some("implausible_value"),
+            DiagnosticKind::DayAsBound => Some("day_as_bound"),
+            DiagnosticKind::Refused(code) => Some(code),
             _ => None,
         }
     }
@@ -141,7 +141,7 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub severity: Severity,
-    pub kind: Kind,
+    pub kind: DiagnosticKind,
     pub message: String,
     /// The text the labels point into; a message about no text in particular has none.
     pub source: Option<Arc<Source>>,
@@ -157,7 +157,7 @@ impl Diagnostic {
     fn new(severity: Severity, message: impl Into<String>) -> Self {
         Diagnostic {
             severity,
-            kind: Kind::Other,
+            kind: DiagnosticKind::Other,
             message: message.into(),
             source: None,
             labels: Vec::new(),
@@ -200,7 +200,7 @@ impl Diagnostic {
     }
 
     #[must_use]
-    pub fn with_kind(mut self, kind: Kind) -> Self {
+    pub fn with_kind(mut self, kind: DiagnosticKind) -> Self {
         self.kind = kind;
         self
     }

@@ -7,17 +7,17 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Change, Comparison};
+use super::{Change, SchemaDiff};
 use crate::diag::{Diagnostic, Source, Span};
 
 #[derive(Debug)]
 pub struct AcceptList {
     source: Arc<Source>,
-    entries: Vec<Entry>,
+    entries: Vec<AcceptedChange>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct AcceptedChange {
     path: String,
     values: Option<String>,
     /// The whole line.
@@ -38,7 +38,7 @@ impl AcceptList {
                     Some((path, values)) => (path, Some(values.trim().to_string())),
                     None => (text, None),
                 };
-                entries.push(Entry {
+                entries.push(AcceptedChange {
                     path: path.to_string(),
                     values,
                     text: text.to_string(),
@@ -51,12 +51,12 @@ impl AcceptList {
     }
 
     /// Whether each change is accepted, and a warning for each entry of the list that accepts nothing.
-    pub fn apply(&self, comparison: &Comparison) -> (Vec<bool>, Vec<Diagnostic>) {
+    pub fn apply(&self, comparison: &SchemaDiff) -> (Vec<bool>, Vec<Diagnostic>) {
         let changes = &comparison.changes;
         let mut used = vec![false; self.entries.len()];
         let by_path = positions(self.entries.iter().map(|entry| entry.path.as_str()));
         let by_text = positions(self.entries.iter().map(|entry| entry.text.as_str()));
-        let mut take = |candidates: Option<&Vec<usize>>, takes: &dyn Fn(&Entry) -> bool| {
+        let mut take = |candidates: Option<&Vec<usize>>, takes: &dyn Fn(&AcceptedChange) -> bool| {
             let taking: Vec<usize> =
                 candidates.into_iter().flatten().copied().filter(|at| takes(&self.entries[*at])).collect();
             taking.iter().for_each(|at| used[*at] = true);
@@ -89,7 +89,7 @@ impl AcceptList {
         (accepted, unused.map(|(entry, _)| self.unused(entry, changes)).collect())
     }
 
-    fn unused(&self, entry: &Entry, changes: &[Change]) -> Diagnostic {
+    fn unused(&self, entry: &AcceptedChange, changes: &[Change]) -> Diagnostic {
         let near = changes.iter().find(|change| change.path == entry.path);
         let help = match near {
             Some(change) => format!("it now reads `{}: {}`", change.path, change.values()),
@@ -110,7 +110,7 @@ fn positions<'a>(texts: impl Iterator<Item = &'a str>) -> HashMap<&'a str, Vec<u
     positions
 }
 
-impl Entry {
+impl AcceptedChange {
     fn takes(&self, change: &Change) -> bool {
         self.path == change.path && self.values.as_ref().is_none_or(|values| *values == change.values())
     }

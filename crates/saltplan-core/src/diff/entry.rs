@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::fact::Subject;
+use super::fact::FactSubject;
 use super::{Change, Class};
 use crate::schema::model::{Column, Schema, TargetValue};
 
 /// One or several changes as they are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ChangeEntry {
     /// The worst of its changes.
     pub class: Class,
     /// Such as `column.goods17`; that of the change where it is one.
@@ -63,13 +63,14 @@ impl Owner {
 }
 
 /// Puts changes together to entries, in their order, and notes for each change what it is a part of.
-pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<Entry> {
-    let sides = Sides { old: Names::of(old), new: Names::of(new) };
+pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<ChangeEntry> {
+    let sides = Sides { old: VersionNames::of(old), new: VersionNames::of(new) };
     let owners = sides.owners(changes);
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<ChangeEntry> = Vec::new();
     let mut places: BTreeMap<Owner, usize> = BTreeMap::new();
     // Lists of names last: a change of the thing itself stands for the entry.
-    let is_list = |at: &usize| matches!(changes[*at].subject, Subject::Columns | Subject::TargetColumns);
+    let is_list =
+        |at: &usize| matches!(changes[*at].subject, FactSubject::Columns | FactSubject::TargetColumns);
     let (lists, others): (Vec<usize>, Vec<usize>) = (0..changes.len()).partition(is_list);
     for at in others.into_iter().chain(lists) {
         let owners = &owners[at];
@@ -84,7 +85,7 @@ pub fn entries(changes: &mut [Change], old: &Schema, new: &Schema) -> Vec<Entry>
                 places.extend(owner.map(|owner| (owner.clone(), entries.len())));
                 let headline = owner.map_or_else(|| whole(&changes[at]), |owner| sides.headline(owner));
                 let path = owner.map_or_else(|| changes[at].path.clone(), Owner::path);
-                entries.push(Entry { class, path, headline, target: None, changes: vec![at] });
+                entries.push(ChangeEntry { class, path, headline, target: None, changes: vec![at] });
             }
         }
     }
@@ -108,12 +109,12 @@ fn whole(change: &Change) -> Headline {
 }
 
 /// `- goods17`, `+ uid`, or `the same type`.
-fn in_target(owner: &Owner, entry: &Entry, changes: &[Change]) -> Option<String> {
+fn in_target(owner: &Owner, entry: &ChangeEntry, changes: &[Change]) -> Option<String> {
     let names: BTreeSet<&str> = entry
         .changes
         .iter()
         .filter_map(|at| match &changes[*at].subject {
-            Subject::TargetColumn { name, .. } => Some(name.as_str()),
+            FactSubject::TargetColumn { name, .. } => Some(name.as_str()),
             _ => None,
         })
         .collect();
@@ -128,13 +129,13 @@ fn in_target(owner: &Owner, entry: &Entry, changes: &[Change]) -> Option<String>
 }
 
 /// The names of one version, in order.
-struct Names<'a> {
+struct VersionNames<'a> {
     columns: Vec<&'a Column>,
     /// Columns of the target, with what they are made of.
     target: Vec<(&'a str, String)>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> VersionNames<'a> {
     fn of(schema: &'a Schema) -> Self {
         let target = schema.target();
         let made_of = |value: &TargetValue| match value {
@@ -145,7 +146,7 @@ impl<'a> Names<'a> {
             TargetValue::Expression(text) => Some(text.clone()),
         };
         let target = target.into_iter().flat_map(|target| &target.columns);
-        Names {
+        VersionNames {
             columns: schema.columns.iter().collect(),
             target: target
                 .map(|column| (column.name.as_str(), made_of(&column.value).unwrap_or_default()))
@@ -163,8 +164,8 @@ impl<'a> Names<'a> {
 }
 
 struct Sides<'a> {
-    old: Names<'a>,
-    new: Names<'a>,
+    old: VersionNames<'a>,
+    new: VersionNames<'a>,
 }
 
 impl Sides<'_> {
@@ -175,16 +176,16 @@ impl Sides<'_> {
         let types: HashSet<(&str, String)> = changes
             .iter()
             .filter_map(|change| match &change.subject {
-                Subject::Column { name, is_type: true } => Some((name.as_str(), change.values())),
+                FactSubject::Column { name, is_type: true } => Some((name.as_str(), change.values())),
                 _ => None,
             })
             .collect();
         let single = |change: &Change| match &change.subject {
-            Subject::Column { name, .. } if columns.contains(name.as_str()) => {
+            FactSubject::Column { name, .. } if columns.contains(name.as_str()) => {
                 Some(Owner::Column(name.clone()))
             }
-            Subject::Column { name, is_type: true } => Some(Owner::Type(name.clone())),
-            Subject::TargetColumn { name, source, is_type } => {
+            FactSubject::Column { name, is_type: true } => Some(Owner::Type(name.clone())),
+            FactSubject::TargetColumn { name, source, is_type } => {
                 let whole = target.contains(name.as_str());
                 match source {
                     Some(source) if whole && columns.contains(source.as_str()) => {
@@ -198,9 +199,9 @@ impl Sides<'_> {
             }
             _ => None,
         };
-        let of_columns = changes.iter().filter(|change| matches!(change.subject, Subject::Column { .. }));
+        let of_columns = changes.iter().filter(|change| matches!(change.subject, FactSubject::Column { .. }));
         let of_target =
-            changes.iter().filter(|change| matches!(change.subject, Subject::TargetColumn { .. }));
+            changes.iter().filter(|change| matches!(change.subject, FactSubject::TargetColumn { .. }));
         let members = |owners: BTreeSet<Owner>| -> Vec<Owner> {
             owners.into_iter().filter(|owner| !matches!(owner, Owner::Type(_))).collect()
         };
@@ -210,10 +211,10 @@ impl Sides<'_> {
         changes
             .iter()
             .map(|change| match &change.subject {
-                Subject::Columns if in_order(&self.old.columns(), &self.new.columns()) => {
+                FactSubject::Columns if in_order(&self.old.columns(), &self.new.columns()) => {
                     column_members.clone()
                 }
-                Subject::TargetColumns if in_order(&self.old.target(), &self.new.target()) => {
+                FactSubject::TargetColumns if in_order(&self.old.target(), &self.new.target()) => {
                     target_members.clone()
                 }
                 _ => single(change).into_iter().collect(),
@@ -222,7 +223,7 @@ impl Sides<'_> {
     }
 
     fn headline(&self, owner: &Owner) -> Headline {
-        let find = |names: &Names<'_>| match owner {
+        let find = |names: &VersionNames<'_>| match owner {
             Owner::Column(wanted) => {
                 let column = names.columns.iter().find(|column| column.name == *wanted)?;
                 let (hive_type, family) = (column.hive_type.to_lowercase(), &column.family);

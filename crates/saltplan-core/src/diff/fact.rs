@@ -12,12 +12,12 @@ pub struct Fact {
     pub span: Span,
     /// Path of keys and positions in the file, whether the file writes it or not.
     pub node: Vec<String>,
-    pub subject: Subject,
+    pub subject: FactSubject,
 }
 
 /// What a fact is about, where several belong together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Subject {
+pub enum FactSubject {
     #[default]
     Alone,
     Column {

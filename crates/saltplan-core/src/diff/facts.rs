@@ -1,6 +1,6 @@
 //! A schema as a list of facts, in the order of the format's reference.
 
-use super::fact::{Fact, FactValue, Subject, nearest};
+use super::fact::{Fact, FactSubject, FactValue, nearest};
 use super::key_facts as key;
 use super::{Class, Version};
 use crate::key::range::to_string_binary;
@@ -34,11 +34,11 @@ impl<'a> Facts<'a> {
     fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
         let node: Vec<String> = node.iter().map(ToString::to_string).collect();
         let span = nearest(self.version, &node);
-        self.list.push(Fact { path: path.into(), value, span, node, subject: Subject::Alone });
+        self.list.push(Fact { path: path.into(), value, span, node, subject: FactSubject::Alone });
     }
 
     /// Says what the last fact is about.
-    fn about(&mut self, subject: Subject) {
+    fn about(&mut self, subject: FactSubject) {
         if let Some(fact) = self.list.last_mut() {
             fact.subject = subject;
         }
@@ -95,7 +95,7 @@ impl<'a> Facts<'a> {
         let (step, number) = salt.scheme.reduction();
         self.text(Class::Key, "key.salt.number", &[node[0], node[1], node[2], step], number);
         self.text(Class::Key, "key.salt.write", &[node[0], node[1], node[2], "write"], salt.write.describe());
-        self.text(Class::Key, "key.salt.then", &[node[0], node[1], "then"], key::bytes(&salt.then));
+        self.text(Class::Key, "key.salt.then", &[node[0], node[1], "then"], key::bytes(&salt.separator));
     }
 
     fn fields(&mut self) {
@@ -134,7 +134,7 @@ impl<'a> Facts<'a> {
         let stored = if field.stored { "true" } else { "false" };
         self.text(Class::Key, format!("{path}.stored"), &node("stored"), stored);
         if field.stored {
-            self.text(Class::Key, format!("{path}.then"), &node("then"), key::bytes(&field.then));
+            self.text(Class::Key, format!("{path}.then"), &node("then"), key::bytes(&field.separator));
         }
     }
 
@@ -155,17 +155,17 @@ impl<'a> Facts<'a> {
         let columns = &self.schema().columns;
         let order: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
         self.text(Class::Mapping, "columns", &["columns"], listed(&order));
-        self.about(Subject::Columns);
+        self.about(FactSubject::Columns);
         for (index, column) in columns.iter().enumerate() {
             let index = index.to_string();
             // Apart from the path of the order, which may change while the column stays.
             let path = format!("column.{}", column.name);
             let node = |step: &'static str| ["columns", index.as_str(), step];
             self.text(Class::Mapping, format!("{path}.type"), &node("type"), column.hive_type.to_lowercase());
-            self.about(Subject::Column { name: column.name.clone(), is_type: true });
+            self.about(FactSubject::Column { name: column.name.clone(), is_type: true });
             let cell = format!("{}:{}", column.family, column.qualifier);
             self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
-            self.about(Subject::Column { name: column.name.clone(), is_type: false });
+            self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
         }
     }
 
@@ -206,7 +206,7 @@ impl<'a> Facts<'a> {
         self.text(Class::Mapping, "hive.target.partition", &node("partition"), listed(&partition));
         let order: Vec<&str> = target.columns.iter().map(|column| column.name.as_str()).collect();
         self.text(Class::Mapping, "hive.target.columns", &node("columns"), listed(&order));
-        self.about(Subject::TargetColumns);
+        self.about(FactSubject::TargetColumns);
         for (index, column) in target.columns.iter().enumerate() {
             let path = format!("hive.target.column.{}", column.name);
             let index = index.to_string();
@@ -215,7 +215,7 @@ impl<'a> Facts<'a> {
                 TargetValue::Column(at) => self.schema().columns.get(*at).map(|column| column.name.clone()),
                 _ => None,
             };
-            let about = |is_type| Subject::TargetColumn {
+            let about = |is_type| FactSubject::TargetColumn {
                 name: column.name.clone(),
                 source: source.clone(),
                 is_type,

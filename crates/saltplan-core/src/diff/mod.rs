@@ -23,10 +23,10 @@ use crate::key::salt::Image;
 use crate::schema::model::{Abs, Reduce, RowKey, Salt, Schema};
 use crate::schema::yaml::Document;
 use crate::table::Table;
-use entry::Entry;
+use entry::ChangeEntry;
 use evidence::Evidence;
 use fact::Fact;
-pub use fact::Subject;
+pub use fact::FactSubject;
 
 /// What a change breaks, from the least to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -102,7 +102,7 @@ pub struct Change {
     pub old: Side,
     pub new: Side,
     /// What it is about, to put together what belongs together.
-    pub subject: Subject,
+    pub subject: FactSubject,
     /// Whether it says that something is there at all.
     pub is_part: bool,
     /// Paths of what it is told with, such as `column.goods17`.
@@ -113,7 +113,7 @@ impl Change {
     /// A change that stands alone.
     fn alone(class: Class, path: impl Into<String>, old: Side, new: Side) -> Self {
         let path = path.into();
-        Change { class, path, old, new, subject: Subject::Alone, is_part: false, part_of: Vec::new() }
+        Change { class, path, old, new, subject: FactSubject::Alone, is_part: false, part_of: Vec::new() }
     }
 
     /// `old -> new`
@@ -125,17 +125,17 @@ impl Change {
 
 /// The comparison of two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comparison {
+pub struct SchemaDiff {
     /// From the worst class, within a class in the order of the schema.
     pub changes: Vec<Change>,
     /// The changes as they are told, from the worst class.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ChangeEntry>,
     /// What becomes of rows, where keys change.
     pub evidence: Vec<Evidence>,
 }
 
 /// Compares the old version with the new one.
-pub fn compare(old: Version<'_>, new: Version<'_>) -> Comparison {
+pub fn compare(old: Version<'_>, new: Version<'_>) -> SchemaDiff {
     let renamed = key_facts::renamed(old.schema, new.schema);
     let mut changes = changed_facts(&facts::of(&old, &renamed), &facts::of(&new, &[]), (&old, &new));
     drop_equal_salts(&mut changes, old.table, new.table);
@@ -153,7 +153,7 @@ pub fn compare(old: Version<'_>, new: Version<'_>) -> Comparison {
     changes.sort_by_key(|change| std::cmp::Reverse(change.class));
     let entries = entry::entries(&mut changes, old.schema, new.schema);
     let breaks = changes.iter().any(|change| change.class == Class::Key);
-    Comparison { changes, entries, evidence: if breaks { evidence } else { Vec::new() } }
+    SchemaDiff { changes, entries, evidence: if breaks { evidence } else { Vec::new() } }
 }
 
 /// Another way to write the same salts: `decimal` and `decimal(1)` of one digit, or an absolute value before and after

@@ -1,5 +1,5 @@
 use super::accept::AcceptList;
-use super::{Class, Comparison, Version, compare};
+use super::{Class, SchemaDiff, Version, compare};
 use crate::diag::Source;
 use crate::table::Table;
 
@@ -21,13 +21,13 @@ columns:
     )
 }
 
-fn compared(old: &str, new: &str) -> Comparison {
+fn compared(old: &str, new: &str) -> SchemaDiff {
     let [old, new] = [old, new].map(|text| Table::from_yaml(text).expect("a schema"));
     compare(Version::of(&old).expect("a version"), Version::of(&new).expect("a version"))
 }
 
 /// The entries as they are told: class, headline or path and values, target.
-fn told(comparison: &Comparison) -> Vec<String> {
+fn told(comparison: &SchemaDiff) -> Vec<String> {
     let entries = comparison.entries.iter().map(|entry| {
         let change = &comparison.changes[entry.changes[0]];
         let headline =

@@ -1,6 +1,6 @@
 //! What a table's regions look like in the output of HBase's own tools.
 
-use super::{Dump, Region, rest, shell};
+use super::{Dump, LiveRegion, rest, shell};
 
 /// Reads the output of the shell's `get_splits` or `list_regions`, or the answer of the REST server to
 /// `/table/regions` (JSON or XML). Text around it, such as prompts and warnings, is passed over.
@@ -26,7 +26,7 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
         ));
     }
     match dump.regions.first() {
-        Some(Region { start, .. }) if start.is_empty() => Ok(dump),
+        Some(LiveRegion { start, .. }) if start.is_empty() => Ok(dump),
         _ => Err(DumpError::new(
             "the first region, the one that starts at the empty key, is not in the dump",
             "dump all regions: no server and no LOCALITY_THRESHOLD for `list_regions`",

@@ -11,7 +11,7 @@ mod shell;
 
 /// A region of a live table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Region {
+pub struct LiveRegion {
     /// First key of the region; the first region has the empty one.
     pub start: Vec<u8>,
     /// The MD5 at the end of the region's name, by which the shell takes regions.
@@ -22,7 +22,7 @@ pub struct Region {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dump {
     /// By start key; the first one has the empty key.
-    pub regions: Vec<Region>,
+    pub regions: Vec<LiveRegion>,
     /// `ns:name`, where the dump tells it.
     pub table: Option<String>,
 }

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::base64;
 use super::dump::{DumpError, RegionName};
-use super::{Dump, Region};
+use super::{Dump, LiveRegion};
 
 pub fn json(text: &str) -> Result<Dump, DumpError> {
     // Anything behind the value, such as curl's `-w` output, does not matter.
@@ -46,12 +46,12 @@ fn wrong(reason: &str) -> DumpError {
     )
 }
 
-fn dump(regions: Vec<Option<Region>>, table: Option<String>) -> Dump {
+fn dump(regions: Vec<Option<LiveRegion>>, table: Option<String>) -> Dump {
     Dump { regions: regions.into_iter().flatten().collect(), table }
 }
 
 /// `None` for a replica.
-fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<Region>, DumpError> {
+fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<LiveRegion>, DumpError> {
     let text = start.unwrap_or_default();
     let start =
         base64::decode(text).ok_or_else(|| wrong(&format!("the start key `{text}` is not base64")))?;
@@ -59,7 +59,7 @@ fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<Region>, Dum
     if name.as_ref().is_some_and(|name| name.is_replica) {
         return Ok(None);
     }
-    Ok(Some(Region { start, encoded: name.map(|name| name.encoded.to_string()) }))
+    Ok(Some(LiveRegion { start, encoded: name.map(|name| name.encoded.to_string()) }))
 }
 
 /// The attributes of the elements of a name, as they are written.

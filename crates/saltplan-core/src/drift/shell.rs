@@ -6,7 +6,7 @@
 //! number of its rows; it strips blanks off the ends of `START_KEY`, so the region's name is the better source.
 
 use super::dump::{DumpError, RegionName};
-use super::{Dump, Region};
+use super::{Dump, LiveRegion};
 use crate::key::range::from_string_binary;
 
 const SPLITS_HEADER: &str = "Total number of splits = ";
@@ -60,7 +60,7 @@ fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> 
         ));
     }
     let starts = std::iter::once(Vec::new()).chain(keys);
-    Ok(Dump { regions: starts.map(|start| Region { start, encoded: None }).collect(), table })
+    Ok(Dump { regions: starts.map(|start| LiveRegion { start, encoded: None }).collect(), table })
 }
 
 /// Lines of the JVM, of the logger, and of the interactive shell itself. `get_splits` prints no empty key.
@@ -113,7 +113,7 @@ fn cells_by_bars(line: &str) -> impl Iterator<Item = &str> {
 
 fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> {
     let [header, dashes, rows @ ..] = lines else { return Err(cut_off()) };
-    let columns = Columns::new(header, dashes).ok_or_else(cut_off)?;
+    let columns = ShellTable::new(header, dashes).ok_or_else(cut_off)?;
     let mut found = Vec::new();
     let mut announced = None;
     for line in rows {
@@ -147,18 +147,18 @@ fn row_count(line: &str) -> Option<usize> {
 }
 
 /// Where the cells of a row lie, told by the line of dashes.
-struct Columns<'a> {
+struct ShellTable<'a> {
     names: Vec<&'a str>,
     /// Offset of the bar behind each cell.
     bars: Vec<usize>,
 }
 
-impl<'a> Columns<'a> {
+impl<'a> ShellTable<'a> {
     fn new(header: &'a str, dashes: &str) -> Option<Self> {
         let names: Vec<&str> = cells_by_bars(header).collect();
         let bars: Vec<usize> = dashes.match_indices('|').map(|(at, _)| at).collect();
         let is_ruler = dashes.bytes().all(|byte| b" -|".contains(&byte));
-        (is_ruler && bars.len() == names.len()).then_some(Columns { names, bars })
+        (is_ruler && bars.len() == names.len()).then_some(ShellTable { names, bars })
     }
 
     /// The cells of a row, filled up with blanks on their left; `None` for another line.
@@ -203,7 +203,7 @@ impl<'a> Columns<'a> {
                 dump.is_of(name.table)?;
             }
             let encoded = parsed.map(|name| name.encoded.to_string());
-            dump.regions.push(Region { start: from_string_binary(start), encoded });
+            dump.regions.push(LiveRegion { start: from_string_binary(start), encoded });
             ends.extend(end.map(|at| row[at]));
         }
         check_chain(&dump, &ends)?;

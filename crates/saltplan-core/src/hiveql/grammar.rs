@@ -161,7 +161,7 @@ fn binary(left: Box<Expr>, op: BinaryOperator, right: Box<Expr>) -> Expr {
 }
 
 /// A condition with the depth of its syntax tree as a value.
-struct Condition {
+struct DeepTree {
     tree: Tree,
     deep: usize,
 }
@@ -190,21 +190,21 @@ impl Parser<'_> {
 
     /// A condition as a value.
     pub(super) fn expr(&mut self) -> Parsed<Operand> {
-        let Condition { tree, deep } = self.any()?;
+        let DeepTree { tree, deep } = self.any()?;
         self.checked(Operand { node: Node::Expr(expr_of(tree)), deep: deep + 1, test: None })
     }
 
     /// A condition in brackets, behind the opening one.
     pub(super) fn bracketed(&mut self) -> Parsed<Operand> {
-        let Condition { tree, deep } = self.any()?;
+        let DeepTree { tree, deep } = self.any()?;
         Ok(Operand { node: Node::Bracketed(tree), deep: deep + 1, test: None })
     }
 
-    fn any(&mut self) -> Parsed<Condition> {
+    fn any(&mut self) -> Parsed<DeepTree> {
         self.chain("OR", Tree::Or, Self::all)
     }
 
-    fn all(&mut self) -> Parsed<Condition> {
+    fn all(&mut self) -> Parsed<DeepTree> {
         self.chain("AND", Tree::And, Self::not)
     }
 
@@ -212,8 +212,8 @@ impl Parser<'_> {
         &mut self,
         connective: &str,
         join: fn(Vec<Tree>) -> Tree,
-        arm: fn(&mut Self) -> Parsed<Condition>,
-    ) -> Parsed<Condition> {
+        arm: fn(&mut Self) -> Parsed<DeepTree>,
+    ) -> Parsed<DeepTree> {
         let first = arm(self)?;
         if !self.at_word(connective) {
             return Ok(first);
@@ -226,10 +226,10 @@ impl Parser<'_> {
             deep = deep.max(next.deep) + 1;
             arms.push(next.tree);
         }
-        Ok(Condition { tree: join(arms), deep })
+        Ok(DeepTree { tree: join(arms), deep })
     }
 
-    fn not(&mut self) -> Parsed<Condition> {
+    fn not(&mut self) -> Parsed<DeepTree> {
         if !(self.at_word("NOT") || self.at_sign("!")) {
             return self.condition();
         }
@@ -240,18 +240,18 @@ impl Parser<'_> {
             self.at += 1;
         }
         let inner = self.inside(Self::not)?;
-        Ok(Condition { tree: Tree::Not(Box::new(inner.tree)), deep: inner.deep + 1 })
+        Ok(DeepTree { tree: Tree::Not(Box::new(inner.tree)), deep: inner.deep + 1 })
     }
 
     /// A condition without connectives of its own.
-    fn condition(&mut self) -> Parsed<Condition> {
+    fn condition(&mut self) -> Parsed<DeepTree> {
         let start = self.at;
         let first = self.comparison()?;
         let operand = self.equalities(first, start)?;
         self.leaf(operand, start)
     }
 
-    fn leaf(&self, operand: Operand, start: usize) -> Parsed<Condition> {
+    fn leaf(&self, operand: Operand, start: usize) -> Parsed<DeepTree> {
         let deep = operand.deep;
         let tree = match operand.node {
             Node::Bracketed(tree) => tree,
@@ -260,7 +260,7 @@ impl Parser<'_> {
                 Tree::Leaf(Leaf { expr, span: self.span(&tokens), tokens })
             }
         };
-        Ok(Condition { tree, deep })
+        Ok(DeepTree { tree, deep })
     }
 
     fn equalities(&mut self, mut left: Operand, start: usize) -> Parsed<Operand> {

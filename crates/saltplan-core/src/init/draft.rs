@@ -41,24 +41,24 @@ pub enum DraftRegions {
 
 #[derive(Debug, Clone)]
 pub struct DraftSalt {
-    pub scheme: SaltScheme,
+    pub scheme: DraftScheme,
     /// The salt's own separator, where it is another one than that of the key.
-    pub then: Option<String>,
+    pub separator: Option<String>,
     pub comment: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SaltScheme {
+pub enum DraftScheme {
     /// `of` nothing is the whole key.
     Md5 {
-        of: Option<Vec<SaltInput>>,
+        of: Option<Vec<DraftInput>>,
         hex_digits: u64,
         write: SaltWrite,
     },
     JavaHash {
-        of: Vec<SaltInput>,
+        of: Vec<DraftInput>,
         combine: Combine,
-        reduce: Reduce,
+        reduce: DraftReduce,
     },
     Modulo {
         of: String,
@@ -73,13 +73,13 @@ pub enum SaltScheme {
 
 /// A field, or a part of it, that a salt is computed from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaltInput {
+pub struct DraftInput {
     pub field: String,
-    pub part: Option<Part>,
+    pub part: Option<DraftCut>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum DraftCut {
     First(u64),
     Last(u64),
     /// The month of a date.
@@ -87,7 +87,7 @@ pub enum Part {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reduce {
+pub enum DraftReduce {
     /// `hash & 0x7FFF`, as a short.
     Mask,
     /// `Math.abs(hash % n)`
@@ -97,16 +97,16 @@ pub enum Reduce {
 /// Salts up to this number get a region each.
 pub const MAX_SALT_REGIONS: u64 = 256;
 
-impl SaltScheme {
+impl DraftScheme {
     /// How many salts there are, where they are few enough to be listed.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         match self {
-            SaltScheme::Md5 { hex_digits, .. } => 16u64.checked_pow(u32::try_from(*hex_digits).ok()?),
-            SaltScheme::JavaHash { reduce: Reduce::Mask, .. } => None,
-            SaltScheme::JavaHash { reduce: Reduce::Modulo { modulo, .. }, .. } => Some(*modulo),
-            SaltScheme::Modulo { by, .. } => Some(*by),
-            SaltScheme::Random { below, .. } => Some(*below),
+            DraftScheme::Md5 { hex_digits, .. } => 16u64.checked_pow(u32::try_from(*hex_digits).ok()?),
+            DraftScheme::JavaHash { reduce: DraftReduce::Mask, .. } => None,
+            DraftScheme::JavaHash { reduce: DraftReduce::Modulo { modulo, .. }, .. } => Some(*modulo),
+            DraftScheme::Modulo { by, .. } => Some(*by),
+            DraftScheme::Random { below, .. } => Some(*below),
         }
     }
 
@@ -117,10 +117,10 @@ impl SaltScheme {
             return Some((DraftRegions::PerSalt, "one region for each salt"));
         }
         match self {
-            SaltScheme::Md5 { write: SaltWrite::Hex, .. } => {
+            DraftScheme::Md5 { write: SaltWrite::Hex, .. } => {
                 Some((DraftRegions::HexString(16), "sixteen equal parts of the hex digits; check the number"))
             }
-            SaltScheme::JavaHash { reduce: Reduce::Mask, .. } => {
+            DraftScheme::JavaHash { reduce: DraftReduce::Mask, .. } => {
                 Some((DraftRegions::Shorts(16), "sixteen equal parts of 0 to 0x7FFF; check the number"))
             }
             _ => None,
@@ -131,17 +131,17 @@ impl SaltScheme {
 #[derive(Debug, Clone)]
 pub struct DraftField {
     pub name: String,
-    pub kind: FieldKind,
+    pub kind: DraftKind,
     pub is_stored: bool,
     /// The field's own separator, where it is another one than that of the key.
-    pub then: Option<String>,
+    pub separator: Option<String>,
     pub comment: Vec<String>,
     /// What is told to the user, too.
     pub remark: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FieldKind {
+pub enum DraftKind {
     Date {
         format: String,
     },
@@ -169,13 +169,13 @@ pub struct NumberForm {
 pub struct TextForm {
     /// In bytes.
     pub width: Option<usize>,
-    pub chars: Option<Chars>,
+    pub chars: Option<DraftChars>,
     pub reverse: bool,
 }
 
 /// A set of characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Chars {
+pub enum DraftChars {
     Named(&'static str),
     /// `[a-f0-9]`, with the brackets.
     Class(String),
@@ -184,8 +184,15 @@ pub enum Chars {
 impl DraftField {
     /// A stored field about which there is nothing to say.
     #[must_use]
-    pub fn new(name: impl Into<String>, kind: FieldKind) -> Self {
-        DraftField { name: name.into(), kind, is_stored: true, then: None, comment: Vec::new(), remark: None }
+    pub fn new(name: impl Into<String>, kind: DraftKind) -> Self {
+        DraftField {
+            name: name.into(),
+            kind,
+            is_stored: true,
+            separator: None,
+            comment: Vec::new(),
+            remark: None,
+        }
     }
 
     #[must_use]
@@ -195,12 +202,12 @@ impl DraftField {
     }
 }
 
-impl FieldKind {
+impl DraftKind {
     /// The format of a date or a local time.
     #[must_use]
     pub fn format(&self) -> Option<&str> {
         match self {
-            FieldKind::Date { format } | FieldKind::Timestamp { format } => Some(format),
+            DraftKind::Date { format } | DraftKind::Timestamp { format } => Some(format),
             _ => None,
         }
     }
@@ -208,7 +215,7 @@ impl FieldKind {
     /// Whether there is a time of day, which needs a zone.
     #[must_use]
     pub fn is_instant(&self) -> bool {
-        matches!(self, FieldKind::Timestamp { .. } | FieldKind::Epoch { .. })
+        matches!(self, DraftKind::Timestamp { .. } | DraftKind::Epoch { .. })
     }
 }
 

@@ -1,17 +1,17 @@
 //! The small language of the flags: `tel:text[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
-    Chars, Combine, DraftColumn, DraftField, DraftRegions, DraftSalt, FieldKind, IntegerEncoding, NumberForm,
-    Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
+    Combine, DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions,
+    DraftSalt, DraftScheme, IntegerEncoding, NumberForm, SaltWrite, TextForm,
 };
 
 use crate::key::chars::Chars as Set;
 use crate::schema::format::field::EPOCH_UNITS;
 
 /// A fault of a flag, and how to write it.
-pub type Fault = (String, String);
+pub type FlagFault = (String, String);
 
-fn fault<T>(message: String, help: &str) -> Result<T, Fault> {
+fn fault<T>(message: String, help: &str) -> Result<T, FlagFault> {
     Err((message, help.to_string()))
 }
 
@@ -19,7 +19,7 @@ fn fault<T>(message: String, help: &str) -> Result<T, Fault> {
 ///
 /// # Errors
 /// What cannot be understood, and an example.
-pub fn field(text: &str) -> Result<DraftField, Fault> {
+pub fn field(text: &str) -> Result<DraftField, FlagFault> {
     let Some((name, kind)) = text.split_once(':') else {
         return fault(format!("the field `{text}` has no type"), FIELD_HELP);
     };
@@ -37,14 +37,14 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
     };
     let mut is_stored = true;
     let kind = match word {
-        "date" => FieldKind::Date { format: format()? },
-        "time" => FieldKind::Timestamp { format: format()? },
+        "date" => DraftKind::Date { format: format()? },
+        "time" => DraftKind::Timestamp { format: format()? },
         "text" if bracket == Some('{') => {
-            FieldKind::Values(arguments.split(',').map(|value| value.trim().to_string()).collect())
+            DraftKind::Values(arguments.split(',').map(|value| value.trim().to_string()).collect())
         }
-        "text" => FieldKind::Text(text_form(arguments, &mut is_stored)?),
-        "int" => FieldKind::Int(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
-        "long" => FieldKind::Long(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
+        "text" => DraftKind::Text(text_form(arguments, &mut is_stored)?),
+        "int" => DraftKind::Int(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
+        "long" => DraftKind::Long(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
         "epoch" => epoch(arguments, &mut is_stored)?,
         _ => return fault(format!("`{word}` is no type of a field"), FIELD_HELP),
     };
@@ -64,7 +64,7 @@ fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
 }
 
 /// `11 digits reversed`, in any order; a word that is no name of a set is a class of characters.
-fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
+fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, FlagFault> {
     let mut form = TextForm::default();
     for word in arguments.split_whitespace() {
         let named = Set::NAMES.into_iter().find(|name| *name == word);
@@ -73,7 +73,7 @@ fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
             "unstored" => *is_stored = false,
             _ if is_number(word) => once(&mut form.width, width(word)?, word)?,
             _ => {
-                let chars = named.map_or_else(|| Chars::Class(format!("[{word}]")), Chars::Named);
+                let chars = named.map_or_else(|| DraftChars::Class(format!("[{word}]")), DraftChars::Named);
                 once(&mut form.chars, chars, word)?;
             }
         }
@@ -85,23 +85,23 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn width(word: &str) -> Result<usize, Fault> {
+fn width(word: &str) -> Result<usize, FlagFault> {
     word.parse().map_err(|_| (format!("the width `{word}` is too large"), FIELD_HELP.to_string()))
 }
 
-fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
+fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), FlagFault> {
     match place.replace(value) {
         None => Ok(()),
         Some(_) => fault(format!("`{word}` says a second time what stands before it"), FIELD_HELP),
     }
 }
 
-fn epoch(arguments: &str, is_stored: &mut bool) -> Result<FieldKind, Fault> {
+fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, FlagFault> {
     let mut words = arguments.split_whitespace();
     let Some(unit) = words.next().and_then(|word| EPOCH_UNITS.meaning(word)) else {
         return fault(format!("`{arguments}` says nothing about `epoch`"), NUMBER_HELP);
     };
-    Ok(FieldKind::Epoch { unit, number: number_form("epoch", words, is_stored)? })
+    Ok(DraftKind::Epoch { unit, number: number_form("epoch", words, is_stored)? })
 }
 
 const NUMBER_HELP: &str = "write `decimal 5`, `sortable` or `descending`; for an epoch `ms` or `s` first";
@@ -110,7 +110,7 @@ fn number_form<'a>(
     kind: &str,
     words: impl Iterator<Item = &'a str>,
     is_stored: &mut bool,
-) -> Result<NumberForm, Fault> {
+) -> Result<NumberForm, FlagFault> {
     let mut form = NumberForm { encoding: IntegerEncoding::BigEndian, descending: false };
     let mut words = words.peekable();
     while let Some(word) = words.next() {
@@ -134,7 +134,7 @@ const SALT_HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:10
 ///
 /// # Errors
 /// What cannot be understood, and an example.
-pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
+pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, FlagFault> {
     let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
     let (number, inputs) = match rest.split_once('(') {
         Some((number, inputs)) => match inputs.strip_suffix(')') {
@@ -151,7 +151,7 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
 }
 
 /// The names of a list, all of them fields.
-fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
+fn known(names: &str, fields: &[String]) -> Result<Vec<String>, FlagFault> {
     let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
     let Some(unknown) = names.iter().find(|name| !fields.contains(name)) else { return Ok(names) };
     let help = match crate::diag::did_you_mean(unknown, fields.iter().map(String::as_str)) {
@@ -167,47 +167,47 @@ fn scheme_of(
     number: u64,
     named: Option<Vec<String>>,
     fields: &[String],
-) -> Result<DraftSalt, Fault> {
-    let inputs = |names: Vec<String>| -> Vec<SaltInput> {
-        names.into_iter().map(|field| SaltInput { field, part: None }).collect()
+) -> Result<DraftSalt, FlagFault> {
+    let inputs = |names: Vec<String>| -> Vec<DraftInput> {
+        names.into_iter().map(|field| DraftInput { field, part: None }).collect()
     };
     let all = |named: Option<Vec<String>>| named.unwrap_or_else(|| fields.to_vec());
     let write = SaltWrite::Decimal { width: Some(number.saturating_sub(1).to_string().len()) };
     let (scheme, comment) = match scheme {
         "md5" => {
             let of = named.map(inputs);
-            (SaltScheme::Md5 { of, hex_digits: number, write: SaltWrite::Hex }, "hex digits of an MD5")
+            (DraftScheme::Md5 { of, hex_digits: number, write: SaltWrite::Hex }, "hex digits of an MD5")
         }
         "hash" => {
-            let reduce = Reduce::Modulo { modulo: number, write };
+            let reduce = DraftReduce::Modulo { modulo: number, write };
             let of = inputs(all(named));
             (
-                SaltScheme::JavaHash { of, combine: Combine::Concat, reduce },
+                DraftScheme::JavaHash { of, combine: Combine::Concat, reduce },
                 "Math.abs(text.hashCode() % n), zero-padded",
             )
         }
         "modulo" => match <[String; 1]>::try_from(all(named)) {
-            Ok([of]) => (SaltScheme::Modulo { of, by: number, write }, "the remainder of a number"),
+            Ok([of]) => (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number"),
             Err(_) => return fault("a remainder is taken of one field".into(), "write `modulo:20(id)`"),
         },
         "random" => (
-            SaltScheme::Random { below: number, write },
+            DraftScheme::Random { below: number, write },
             "random: every query reads all salts, and no row can be read by its key",
         ),
         _ => return fault(format!("`{scheme}` is no scheme of salts"), SALT_HELP),
     };
-    Ok(DraftSalt { scheme, then: None, comment: vec![comment.to_string()] })
+    Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
 }
 
 /// `per-salt`, `hex:16`, `longs:1-19`, or split keys separated by commas.
 ///
 /// # Errors
 /// A number that is none.
-pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
+pub fn regions(text: &str) -> Result<DraftRegions, FlagFault> {
     if text == "per-salt" {
         return Ok(DraftRegions::PerSalt);
     }
-    let number = |number: &str| -> Result<u64, Fault> {
+    let number = |number: &str| -> Result<u64, FlagFault> {
         number
             .trim()
             .parse()
@@ -229,7 +229,7 @@ pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
 ///
 /// # Errors
 /// A part that is missing.
-pub fn column(text: &str) -> Result<DraftColumn, Fault> {
+pub fn column(text: &str) -> Result<DraftColumn, FlagFault> {
     let parts = || {
         let (front, cell) = text.rsplit_once('@')?;
         let (name, hive_type) = front.split_once(':')?;

@@ -9,10 +9,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::draft::{
-    Combine, Draft, DraftField, DraftSalt, FieldKind, IntegerEncoding, NumberForm, Part, Reduce, SaltInput,
-    SaltScheme, SaltWrite,
+    Combine, Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme,
+    IntegerEncoding, NumberForm, SaltWrite,
 };
-use super::scheme::{Cut, Input, Piece, Salted, Scheme, find};
+use super::scheme::{GuessedScheme, HashedCut, HashedPart, Input, SaltedKey, find};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::diag::Source;
@@ -94,14 +94,14 @@ fn salted<'k>(keys: &[&'k [u8]], separator: Option<u8>) -> Vec<Draft> {
             .map(|key| {
                 let at = key.iter().position(|byte| *byte == sign)?;
                 let rest = key.get(at + 1..)?;
-                Some(Salted { salt: &key[..at], rest, parts: parts(rest, separator) })
+                Some(SaltedKey { salt: &key[..at], rest, parts: parts(rest, separator) })
             })
             .collect::<Option<Vec<_>>>()
     });
     let without = SALT_WIDTHS.iter().filter(|width| **width < shortest).map(|width| {
         let cut = |key: &&'k [u8]| {
             let (salt, rest) = key.split_at(*width);
-            Salted { salt, rest, parts: parts(rest, separator) }
+            SaltedKey { salt, rest, parts: parts(rest, separator) }
         };
         keys.iter().map(cut).collect::<Vec<_>>()
     });
@@ -109,7 +109,7 @@ fn salted<'k>(keys: &[&'k [u8]], separator: Option<u8>) -> Vec<Draft> {
     layouts.filter_map(|(salted, has_sign)| explained(&salted, separator, has_sign)).collect()
 }
 
-fn explained(salted: &[Salted<'_>], separator: Option<u8>, has_sign: bool) -> Option<Draft> {
+fn explained(salted: &[SaltedKey<'_>], separator: Option<u8>, has_sign: bool) -> Option<Draft> {
     let (scheme, input) = find(salted)?;
     let mut draft = Draft { separator: separator.map(text_of), ..Draft::default() };
     let count = salted.first()?.parts.len();
@@ -118,7 +118,7 @@ fn explained(salted: &[Salted<'_>], separator: Option<u8>, has_sign: bool) -> Op
         let column: Vec<&[u8]> =
             salted.iter().map(|key| key.parts.get(part).copied()).collect::<Option<_>>()?;
         let before = draft.fields.len();
-        if let (Scheme::Modulo { .. }, true) = (scheme, input == Input::Part(part) || count == 1) {
+        if let (GuessedScheme::Modulo { .. }, true) = (scheme, input == Input::Part(part) || count == 1) {
             number_field(&column, &mut draft.fields);
         } else {
             segment(&column, &mut draft.fields)?;
@@ -129,13 +129,13 @@ fn explained(salted: &[Salted<'_>], separator: Option<u8>, has_sign: bool) -> Op
         ranges.push(before..draft.fields.len());
     }
     let names = inputs(input, &draft.fields, &ranges)?;
-    let then = (separator.is_some() && !has_sign).then(String::new);
-    draft.salt = Some(salt(scheme, input, names, then)?);
+    let separator = (separator.is_some() && !has_sign).then(String::new);
+    draft.salt = Some(salt(scheme, input, names, separator)?);
     Some(draft)
 }
 
 /// What the salt is computed of.
-fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<SaltInput>> {
+fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<DraftInput>> {
     let of = match input {
         Input::Rest | Input::Parts => 0..fields.len(),
         Input::Part(at) => ranges.get(at)?.clone(),
@@ -143,60 +143,65 @@ fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Optio
             return [one, other].into_iter().map(|piece| piece_input(piece, fields, ranges)).collect();
         }
     };
-    let whole = |field: &DraftField| SaltInput { field: field.name.clone(), part: None };
+    let whole = |field: &DraftField| DraftInput { field: field.name.clone(), part: None };
     Some(fields.get(of)?.iter().map(whole).collect())
 }
 
 /// A piece of a part that is one field.
-fn piece_input(piece: Piece, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<SaltInput> {
+fn piece_input(piece: HashedPart, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<DraftInput> {
     let [field] = fields.get(ranges.get(piece.part)?.clone())? else { return None };
     let is_dated = field.kind.format().is_some_and(|format| format.starts_with("yyyyMM"));
     let part = match piece.cut {
-        Cut::Whole => None,
+        HashedCut::Whole => None,
         // A month of a date is a part of a date: a range over some months then reaches a salt for each.
-        Cut::First(6) if is_dated => Some(Part::Month),
-        Cut::First(count) => Some(Part::First(count as u64)),
-        Cut::Last(count) => Some(Part::Last(count as u64)),
+        HashedCut::First(6) if is_dated => Some(DraftCut::Month),
+        HashedCut::First(count) => Some(DraftCut::First(count as u64)),
+        HashedCut::Last(count) => Some(DraftCut::Last(count as u64)),
     };
-    Some(SaltInput { field: field.name.clone(), part })
+    Some(DraftInput { field: field.name.clone(), part })
 }
 
-fn salt(scheme: Scheme, input: Input, of: Vec<SaltInput>, then: Option<String>) -> Option<DraftSalt> {
+fn salt(
+    scheme: GuessedScheme,
+    input: Input,
+    of: Vec<DraftInput>,
+    separator: Option<String>,
+) -> Option<DraftSalt> {
     let (combine, hash) = match input {
         Input::Xor(..) => (Combine::Xor, "the xor of both String.hashCode()"),
         _ => (Combine::Concat, "String.hashCode()"),
     };
     let (scheme, what) = match scheme {
-        Scheme::Md5Hex { digits } => {
+        GuessedScheme::Md5Hex { digits } => {
             (md5(digits, SaltWrite::Hex, input, of), format!("the first {} of an MD5", hex_digits(digits)))
         }
-        Scheme::Md5Decimal { digits, width } => (
+        GuessedScheme::Md5Decimal { digits, width } => (
             md5(digits, decimal(Some(width)), input, of),
             format!("the first {} of an MD5, as a number {width} wide", hex_digits(digits)),
         ),
-        Scheme::HashMask => (
-            SaltScheme::JavaHash { of, combine, reduce: Reduce::Mask },
+        GuessedScheme::HashMask => (
+            DraftScheme::JavaHash { of, combine, reduce: DraftReduce::Mask },
             format!("{hash} & 0x7FFF, two bytes"),
         ),
-        Scheme::Hash { modulo, width } => {
-            let reduce = Reduce::Modulo { modulo: modulo.into(), write: decimal(width) };
+        GuessedScheme::Hash { modulo, width } => {
+            let reduce = DraftReduce::Modulo { modulo: modulo.into(), write: decimal(width) };
             let what = format!(
                 "{hash}, modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
             );
-            (SaltScheme::JavaHash { of, combine, reduce }, what)
+            (DraftScheme::JavaHash { of, combine, reduce }, what)
         }
-        Scheme::Modulo { by, width, binary } => {
+        GuessedScheme::Modulo { by, width, binary } => {
             let write = if binary { SaltWrite::BigEndian { bytes: 8 } } else { decimal(width) };
             let (of, by) = (of.into_iter().next()?.field, u64::try_from(by).ok()?);
-            (SaltScheme::Modulo { of, by, write }, format!("the remainder modulo {by}"))
+            (DraftScheme::Modulo { of, by, write }, format!("the remainder modulo {by}"))
         }
     };
-    Some(DraftSalt { scheme, then, comment: vec![what] })
+    Some(DraftSalt { scheme, separator, comment: vec![what] })
 }
 
-fn md5(digits: usize, write: SaltWrite, input: Input, of: Vec<SaltInput>) -> SaltScheme {
+fn md5(digits: usize, write: SaltWrite, input: Input, of: Vec<DraftInput>) -> DraftScheme {
     let of = (input != Input::Rest).then_some(of);
-    SaltScheme::Md5 { of, hex_digits: digits as u64, write }
+    DraftScheme::Md5 { of, hex_digits: digits as u64, write }
 }
 
 fn decimal(width: Option<usize>) -> SaltWrite {
@@ -217,7 +222,7 @@ fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
     } else {
         IntegerEncoding::BigEndian
     };
-    let kind = FieldKind::Long(NumberForm { encoding, descending: false });
+    let kind = DraftKind::Long(NumberForm { encoding, descending: false });
     let field = DraftField::new(super::draft::fresh_name("id", fields), kind);
     fields.push(field.with_comment("the number that the salt is the remainder of"));
 }
@@ -241,8 +246,8 @@ fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draf
         return None;
     }
     draft.salt = Some(DraftSalt {
-        scheme: SaltScheme::Random { below: u64::from(below), write: decimal(Some(width)) },
-        then: (separator.is_some() && !has_sign).then(String::new),
+        scheme: DraftScheme::Random { below: u64::from(below), write: decimal(Some(width)) },
+        separator: (separator.is_some() && !has_sign).then(String::new),
         comment: vec![
             format!("{count} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows"),
             "gives them, so they are taken as random: a guess. Ask the code that writes the keys; if it computes them,"
@@ -288,7 +293,7 @@ fn unsalted(keys: &[&[u8]], separator: Option<u8>) -> Option<Draft> {
 /// Fields of one part have no separator between them.
 fn close_up(fields: &mut [DraftField]) {
     if let Some((_, inner)) = fields.split_last_mut() {
-        inner.iter_mut().for_each(|field| field.then = Some(String::new()));
+        inner.iter_mut().for_each(|field| field.separator = Some(String::new()));
     }
 }
 
@@ -305,7 +310,7 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
         ..base.clone()
     };
     if let Some(salt) = &mut draft.salt
-        && !matches!(salt.scheme, SaltScheme::Random { .. })
+        && !matches!(salt.scheme, DraftScheme::Random { .. })
     {
         salt.comment.push(format!("a guess that is right for each of the {keys} sample keys: compare it with the code that writes them"));
     }

@@ -22,31 +22,31 @@ pub enum Input {
     /// One of the parts between separators.
     Part(usize),
     /// The xor of the hashes of two pieces, each of another part.
-    Xor(Piece, Piece),
+    Xor(HashedPart, HashedPart),
 }
 
 /// A part between separators, or an end of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece {
+pub struct HashedPart {
     pub part: usize,
-    pub cut: Cut,
+    pub cut: HashedCut,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub enum HashedCut {
     Whole,
     First(usize),
     Last(usize),
 }
 
 /// The last four digits of a telephone number, the month of a date: what published designs hash.
-const CUTS: [Cut; 3] = [Cut::Whole, Cut::Last(4), Cut::First(6)];
+const CUTS: [HashedCut; 3] = [HashedCut::Whole, HashedCut::Last(4), HashedCut::First(6)];
 
 /// More parts than this are not tried in pairs.
 const MAX_PARTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scheme {
+pub enum GuessedScheme {
     Md5Hex {
         digits: usize,
     },
@@ -72,14 +72,14 @@ const MAX_MODULO: u32 = 1024;
 
 /// A key cut into its salt, what follows it, and the parts of that.
 #[derive(Debug, Clone)]
-pub struct Salted<'a> {
+pub struct SaltedKey<'a> {
     pub salt: &'a [u8],
     pub rest: &'a [u8],
     pub parts: Vec<&'a [u8]>,
 }
 
 /// The scheme that gives every salt.
-pub fn find(keys: &[Salted<'_>]) -> Option<(Scheme, Input)> {
+pub fn find(keys: &[SaltedKey<'_>]) -> Option<(GuessedScheme, Input)> {
     let first = keys.first()?;
     let parts = first.parts.len();
     // One salt for all keys shows nothing of what it depends on.
@@ -101,7 +101,7 @@ pub fn find(keys: &[Salted<'_>]) -> Option<(Scheme, Input)> {
 }
 
 impl Input {
-    fn bytes(self, key: &Salted<'_>) -> Vec<u8> {
+    fn bytes(self, key: &SaltedKey<'_>) -> Vec<u8> {
         match self {
             Input::Rest => key.rest.to_vec(),
             Input::Parts | Input::Xor(..) => key.parts.concat(),
@@ -110,26 +110,26 @@ impl Input {
     }
 }
 
-impl Piece {
-    fn bytes<'a>(self, key: &Salted<'a>) -> Option<&'a [u8]> {
+impl HashedPart {
+    fn bytes<'a>(self, key: &SaltedKey<'a>) -> Option<&'a [u8]> {
         let part = key.parts.get(self.part)?;
         match self.cut {
-            Cut::Whole => Some(part),
-            Cut::First(count) => part.get(..count),
-            Cut::Last(count) => part.get(part.len().checked_sub(count)?..),
+            HashedCut::Whole => Some(part),
+            HashedCut::First(count) => part.get(..count),
+            HashedCut::Last(count) => part.get(part.len().checked_sub(count)?..),
         }
     }
 }
 
 /// The xor of the hashes of two pieces, reduced.
-fn xor(keys: &[Salted<'_>], parts: usize) -> Option<(Scheme, Input)> {
+fn xor(keys: &[SaltedKey<'_>], parts: usize) -> Option<(GuessedScheme, Input)> {
     decimals(keys)?;
-    let pieces = (0..parts).flat_map(|part| CUTS.map(|cut| Piece { part, cut }));
-    let hashed = |piece: Piece| {
+    let pieces = (0..parts).flat_map(|part| CUTS.map(|cut| HashedPart { part, cut }));
+    let hashed = |piece: HashedPart| {
         let texts = keys.iter().map(|key| piece.bytes(key)).collect::<Option<Vec<_>>>()?;
         Some((piece, hashes(&texts)?))
     };
-    let pieces: Vec<(Piece, Vec<i32>)> = pieces.filter_map(hashed).collect();
+    let pieces: Vec<(HashedPart, Vec<i32>)> = pieces.filter_map(hashed).collect();
     pieces.iter().enumerate().find_map(|(at, (one, ours))| {
         let others = pieces.iter().skip(at + 1).filter(|(other, _)| other.part != one.part);
         others.into_iter().find_map(|(other, theirs)| {
@@ -145,14 +145,14 @@ fn certain<T: Ord>(inputs: &[T], salts: f64) -> bool {
     different.len() as f64 * salts.log2() >= LEAST_BITS
 }
 
-fn md5(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
+fn md5(keys: &[SaltedKey<'_>], texts: &[Vec<u8>]) -> Option<GuessedScheme> {
     let width = keys.first()?.salt.len();
     let passes = |test: &dyn Fn(&str, &[u8]) -> bool| {
         keys.iter().zip(texts).all(|(key, text)| test(&to_hex(&Md5::digest(text)), key.salt))
     };
     let hex = |digest: &str, salt: &[u8]| digest.as_bytes().get(..width) == Some(salt);
     if width <= 32 && certain(texts, 16f64.powi(width as i32)) && passes(&hex) {
-        return Some(Scheme::Md5Hex { digits: width });
+        return Some(GuessedScheme::Md5Hex { digits: width });
     }
     (1..=4usize).find_map(|digits| {
         let decimal = |digest: &str, salt: &[u8]| {
@@ -160,12 +160,12 @@ fn md5(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
             number.is_some_and(|number| format!("{number:0width$}").as_bytes() == salt)
         };
         (certain(texts, 16f64.powi(digits as i32)) && passes(&decimal))
-            .then_some(Scheme::Md5Decimal { digits, width })
+            .then_some(GuessedScheme::Md5Decimal { digits, width })
     })
 }
 
 /// The salts as decimal numbers; `Some` width where all have the same.
-fn decimals(keys: &[Salted<'_>]) -> Option<(Vec<u32>, Option<usize>)> {
+fn decimals(keys: &[SaltedKey<'_>]) -> Option<(Vec<u32>, Option<usize>)> {
     let numbers = keys.iter().map(|key| {
         let digits = key.salt.iter().all(u8::is_ascii_digit) && !key.salt.is_empty();
         std::str::from_utf8(key.salt).ok().filter(|_| digits)?.parse::<u32>().ok()
@@ -184,11 +184,11 @@ fn hashes<T: AsRef<[u8]>>(texts: &[T]) -> Option<Vec<i32>> {
     texts.iter().map(hash).collect()
 }
 
-fn hash(keys: &[Salted<'_>], hashes: &[i32]) -> Option<Scheme> {
+fn hash(keys: &[SaltedKey<'_>], hashes: &[i32]) -> Option<GuessedScheme> {
     let masked =
         keys.iter().zip(hashes).all(|(key, hash)| key.salt == ((hash & 0x7FFF) as u16).to_be_bytes());
     if masked && certain(hashes, 32_768.0) {
-        return Some(Scheme::HashMask);
+        return Some(GuessedScheme::HashMask);
     }
     let (numbers, width) = decimals(keys)?;
     let greatest = numbers.iter().copied().max()?;
@@ -196,11 +196,12 @@ fn hash(keys: &[Salted<'_>], hashes: &[i32]) -> Option<Scheme> {
         let abs = |hash: i32| hash.unsigned_abs() % modulo;
         let passes = numbers.iter().zip(hashes).all(|(number, hash)| abs(*hash) == *number);
         let fits = width.is_none_or(|width| (modulo - 1).to_string().len() <= width);
-        (passes && fits && certain(hashes, f64::from(modulo))).then_some(Scheme::Hash { modulo, width })
+        (passes && fits && certain(hashes, f64::from(modulo)))
+            .then_some(GuessedScheme::Hash { modulo, width })
     })
 }
 
-fn modulo(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
+fn modulo(keys: &[SaltedKey<'_>], texts: &[Vec<u8>]) -> Option<GuessedScheme> {
     let binary = keys.iter().all(|key| key.salt.len() == 8) && texts.iter().all(|text| text.len() == 8);
     let (salts, numbers, width): (Vec<i64>, Vec<i64>, Option<usize>) = if binary {
         let salts = keys.iter().map(|key| long(key.salt)).collect::<Option<_>>()?;
@@ -216,6 +217,6 @@ fn modulo(keys: &[Salted<'_>], texts: &[Vec<u8>]) -> Option<Scheme> {
     let greatest = salts.iter().copied().max()?;
     (greatest.saturating_add(1).max(2)..=i64::from(MAX_MODULO)).find_map(|by| {
         let passes = salts.iter().zip(&numbers).all(|(salt, number)| number % by == *salt);
-        (passes && certain(&numbers, by as f64)).then_some(Scheme::Modulo { by, width, binary })
+        (passes && certain(&numbers, by as f64)).then_some(GuessedScheme::Modulo { by, width, binary })
     })
 }

@@ -1,7 +1,7 @@
 //! Fields of a column of key parts: dates, instants, numbers, text.
 
 use super::draft::{
-    Chars, DraftField, EpochUnit, FieldKind, IntegerEncoding, NumberForm, TextForm, fresh_name,
+    DraftChars, DraftField, DraftKind, EpochUnit, IntegerEncoding, NumberForm, TextForm, fresh_name,
 };
 use crate::diag::grouped;
 use crate::key::range::to_string_binary;
@@ -63,7 +63,7 @@ fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [
     let behind: Option<Vec<&[u8]>> = rests.iter().map(|rest| rest.strip_prefix(&[*sign])).collect();
     match behind {
         Some(behind) if behind.iter().all(|rest| !rest.is_empty()) => {
-            field.then = Some(to_string_binary(&[*sign]));
+            field.separator = Some(to_string_binary(&[*sign]));
             behind
         }
         _ => rests,
@@ -136,9 +136,9 @@ fn push_date(fields: &mut Vec<DraftField>, pattern: &str, remark: Option<String>
     let format = pattern.to_string();
     let unit = TimeFormat::parse(pattern).map(|format| format.granularity());
     let (base, kind) = match unit {
-        Ok(Granularity::Year | Granularity::Month) => ("month", FieldKind::Date { format }),
-        Ok(Granularity::Day) => ("day", FieldKind::Date { format }),
-        _ => ("at", FieldKind::Timestamp { format }),
+        Ok(Granularity::Year | Granularity::Month) => ("month", DraftKind::Date { format }),
+        Ok(Granularity::Day) => ("day", DraftKind::Date { format }),
+        _ => ("at", DraftKind::Timestamp { format }),
     };
     let comment =
         format!("every sample key has a date here ({pattern}, years {} to {})", YEARS.start(), YEARS.end());
@@ -169,7 +169,7 @@ fn instant(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> Opt
         _ => return None,
     };
     let number = NumberForm { encoding: IntegerEncoding::Decimal { width }, descending };
-    let kind = FieldKind::Epoch { unit: EpochUnit::Milliseconds, number };
+    let kind = DraftKind::Epoch { unit: EpochUnit::Milliseconds, number };
     Some(DraftField::new(fresh_name("at", fields), kind).with_comment(comment))
 }
 
@@ -181,9 +181,9 @@ fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftF
         None => "of different lengths".to_string(),
     };
     let check = if chars.is_none() { "check the length" } else { "no other characters were seen: check" };
-    let is_md5 = width == Some(MD5_DIGITS) && chars == Some(Chars::Named("hex"));
+    let is_md5 = width == Some(MD5_DIGITS) && chars == Some(DraftChars::Named("hex"));
     let form = TextForm { width, chars, reverse: false };
-    let field = DraftField::new(fresh_name("part", fields), FieldKind::Text(form));
+    let field = DraftField::new(fresh_name("part", fields), DraftKind::Text(form));
     let mut field = field.with_comment(format!("{length}; {check}"));
     if is_md5 {
         field.comment.extend(WHOLE_MD5.map(str::to_string));
@@ -203,7 +203,7 @@ const WHOLE_MD5: [&str; 2] = [
 const TELLING_HEX_DIGITS: usize = 14;
 
 /// The smallest usual set of characters that holds all that were seen; `None` for any text.
-fn chars(column: &[&[u8]]) -> Option<Chars> {
+fn chars(column: &[&[u8]]) -> Option<DraftChars> {
     let mut seen: Vec<u8> = column.concat();
     seen.sort_unstable();
     seen.dedup();
@@ -216,12 +216,12 @@ fn chars(column: &[&[u8]]) -> Option<Chars> {
     let others: Vec<u8> = seen.iter().copied().filter(|byte| !byte.is_ascii_alphanumeric()).collect();
     if others.is_empty() {
         match (digits, lower, upper) {
-            (true, false, false) => return Some(Chars::Named("digits")),
-            (true, true, true) => return Some(Chars::Named("alnum")),
+            (true, false, false) => return Some(DraftChars::Named("digits")),
+            (true, true, true) => return Some(DraftChars::Named("alnum")),
             (true, true, false)
                 if seen.len() >= TELLING_HEX_DIGITS && seen.iter().all(u8::is_ascii_hexdigit) =>
             {
-                return Some(Chars::Named("hex"));
+                return Some(DraftChars::Named("hex"));
             }
             _ => {}
         }
@@ -236,7 +236,7 @@ fn chars(column: &[&[u8]]) -> Option<Chars> {
         }
         class.push(char::from(byte));
     }
-    (!class.is_empty()).then(|| Chars::Class(format!("[{class}]")))
+    (!class.is_empty()).then(|| DraftChars::Class(format!("[{class}]")))
 }
 
 /// Text in front of one number of 4, or one or two of 8 bytes.
@@ -248,7 +248,7 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
         .find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
     segment(&cut(column, 0, width - tail), fields)?;
     if tail == 4 {
-        push_number(fields, "id", FieldKind::Int(number(IntegerEncoding::BigEndian)), "4 bytes");
+        push_number(fields, "id", DraftKind::Int(number(IntegerEncoding::BigEndian)), "4 bytes");
         return Some(());
     }
     for start in (width - tail..width).step_by(8) {
@@ -260,9 +260,9 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
 }
 
 /// What eight bytes of every key are.
-fn eight_bytes(numbers: &[i64]) -> (&'static str, FieldKind, &'static str) {
+fn eight_bytes(numbers: &[i64]) -> (&'static str, DraftKind, &'static str) {
     let all = |test: &dyn Fn(i64) -> bool| numbers.iter().all(|number| test(*number));
-    let instant = |descending| FieldKind::Epoch {
+    let instant = |descending| DraftKind::Epoch {
         unit: EpochUnit::Milliseconds,
         number: NumberForm { encoding: IntegerEncoding::BigEndian, descending },
     };
@@ -271,9 +271,9 @@ fn eight_bytes(numbers: &[i64]) -> (&'static str, FieldKind, &'static str) {
     } else if all(&|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(number))) {
         ("at", instant(true), "Long.MAX_VALUE minus milliseconds, 8 bytes")
     } else if all(&|number| number < 0) {
-        ("id", FieldKind::Long(number(IntegerEncoding::BigEndianSortable)), "8 bytes, the sign bit flipped")
+        ("id", DraftKind::Long(number(IntegerEncoding::BigEndianSortable)), "8 bytes, the sign bit flipped")
     } else {
-        ("id", FieldKind::Long(number(IntegerEncoding::BigEndian)), "8 bytes, two's complement")
+        ("id", DraftKind::Long(number(IntegerEncoding::BigEndian)), "8 bytes, two's complement")
     }
 }
 
@@ -281,7 +281,7 @@ fn number(encoding: IntegerEncoding) -> NumberForm {
     NumberForm { encoding, descending: false }
 }
 
-fn push_number(fields: &mut Vec<DraftField>, base: &str, kind: FieldKind, comment: &str) {
+fn push_number(fields: &mut Vec<DraftField>, base: &str, kind: DraftKind, comment: &str) {
     let field = DraftField::new(fresh_name(base, fields), kind);
     fields.push(field.with_comment(format!("{comment}; check the type")));
 }

@@ -1,27 +1,27 @@
 //! The draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
-    Chars, Draft, DraftColumn, DraftField, DraftRegions, DraftSalt, FieldKind, IntegerEncoding, NumberForm,
-    Part, Reduce, SaltInput, SaltScheme, SaltWrite, TextForm,
+    Draft, DraftChars, DraftColumn, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions,
+    DraftSalt, DraftScheme, IntegerEncoding, NumberForm, SaltWrite, TextForm,
 };
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::hive::{self, column, mapping, target, target_column};
-use crate::schema::format::regions::byte_range::{self, Bound};
+use crate::schema::format::regions::byte_range::{self, BoundForm};
 use crate::schema::format::regions::{self, long_range};
 use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
 use crate::schema::format::{Key, hbase, key, top};
 use crate::schema::model::{Abs, IntegerSize};
-use crate::schema::yaml::{self, Value};
+use crate::schema::yaml::{self, YamlValue};
 
 /// A key and its value.
-type Entry = (&'static str, Value);
+type Entry = (&'static str, YamlValue);
 
 /// The YAML of a draft.
 #[must_use]
 pub fn yaml(draft: &Draft) -> String {
     let mut file = File::default();
     file.comment(0, &draft.head);
-    file.line(0, top::VERSION.set(Value::Number(1)));
+    file.line(0, top::VERSION.set(YamlValue::Number(1)));
     file.gap();
     file.open(0, &top::HBASE);
     file.line(1, hbase::TABLE.set(text(&draft.table)));
@@ -70,13 +70,13 @@ impl File {
     }
 
     /// An entry whose key is any text.
-    fn named(&mut self, level: usize, key: &str, value: Value) {
+    fn named(&mut self, level: usize, key: &str, value: YamlValue) {
         self.indent(level);
         self.out.push_str(&yaml::entry(key, &value));
         self.out.push('\n');
     }
 
-    fn item(&mut self, level: usize, value: Value) {
+    fn item(&mut self, level: usize, value: YamlValue) {
         self.indent(level);
         self.out.push_str(&format!("- {value}\n"));
     }
@@ -89,12 +89,12 @@ impl File {
     }
 }
 
-fn text(text: &str) -> Value {
-    Value::Text(text.to_string())
+fn text(text: &str) -> YamlValue {
+    YamlValue::Text(text.to_string())
 }
 
-fn number(number: usize) -> Value {
-    Value::Number(number as u64)
+fn number(number: usize) -> YamlValue {
+    YamlValue::Number(number as u64)
 }
 
 fn families(file: &mut File, columns: &[DraftColumn]) {
@@ -106,7 +106,7 @@ fn families(file: &mut File, columns: &[DraftColumn]) {
         families.push("f");
     }
     for family in families {
-        file.named(2, family, Value::Map(vec![("versions", Value::Number(1))]));
+        file.named(2, family, YamlValue::Map(vec![("versions", YamlValue::Number(1))]));
     }
 }
 
@@ -139,7 +139,7 @@ fn columns(file: &mut File, columns: &[DraftColumn]) {
         let cell = text(&format!("{family}:{qualifier}"));
         let entries =
             vec![column::NAME.set(text(name)), column::TYPE.set(text(hive_type)), column::HBASE.set(cell)];
-        file.item(1, Value::Map(entries));
+        file.item(1, YamlValue::Map(entries));
     }
 }
 
@@ -149,15 +149,15 @@ fn hive(file: &mut File, draft: &Draft) {
     file.open(0, &top::HIVE);
     file.open(1, &hive::MAPPING);
     file.line(2, mapping::TABLE.set(text(mapping)));
-    file.line(2, mapping::KEY_COLUMN.set(Value::Word(key_column(draft))));
-    file.line(2, mapping::EXTERNAL.set(Value::Flag(true)));
+    file.line(2, mapping::KEY_COLUMN.set(YamlValue::Word(key_column(draft))));
+    file.line(2, mapping::EXTERNAL.set(YamlValue::Flag(true)));
     let Some(target) = &draft.target else { return };
     file.open(1, &hive::TARGET);
     file.line(2, target::TABLE.set(text(target)));
     if !draft.partition.is_empty() {
-        file.line(2, target::PARTITION.set(Value::texts(&draft.partition)));
+        file.line(2, target::PARTITION.set(YamlValue::texts(&draft.partition)));
     }
-    file.line(2, target::STORED_AS.set(Value::Word(target::FORMATS.word("orc"))));
+    file.line(2, target::STORED_AS.set(YamlValue::Word(target::FORMATS.word("orc"))));
     file.open(2, &target::COLUMNS);
     for column in &draft.columns {
         file.item(3, text(&column.name));
@@ -166,7 +166,7 @@ fn hive(file: &mut File, draft: &Draft) {
     for field in draft.fields.iter().filter(shown) {
         let from = text(&format!("key.{}", field.name));
         let entries = vec![target_column::NAME.set(text(&field.name)), target_column::FROM.set(from)];
-        file.item(3, Value::Map(entries));
+        file.item(3, YamlValue::Map(entries));
     }
 }
 
@@ -179,37 +179,39 @@ fn key_column(draft: &Draft) -> &'static str {
     ["rowkey", "row_key", "hbase_row_key"].into_iter().find(|name| !taken(name)).unwrap_or("saltplan_row_key")
 }
 
-fn field_value(field: &DraftField) -> Value {
+fn field_value(field: &DraftField) -> YamlValue {
     let mut entries = vec![field::NAME.set(text(&field.name))];
     entries.extend(kind_entries(&field.kind));
     if !field.is_stored {
-        entries.push(field::STORED.set(Value::Flag(false)));
+        entries.push(field::STORED.set(YamlValue::Flag(false)));
     }
-    if let Some(then) = &field.then {
-        entries.push(field::THEN.set(text(then)));
+    if let Some(separator) = &field.separator {
+        entries.push(field::THEN.set(text(separator)));
     }
-    Value::Map(entries)
+    YamlValue::Map(entries)
 }
 
-fn kind_entries(kind: &FieldKind) -> Vec<Entry> {
-    let of_type = |meaning| field::TYPE.set(Value::Word(field::TYPES.word(meaning)));
+fn kind_entries(kind: &DraftKind) -> Vec<Entry> {
+    let of_type = |meaning| field::TYPE.set(YamlValue::Word(field::TYPES.word(meaning)));
     match kind {
-        FieldKind::Date { format } => vec![of_type(FieldType::Date), field::FORMAT.set(text(format))],
-        FieldKind::Timestamp { format } => {
+        DraftKind::Date { format } => vec![of_type(FieldType::Date), field::FORMAT.set(text(format))],
+        DraftKind::Timestamp { format } => {
             vec![of_type(FieldType::Timestamp), field::FORMAT.set(text(format))]
         }
-        FieldKind::Epoch { unit, number } => {
-            let unit = field::EPOCH.set(Value::Word(field::EPOCH_UNITS.word(*unit)));
+        DraftKind::Epoch { unit, number } => {
+            let unit = field::EPOCH.set(YamlValue::Word(field::EPOCH_UNITS.word(*unit)));
             [vec![of_type(FieldType::Timestamp), unit], number_entries(*number)].concat()
         }
-        FieldKind::Int(number) => {
+        DraftKind::Int(number) => {
             [vec![of_type(FieldType::Integer(IntegerSize::Int))], number_entries(*number)].concat()
         }
-        FieldKind::Long(number) => {
+        DraftKind::Long(number) => {
             [vec![of_type(FieldType::Integer(IntegerSize::Bigint))], number_entries(*number)].concat()
         }
-        FieldKind::Text(form) => [vec![of_type(FieldType::Text)], text_entries(form)].concat(),
-        FieldKind::Values(values) => vec![of_type(FieldType::Text), field::VALUES.set(Value::texts(values))],
+        DraftKind::Text(form) => [vec![of_type(FieldType::Text)], text_entries(form)].concat(),
+        DraftKind::Values(values) => {
+            vec![of_type(FieldType::Text), field::VALUES.set(YamlValue::texts(values))]
+        }
     }
 }
 
@@ -218,10 +220,10 @@ fn number_entries(form: NumberForm) -> Vec<Entry> {
         IntegerEncoding::Decimal { width } => (IntegerEncoding::Decimal { width: None }, width),
         binary => (binary, None),
     };
-    let mut entries = vec![field::ENCODING.set(Value::Word(field::ENCODINGS.word(encoding)))];
+    let mut entries = vec![field::ENCODING.set(YamlValue::Word(field::ENCODINGS.word(encoding)))];
     entries.extend(width.map(|width| field::WIDTH.set(number(width))));
     if form.descending {
-        entries.push(field::DESCENDING.set(Value::Flag(true)));
+        entries.push(field::DESCENDING.set(YamlValue::Flag(true)));
     }
     entries
 }
@@ -230,98 +232,99 @@ fn text_entries(form: &TextForm) -> Vec<Entry> {
     let mut entries: Vec<Entry> =
         form.width.map(|width| field::WIDTH.set(number(width))).into_iter().collect();
     entries.extend(form.chars.as_ref().map(|chars| match chars {
-        Chars::Named(name) => field::CHARS.set(Value::Word(name)),
-        Chars::Class(class) => field::CHARS.set(text(class)),
+        DraftChars::Named(name) => field::CHARS.set(YamlValue::Word(name)),
+        DraftChars::Class(class) => field::CHARS.set(text(class)),
     }));
     if form.reverse {
-        entries.push(field::REVERSE.set(Value::Flag(true)));
+        entries.push(field::REVERSE.set(YamlValue::Flag(true)));
     }
     entries
 }
 
 /// The scheme with its keys; its separator stands among them.
-fn scheme(DraftSalt { scheme, then, .. }: &DraftSalt) -> Entry {
+fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> Entry {
     let (key, mut entries) = match scheme {
-        SaltScheme::Md5 { of, hex_digits, write } => {
-            let of = of.as_ref().map_or(Value::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
-            let digits = md5::FIRST_HEX_DIGITS.set(Value::Number(*hex_digits));
+        DraftScheme::Md5 { of, hex_digits, write } => {
+            let of = of.as_ref().map_or(YamlValue::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
+            let digits = md5::FIRST_HEX_DIGITS.set(YamlValue::Number(*hex_digits));
             (&salt::MD5, vec![joined::OF.set(of), digits, written(*write)])
         }
-        SaltScheme::JavaHash { of, combine, reduce } => {
-            let combine = java_hash::COMBINE.set(Value::Word(java_hash::COMBINES.word(*combine)));
+        DraftScheme::JavaHash { of, combine, reduce } => {
+            let combine = java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine)));
             let mut entries = vec![java_hash::OF.set(inputs(of)), combine];
             entries.extend(match reduce {
-                Reduce::Mask => vec![
-                    hash_code::MASK.set(Value::Number(0x7FFF)),
+                DraftReduce::Mask => vec![
+                    hash_code::MASK.set(YamlValue::Number(0x7FFF)),
                     written(SaltWrite::BigEndian { bytes: 2 }),
                 ],
-                Reduce::Modulo { modulo, write } => vec![
-                    hash_code::ABS.set(Value::Word(hash_code::ABS_PLACES.word(Abs::After))),
-                    hash_code::MODULO.set(Value::Number(*modulo)),
+                DraftReduce::Modulo { modulo, write } => vec![
+                    hash_code::ABS.set(YamlValue::Word(hash_code::ABS_PLACES.word(Abs::After))),
+                    hash_code::MODULO.set(YamlValue::Number(*modulo)),
                     written(*write),
                 ],
             });
             (&salt::JAVA_HASH, entries)
         }
-        SaltScheme::Modulo { of, by, write } => {
-            let by = modulo::BY.set(Value::Number(*by));
+        DraftScheme::Modulo { of, by, write } => {
+            let by = modulo::BY.set(YamlValue::Number(*by));
             (&salt::MODULO, vec![modulo::OF.set(text(of)), by, written(*write)])
         }
-        SaltScheme::Random { below, write } => {
-            (&salt::RANDOM, vec![random::BELOW.set(Value::Number(*below)), written(*write)])
+        DraftScheme::Random { below, write } => {
+            (&salt::RANDOM, vec![random::BELOW.set(YamlValue::Number(*below)), written(*write)])
         }
     };
-    entries.extend(then.as_ref().map(|then| salt::THEN.set(text(then))));
-    key.set(Value::Map(entries))
+    entries.extend(separator.as_ref().map(|separator| salt::THEN.set(text(separator))));
+    key.set(YamlValue::Map(entries))
 }
 
 fn written(write: SaltWrite) -> Entry {
     salt::WRITE.set(match write {
-        SaltWrite::Decimal { width: Some(width) } => Value::Map(vec![salt::WIDTH.set(number(width))]),
-        word => Value::Word(salt::WORDS.word(word)),
+        SaltWrite::Decimal { width: Some(width) } => YamlValue::Map(vec![salt::WIDTH.set(number(width))]),
+        word => YamlValue::Word(salt::WORDS.word(word)),
     })
 }
 
-fn inputs(inputs: &[SaltInput]) -> Value {
-    let value = |input: &SaltInput| {
+fn inputs(inputs: &[DraftInput]) -> YamlValue {
+    let value = |input: &DraftInput| {
         let field = text(&input.field);
         let part = match input.part {
             None => return field,
-            Some(Part::First(count)) => input::FIRST.set(Value::Number(count)),
-            Some(Part::Last(count)) => input::LAST.set(Value::Number(count)),
-            Some(Part::Month) => input::FORMAT.set(Value::Word("yyyyMM")),
+            Some(DraftCut::First(count)) => input::FIRST.set(YamlValue::Number(count)),
+            Some(DraftCut::Last(count)) => input::LAST.set(YamlValue::Number(count)),
+            Some(DraftCut::Month) => input::FORMAT.set(YamlValue::Word("yyyyMM")),
         };
-        Value::Map(vec![input::FIELD.set(field), part])
+        YamlValue::Map(vec![input::FIELD.set(field), part])
     };
-    Value::List(inputs.iter().map(value).collect())
+    YamlValue::List(inputs.iter().map(value).collect())
 }
 
 fn split(regions: &DraftRegions) -> Entry {
     match regions {
-        DraftRegions::PerSalt => regions::PER_SALT.set(Value::Map(Vec::new())),
-        DraftRegions::HexString(count) => regions::HEX_STRING.set(Value::Number(*count)),
-        DraftRegions::DecimalString(count) => regions::DECIMAL_STRING.set(Value::Number(*count)),
-        DraftRegions::Uniform(count) => regions::UNIFORM.set(Value::Number(*count)),
+        DraftRegions::PerSalt => regions::PER_SALT.set(YamlValue::Map(Vec::new())),
+        DraftRegions::HexString(count) => regions::HEX_STRING.set(YamlValue::Number(*count)),
+        DraftRegions::DecimalString(count) => regions::DECIMAL_STRING.set(YamlValue::Number(*count)),
+        DraftRegions::Uniform(count) => regions::UNIFORM.set(YamlValue::Number(*count)),
         DraftRegions::LongRange { from, to } => {
-            let ends = [long_range::FROM.set(Value::Number(*from)), long_range::TO.set(Value::Number(*to))];
-            regions::LONG_RANGE.set(Value::Map(ends.to_vec()))
+            let ends =
+                [long_range::FROM.set(YamlValue::Number(*from)), long_range::TO.set(YamlValue::Number(*to))];
+            regions::LONG_RANGE.set(YamlValue::Map(ends.to_vec()))
         }
         DraftRegions::Shorts(count) => regions::BYTE_RANGE.set(shorts(*count)),
         DraftRegions::Explicit(keys) => {
-            regions::EXPLICIT.set(Value::List(keys.iter().cloned().map(Value::Quoted).collect()))
+            regions::EXPLICIT.set(YamlValue::List(keys.iter().cloned().map(YamlValue::Quoted).collect()))
         }
     }
 }
 
 /// Equal parts of the shorts from 0 to 0x7FFF. Both ends are split keys.
-fn shorts(count: u64) -> Value {
+fn shorts(count: u64) -> YamlValue {
     const SHORTS: u64 = 1 << 15;
     let step = SHORTS / count.max(1);
-    Value::Map(vec![
-        byte_range::START.set(Value::Number(step - 1)),
-        byte_range::END.set(Value::Number(SHORTS - step)),
-        byte_range::REGIONS.set(Value::Number(count)),
-        byte_range::TYPE.set(Value::Word(byte_range::BOUNDS.word(Bound::Short))),
+    YamlValue::Map(vec![
+        byte_range::START.set(YamlValue::Number(step - 1)),
+        byte_range::END.set(YamlValue::Number(SHORTS - step)),
+        byte_range::REGIONS.set(YamlValue::Number(count)),
+        byte_range::TYPE.set(YamlValue::Word(byte_range::BOUNDS.word(BoundForm::Short))),
     ])
 }
 
@@ -351,7 +354,7 @@ mod tests {
     fn draft_of(text: &str) -> Draft {
         let own = || text.to_string();
         let field = |name: &str, kind| DraftField {
-            then: Some(own()),
+            separator: Some(own()),
             comment: vec![own()],
             remark: Some(own()),
             ..DraftField::new(name, kind)
@@ -361,23 +364,26 @@ mod tests {
             head: vec![own()],
             separator: Some(own()),
             salt: Some(DraftSalt {
-                scheme: SaltScheme::Md5 {
+                scheme: DraftScheme::Md5 {
                     of: Some(vec![
-                        SaltInput { field: own(), part: None },
-                        SaltInput { field: own(), part: Some(Part::Last(4)) },
+                        DraftInput { field: own(), part: None },
+                        DraftInput { field: own(), part: Some(DraftCut::Last(4)) },
                     ]),
                     hex_digits: 2,
                     write: SaltWrite::Hex,
                 },
-                then: Some(own()),
+                separator: Some(own()),
                 comment: vec![own()],
             }),
             fields: vec![
-                field("day", FieldKind::Date { format: own() }),
-                field("kind", FieldKind::Values(vec![own(), own()])),
+                field("day", DraftKind::Date { format: own() }),
+                field("kind", DraftKind::Values(vec![own(), own()])),
                 field(
                     text,
-                    FieldKind::Text(TextForm { chars: Some(Chars::Class(own())), ..TextForm::default() }),
+                    DraftKind::Text(TextForm {
+                        chars: Some(DraftChars::Class(own())),
+                        ..TextForm::default()
+                    }),
                 ),
             ],
             regions: Some(DraftRegions::Explicit(vec![own(), own()])),
@@ -416,7 +422,7 @@ mod tests {
         fn split_keys_of_the_flag_are_those_of_the_schema(keys in prop::collection::btree_set(odd::text(), 1..4)) {
             let keys: Vec<String> = keys.into_iter().filter(|key| !key.is_empty() && !key.contains([',', ':'])).collect();
             prop_assume!(!keys.is_empty() && keys != ["per-salt"]);
-            let field = DraftField::new("id", FieldKind::Text(TextForm::default()));
+            let field = DraftField::new("id", DraftKind::Text(TextForm::default()));
             let regions = flags::regions(&keys.join(",")).expect("split keys");
             let draft = Draft { table: "t".into(), fields: vec![field], regions: Some(regions), ..Draft::default() };
             let file = yaml(&draft);

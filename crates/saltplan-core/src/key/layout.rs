@@ -31,7 +31,7 @@ pub struct Field {
     /// Of a date or a time: what is plausible. Open for other kinds, and where the file does not say.
     pub window: Window,
     /// Separator written after the field; empty after the last stored one.
-    pub then: Vec<u8>,
+    pub separator: Vec<u8>,
     /// The whole YAML mapping of the field.
     pub span: Span,
 }

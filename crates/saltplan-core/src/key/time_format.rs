@@ -58,16 +58,16 @@ impl Granularity {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Token {
+enum FormatToken {
     Unit(Granularity),
     Literal(char),
 }
 
-impl Token {
+impl FormatToken {
     fn width(&self) -> usize {
         match self {
-            Token::Unit(unit) => unit_width(*unit),
-            Token::Literal(c) => c.len_utf8(),
+            FormatToken::Unit(unit) => unit_width(*unit),
+            FormatToken::Literal(c) => c.len_utf8(),
         }
     }
 }
@@ -94,7 +94,7 @@ const LETTERS: [(char, Granularity); 7] = [
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TimeFormat {
     pattern: String,
-    tokens: Vec<Token>,
+    tokens: Vec<FormatToken>,
     granularity: Granularity,
     /// First and last ordinal.
     domain: (i64, i64),
@@ -116,8 +116,8 @@ impl TimeFormat {
         let mut units: Vec<Granularity> = tokens
             .iter()
             .filter_map(|token| match token {
-                Token::Unit(unit) => Some(*unit),
-                Token::Literal(_) => None,
+                FormatToken::Unit(unit) => Some(*unit),
+                FormatToken::Literal(_) => None,
             })
             .collect();
         units.sort_unstable();
@@ -148,7 +148,7 @@ impl TimeFormat {
 
     /// Width of every printed value in bytes.
     pub fn width(&self) -> usize {
-        self.tokens.iter().map(Token::width).sum()
+        self.tokens.iter().map(FormatToken::width).sum()
     }
 
     /// Start and width, in characters, of a unit in the printed text.
@@ -156,9 +156,9 @@ impl TimeFormat {
         let mut start = 0;
         for token in &self.tokens {
             match token {
-                Token::Unit(printed) if *printed == unit => return Some((start, unit_width(unit))),
-                Token::Unit(printed) => start += unit_width(*printed),
-                Token::Literal(_) => start += 1,
+                FormatToken::Unit(printed) if *printed == unit => return Some((start, unit_width(unit))),
+                FormatToken::Unit(printed) => start += unit_width(*printed),
+                FormatToken::Literal(_) => start += 1,
             }
         }
         None
@@ -167,8 +167,8 @@ impl TimeFormat {
     /// Whether the order of the text is the order of time: the units stand from coarse to fine.
     pub fn sorts(&self) -> bool {
         let units = self.tokens.iter().filter_map(|token| match token {
-            Token::Unit(unit) => Some(*unit),
-            Token::Literal(_) => None,
+            FormatToken::Unit(unit) => Some(*unit),
+            FormatToken::Literal(_) => None,
         });
         units.is_sorted()
     }
@@ -176,15 +176,15 @@ impl TimeFormat {
     /// The greatest character that a printed value can hold.
     pub fn greatest_char(&self) -> char {
         let literals = self.tokens.iter().filter_map(|token| match token {
-            Token::Literal(c) => Some(*c),
-            Token::Unit(_) => None,
+            FormatToken::Literal(c) => Some(*c),
+            FormatToken::Unit(_) => None,
         });
         literals.chain(['9']).max().unwrap_or('9')
     }
 
     /// Whether only digits are printed.
     pub fn is_digits(&self) -> bool {
-        self.tokens.iter().all(|token| matches!(token, Token::Unit(_)))
+        self.tokens.iter().all(|token| matches!(token, FormatToken::Unit(_)))
     }
 
     /// First and last ordinal: the years 1 and 9999.
@@ -218,8 +218,8 @@ impl TimeFormat {
     pub fn write_local(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
         for token in &self.tokens {
             match token {
-                Token::Literal(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-                Token::Unit(unit) => {
+                FormatToken::Literal(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                FormatToken::Unit(unit) => {
                     let number = match unit {
                         Granularity::Year => at.year().unsigned_abs(),
                         Granularity::Month => at.month(),
@@ -241,8 +241,8 @@ impl TimeFormat {
         let mut units = [0u32, 1, 1, 0, 0, 0, 0];
         for token in &self.tokens {
             match token {
-                Token::Literal(c) => rest = rest.strip_prefix(*c)?,
-                Token::Unit(unit) => {
+                FormatToken::Literal(c) => rest = rest.strip_prefix(*c)?,
+                FormatToken::Unit(unit) => {
                     let (digits, tail) = rest.split_at_checked(unit_width(*unit))?;
                     if !digits.bytes().all(|b| b.is_ascii_digit()) {
                         return None;
@@ -307,7 +307,7 @@ pub enum PatternError {
     NoFixedWidth { written: String, fixed: String },
 }
 
-fn tokenize(pattern: &str) -> Result<Vec<Token>, PatternError> {
+fn tokenize(pattern: &str) -> Result<Vec<FormatToken>, PatternError> {
     let mut tokens = Vec::new();
     let mut chars = pattern.chars().peekable();
     while let Some(c) = chars.next() {
@@ -319,9 +319,9 @@ fn tokenize(pattern: &str) -> Result<Vec<Token>, PatternError> {
             while chars.next_if_eq(&c).is_some() {
                 count += 1;
             }
-            tokens.push(Token::Unit(unit_of(c, count)?));
+            tokens.push(FormatToken::Unit(unit_of(c, count)?));
         } else {
-            tokens.push(Token::Literal(c));
+            tokens.push(FormatToken::Literal(c));
         }
     }
     Ok(tokens)
@@ -330,17 +330,17 @@ fn tokenize(pattern: &str) -> Result<Vec<Token>, PatternError> {
 /// Java: text between single quotes is literal, two quotes are one.
 fn quoted_literal(
     chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    tokens: &mut Vec<Token>,
+    tokens: &mut Vec<FormatToken>,
 ) -> Option<()> {
     if chars.next_if_eq(&'\'').is_some() {
-        tokens.push(Token::Literal('\''));
+        tokens.push(FormatToken::Literal('\''));
         return Some(());
     }
     loop {
         match chars.next()? {
-            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(Token::Literal('\'')),
+            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(FormatToken::Literal('\'')),
             '\'' => return Some(()),
-            c => tokens.push(Token::Literal(c)),
+            c => tokens.push(FormatToken::Literal(c)),
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn offset_at(zone: Tz, second: i64) -> i32 {
 
 /// The clocks of a zone are put forward or back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Change {
+pub struct OffsetChange {
     /// The first second of the new offset, since 1970-01-01T00:00:00Z.
     pub at: i64,
     /// Seconds that local time is ahead of UTC from then on.
@@ -65,7 +65,7 @@ pub struct Change {
 const TABLES: (i64, i64) = (-5_364_662_400, 4_133_980_800);
 
 /// The changes of the clocks after the second `from`, up to the second `to`.
-pub fn changes(zone: Tz, from: i64, to: i64) -> Vec<Change> {
+pub fn changes(zone: Tz, from: i64, to: i64) -> Vec<OffsetChange> {
     // No zone has two changes within a day.
     let step = 86_400;
     let (mut at, to) = (from.max(TABLES.0), to.min(TABLES.1));
@@ -79,7 +79,7 @@ pub fn changes(zone: Tz, from: i64, to: i64) -> Vec<Change> {
                 let middle = low + (high - low) / 2;
                 if offset_at(zone, middle) == before { low = middle } else { high = middle }
             }
-            found.push(Change { at: high, offset: offset_at(zone, high) });
+            found.push(OffsetChange { at: high, offset: offset_at(zone, high) });
         }
         at = next;
     }

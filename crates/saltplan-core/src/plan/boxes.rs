@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::diag::Span;
-use crate::predicate::{Condition, Fragment, Meaning, Predicate, ValueSet};
+use crate::predicate::{Condition, Meaning, Predicate, SqlText, ValueSet};
 use crate::schema::model::{FieldKind, RowKey};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
@@ -337,7 +337,7 @@ fn one_condition(field: usize, kind: &FieldKind, conditions: &[Arc<Condition>]) 
     if values.is_all(kind) {
         return Predicate::always();
     }
-    let text = Fragment::joined(conditions.iter().map(|condition| &condition.text), "OR");
+    let text = SqlText::joined(conditions.iter().map(|condition| &condition.text), "OR");
     let span = conditions.iter().map(|condition| condition.span).reduce(Span::to).unwrap_or_default();
     Predicate::condition(Meaning::Field { field, values }, text, span)
 }

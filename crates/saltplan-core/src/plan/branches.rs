@@ -16,7 +16,7 @@ const MAX_COMPARED: usize = 64;
 
 /// What rows of a branch must satisfy besides lying in its range.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Check {
+pub enum BranchCheck {
     /// At least one of the conjunctions; none of them is empty or holds another one.
     AnyOf(BTreeSet<ConjunctionId>),
     Nothing,
@@ -37,7 +37,7 @@ pub struct Candidate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disjoint {
     pub range: KeyRange,
-    pub check: Check,
+    pub check: BranchCheck,
     /// The conditions of the boxes whose ranges meet this one, in full; `None` stands for the whole predicate.
     pub arms: Option<BTreeSet<ConjunctionId>>,
 }
@@ -91,9 +91,9 @@ impl<'a> Checker<'a> {
     fn piece(&mut self, range: KeyRange, active: &Active<'_>) -> Disjoint {
         let arms = self.named(&active.all);
         let check = if active.unproved.contains_key(&TRUE) {
-            Check::Nothing
+            BranchCheck::Nothing
         } else {
-            self.named(&active.unproved).map_or(Check::Everything, |any| self.check_of(any))
+            self.named(&active.unproved).map_or(BranchCheck::Everything, |any| self.check_of(any))
         };
         Disjoint { range, check, arms }
     }
@@ -104,18 +104,18 @@ impl<'a> Checker<'a> {
     }
 
     /// The check for any of some conjunctions: the whole predicate where that is shorter.
-    fn check_of(&self, mut any: BTreeSet<ConjunctionId>) -> Check {
+    fn check_of(&self, mut any: BTreeSet<ConjunctionId>) -> BranchCheck {
         if any.contains(&TRUE) {
-            return Check::Nothing;
+            return BranchCheck::Nothing;
         }
         if any.len() <= MAX_COMPARED {
             // `a OR (a AND b)` is `a`.
             let all = any.clone();
             any.retain(|long| !all.iter().any(|short| short != long && self.says_less(*short, *long)));
         }
-        let check = Check::AnyOf(any);
+        let check = BranchCheck::AnyOf(any);
         // A product of ORs written out can be longer than the predicate by orders of magnitude.
-        if self.bytes(&check) > 2 * self.whole_bytes + 64 { Check::Everything } else { check }
+        if self.bytes(&check) > 2 * self.whole_bytes + 64 { BranchCheck::Everything } else { check }
     }
 
     /// Whether each clause of one conjunction stands in the other one, too.
@@ -125,11 +125,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Length of the words of a check, about.
-    pub fn bytes(&self, check: &Check) -> usize {
+    pub fn bytes(&self, check: &BranchCheck) -> usize {
         match check {
-            Check::Nothing => 0,
-            Check::Everything => self.whole_bytes,
-            Check::AnyOf(any) => any.iter().map(|id| self.clauses.conjunction_bytes(*id)).sum(),
+            BranchCheck::Nothing => 0,
+            BranchCheck::Everything => self.whole_bytes,
+            BranchCheck::AnyOf(any) => any.iter().map(|id| self.clauses.conjunction_bytes(*id)).sum(),
         }
     }
 
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
         });
         Some(Disjoint {
             range: KeyRange::new(first.range.start.clone(), last.range.stop.clone()),
-            check: arms.clone().map_or(Check::Everything, |arms| self.check_of(arms)),
+            check: arms.clone().map_or(BranchCheck::Everything, |arms| self.check_of(arms)),
             arms,
         })
     }
@@ -167,26 +167,26 @@ impl<'a> Checker<'a> {
 #[derive(Default)]
 struct Active<'a> {
     /// By their stops, the next one first; no stop is the open end.
-    stops: BinaryHeap<Reverse<Stop<'a>>>,
+    stops: BinaryHeap<Reverse<OpenRange<'a>>>,
     unproved: BTreeMap<ConjunctionId, usize>,
     all: BTreeMap<ConjunctionId, usize>,
 }
 
 #[derive(PartialEq, Eq)]
-struct Stop<'a> {
+struct OpenRange<'a> {
     at: &'a Option<Vec<u8>>,
     unproved: ConjunctionId,
     all: ConjunctionId,
 }
 
-impl Ord for Stop<'_> {
+impl Ord for OpenRange<'_> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         compare_stops(self.at, other.at)
             .then_with(|| (self.unproved, self.all).cmp(&(other.unproved, other.all)))
     }
 }
 
-impl PartialOrd for Stop<'_> {
+impl PartialOrd for OpenRange<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
@@ -205,7 +205,7 @@ impl<'a> Active<'a> {
         let Candidate { range, unproved, all } = candidate;
         *self.unproved.entry(*unproved).or_default() += 1;
         *self.all.entry(*all).or_default() += 1;
-        self.stops.push(Reverse(Stop { at: &range.stop, unproved: *unproved, all: *all }));
+        self.stops.push(Reverse(OpenRange { at: &range.stop, unproved: *unproved, all: *all }));
     }
 
     /// Drops what ends at or before a stop.
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::diag::Span;
     use crate::plan::boxes::Clause;
-    use crate::predicate::{Fragment, Meaning, Predicate};
+    use crate::predicate::{Meaning, Predicate, SqlText};
     use proptest::prelude::*;
 
     /// Ranges with conditions out of three; those that a range implies are left out of its check.
@@ -270,7 +270,7 @@ mod tests {
         let opaque = || Meaning::Opaque { reason: None };
         let clause = |name: &str| Clause {
             field: None,
-            predicate: Predicate::condition(opaque(), Fragment::text(name), Span::default()),
+            predicate: Predicate::condition(opaque(), SqlText::text(name), Span::default()),
         };
         Clauses::new(["a", "b", "c"].map(clause).to_vec())
     }
@@ -299,9 +299,9 @@ mod tests {
             };
             let yields = |branch: &Disjoint| {
                 branch.range.contains(&vec![key]) && match &branch.check {
-                    Check::Nothing => true,
-                    Check::AnyOf(any) => says(any),
-                    Check::Everything => false,
+                    BranchCheck::Nothing => true,
+                    BranchCheck::AnyOf(any) => says(any),
+                    BranchCheck::Everything => false,
                 }
             };
             let expected = given.iter().any(|(range, unproved, _)| accepted(range, unproved, key, holds));

@@ -10,7 +10,7 @@ use super::clauses::Clauses;
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
 use crate::key::range::KeyRange;
-use crate::predicate::{Meaning, Piece, Predicate, ValueSet, words::words_of};
+use crate::predicate::{Meaning, Predicate, SqlPiece, ValueSet, words::words_of};
 use crate::schema::model::Field;
 
 /// Conditions on one field that have more bytes are cut to the values that a wide range holds, or with fewer bytes
@@ -116,7 +116,7 @@ impl Candidates {
     fn part_of(&self, declared: &Field, of: &[ClauseId], field: usize, values: &ValueSet) -> Option<Clause> {
         let Predicate::Condition(condition) = &self.clauses.get(*of.first()?).predicate else { return None };
         let spelled = condition.text.0.iter().find_map(|piece| match piece {
-            Piece::Field { index, spelled } if *index == field => Some(spelled),
+            SqlPiece::Field { index, spelled } if *index == field => Some(spelled),
             _ => None,
         })?;
         let text = words_of(field, &declared.kind, spelled, values)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::branches::{Candidate, Check, Checker, Disjoint};
+use super::branches::{BranchCheck, Candidate, Checker, Disjoint};
 use super::candidates::Candidates;
 use super::salts::{SaltedBox, TooManySalts};
 use super::{Given, Options};
@@ -21,14 +21,14 @@ pub(super) enum Extent {
     Groups(Vec<SaltGroup>),
     /// All rows, checked one by one.
     WholeTable {
-        check: Check,
+        check: BranchCheck,
         why: Unpruned,
     },
 }
 
 impl Extent {
     /// What rows are checked by.
-    pub(super) fn checks(&self) -> impl Iterator<Item = &Check> {
+    pub(super) fn checks(&self) -> impl Iterator<Item = &BranchCheck> {
         let (groups, whole) = match self {
             Extent::Groups(groups) => (groups.as_slice(), None),
             Extent::WholeTable { check, .. } => (&[][..], Some(check)),
@@ -67,7 +67,7 @@ pub(super) fn extent(
     let reached: usize = groups.iter().map(|group| group.salts.len()).sum();
     if reached > given.options.max_branches {
         let why = Unpruned::TooManyBranches(reached);
-        return (Extent::WholeTable { check: Check::Everything, why }, Vec::new());
+        return (Extent::WholeTable { check: BranchCheck::Everything, why }, Vec::new());
     }
     let mut joined = Vec::new();
     joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
@@ -76,8 +76,8 @@ pub(super) fn extent(
         return (Extent::Groups(groups), joined);
     }
     let mut checks = groups.iter().flat_map(|group| &group.branches).map(|branch| &branch.check);
-    let first = checks.next().cloned().unwrap_or(Check::Everything);
-    let check = if checks.all(|check| *check == first) { first } else { Check::Everything };
+    let first = checks.next().cloned().unwrap_or(BranchCheck::Everything);
+    let check = if checks.all(|check| *check == first) { first } else { BranchCheck::Everything };
     (Extent::WholeTable { check, why: Unpruned::NoGap }, joined)
 }
 

@@ -43,17 +43,17 @@ use std::sync::Arc;
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 
 use boxes::{Boxes, Clause, MAX_BOXES, boxes, union_of};
-use branches::Check;
+use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
 use extent::{Extent, Unpruned, extent};
-use reading::{Reading, reading};
+use reading::{Coverage, reading};
 use residual::checked;
-use salts::{Salted, Splitter, TooManySalts};
+use salts::{SaltedBoxes, Splitter, TooManySalts};
 
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
-use crate::predicate::{Fragment, Lowered, Meaning, Predicate, ValueSet};
+use crate::predicate::{Lowered, Meaning, Predicate, SqlText, ValueSet};
 use crate::schema::model::Schema;
 
 /// Most branches of a plan, unless asked otherwise.
@@ -92,7 +92,7 @@ impl Default for Options<'_> {
 /// What a predicate reads.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    pub kind: Kind,
+    pub kind: PlanKind,
     /// Salts read and salts there are; `None` in a table without salt.
     pub salts: Option<Share>,
     /// In key order, disjoint.
@@ -101,12 +101,12 @@ pub struct Plan {
     pub regions: Option<Share>,
     pub notes: Vec<Note>,
     /// What the predicate says about single fields.
-    pub bound: Bound,
+    pub bound: FieldBounds,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum PlanKind {
     Empty,
     Point,
     Range,
@@ -114,15 +114,15 @@ pub enum Kind {
     FullScan,
 }
 
-impl Kind {
+impl PlanKind {
     /// The name in the JSON form.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Empty => "empty",
-            Kind::Point => "point",
-            Kind::Range => "range",
-            Kind::FanOut => "fan_out",
-            Kind::FullScan => "full_scan",
+            PlanKind::Empty => "empty",
+            PlanKind::Point => "point",
+            PlanKind::Range => "range",
+            PlanKind::FanOut => "fan_out",
+            PlanKind::FullScan => "full_scan",
         }
     }
 }
@@ -152,12 +152,12 @@ pub struct Branch {
 #[derive(Debug, Clone)]
 pub struct Residual {
     pub predicate: Predicate,
-    pub text: Fragment,
+    pub text: SqlText,
 }
 
 /// What the predicate says about single fields.
 #[derive(Debug, Clone, Default)]
-pub struct Bound {
+pub struct FieldBounds {
     /// By field index: a set that holds the field's value of every row. Fields that are not restricted are missing.
     pub fields: BTreeMap<usize, ValueSet>,
     /// Fields with a condition.
@@ -219,7 +219,7 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
         Ok(salted) => found(&given, boxes.clauses, &salted),
         Err(too_many) => {
             let extent =
-                Extent::WholeTable { check: Check::Everything, why: Unpruned::TooManySalts(too_many) };
+                Extent::WholeTable { check: BranchCheck::Everything, why: Unpruned::TooManySalts(too_many) };
             Found { extent, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
         }
     };
@@ -245,7 +245,7 @@ struct Found {
 }
 
 /// The boxes of the predicate, few enough to be read, and the salts that their rows can have.
-fn salted(given: &Given<'_>) -> (Boxes, Result<Salted, TooManySalts>) {
+fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>) {
     let mut max_boxes = MAX_BOXES;
     loop {
         let boxes = boxes(&given.lowered.predicate, &given.schema.key, max_boxes);
@@ -256,7 +256,7 @@ fn salted(given: &Given<'_>) -> (Boxes, Result<Salted, TooManySalts>) {
     }
 }
 
-fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &Salted) -> Found {
+fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Found {
     let candidates = candidates(given, clauses, &salted.boxes);
     let (extent, joined) = extent(given, &salted.boxes, &candidates);
     let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
@@ -266,15 +266,15 @@ fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &Salted) -> Found {
     Found { extent, clauses: candidates.clauses, notes }
 }
 
-fn written(given: &Given<'_>, found: Found, bound: Bound) -> Plan {
+fn written(given: &Given<'_>, found: Found, bound: FieldBounds) -> Plan {
     let Found { extent, clauses, mut notes } = found;
     if let Extent::WholeTable { why, .. } = &extent {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }
     let checked = checked(given.lowered, &clauses, extent.checks());
     notes.extend(notes::of_conditions(given.schema, &clauses, &checked));
-    let Reading { kind, salts, branches, regions } = reading(given, &clauses, extent);
-    if kind == Kind::Empty {
+    let Coverage { kind, salts, branches, regions } = reading(given, &clauses, extent);
+    if kind == PlanKind::Empty {
         notes.extend(notes::of_nothing(given));
     }
     let rejected = given.lowered.rejected.iter().cloned();
@@ -282,7 +282,7 @@ fn written(given: &Given<'_>, found: Found, bound: Bound) -> Plan {
     notes.extend(notes::of_values(given));
     let mut told = HashSet::new();
     notes.retain(|note| told.insert(note.clone()));
-    let bound = if kind == Kind::Empty && bound.fields.is_empty() {
+    let bound = if kind == PlanKind::Empty && bound.fields.is_empty() {
         bound_beside_a_contradiction(given.schema, &given.lowered.predicate)
     } else {
         bound
@@ -292,8 +292,8 @@ fn written(given: &Given<'_>, found: Found, bound: Bound) -> Plan {
 
 /// What the conditions of a conjunction that no row satisfies say about single fields, those that contradict each other left out:
 /// `day = 20200406 AND id = NULL` is about that day.
-fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> Bound {
-    let mut bound = Bound::default();
+fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> FieldBounds {
+    let mut bound = FieldBounds::default();
     let mut rest = vec![predicate];
     while let Some(predicate) = rest.pop() {
         match predicate {
@@ -314,9 +314,9 @@ fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> Bound
     bound
 }
 
-fn bound(given: &Given<'_>, of: &Boxes) -> Bound {
+fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     let Boxes { boxes, clauses } = of;
-    let mut bound = Bound::default();
+    let mut bound = FieldBounds::default();
     for field in 0..given.schema.key.fields.len() {
         let sets: Option<Vec<&ValueSet>> =
             boxes.iter().map(|key_box| key_box.fields.get(&field).map(AsRef::as_ref)).collect();

@@ -6,9 +6,9 @@ use std::fmt;
 use super::boxes::{Clause, ClauseId};
 use super::clauses::Clauses;
 use super::extent::{Joined, Unpruned};
-use super::{Bound, Given};
-use crate::diag::{Kind, grouped};
-use crate::predicate::{Condition, Meaning, Piece, Predicate, ValueSet};
+use super::{FieldBounds, Given};
+use crate::diag::{DiagnosticKind, grouped};
+use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, ValueSet};
 use crate::schema::model::Schema;
 
 /// Conditions that get a note of their own, at most.
@@ -203,7 +203,12 @@ pub(super) fn of_ranges(
 }
 
 /// Of a plan that reads the whole table.
-pub(super) fn of_whole_table(given: &Given<'_>, why: &Unpruned, bound: &Bound, clauses: &Clauses) -> Note {
+pub(super) fn of_whole_table(
+    given: &Given<'_>,
+    why: &Unpruned,
+    bound: &FieldBounds,
+    clauses: &Clauses,
+) -> Note {
     match why {
         Unpruned::TooManyBranches(salts) => {
             Note::TooManyBranches { salts: *salts, limit: given.options.max_branches }
@@ -231,9 +236,9 @@ pub(super) fn of_whole_table(given: &Given<'_>, why: &Unpruned, bound: &Bound, c
 fn is_used_in_vain(clauses: &Clauses, field: usize) -> bool {
     clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
         Predicate::Condition(condition) => {
-            let is_field = |piece: &Piece| match piece {
-                Piece::Field { index, .. } => *index == field,
-                Piece::Clock { reading, .. } => reading.field == field,
+            let is_field = |piece: &SqlPiece| match piece {
+                SqlPiece::Field { index, .. } => *index == field,
+                SqlPiece::Clock { reading, .. } => reading.field == field,
                 _ => false,
             };
             matches!(condition.meaning, Meaning::Opaque { .. }) && condition.text.0.iter().any(is_field)
@@ -289,8 +294,8 @@ pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + u
     let told = given.lowered.warnings.iter().filter_map(|told| {
         let reason = told.message.clone();
         match told.kind {
-            Kind::ImplausibleValue => Some(Note::ImplausibleValue { reason }),
-            Kind::DayAsBound => Some(Note::DayAsBound { reason }),
+            DiagnosticKind::ImplausibleValue => Some(Note::ImplausibleValue { reason }),
+            DiagnosticKind::DayAsBound => Some(Note::DayAsBound { reason }),
             _ => None,
         }
     });

@@ -24,7 +24,7 @@ const MAX_PREFIXES: usize = 64;
 /// Ranges of keys that hold every row of a box, without the salt: their bytes follow it.
 #[derive(Debug, Clone)]
 pub struct Cover {
-    pub groups: Vec<Group>,
+    pub groups: Vec<RangeGroup>,
     /// Fields whose set of values the ranges say exactly, for every row in them.
     pub exact: Vec<usize>,
     /// Fields whose values were too many for the limit, so that ranges reach over gaps between them.
@@ -37,7 +37,7 @@ pub struct Cover {
 
 /// Ranges that hold every row of a part of a box.
 #[derive(Debug, Clone)]
-pub struct Group {
+pub struct RangeGroup {
     pub ranges: Vec<KeyRange>,
     /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
     pub part: Option<(usize, ValueSet)>,
@@ -48,17 +48,17 @@ pub struct Group {
 /// The stored fields of a key, and how ranges of their values become ranges of bytes.
 #[derive(Debug)]
 pub struct KeyParts<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<StoredField<'a>>,
     /// Cuts that may still be tried, to see which keys belong to one row.
     cuts_left: Cell<usize>,
 }
 
 /// One stored field of the key.
 #[derive(Debug)]
-struct Part<'a> {
+struct StoredField<'a> {
     field: usize,
     kind: &'a FieldKind,
-    then: &'a [u8],
+    separator: &'a [u8],
     is_last: bool,
     pieces: Vec<MonotonePiece>,
     /// The key may be cut behind the field in more than one way: the value has no fixed width, and its end cannot be
@@ -71,7 +71,7 @@ enum Step {
     /// Goes on behind each value.
     Points(Vec<Value>),
     /// Ends with these ranges, relative to the part.
-    Ranges(Vec<Group>),
+    Ranges(Vec<RangeGroup>),
 }
 
 impl<'a> KeyParts<'a> {
@@ -79,10 +79,17 @@ impl<'a> KeyParts<'a> {
         let stored: Vec<usize> = key.stored().collect();
         let last = stored.last().copied();
         let part = |index| {
-            let Field { kind, then, .. } = &key.fields[index];
+            let Field { kind, separator, .. } = &key.fields[index];
             let is_last = Some(index) == last;
-            let is_ambiguous = !is_last && is_ambiguous(kind, then);
-            Part { field: index, kind, then, is_last, pieces: kind.monotone_pieces(), is_ambiguous }
+            let is_ambiguous = !is_last && is_ambiguous(kind, separator);
+            StoredField {
+                field: index,
+                kind,
+                separator,
+                is_last,
+                pieces: kind.monotone_pieces(),
+                is_ambiguous,
+            }
         };
         KeyParts { parts: stored.into_iter().map(part).collect(), cuts_left: Cell::new(MAX_CUTS) }
     }
@@ -106,7 +113,7 @@ impl<'a> KeyParts<'a> {
 
     /// Decides for every part, before any range is built, how far the walk goes.
     fn steps(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<usize>, cover: &mut Cover) -> Vec<Step> {
-        let set_of = |part: &Part<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
+        let set_of = |part: &StoredField<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
         let Some(innermost) = self.parts.iter().rposition(|part| set_of(part).is_some()) else {
             return Vec::new();
         };
@@ -143,7 +150,7 @@ impl<'a> KeyParts<'a> {
                 if exact && certain_before {
                     cover.exact.push(part.field);
                 }
-                steps.push(Step::Ranges(vec![Group { ranges, part: None, is_of_one_row: false }]));
+                steps.push(Step::Ranges(vec![RangeGroup { ranges, part: None, is_of_one_row: false }]));
             }
             break;
         }
@@ -153,11 +160,11 @@ impl<'a> KeyParts<'a> {
     /// Writes the ranges behind a prefix; `end` is where the keys with it end, `None` the end of all.
     fn emit(
         &self,
-        parts: &[Part<'_>],
+        parts: &[StoredField<'_>],
         steps: &[Step],
         prefix: Vec<u8>,
         end: Option<Vec<u8>>,
-        groups: &mut Vec<Group>,
+        groups: &mut Vec<RangeGroup>,
     ) {
         let (Some((part, deeper_parts)), Some((step, deeper_steps))) =
             (parts.split_first(), steps.split_first())
@@ -172,7 +179,7 @@ impl<'a> KeyParts<'a> {
             Step::Points(points) => {
                 for value in points {
                     let Ok(bytes) = part.kind.encode(value) else { continue };
-                    let key = [prefix.as_slice(), &bytes, part.then].concat();
+                    let key = [prefix.as_slice(), &bytes, part.separator].concat();
                     let next = if part.is_last { None } else { part.end_after(value, &bytes) };
                     let end = next.map(|next| [prefix.as_slice(), &next].concat()).or_else(|| end.clone());
                     self.emit(deeper_parts, deeper_steps, key, end, groups);
@@ -192,7 +199,7 @@ impl<'a> KeyParts<'a> {
                     let (keys, ranges): (Vec<KeyRange>, Vec<KeyRange>) = ranges.partition(is_of_one_row);
                     for (ranges, is_of_one_row) in [(keys, true), (ranges, false)] {
                         if !ranges.is_empty() {
-                            groups.push(Group { ranges, part: group.part.clone(), is_of_one_row });
+                            groups.push(RangeGroup { ranges, part: group.part.clone(), is_of_one_row });
                         }
                     }
                 }
@@ -205,7 +212,8 @@ impl<'a> KeyParts<'a> {
         if !self.parts.iter().any(|part| part.is_ambiguous) {
             return true;
         }
-        let parts: Vec<(&FieldKind, &[u8])> = self.parts.iter().map(|part| (part.kind, part.then)).collect();
+        let parts: Vec<(&FieldKind, &[u8])> =
+            self.parts.iter().map(|part| (part.kind, part.separator)).collect();
         let mut cuts_left = self.cuts_left.get();
         let is_of_one_row = is_of_one_row(&parts, key, &mut cuts_left);
         self.cuts_left.set(cuts_left);
@@ -214,33 +222,33 @@ impl<'a> KeyParts<'a> {
 }
 
 /// Whether values may end in more than one place.
-fn is_ambiguous(kind: &FieldKind, then: &[u8]) -> bool {
+fn is_ambiguous(kind: &FieldKind, separator: &[u8]) -> bool {
     if kind.fixed_width().is_some() {
         return false;
     }
     if let FieldKind::Text(TextField { values: Some(values), .. }) = kind {
-        return values_overlap(values, then);
+        return values_overlap(values, separator);
     }
-    then.is_empty() || kind.may_hold_part_of(then)
+    separator.is_empty() || kind.may_hold_part_of(separator)
 }
 
 /// Whether one of the listed values, with its separator, starts another one.
-fn values_overlap(values: &ListedValues, then: &[u8]) -> bool {
+fn values_overlap(values: &ListedValues, separator: &[u8]) -> bool {
     let mut written: Vec<Vec<u8>> =
-        values.in_stored_order().map(|(bytes, _)| [bytes, then].concat()).collect();
+        values.in_stored_order().map(|(bytes, _)| [bytes, separator].concat()).collect();
     written.sort_unstable();
     written.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
 }
 
 /// Adds a range that holds rows of all of a box.
-fn push(groups: &mut Vec<Group>, range: KeyRange, is_of_one_row: bool) {
+fn push(groups: &mut Vec<RangeGroup>, range: KeyRange, is_of_one_row: bool) {
     match groups.last_mut() {
         Some(last) if last.part.is_none() && last.is_of_one_row == is_of_one_row => last.ranges.push(range),
-        _ => groups.push(Group { ranges: vec![range], part: None, is_of_one_row }),
+        _ => groups.push(RangeGroup { ranges: vec![range], part: None, is_of_one_row }),
     }
 }
 
-impl Part<'_> {
+impl StoredField<'_> {
     /// Whether ranges of values are ranges of bytes.
     fn has_ranges(&self) -> bool {
         !self.kind.is_number() || !self.pieces.is_empty()
@@ -249,8 +257,8 @@ impl Part<'_> {
     /// Where the keys with this value end, relative to the part. A following value of the domain reads better than
     /// the successor of the bytes (`20200501`, not `2020043:`).
     fn end_after(&self, value: &Value, bytes: &[u8]) -> Option<Vec<u8>> {
-        if !self.then.is_empty() {
-            return prefix_successor(&[bytes, self.then].concat());
+        if !self.separator.is_empty() {
+            return prefix_successor(&[bytes, self.separator].concat());
         }
         if let Value::Number(number) = value {
             let number = i128::from(*number);
@@ -280,7 +288,7 @@ impl Part<'_> {
     }
 
     /// The ranges of the runs of a set; with `parts` those of each run apart, with the values that it holds.
-    fn coarse_groups(&self, set: &ValueSet, runs: &[Range<usize>], parts: bool) -> Vec<Group> {
+    fn coarse_groups(&self, set: &ValueSet, runs: &[Range<usize>], parts: bool) -> Vec<RangeGroup> {
         let of_run = |run: &Range<usize>| match set {
             ValueSet::Numbers(numbers) => {
                 let run = &numbers.intervals()[run.clone()];
@@ -292,7 +300,7 @@ impl Part<'_> {
             }
         };
         if parts {
-            let one = |(joined, values): (ValueSet, ValueSet)| Group {
+            let one = |(joined, values): (ValueSet, ValueSet)| RangeGroup {
                 ranges: self.ranges(&joined).0,
                 part: Some((self.field, values)),
                 is_of_one_row: false,
@@ -301,7 +309,7 @@ impl Part<'_> {
         }
         let joined: Vec<ValueSet> = runs.iter().map(|run| of_run(run).0).collect();
         let Some(coarser) = union_of(&joined.iter().collect::<Vec<_>>()) else { return Vec::new() };
-        vec![Group { ranges: self.ranges(&coarser).0, part: None, is_of_one_row: false }]
+        vec![RangeGroup { ranges: self.ranges(&coarser).0, part: None, is_of_one_row: false }]
     }
 
     /// Ranges of keys, relative to the part, that hold every value of a set; and whether they hold no other.
@@ -373,7 +381,7 @@ impl Part<'_> {
         let mut exact = true;
         for interval in texts.intervals() {
             if interval.is_point() {
-                all.push(KeyRange::prefix([interval.start.as_slice(), self.then].concat()));
+                all.push(KeyRange::prefix([interval.start.as_slice(), self.separator].concat()));
                 exact &= !ambiguous;
             } else {
                 let (ranges, is_exact) = self.variable_interval(interval, ambiguous);
@@ -389,8 +397,9 @@ impl Part<'_> {
     /// the separator behind the empty text.
     fn is_reachable(&self, start: &[u8]) -> bool {
         let FieldKind::Text(TextField { chars, values: None, .. }) = self.kind else { return true };
-        let greatest =
-            u8::try_from(chars.greatest()).unwrap_or(u8::MAX).max(*self.then.first().unwrap_or(&u8::MAX));
+        let greatest = u8::try_from(chars.greatest())
+            .unwrap_or(u8::MAX)
+            .max(*self.separator.first().unwrap_or(&u8::MAX));
         start.first().is_none_or(|first| *first <= greatest)
     }
 
@@ -420,7 +429,7 @@ impl Part<'_> {
     fn prefixes_beyond(&self, bound: &[u8], least: &[u8]) -> Prefixes {
         let mut beyond = Vec::new();
         for length in 0..bound.len() {
-            let range = KeyRange::prefix([&bound[..length], self.then].concat());
+            let range = KeyRange::prefix([&bound[..length], self.separator].concat());
             let ends_below = range.stop.as_ref().is_some_and(|stop| stop.as_slice() <= bound);
             if ends_below || bound[..length] < *least || self.kind.decode(&bound[..length]).is_err() {
                 continue;

@@ -3,30 +3,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::branches::{Check, Disjoint};
+use super::branches::{BranchCheck, Disjoint};
 use super::clauses::Clauses;
 use super::extent::{Extent, SaltGroup};
 use super::residual::residual;
-use super::{Branch, Given, Kind, Residual, Share};
+use super::{Branch, Given, PlanKind, Residual, Share};
 use crate::key::range::{KeyRange, prefix_successor};
 use crate::region;
 
 /// The branches of a plan, and how much of the table they are.
-pub(super) struct Reading {
-    pub kind: Kind,
+pub(super) struct Coverage {
+    pub kind: PlanKind,
     pub salts: Option<Share>,
     pub branches: Vec<Branch>,
     pub regions: Option<Share>,
 }
 
-pub(super) fn reading(given: &Given<'_>, clauses: &Clauses, extent: Extent) -> Reading {
+pub(super) fn reading(given: &Given<'_>, clauses: &Clauses, extent: Extent) -> Coverage {
     match extent {
         Extent::Groups(groups) => of_groups(given, clauses, groups),
         Extent::WholeTable { check, .. } => whole_table(given, clauses, &check),
     }
 }
 
-fn whole_table(given: &Given<'_>, clauses: &Clauses, check: &Check) -> Reading {
+fn whole_table(given: &Given<'_>, clauses: &Clauses, check: &BranchCheck) -> Coverage {
     let regions = given.options.split_keys.map(|keys| keys.len() + 1);
     let branch = Branch {
         salt: None,
@@ -34,18 +34,18 @@ fn whole_table(given: &Given<'_>, clauses: &Clauses, check: &Check) -> Reading {
         residual: residual(given.lowered, clauses, check),
         regions: regions.map(|count| 0..count),
     };
-    Reading {
-        kind: Kind::FullScan,
+    Coverage {
+        kind: PlanKind::FullScan,
         salts: given.image.map(|image| Share { part: image.count(), of: image.count() }),
         branches: vec![branch],
         regions: regions.map(|count| Share { part: count as u128, of: count as u128 }),
     }
 }
 
-fn of_groups(given: &Given<'_>, clauses: &Clauses, groups: Vec<SaltGroup>) -> Reading {
+fn of_groups(given: &Given<'_>, clauses: &Clauses, groups: Vec<SaltGroup>) -> Coverage {
     let split_keys = given.options.split_keys;
     let reached = groups.iter().map(|group| group.salts.len() as u128).sum();
-    let mut residuals: BTreeMap<Check, Option<Arc<Residual>>> = BTreeMap::new();
+    let mut residuals: BTreeMap<BranchCheck, Option<Arc<Residual>>> = BTreeMap::new();
     let mut branches = Vec::new();
     for SaltGroup { salts, branches: disjoint } in groups {
         let disjoint: Vec<(KeyRange, Option<Arc<Residual>>)> = disjoint
@@ -75,18 +75,18 @@ fn of_groups(given: &Given<'_>, clauses: &Clauses, groups: Vec<SaltGroup>) -> Re
         Share { part: touched.len() as u128, of: keys.len() as u128 + 1 }
     });
     let kind = match branches.as_slice() {
-        [] => Kind::Empty,
-        _ if reached > 1 => Kind::FanOut,
-        [only] if only.range.is_point() => Kind::Point,
-        _ => Kind::Range,
+        [] => PlanKind::Empty,
+        _ if reached > 1 => PlanKind::FanOut,
+        [only] if only.range.is_point() => PlanKind::Point,
+        _ => PlanKind::Range,
     };
     let salts = given.image.map(|image| Share { part: reached, of: image.count() });
-    Reading { kind, salts, branches, regions }
+    Coverage { kind, salts, branches, regions }
 }
 
 fn prefix(given: &Given<'_>, salt: Option<&[u8]>) -> Vec<u8> {
     match (salt, &given.schema.key.salt) {
-        (Some(bytes), Some(salt)) => [bytes, &salt.then].concat(),
+        (Some(bytes), Some(salt)) => [bytes, &salt.separator].concat(),
         _ => Vec::new(),
     }
 }

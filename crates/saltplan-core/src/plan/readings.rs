@@ -14,7 +14,7 @@ pub fn is_of_one_row(parts: &[(&FieldKind, &[u8])], key: &[u8], cuts_left: &mut 
     // How often each place is reached, up to twice.
     let mut ways = vec![0u8; key.len() + 1];
     ways[0] = 1;
-    for (index, (kind, then)) in parts.iter().enumerate() {
+    for (index, (kind, separator)) in parts.iter().enumerate() {
         let is_last = index + 1 == parts.len();
         let mut next = vec![0u8; key.len() + 1];
         for start in (0..=key.len()).filter(|start| ways[*start] > 0) {
@@ -24,8 +24,8 @@ pub fn is_of_one_row(parts: &[(&FieldKind, &[u8])], key: &[u8], cuts_left: &mut 
                 None => start..key.len() + 1,
             };
             for end in ends {
-                let behind = if is_last { end } else { end + then.len() };
-                let is_cut = key.get(end..behind) == Some(if is_last { &[] } else { then });
+                let behind = if is_last { end } else { end + separator.len() };
+                let is_cut = key.get(end..behind) == Some(if is_last { &[] } else { separator });
                 if !is_cut || (is_last && end != key.len()) {
                     continue;
                 }

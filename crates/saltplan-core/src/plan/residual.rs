@@ -5,20 +5,20 @@ use std::sync::Arc;
 
 use super::Residual;
 use super::boxes::ClauseId;
-use super::branches::Check;
+use super::branches::BranchCheck;
 use super::clauses::Clauses;
-use crate::predicate::{Fragment, Lowered, Predicate};
+use crate::predicate::{Lowered, Predicate, SqlText};
 
 /// What a check says.
-pub(super) fn residual(lowered: &Lowered, clauses: &Clauses, check: &Check) -> Option<Arc<Residual>> {
+pub(super) fn residual(lowered: &Lowered, clauses: &Clauses, check: &BranchCheck) -> Option<Arc<Residual>> {
     match check {
-        Check::Nothing => None,
-        Check::Everything if is_always_true(&lowered.predicate) => None,
-        Check::Everything => {
+        BranchCheck::Nothing => None,
+        BranchCheck::Everything if is_always_true(&lowered.predicate) => None,
+        BranchCheck::Everything => {
             let (predicate, text) = (lowered.predicate.clone(), lowered.text.clone());
             Some(Arc::new(Residual { predicate, text }))
         }
-        Check::AnyOf(conjunctions) => {
+        BranchCheck::AnyOf(conjunctions) => {
             let arm = |conjunction: &usize| {
                 let all = clauses.of(*conjunction).iter();
                 Predicate::All(all.map(|id| clauses.get(*id).predicate.clone()).collect())
@@ -34,16 +34,16 @@ pub(super) fn residual(lowered: &Lowered, clauses: &Clauses, check: &Check) -> O
 pub(super) fn checked<'a>(
     lowered: &Lowered,
     clauses: &Clauses,
-    checks: impl Iterator<Item = &'a Check>,
+    checks: impl Iterator<Item = &'a BranchCheck>,
 ) -> BTreeSet<ClauseId> {
-    let distinct: BTreeSet<&Check> = checks.collect();
+    let distinct: BTreeSet<&BranchCheck> = checks.collect();
     let mut checked = BTreeSet::new();
     for check in distinct {
         match check {
-            Check::Nothing => {}
-            Check::Everything if is_always_true(&lowered.predicate) => {}
-            Check::Everything => checked.extend(clauses.of_predicate().map(|(id, _)| id)),
-            Check::AnyOf(conjunctions) => {
+            BranchCheck::Nothing => {}
+            BranchCheck::Everything if is_always_true(&lowered.predicate) => {}
+            BranchCheck::Everything => checked.extend(clauses.of_predicate().map(|(id, _)| id)),
+            BranchCheck::AnyOf(conjunctions) => {
                 let parts = conjunctions.iter().flat_map(|conjunction| clauses.of(*conjunction));
                 checked.extend(parts.flat_map(|id| clauses.whole(*id)));
             }
@@ -57,13 +57,13 @@ fn is_always_true(predicate: &Predicate) -> bool {
 }
 
 /// The words of a predicate made of clauses.
-fn text_of(predicate: &Predicate) -> Fragment {
+fn text_of(predicate: &Predicate) -> SqlText {
     let parts = |arms: &[Predicate]| arms.iter().map(text_of).collect::<Vec<_>>();
     match predicate {
         Predicate::Condition(condition) => condition.text.clone(),
-        Predicate::All(arms) if arms.is_empty() => Fragment::text("TRUE"),
-        Predicate::Any(arms) if arms.is_empty() => Fragment::text("FALSE"),
-        Predicate::All(arms) => Fragment::joined(&parts(arms), "AND"),
-        Predicate::Any(arms) => Fragment::joined(&parts(arms), "OR"),
+        Predicate::All(arms) if arms.is_empty() => SqlText::text("TRUE"),
+        Predicate::Any(arms) if arms.is_empty() => SqlText::text("FALSE"),
+        Predicate::All(arms) => SqlText::joined(&parts(arms), "AND"),
+        Predicate::Any(arms) => SqlText::joined(&parts(arms), "OR"),
     }
 }

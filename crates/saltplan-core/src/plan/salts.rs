@@ -41,7 +41,7 @@ impl SaltedBox {
 
 /// Boxes and their salts.
 #[derive(Debug, Clone, Default)]
-pub struct Salted {
+pub struct SaltedBoxes {
     pub boxes: Vec<SaltedBox>,
     /// The fields whose values would have to be known to compute the salt; empty when it was computed.
     pub unbound: BTreeSet<usize>,
@@ -80,20 +80,20 @@ impl<'a> Splitter<'a> {
     ///
     /// # Errors
     /// The salts are more than branches may be, and a box does not tell which.
-    pub fn split_all(mut self, key_boxes: &[KeyBox]) -> Result<Salted, TooManySalts> {
-        let mut all = Salted::default();
+    pub fn split_all(mut self, key_boxes: &[KeyBox]) -> Result<SaltedBoxes, TooManySalts> {
+        let mut all = SaltedBoxes::default();
         for key_box in key_boxes {
-            let Salted { boxes, unbound } = self.split(key_box)?;
+            let SaltedBoxes { boxes, unbound } = self.split(key_box)?;
             all.boxes.extend(boxes);
             all.unbound.extend(unbound);
         }
         Ok(all)
     }
 
-    fn split(&mut self, key_box: &KeyBox) -> Result<Salted, TooManySalts> {
+    fn split(&mut self, key_box: &KeyBox) -> Result<SaltedBoxes, TooManySalts> {
         let (Some(salt), Some(image)) = (&self.schema.key.salt, self.image) else {
             let only = SaltedBox { salts: None, key_box: key_box.clone(), computed: false };
-            return Ok(Salted { boxes: vec![only], unbound: BTreeSet::new() });
+            return Ok(SaltedBoxes { boxes: vec![only], unbound: BTreeSet::new() });
         };
         let is_listed = matches!(image, Image::Listed(_));
         let computed = compute(self.schema, salt, key_box, self.max_branches, self.pieces_left);
@@ -103,14 +103,17 @@ impl<'a> Splitter<'a> {
                 let is_worth_it = !is_listed
                     || is_worth_it(&self.schema.key, &boxes, key_box, self.all.len(), self.max_branches);
                 let boxes = if is_worth_it { boxes } else { vec![fan_out(&self.all, key_box)] };
-                Ok(Salted { boxes, unbound: BTreeSet::new() })
+                Ok(SaltedBoxes { boxes, unbound: BTreeSet::new() })
             }
             Err(unbound) if is_listed => {
                 let reached = self.remainders(salt, key_box).unwrap_or_else(|| Arc::clone(&self.all));
                 if reached.len() > self.max_branches {
                     return Err(TooManySalts { count: image.count(), unbound });
                 }
-                Ok(Salted { boxes: vec![fan_out(&reached, key_box)], unbound: unbound.into_iter().collect() })
+                Ok(SaltedBoxes {
+                    boxes: vec![fan_out(&reached, key_box)],
+                    unbound: unbound.into_iter().collect(),
+                })
             }
             Err(unbound) => Err(TooManySalts { count: image.count(), unbound }),
         }

@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use super::reading::Reading;
+use super::reading::ClockReading;
 use crate::hiveql::literal;
 
 /// SQL text with its names resolved and its string literals taken apart, so that it can be written for an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fragment(pub Vec<Piece>);
+pub struct SqlText(pub Vec<SqlPiece>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub enum SqlPiece {
     Text(String),
     /// A key field, as spelled in the predicate.
     Field {
@@ -26,7 +26,7 @@ pub enum Piece {
     Literal(String),
     /// What the clock shows, as spelled in the predicate.
     Clock {
-        reading: Reading,
+        reading: ClockReading,
         spelled: String,
     },
     /// What means something else in every zone, and why it cannot be written otherwise.
@@ -40,21 +40,21 @@ pub enum Piece {
     },
 }
 
-impl Fragment {
+impl SqlText {
     pub fn text(text: impl Into<String>) -> Self {
-        Fragment(vec![Piece::Text(text.into())])
+        SqlText(vec![SqlPiece::Text(text.into())])
     }
 
     /// Length of the text in bytes, escapes in literals aside.
     pub fn bytes(&self) -> usize {
-        let of = |piece: &Piece| match piece {
-            Piece::Text(text) => text.len(),
-            Piece::Field { spelled, .. }
-            | Piece::Column { spelled, .. }
-            | Piece::Clock { spelled, .. }
-            | Piece::Rows { spelled }
-            | Piece::Unclear { spelled, .. } => spelled.len(),
-            Piece::Literal(value) => value.len() + 2,
+        let of = |piece: &SqlPiece| match piece {
+            SqlPiece::Text(text) => text.len(),
+            SqlPiece::Field { spelled, .. }
+            | SqlPiece::Column { spelled, .. }
+            | SqlPiece::Clock { spelled, .. }
+            | SqlPiece::Rows { spelled }
+            | SqlPiece::Unclear { spelled, .. } => spelled.len(),
+            SqlPiece::Literal(value) => value.len() + 2,
         };
         self.0.iter().map(of).sum()
     }
@@ -66,39 +66,39 @@ impl Fragment {
 
     #[must_use]
     pub fn wrapped(&self, before: &str, after: &str) -> Self {
-        let mut pieces = vec![Piece::Text(before.into())];
+        let mut pieces = vec![SqlPiece::Text(before.into())];
         pieces.extend(self.0.iter().cloned());
-        pieces.push(Piece::Text(after.into()));
-        Fragment(pieces)
+        pieces.push(SqlPiece::Text(after.into()));
+        SqlText(pieces)
     }
 
     /// Joins fragments with a connective; each is put in brackets when there are several.
-    pub fn joined<'a>(parts: impl IntoIterator<Item = &'a Fragment>, connective: &str) -> Self {
-        let parts: Vec<&Fragment> = parts.into_iter().collect();
+    pub fn joined<'a>(parts: impl IntoIterator<Item = &'a SqlText>, connective: &str) -> Self {
+        let parts: Vec<&SqlText> = parts.into_iter().collect();
         if let [only] = parts.as_slice() {
             return (*only).clone();
         }
         let mut pieces = Vec::new();
         for (i, part) in parts.into_iter().enumerate() {
-            pieces.push(Piece::Text(if i == 0 { "(".into() } else { format!(" {connective} (") }));
+            pieces.push(SqlPiece::Text(if i == 0 { "(".into() } else { format!(" {connective} (") }));
             pieces.extend(part.0.iter().cloned());
-            pieces.push(Piece::Text(")".into()));
+            pieces.push(SqlPiece::Text(")".into()));
         }
-        Fragment(pieces)
+        SqlText(pieces)
     }
 }
 
-impl fmt::Display for Fragment {
+impl fmt::Display for SqlText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for piece in &self.0 {
             match piece {
-                Piece::Text(text) => f.write_str(text)?,
-                Piece::Field { spelled, .. }
-                | Piece::Column { spelled, .. }
-                | Piece::Clock { spelled, .. }
-                | Piece::Rows { spelled }
-                | Piece::Unclear { spelled, .. } => f.write_str(spelled)?,
-                Piece::Literal(value) => f.write_str(&literal(value))?,
+                SqlPiece::Text(text) => f.write_str(text)?,
+                SqlPiece::Field { spelled, .. }
+                | SqlPiece::Column { spelled, .. }
+                | SqlPiece::Clock { spelled, .. }
+                | SqlPiece::Rows { spelled }
+                | SqlPiece::Unclear { spelled, .. } => f.write_str(spelled)?,
+                SqlPiece::Literal(value) => f.write_str(&literal(value))?,
             }
         }
         Ok(())

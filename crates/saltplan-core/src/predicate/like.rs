@@ -8,7 +8,7 @@
 pub struct LikePattern {
     /// The literal text before the first wildcard, escapes taken out.
     pub prefix: String,
-    pub rest: Rest,
+    pub rest: PatternRest,
     /// The literal text behind a leading `%`, when the pattern is nothing else.
     pub suffix: Option<String>,
     /// The same pattern as every Hive reads it.
@@ -16,7 +16,7 @@ pub struct LikePattern {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
+pub enum PatternRest {
     /// No wildcard: the pattern is one text.
     Nothing,
     /// One `%` or several: any text after the prefix.
@@ -35,7 +35,7 @@ pub enum HivePattern {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     AnyText,
     AnyCharacter,
     Literal(char),
@@ -47,22 +47,23 @@ impl LikePattern {
     pub fn parse(pattern: &str, escape: Option<char>) -> Self {
         let parts = parts(pattern, escape);
         let mut prefix = String::new();
-        let mut rest = Rest::Nothing;
+        let mut rest = PatternRest::Nothing;
         let mut suffix = None;
         for part in &parts {
             match part {
-                Part::AnyText => {
-                    suffix = (rest == Rest::Nothing && prefix.is_empty()).then(String::new);
-                    rest = if rest == Rest::Nothing { Rest::Anything } else { Rest::More };
+                PatternPart::AnyText => {
+                    suffix = (rest == PatternRest::Nothing && prefix.is_empty()).then(String::new);
+                    rest =
+                        if rest == PatternRest::Nothing { PatternRest::Anything } else { PatternRest::More };
                 }
-                Part::AnyCharacter => {
+                PatternPart::AnyCharacter => {
                     suffix = None;
-                    rest = Rest::More;
+                    rest = PatternRest::More;
                 }
-                Part::Literal(c) => {
+                PatternPart::Literal(c) => {
                     match rest {
-                        Rest::Nothing => prefix.push(*c),
-                        _ => rest = Rest::More,
+                        PatternRest::Nothing => prefix.push(*c),
+                        _ => rest = PatternRest::More,
                     }
                     if let Some(suffix) = &mut suffix {
                         suffix.push(*c);
@@ -75,19 +76,19 @@ impl LikePattern {
 }
 
 /// The parts of a pattern; several `%` in a row are one.
-fn parts(pattern: &str, escape: Option<char>) -> Vec<Part> {
+fn parts(pattern: &str, escape: Option<char>) -> Vec<PatternPart> {
     let mut parts = Vec::new();
     let mut chars = pattern.chars().peekable();
     while let Some(c) = chars.next() {
         let is_literal = |next: &char| ['%', '_'].contains(next) || Some(*next) == escape;
         let escaped = (c == escape.unwrap_or('\\')).then(|| chars.next_if(is_literal)).flatten();
         let part = match (escaped, c) {
-            (Some(literal), _) => Part::Literal(literal),
-            (None, '%') => Part::AnyText,
-            (None, '_') => Part::AnyCharacter,
-            (None, c) => Part::Literal(c),
+            (Some(literal), _) => PatternPart::Literal(literal),
+            (None, '%') => PatternPart::AnyText,
+            (None, '_') => PatternPart::AnyCharacter,
+            (None, c) => PatternPart::Literal(c),
         };
-        if part != Part::AnyText || parts.last() != Some(&part) {
+        if part != PatternPart::AnyText || parts.last() != Some(&part) {
             parts.push(part);
         }
     }
@@ -95,21 +96,21 @@ fn parts(pattern: &str, escape: Option<char>) -> Vec<Part> {
 }
 
 impl HivePattern {
-    fn of(parts: &[Part]) -> Self {
+    fn of(parts: &[PatternPart]) -> Self {
         if is_one_thing_to_hive(parts) {
             let text = parts.iter().map(|part| match part {
-                Part::AnyText => '%',
-                Part::AnyCharacter => '_',
-                Part::Literal(c) => *c,
+                PatternPart::AnyText => '%',
+                PatternPart::AnyCharacter => '_',
+                PatternPart::Literal(c) => *c,
             });
             return HivePattern::Like(text.collect());
         }
         let mut regex = String::from("(?s)\\A");
         for part in parts {
             match part {
-                Part::AnyText => regex.push_str(".*"),
-                Part::AnyCharacter => regex.push('.'),
-                Part::Literal(c) => {
+                PatternPart::AnyText => regex.push_str(".*"),
+                PatternPart::AnyCharacter => regex.push('.'),
+                PatternPart::Literal(c) => {
                     if c.is_ascii_punctuation() {
                         regex.push('\\');
                     }
@@ -131,15 +132,16 @@ impl HivePattern {
 
 /// Whether Hive's LIKE, row by row and vectorized, takes the parts for what they are: nothing is escaped, no backslash seems to escape,
 /// and beside wildcards that are not at the ends there is no character beyond U+FFFF, which Hive's LIKE finds nowhere.
-fn is_one_thing_to_hive(parts: &[Part]) -> bool {
-    let is_escaped = |part: &Part| matches!(part, Part::Literal('%' | '_'));
-    let seems_to_escape = |pair: &[Part]| {
-        pair[0] == Part::Literal('\\') && matches!(pair[1], Part::AnyText | Part::AnyCharacter)
+fn is_one_thing_to_hive(parts: &[PatternPart]) -> bool {
+    let is_escaped = |part: &PatternPart| matches!(part, PatternPart::Literal('%' | '_'));
+    let seems_to_escape = |pair: &[PatternPart]| {
+        pair[0] == PatternPart::Literal('\\')
+            && matches!(pair[1], PatternPart::AnyText | PatternPart::AnyCharacter)
     };
-    let inner = parts.strip_prefix(&[Part::AnyText]).unwrap_or(parts);
-    let inner = inner.strip_suffix(&[Part::AnyText]).unwrap_or(inner);
-    let is_simple = inner.iter().all(|part| matches!(part, Part::Literal(_)));
-    let is_wide = |part: &Part| matches!(part, Part::Literal(c) if *c > '\u{ffff}');
+    let inner = parts.strip_prefix(&[PatternPart::AnyText]).unwrap_or(parts);
+    let inner = inner.strip_suffix(&[PatternPart::AnyText]).unwrap_or(inner);
+    let is_simple = inner.iter().all(|part| matches!(part, PatternPart::Literal(_)));
+    let is_wide = |part: &PatternPart| matches!(part, PatternPart::Literal(c) if *c > '\u{ffff}');
     !parts.iter().any(is_escaped)
         && !parts.windows(2).any(seems_to_escape)
         && (is_simple || !parts.iter().any(is_wide))
@@ -152,17 +154,17 @@ mod tests {
     #[test]
     fn patterns() {
         for (pattern, prefix, rest) in [
-            ("abc", "abc", Rest::Nothing),
-            ("abc%", "abc", Rest::Anything),
-            ("abc%%", "abc", Rest::Anything),
-            ("ab_c%", "ab", Rest::More),
-            (r"ab\_c%", "ab_c", Rest::Anything),
-            (r"ab\\%", r"ab\%", Rest::Nothing),
-            (r"ab\\c%", r"ab\\c", Rest::Anything),
-            (r"a\b%", r"a\b", Rest::Anything),
-            ("%", "", Rest::Anything),
-            ("%a", "", Rest::More),
-            ("", "", Rest::Nothing),
+            ("abc", "abc", PatternRest::Nothing),
+            ("abc%", "abc", PatternRest::Anything),
+            ("abc%%", "abc", PatternRest::Anything),
+            ("ab_c%", "ab", PatternRest::More),
+            (r"ab\_c%", "ab_c", PatternRest::Anything),
+            (r"ab\\%", r"ab\%", PatternRest::Nothing),
+            (r"ab\\c%", r"ab\\c", PatternRest::Anything),
+            (r"a\b%", r"a\b", PatternRest::Anything),
+            ("%", "", PatternRest::Anything),
+            ("%a", "", PatternRest::More),
+            ("", "", PatternRest::Nothing),
         ] {
             let like = LikePattern::parse(pattern, None);
             assert_eq!((like.prefix.as_str(), like.rest), (prefix, rest), "{pattern}");

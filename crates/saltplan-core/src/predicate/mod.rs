@@ -18,7 +18,7 @@ pub(crate) mod words;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use fragment::{Fragment, Piece};
+pub use fragment::{SqlPiece, SqlText};
 pub use lower::{Lowered, lower};
 pub use values::ValueSet;
 
@@ -45,7 +45,7 @@ impl Predicate {
         Predicate::Any(Vec::new())
     }
 
-    pub fn condition(meaning: Meaning, text: Fragment, span: Span) -> Self {
+    pub fn condition(meaning: Meaning, text: SqlText, span: Span) -> Self {
         Predicate::Condition(Arc::new(Condition { meaning, text, span, implied: false }))
     }
 }
@@ -55,7 +55,7 @@ impl Predicate {
 pub struct Condition {
     pub meaning: Meaning,
     /// The condition in the words of the predicate.
-    pub text: Fragment,
+    pub text: SqlText,
     pub span: Span,
     /// Another condition of the same conjunction says more; this one only helps to find ranges and salts.
     pub implied: bool,

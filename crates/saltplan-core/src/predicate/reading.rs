@@ -5,17 +5,17 @@ use crate::predicate::values::ValueSet;
 
 /// A part of what the clock shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct ClockReading {
     /// An instant or a local time of the key.
     pub field: usize,
     /// Milliseconds were cut to whole seconds first.
-    pub cut: Cut,
+    pub cut: Truncation,
     pub shown: Shown,
 }
 
 /// How an instant is cut to whole seconds before the clock is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub enum Truncation {
     /// Not at all.
     None,
     /// To the second that has begun.

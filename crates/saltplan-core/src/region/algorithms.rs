@@ -6,11 +6,11 @@ use crate::key::range::head;
 ///
 /// Where one salt is the beginning of another (`1` and `10`), a bare `1` as split key would lie before the rows of
 /// salt `10`, and the rows of salt `1` behind them; the separator behind the salt keeps them apart.
-pub fn per_salt(salts: &[Vec<u8>], then: &[u8]) -> Vec<Vec<u8>> {
+pub fn per_salt(salts: &[Vec<u8>], separator: &[u8]) -> Vec<Vec<u8>> {
     let mut keys = ascending(salts.iter().cloned());
     if keys.windows(2).any(|pair| pair[1].starts_with(&pair[0])) {
         keys = ascending(keys.into_iter().map(|mut key| {
-            key.extend_from_slice(then);
+            key.extend_from_slice(separator);
             key
         }));
     }

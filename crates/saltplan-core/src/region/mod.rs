@@ -13,11 +13,11 @@ pub use locate::{locate, touched};
 
 /// What the split keys of some forms of [`Regions`] depend on beside the schema's own text.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Facts<'a> {
+pub struct SplitInputs<'a> {
     /// Every salt that a row can have, in any order.
     pub salts: &'a [Vec<u8>],
     /// The separator between the salt and the first field.
-    pub then: &'a [u8],
+    pub separator: &'a [u8],
     /// Row keys of real rows, in any order.
     pub sample: &'a [Vec<u8>],
 }
@@ -50,10 +50,10 @@ impl std::error::Error for SplitError {}
 ///
 /// # Errors
 /// [`Facts`] that the form needs are missing, or HBase would refuse the range.
-pub fn split_keys(regions: &Regions, facts: Facts<'_>) -> Result<Vec<Vec<u8>>, SplitError> {
+pub fn split_keys(regions: &Regions, inputs: SplitInputs<'_>) -> Result<Vec<Vec<u8>>, SplitError> {
     match regions {
-        Regions::PerSalt if facts.salts.is_empty() => Err(SplitError::NoSalt),
-        Regions::PerSalt => Ok(algorithms::per_salt(facts.salts, facts.then)),
+        Regions::PerSalt if inputs.salts.is_empty() => Err(SplitError::NoSalt),
+        Regions::PerSalt => Ok(algorithms::per_salt(inputs.salts, inputs.separator)),
         Regions::Explicit(keys) => Ok(algorithms::ascending(keys.iter().map(|key| key.value.clone()))),
         Regions::HexString { regions } => Ok(algorithms::hex_string(*regions)),
         Regions::DecimalString { regions } => Ok(algorithms::decimal_string(*regions)),
@@ -63,10 +63,10 @@ pub fn split_keys(regions: &Regions, facts: Facts<'_>) -> Result<Vec<Vec<u8>>, S
         }
         Regions::Numbered { regions, suffix } => Ok(algorithms::numbered(*regions, suffix)),
         Regions::LongRange { from, to } => Ok(algorithms::long_range(*from, *to)),
-        Regions::Sampled { .. } if facts.sample.is_empty() => Err(SplitError::NoSample),
+        Regions::Sampled { .. } if inputs.sample.is_empty() => Err(SplitError::NoSample),
         Regions::Sampled { regions, .. } => {
-            let key = |index: usize| facts.sample.get(index).map_or(&[][..], Vec::as_slice);
-            Ok(quantiles(facts.sample.len(), key, *regions))
+            let key = |index: usize| inputs.sample.get(index).map_or(&[][..], Vec::as_slice);
+            Ok(quantiles(inputs.sample.len(), key, *regions))
         }
     }
 }

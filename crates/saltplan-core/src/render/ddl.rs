@@ -8,7 +8,7 @@ use super::templates::Templates;
 use super::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
 use crate::refusal::Refusal;
 use crate::schema::family::ShellName;
-use crate::schema::model::{Attribute, Family, Schema, TargetColumn};
+use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
 
 #[derive(Debug, Serialize)]
 struct HbaseContext {
@@ -30,8 +30,8 @@ struct HiveContext {
     database: Option<String>,
     table: String,
     external: bool,
-    columns: Vec<ColumnContext>,
-    partition: Vec<ColumnContext>,
+    columns: Vec<DefinitionContext>,
+    partition: Vec<DefinitionContext>,
     /// Value of `hbase.columns.mapping`, quoted.
     columns_mapping: String,
     /// Value of `hbase.table.name`, quoted.
@@ -40,7 +40,7 @@ struct HiveContext {
 }
 
 #[derive(Debug, Serialize)]
-struct ColumnContext {
+struct DefinitionContext {
     name: String,
     hive_type: String,
 }
@@ -86,10 +86,10 @@ fn family(family: &Family) -> String {
     format!("{{{}}}", members.join(", "))
 }
 
-fn shell_value(value: &Attribute) -> String {
+fn shell_value(value: &AttributeValue) -> String {
     match value {
-        Attribute::Text(text) => string_literal(text),
-        Attribute::Number(_) | Attribute::Bool(_) => value.text(),
+        AttributeValue::Text(text) => string_literal(text),
+        AttributeValue::Number(_) | AttributeValue::Bool(_) => value.text(),
     }
 }
 
@@ -101,10 +101,11 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
     let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
     check_mapped_columns(schema)?;
     let mut columns =
-        vec![ColumnContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
+        vec![DefinitionContext { name: identifier(&mapping.key_column), hive_type: "string".into() }];
     let mut columns_mapping = vec![":key".to_string()];
     for column in &schema.columns {
-        columns.push(ColumnContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });
+        columns
+            .push(DefinitionContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });
         let storage = storage_type(&column.hive_type);
         columns_mapping.push(format!("{}:{}{storage}", column.family, column.qualifier));
     }
@@ -136,7 +137,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
     let target = target.ok_or(Refusal::NoPart { part: "hive.target" })?;
     check_target_columns(target)?;
     let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
-    let partition = target.partition.iter().map(|column| ColumnContext {
+    let partition = target.partition.iter().map(|column| DefinitionContext {
         name: identifier(&schema.key.fields[column.field].name),
         hive_type: column.hive_type.clone(),
     });
@@ -153,8 +154,8 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
     Ok(templates.render("hive/target.sql", &context)?)
 }
 
-fn target_column(column: &TargetColumn) -> Result<ColumnContext, Refusal> {
+fn target_column(column: &TargetColumn) -> Result<DefinitionContext, Refusal> {
     let hive_type =
         column.hive_type.clone().ok_or_else(|| Refusal::UnknownType { column: column.name.clone() })?;
-    Ok(ColumnContext { name: identifier(&column.name), hive_type })
+    Ok(DefinitionContext { name: identifier(&column.name), hive_type })
 }

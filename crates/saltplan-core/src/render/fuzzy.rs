@@ -43,7 +43,7 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
     let mut patterns = vec![Pattern { key: Vec::new(), mask: Vec::new() }];
     if let Some(salt) = &key.salt {
         let Some(width) = salt.fixed_width(key) else { return Vec::new() };
-        patterns[0].push_free(width + salt.then.len());
+        patterns[0].push_free(width + salt.separator.len());
     }
     // Patterns up to the last field that the ranges do not tell; behind it they say nothing more.
     let mut useful = Vec::new();
@@ -69,7 +69,7 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
             }
             None => patterns.iter_mut().for_each(|pattern| pattern.push_free(width)),
         }
-        patterns.iter_mut().for_each(|pattern| pattern.push_free(field.then.len()));
+        patterns.iter_mut().for_each(|pattern| pattern.push_free(field.separator.len()));
     }
     useful
 }

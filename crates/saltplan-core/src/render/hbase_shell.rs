@@ -5,7 +5,7 @@ use super::size::Room;
 use crate::diag::visible;
 use crate::key::KeyRange;
 use crate::plan::Plan;
-use crate::predicate::Fragment;
+use crate::predicate::SqlText;
 use crate::refusal::Refusal;
 
 /// Bytes as a single-quoted string of the shell. The shell's commands turn `\xNN` into a byte, single quotes keep
@@ -74,7 +74,7 @@ pub fn ruby_bytes(bytes: &[u8]) -> String {
 pub fn commands(table: &str, plan: &Plan, filter: Option<&str>, max_bytes: usize) -> Result<String, Refusal> {
     let mut text = String::new();
     let mut room = Room::new(max_bytes);
-    let mut last_residual: Option<&Fragment> = None;
+    let mut last_residual: Option<&SqlText> = None;
     for (index, branch) in plan.branches.iter().enumerate() {
         let before = text.len();
         let residual = branch.residual.as_ref().map(|residual| &residual.text);

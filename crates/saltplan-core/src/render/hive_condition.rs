@@ -11,7 +11,7 @@ use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::predicate::{Condition, Fragment, Meaning, Piece, Predicate, ValueSet};
+use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, SqlText, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::{FieldKind, Schema};
 
@@ -103,18 +103,20 @@ impl HiveConditions<'_> {
     }
 
     /// A text of the predicate with its names and literals written for Hive.
-    pub fn fragment(&self, fragment: &Fragment) -> Result<String, Unwritten> {
+    pub fn fragment(&self, fragment: &SqlText) -> Result<String, Unwritten> {
         let mut text = String::new();
         for piece in &fragment.0 {
             self.check_room(text.len())?;
             match piece {
-                Piece::Text(part) => text.push_str(part),
-                Piece::Literal(value) => text.push_str(&literal(value)),
-                Piece::Column { index, .. } => text.push_str(&identifier(&self.schema.columns[*index].name)),
-                Piece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
-                Piece::Clock { reading, .. } => text.push_str(&self.reading(reading)?),
-                Piece::Rows { spelled } => return Err(Unwritten::Rows(spelled.clone())),
-                Piece::Unclear { reason, .. } => return Err(Unwritten::Unclear(reason.clone())),
+                SqlPiece::Text(part) => text.push_str(part),
+                SqlPiece::Literal(value) => text.push_str(&literal(value)),
+                SqlPiece::Column { index, .. } => {
+                    text.push_str(&identifier(&self.schema.columns[*index].name));
+                }
+                SqlPiece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
+                SqlPiece::Clock { reading, .. } => text.push_str(&self.reading(reading)?),
+                SqlPiece::Rows { spelled } => return Err(Unwritten::Rows(spelled.clone())),
+                SqlPiece::Unclear { reason, .. } => return Err(Unwritten::Unclear(reason.clone())),
             }
         }
         Ok(text)

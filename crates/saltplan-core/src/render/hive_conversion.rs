@@ -5,7 +5,7 @@ use super::hive_instant::Clock;
 use super::hive_key::{KeyColumn, iso_text};
 use super::not_in_hive::NotInHive;
 use crate::key::interval::Interval;
-use crate::schema::conversion::{Form, HiveType, Place, conversion, hive_type as parsed};
+use crate::schema::conversion::{HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed};
 use crate::schema::model::FieldKind;
 
 impl KeyColumn<'_> {
@@ -52,7 +52,7 @@ impl KeyColumn<'_> {
         &self,
         index: usize,
         hive_type: &str,
-        place: Place,
+        place: TypeUse,
         clock: Option<&Clock>,
     ) -> Result<String, NotInHive> {
         let field = &self.schema.key.fields[index];
@@ -60,21 +60,21 @@ impl KeyColumn<'_> {
         let text = self.text_of(index)?;
         let cast = |expression: String| format!("cast({expression} as {hive_type})");
         Ok(match (form, &field.kind) {
-            (Form::Text, kind) => {
+            (WrittenForm::Text, kind) => {
                 let is_reversed = matches!(kind, FieldKind::Text(text) if text.reverse);
                 let text = if is_reversed { format!("reverse({text})") } else { text };
                 if parsed(hive_type) == Some(HiveType::String) { text } else { cast(text) }
             }
-            (Form::Date, FieldKind::Calendar(calendar)) => cast(iso_text(&calendar.format, &text)),
-            (Form::Timestamp, FieldKind::Calendar(calendar)) => {
+            (WrittenForm::Date, FieldKind::Calendar(calendar)) => cast(iso_text(&calendar.format, &text)),
+            (WrittenForm::Timestamp, FieldKind::Calendar(calendar)) => {
                 let iso = iso_text(&calendar.format, &text);
                 cast(if calendar.time_of_day { iso } else { format!("cast({iso} as date)") })
             }
             _ if form.is_clock() => {
                 let clock = clock.ok_or_else(|| NotInHive::NoClock { field: field.name.clone() })?;
                 match (form, parsed(hive_type)) {
-                    (Form::ClockDate, _) => clock.date(),
-                    (Form::ClockTimestamp, _) => clock.timestamp(),
+                    (WrittenForm::ClockDate, _) => clock.date(),
+                    (WrittenForm::ClockTimestamp, _) => clock.timestamp(),
                     (_, Some(HiveType::String)) => clock.text(),
                     _ => cast(clock.text()),
                 }

@@ -4,14 +4,14 @@
 
 use chrono_tz::Tz;
 
-use super::hive_instant::Reading;
+use super::hive_instant::LocalInstant;
 use super::hive_key::iso_text;
 use super::hive_text::literal;
 use super::not_in_hive::NotInHive;
 use crate::key::chars::Chars;
 use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::conversion::{Form, Place, conversion};
+use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{
     CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, Schema, TargetValue,
     TextField,
@@ -31,7 +31,7 @@ const MIDNIGHT: &str = "0000-00-00 00:00:00.000";
 
 /// What can be wrong with a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum RowFault {
     Width,
     Characters,
     Value,
@@ -40,31 +40,31 @@ pub enum Fault {
     Unchecked,
 }
 
-impl Fault {
+impl RowFault {
     /// The word that a problem's text starts with.
     pub fn word(self) -> &'static str {
         match self {
-            Fault::Width => "width",
-            Fault::Characters => "characters",
-            Fault::Value => "value",
-            Fault::Salt => "salt",
-            Fault::Unchecked => "unchecked",
+            RowFault::Width => "width",
+            RowFault::Characters => "characters",
+            RowFault::Value => "value",
+            RowFault::Salt => "salt",
+            RowFault::Unchecked => "unchecked",
         }
     }
 }
 
 /// A condition that holds for every right row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct RowCheck {
     pub condition: String,
-    pub fault: Fault,
+    pub fault: RowFault,
     /// What is wrong when it does not hold.
     pub message: String,
 }
 
-impl Check {
-    pub fn new(fault: Fault, condition: impl Into<String>, message: impl Into<String>) -> Self {
-        Check { condition: condition.into(), fault, message: message.into() }
+impl RowCheck {
+    pub fn new(fault: RowFault, condition: impl Into<String>, message: impl Into<String>) -> Self {
+        RowCheck { condition: condition.into(), fault, message: message.into() }
     }
 
     /// `width: …`, as a literal.
@@ -111,7 +111,7 @@ pub fn stored_text(schema: &Schema, index: usize, column: &str) -> String {
             let of_number = stored_number(&field.kind, &text, *encoding, max);
             let Some(zone) = zone_of_readings(schema, index) else { return format!("CASE {of_number} END") };
             let domain = field.kind.domain().unwrap_or_else(|| Interval::new(0, None));
-            let reading = Reading::new(&text, *unit, zone, domain);
+            let reading = LocalInstant::new(&text, *unit, zone, domain);
             // The instant stands there once, for it is long: what is out of range, and NULL, the checks of the text find.
             let written = written(&reading.instant, *encoding, max);
             format!("CASE {of_number} WHEN {} THEN {written} END", reading.condition)
@@ -125,8 +125,8 @@ fn zone_of_readings(schema: &Schema, index: usize) -> Option<Tz> {
     let field = &schema.key.fields[index];
     let column = target.columns.iter().find(|column| column.name.eq_ignore_ascii_case(&field.name))?;
     let hive_type = column.hive_type.as_deref()?;
-    let form = conversion(field, hive_type, Place::Column).ok()?;
-    let is_reading = matches!(form, Form::ClockText | Form::ClockTimestamp);
+    let form = conversion(field, hive_type, TypeUse::Column).ok()?;
+    let is_reading = matches!(form, WrittenForm::ClockText | WrittenForm::ClockTimestamp);
     if is_reading && column.value == TargetValue::KeyField(index) { schema.time_zone } else { None }
 }
 
@@ -225,12 +225,12 @@ fn iso_pattern(finest: Granularity) -> String {
 }
 
 /// A part of a printed date.
-enum Piece {
+enum DatePiece {
     Unit(Granularity, usize),
     Literal(char),
 }
 
-fn pieces(format: &TimeFormat) -> Vec<Piece> {
+fn pieces(format: &TimeFormat) -> Vec<DatePiece> {
     use Granularity::{Day, Hour, Millisecond, Minute, Month, Second, Year};
     let units = [Year, Month, Day, Hour, Minute, Second, Millisecond];
     let example: Vec<char> = format.format(format.domain().0).unwrap_or_default().chars().collect();
@@ -243,11 +243,11 @@ fn pieces(format: &TimeFormat) -> Vec<Piece> {
         });
         match unit {
             Some((unit, width)) => {
-                pieces.push(Piece::Unit(unit, width));
+                pieces.push(DatePiece::Unit(unit, width));
                 at += width;
             }
             None => {
-                pieces.push(Piece::Literal(example[at]));
+                pieces.push(DatePiece::Literal(example[at]));
                 at += 1;
             }
         }
@@ -258,8 +258,8 @@ fn pieces(format: &TimeFormat) -> Vec<Piece> {
 /// A date printed in a format; `unit` gives the digits of a unit.
 fn printed(format: &TimeFormat, unit: impl Fn(Granularity) -> String) -> String {
     let parts = pieces(format).into_iter().map(|piece| match piece {
-        Piece::Unit(granularity, _) => unit(granularity),
-        Piece::Literal(c) => literal(&c.to_string()),
+        DatePiece::Unit(granularity, _) => unit(granularity),
+        DatePiece::Literal(c) => literal(&c.to_string()),
     });
     concatenated(&parts.collect::<Vec<_>>())
 }
@@ -268,7 +268,7 @@ fn printed(format: &TimeFormat, unit: impl Fn(Granularity) -> String) -> String 
 pub fn reprinted(field: &CalendarField, stored: &str, format: &TimeFormat) -> Result<String, NotInHive> {
     if pieces(format)
         .iter()
-        .any(|piece| matches!(piece, Piece::Unit(unit, _) if field.format.place_of(*unit).is_none()))
+        .any(|piece| matches!(piece, DatePiece::Unit(unit, _) if field.format.place_of(*unit).is_none()))
     {
         return Err(NotInHive::FinerFormat { format: format.pattern().to_string() });
     }
@@ -280,8 +280,8 @@ pub fn reprinted(field: &CalendarField, stored: &str, format: &TimeFormat) -> Re
 
 fn format_pattern(format: &TimeFormat) -> String {
     let parts = pieces(format).into_iter().map(|piece| match piece {
-        Piece::Unit(_, width) => format!("[0-9]{{{width}}}"),
-        Piece::Literal(c) => format!("\\x{{{:X}}}", u32::from(c)),
+        DatePiece::Unit(_, width) => format!("[0-9]{{{width}}}"),
+        DatePiece::Literal(c) => format!("\\x{{{:X}}}", u32::from(c)),
     });
     parts.collect()
 }
@@ -296,56 +296,56 @@ pub fn concatenated(parts: &[String]) -> String {
 }
 
 /// What holds for every text that the field stores.
-pub fn checks(field: &Field, stored: &str) -> Vec<Check> {
+pub fn checks(field: &Field, stored: &str) -> Vec<RowCheck> {
     let name = &field.name;
     let missing = match &field.kind {
         FieldKind::Epoch(_) => "is missing, or cannot be read, or is what the clocks show twice or never",
         _ => "is missing or cannot be read",
     };
     let mut checks =
-        vec![Check::new(Fault::Value, format!("{stored} IS NOT NULL"), format!("{name} {missing}"))];
+        vec![RowCheck::new(RowFault::Value, format!("{stored} IS NOT NULL"), format!("{name} {missing}"))];
     match &field.kind {
         FieldKind::Text(text) => checks.extend(text_checks(name, text, stored)),
         FieldKind::Calendar(calendar) => {
             let format = &calendar.format;
             let shape = matches(stored, &format_pattern(format));
-            checks.push(Check::new(
-                Fault::Characters,
+            checks.push(RowCheck::new(
+                RowFault::Characters,
                 shape,
                 format!("{name} is not in the format {}", format.pattern()),
             ));
             let real = format!("{} RLIKE {}", iso_text(format, stored), literal(REAL_DATE));
-            checks.push(Check::new(Fault::Value, real, format!("{name} is no date of the calendar")));
+            checks.push(RowCheck::new(RowFault::Value, real, format!("{name} is no date of the calendar")));
         }
         FieldKind::Integer(IntegerField { encoding, .. }) | FieldKind::Epoch(EpochField { encoding, .. }) => {
             let (shape, digits) = match encoding {
                 IntegerEncoding::Decimal { width: Some(width) } => (format!("[0-9]{{{width}}}"), None),
                 _ => ("-?[0-9]+".to_string(), Some("(0|-?[1-9][0-9]{0,18})")),
             };
-            checks.push(Check::new(
-                Fault::Characters,
+            checks.push(RowCheck::new(
+                RowFault::Characters,
                 matches(stored, &shape),
                 format!("{name} is not written as a number of its width"),
             ));
             if let Some(digits) = digits {
                 let message = format!("{name} is written with zeros before it, or too long");
-                checks.push(Check::new(Fault::Value, matches(stored, digits), message));
+                checks.push(RowCheck::new(RowFault::Value, matches(stored, digits), message));
             }
             let number = format!("cast({stored} as bigint)");
             let range = stored_domain(&field.kind)
                 .map_or_else(|| format!("{number} IS NOT NULL"), |domain| in_range(&domain, &number));
-            checks.push(Check::new(Fault::Value, range, format!("{name} is out of range")));
+            checks.push(RowCheck::new(RowFault::Value, range, format!("{name} is out of range")));
         }
     }
     checks
 }
 
-fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<Check> {
+fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<RowCheck> {
     let mut checks = Vec::new();
     if text.chars != Chars::utf8() {
         let condition = matches(stored, &format!("{}*", class(&text.chars)));
         let message = format!("{name} has characters outside {}", text.chars.name());
-        checks.push(Check::new(Fault::Characters, condition, message));
+        checks.push(RowCheck::new(RowFault::Characters, condition, message));
     }
     if let Some(width) = text.width {
         let bytes = if text.chars.is_ascii() {
@@ -353,8 +353,8 @@ fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<Check> {
         } else {
             format!("length(encode({stored}, 'UTF-8'))")
         };
-        checks.push(Check::new(
-            Fault::Width,
+        checks.push(RowCheck::new(
+            RowFault::Width,
             format!("{bytes} = {width}"),
             format!("{name} is not {width} bytes wide"),
         ));
@@ -364,7 +364,7 @@ fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<Check> {
             |value: &String| if text.reverse { value.chars().rev().collect() } else { value.clone() };
         let listed: Vec<String> = values.iter().map(|value| literal(&stored_value(value))).collect();
         let condition = format!("{stored} IN ({})", listed.join(", "));
-        checks.push(Check::new(Fault::Value, condition, format!("{name} is none of its values")));
+        checks.push(RowCheck::new(RowFault::Value, condition, format!("{name} is none of its values")));
     }
     checks
 }

@@ -13,7 +13,7 @@ use chrono_tz::Tz;
 use super::hive_field::REAL_DATE;
 use super::hive_text::literal;
 use crate::key::interval::Interval;
-use crate::key::zone::{self, Change};
+use crate::key::zone::{self, OffsetChange};
 use crate::schema::model::EpochUnit;
 
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.
@@ -150,7 +150,7 @@ impl Clock {
 
 /// The instant at which the clocks of a zone show a text, as HiveQL.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub struct LocalInstant {
     /// Whether the text is a time of the calendar: `yyyy-MM-dd HH:mm:ss`, with a fraction or without.
     pub condition: String,
     /// The number of the unit since 1970-01-01T00:00:00Z where `condition` holds, a BIGINT; NULL where they show the text twice or
@@ -158,7 +158,7 @@ pub struct Reading {
     pub instant: String,
 }
 
-impl Reading {
+impl LocalInstant {
     /// `text` is a STRING expression. Only instants in `within` are found.
     pub fn new(text: &str, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
@@ -182,7 +182,7 @@ impl Reading {
                 format!("(({seconds}) * {per_second} + cast(rpad(substr({text}, 21, 3), 3, '0') as bigint))")
             }
         };
-        Reading { condition, instant }
+        LocalInstant { condition, instant }
     }
 }
 
@@ -194,7 +194,7 @@ fn offset_of_reading(text: &str, zone: Tz, from: i64, to: i64) -> String {
     let mut before = zone::offset_at(zone, from);
     let first = before;
     let mut steps = Vec::new();
-    for Change { at, offset } in zone::changes(zone, from, to) {
+    for OffsetChange { at, offset } in zone::changes(zone, from, to) {
         let (low, high) = (before.min(offset), before.max(offset));
         steps.push((shown(at + i64::from(low)), "NULL".to_string()));
         steps.push((shown(at + i64::from(high)), offset.to_string()));
@@ -229,7 +229,7 @@ fn per_second(unit: EpochUnit) -> i64 {
 }
 
 /// What is added to an instant: its offset, and the shift to the first day.
-fn added(number: &str, per_second: i64, shift: i64, first: i32, changes: &[Change]) -> String {
+fn added(number: &str, per_second: i64, shift: i64, first: i32, changes: &[OffsetChange]) -> String {
     let offset = |seconds: i32| ((shift + i64::from(seconds)) * per_second).to_string();
     let later = changes.iter().map(|change| ((change.at * per_second).to_string(), offset(change.offset)));
     stepped(number, &offset(first), &later.collect::<Vec<_>>())

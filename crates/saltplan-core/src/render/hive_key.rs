@@ -8,7 +8,7 @@ use super::not_in_hive::NotInHive;
 
 /// Where the key's text goes on behind some parts.
 #[derive(Debug, Clone)]
-enum Rest {
+enum KeyRest {
     /// From this character on, counted from 1.
     At(usize),
     /// An expression.
@@ -87,30 +87,31 @@ impl<'a> KeyColumn<'a> {
         Err(NotInHive::NotStored { field: self.schema.key.fields[field].name.clone() })
     }
 
-    fn behind_salt(&self) -> Result<Rest, NotInHive> {
-        let Some(salt) = &self.schema.key.salt else { return Ok(Rest::At(1)) };
-        let separator = std::str::from_utf8(&salt.then).map_err(|_| NotInHive::SaltSeparator)?;
+    fn behind_salt(&self) -> Result<KeyRest, NotInHive> {
+        let Some(salt) = &self.schema.key.salt else { return Ok(KeyRest::At(1)) };
+        let separator = std::str::from_utf8(&salt.separator).map_err(|_| NotInHive::SaltSeparator)?;
         if salt.write.is_binary() {
             return Err(NotInHive::BinarySalt);
         }
         match salt.fixed_width(&self.schema.key) {
-            Some(width) => Ok(Rest::At(1 + width + separator.chars().count())),
+            Some(width) => Ok(KeyRest::At(1 + width + separator.chars().count())),
             None if separator.is_empty() => Err(NotInHive::SaltWithoutEnd),
-            None => Ok(self.behind_separator(&Rest::At(1), separator)),
+            None => Ok(self.behind_separator(&KeyRest::At(1), separator)),
         }
     }
 
     /// What follows a part.
-    fn behind(&self, part: &Field, rest: &Rest) -> Result<Rest, NotInHive> {
+    fn behind(&self, part: &Field, rest: &KeyRest) -> Result<KeyRest, NotInHive> {
         let separator = self.separator(part)?;
         match part.kind.fixed_width() {
             Some(width) => {
                 self.check_width_in_characters(part)?;
                 Ok(match rest {
-                    Rest::At(position) => Rest::At(position + width + separator.chars().count()),
-                    Rest::Expression(text) => {
-                        Rest::Expression(format!("substr({text}, {})", 1 + width + separator.chars().count()))
-                    }
+                    KeyRest::At(position) => KeyRest::At(position + width + separator.chars().count()),
+                    KeyRest::Expression(text) => KeyRest::Expression(format!(
+                        "substr({text}, {})",
+                        1 + width + separator.chars().count()
+                    )),
                 })
             }
             None => {
@@ -120,12 +121,12 @@ impl<'a> KeyColumn<'a> {
         }
     }
 
-    fn behind_separator(&self, rest: &Rest, separator: &str) -> Rest {
+    fn behind_separator(&self, rest: &KeyRest, separator: &str) -> KeyRest {
         let (text, width) = (self.text(rest), separator.chars().count());
-        Rest::Expression(format!("substr({text}, instr({text}, {}) + {width})", literal(separator)))
+        KeyRest::Expression(format!("substr({text}, instr({text}, {}) + {width})", literal(separator)))
     }
 
-    fn cut(&self, part: &Field, rest: &Rest, is_last: bool) -> Result<String, NotInHive> {
+    fn cut(&self, part: &Field, rest: &KeyRest, is_last: bool) -> Result<String, NotInHive> {
         if !part.kind.is_text_in_key() {
             return Err(NotInHive::BinaryField { field: part.name.clone() });
         }
@@ -136,8 +137,8 @@ impl<'a> KeyColumn<'a> {
             Some(width) => {
                 self.check_width_in_characters(part)?;
                 Ok(match rest {
-                    Rest::At(position) => format!("substr({}, {position}, {width})", self.column),
-                    Rest::Expression(text) => format!("substr({text}, 1, {width})"),
+                    KeyRest::At(position) => format!("substr({}, {position}, {width})", self.column),
+                    KeyRest::Expression(text) => format!("substr({text}, 1, {width})"),
                 })
             }
             None => {
@@ -149,16 +150,16 @@ impl<'a> KeyColumn<'a> {
 
     /// The rest as an expression. Never the bare column: Hive's HBase handler takes bare comparisons of the key out
     /// of a query, and gives up on all of them where there are more than two.
-    fn text(&self, rest: &Rest) -> String {
+    fn text(&self, rest: &KeyRest) -> String {
         match rest {
-            Rest::At(1) => format!("concat({}, '')", self.column),
-            Rest::At(position) => format!("substr({}, {position})", self.column),
-            Rest::Expression(text) => text.clone(),
+            KeyRest::At(1) => format!("concat({}, '')", self.column),
+            KeyRest::At(position) => format!("substr({}, {position})", self.column),
+            KeyRest::Expression(text) => text.clone(),
         }
     }
 
     fn separator<'b>(&self, part: &'b Field) -> Result<&'b str, NotInHive> {
-        std::str::from_utf8(&part.then).map_err(|_| NotInHive::Separator { field: part.name.clone() })
+        std::str::from_utf8(&part.separator).map_err(|_| NotInHive::Separator { field: part.name.clone() })
     }
 
     /// Widths are bytes in the key and characters in Hive.
@@ -174,10 +175,10 @@ impl<'a> KeyColumn<'a> {
     }
 
     fn check_separator(&self, part: &Field) -> Result<(), NotInHive> {
-        if part.then.is_empty() {
+        if part.separator.is_empty() {
             return Err(NotInHive::FieldWithoutEnd { field: part.name.clone() });
         }
-        if part.kind.may_hold_part_of(&part.then) {
+        if part.kind.may_hold_part_of(&part.separator) {
             return Err(NotInHive::SeparatorInside { field: part.name.clone() });
         }
         Ok(())

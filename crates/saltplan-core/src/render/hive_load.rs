@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::hive_field::{self, Check, concatenated};
+use super::hive_field::{self, RowCheck, concatenated};
 use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
@@ -58,8 +58,8 @@ pub(super) struct ProblemContext {
     pub text: String,
 }
 
-impl From<&Check> for ProblemContext {
-    fn from(check: &Check) -> Self {
+impl From<&RowCheck> for ProblemContext {
+    fn from(check: &RowCheck) -> Self {
         ProblemContext { condition: check.condition.clone(), text: check.problem() }
     }
 }
@@ -78,7 +78,7 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     }
     let names = aliases(schema);
     let salt = schema.key.salt.as_ref().map(|salt| hive_salt::salt(schema, salt, &names)).transpose()?;
-    let mut checks: Vec<Check> =
+    let mut checks: Vec<RowCheck> =
         fields.iter().zip(&names).flat_map(|(field, name)| hive_field::checks(field, name)).collect();
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
     let stored = fields.iter().zip(&names).enumerate().map(|(index, (field, name))| StoredContext {
@@ -109,11 +109,11 @@ fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &[String]) -> Result
     let mut parts = Vec::new();
     if let (Some(scheme), Some(salt)) = (&key.salt, salt) {
         parts.push(salt.expression.clone());
-        parts.extend(separator(&scheme.then)?);
+        parts.extend(separator(&scheme.separator)?);
     }
     for index in key.stored() {
         parts.push(names[index].clone());
-        parts.extend(separator(&key.fields[index].then)?);
+        parts.extend(separator(&key.fields[index].separator)?);
     }
     Ok(concatenated(&parts))
 }

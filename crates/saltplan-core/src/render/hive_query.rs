@@ -17,21 +17,23 @@ use super::size::{DEFAULT_MAX_BYTES, limited};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_target_columns, mapping_of};
 use crate::hiveql::cast_type;
-use crate::plan::{Kind, Plan};
+use crate::plan::{Plan, PlanKind};
 use crate::predicate::ValueSet;
 use crate::refusal::{BinaryPart, Refusal};
-use crate::schema::conversion::{HiveType, Misfit, Place, conversion, default_type, hive_type, is_same_type};
+use crate::schema::conversion::{
+    HiveType, Misfit, TypeUse, conversion, default_type, hive_type, is_same_type,
+};
 use crate::schema::model::{Hive, MappingTable, Schema, TargetColumn, TargetTable, TargetValue};
 pub use engine::Engine;
 use partition::{Partition, dynamic_settings};
-pub use shape::Shape;
+pub use shape::QueryShape;
 
 /// How a query is printed.
 #[derive(Debug, Clone)]
 pub struct QueryOptions {
     pub engine: Engine,
     /// `None` chooses by engine.
-    pub shape: Option<Shape>,
+    pub shape: Option<QueryShape>,
     /// Repeats every bound in a form that the storage handler cannot take out of the query. Without it a lost
     /// pushdown multiplies rows.
     pub guards: bool,
@@ -63,7 +65,7 @@ pub struct Query {
     pub sql: String,
     pub warnings: Vec<String>,
     pub engine: Engine,
-    pub shape: Shape,
+    pub shape: QueryShape,
     /// The Hive table that is read, as the schema names it.
     pub mapping: String,
     /// What an INSERT writes; absent for a bare query.
@@ -173,16 +175,16 @@ struct HiveQuery<'a> {
 }
 
 impl HiveQuery<'_> {
-    fn shape(&self) -> Shape {
+    fn shape(&self) -> QueryShape {
         if self.plan.branches.is_empty() {
-            return Shape::UnionAll;
+            return QueryShape::UnionAll;
         }
         self.options.shape.unwrap_or_else(|| self.options.engine.shape(self.plan.branches.len()))
     }
 
     /// Hive literals are text, and it decodes the key as text: binary parts can be in the key, but not in a bound.
     fn check_bounds(&self) -> Result<(), Refusal> {
-        if matches!(self.plan.kind, Kind::FullScan | Kind::Empty) {
+        if matches!(self.plan.kind, PlanKind::FullScan | PlanKind::Empty) {
             return Ok(());
         }
         if let Some(salt) = &self.schema.key.salt
@@ -233,7 +235,7 @@ impl HiveQuery<'_> {
     }
 
     fn is_several_statements(&self) -> bool {
-        self.shape() == Shape::Statements && self.plan.branches.len() > 1
+        self.shape() == QueryShape::Statements && self.plan.branches.len() > 1
     }
 
     /// The INSERT with its settings and warnings; partition columns are added to the select list.
@@ -319,15 +321,15 @@ impl HiveQuery<'_> {
         let hive_type = target
             .hive_type
             .as_deref()
-            .unwrap_or_else(|| default_type(&self.schema.key.fields[field].kind, Place::Column));
+            .unwrap_or_else(|| default_type(&self.schema.key.fields[field].kind, TypeUse::Column));
         let refusal = |reason: NotInHive| Refusal::ColumnNotWritten { reason: reason.into() };
-        let form = conversion(&self.schema.key.fields[field], hive_type, Place::Column);
+        let form = conversion(&self.schema.key.fields[field], hive_type, TypeUse::Column);
         let clock =
             match form.map_err(|Misfit { reason, help }| Refusal::TypeMisfit { reason, help })?.is_clock() {
                 false => None,
                 true => Some(self.clock(field).map_err(refusal)?),
             };
-        self.key.converted(field, hive_type, Place::Column, clock.as_ref()).map_err(refusal)
+        self.key.converted(field, hive_type, TypeUse::Column, clock.as_ref()).map_err(refusal)
     }
 
     /// The clock of a field. A long offset has a column of its own, or it would stand at every part of a time; so has the

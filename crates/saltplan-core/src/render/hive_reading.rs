@@ -6,7 +6,7 @@ use super::hive_key::iso_text;
 use super::hive_text::literal;
 use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::predicate::reading::{Cut, OF_DATE, Reading, Run, Shown, hull};
+use crate::predicate::reading::{ClockReading, OF_DATE, Run, Shown, Truncation, hull};
 use crate::schema::model::{EpochUnit, FieldKind};
 
 /// The parts of a time, each an expression.
@@ -22,7 +22,7 @@ struct Face {
 }
 
 impl HiveConditions<'_> {
-    pub(super) fn reading(&self, reading: &Reading) -> Result<String, Unwritten> {
+    pub(super) fn reading(&self, reading: &ClockReading) -> Result<String, Unwritten> {
         let face = self.face(reading)?;
         Ok(match &reading.shown {
             Shown::Hour => face.hour,
@@ -33,7 +33,7 @@ impl HiveConditions<'_> {
         })
     }
 
-    fn face(&self, reading: &Reading) -> Result<Face, Unwritten> {
+    fn face(&self, reading: &ClockReading) -> Result<Face, Unwritten> {
         match &self.schema.key.fields[reading.field].kind {
             FieldKind::Epoch(epoch) => self.of_instant(reading, epoch.unit),
             FieldKind::Calendar(calendar) => {
@@ -43,7 +43,7 @@ impl HiveConditions<'_> {
         }
     }
 
-    fn of_instant(&self, reading: &Reading, unit: EpochUnit) -> Result<Face, Unwritten> {
+    fn of_instant(&self, reading: &ClockReading, unit: EpochUnit) -> Result<Face, Unwritten> {
         let field = &self.schema.key.fields[reading.field];
         let zone = self.schema.time_zone.ok_or("the schema has no `time_zone`")?;
         let mut number = self.key.typed(reading.field)?;
@@ -52,7 +52,7 @@ impl HiveConditions<'_> {
             within = hull;
         }
         let mut unit = unit;
-        if reading.cut == Cut::TowardsZero && unit == EpochUnit::Milliseconds {
+        if reading.cut == Truncation::TowardsZero && unit == EpochUnit::Milliseconds {
             number = format!("({number} DIV 1000)");
             within = Interval::new(
                 within.start.div_euclid(1_000),
@@ -61,7 +61,7 @@ impl HiveConditions<'_> {
             unit = EpochUnit::Seconds;
         }
         let clock = Clock::new(&number, unit, zone, within);
-        let has_fraction = unit == EpochUnit::Milliseconds && reading.cut == Cut::None;
+        let has_fraction = unit == EpochUnit::Milliseconds && reading.cut == Truncation::None;
         let millisecond =
             if has_fraction { format!("cast(substr({}, 21, 3) as int)", clock.text()) } else { "0".into() };
         Ok(Face {

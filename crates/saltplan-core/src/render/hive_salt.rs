@@ -1,6 +1,6 @@
 //! Salts as HiveQL: exactly what Java computes, or a condition under which it is.
 
-use super::hive_field::{Check, Fault, concatenated, matches, reprinted};
+use super::hive_field::{RowCheck, RowFault, concatenated, matches, reprinted};
 use super::hive_text::literal;
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::{
@@ -15,7 +15,7 @@ const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HiveSalt {
     pub expression: String,
-    pub exact_if: Vec<Check>,
+    pub exact_if: Vec<RowCheck>,
 }
 
 /// Refuses layouts with bytes that are no text.
@@ -63,7 +63,7 @@ struct SaltBuilder<'a> {
     schema: &'a Schema,
     salt: &'a Salt,
     texts: &'a [String],
-    exact_if: Vec<Check>,
+    exact_if: Vec<RowCheck>,
 }
 
 impl SaltBuilder<'_> {
@@ -100,7 +100,7 @@ impl SaltBuilder<'_> {
                 let stored: Vec<usize> = self.schema.key.stored().collect();
                 for index in stored {
                     parts.push(self.texts[index].clone());
-                    parts.extend(text_literal(&self.field(index).then)?);
+                    parts.extend(text_literal(&self.field(index).separator)?);
                 }
             }
             SaltInputs::List(inputs) => {
@@ -158,7 +158,7 @@ impl SaltBuilder<'_> {
     }
 
     fn require(&mut self, condition: String, message: String) {
-        let check = Check::new(Fault::Unchecked, condition, message);
+        let check = RowCheck::new(RowFault::Unchecked, condition, message);
         if !self.exact_if.contains(&check) {
             self.exact_if.push(check);
         }

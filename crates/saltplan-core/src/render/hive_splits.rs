@@ -74,7 +74,7 @@ fn is_plain_text(schema: &Schema) -> bool {
     let key = &schema.key;
     let salt = key.salt.as_ref();
     let salt_is_text =
-        salt.is_none_or(|salt| !salt.write.is_binary() && std::str::from_utf8(&salt.then).is_ok());
+        salt.is_none_or(|salt| !salt.write.is_binary() && std::str::from_utf8(&salt.separator).is_ok());
     salt_is_text
         && key.stored().all(|index| {
             let field = &key.fields[index];
@@ -82,6 +82,6 @@ fn is_plain_text(schema: &Schema) -> bool {
                 FieldKind::Text(text) => ['\\', '\n', '\r', '\t'].iter().all(|c| !text.chars.contains(*c)),
                 kind => kind.is_text_in_key(),
             };
-            is_plain && std::str::from_utf8(&field.then).is_ok()
+            is_plain && std::str::from_utf8(&field.separator).is_ok()
         })
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::hive_field::{self, Check, Fault, concatenated};
+use super::hive_field::{self, RowCheck, RowFault, concatenated};
 use super::hive_key::KeyColumn;
 use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
 use super::hive_salt::{self, check_text_layout, separator};
@@ -38,13 +38,13 @@ struct VerifyContext {
     stored: Vec<StoredContext>,
     problems: Vec<ProblemContext>,
     problem: String,
-    counts: Vec<CountContext>,
+    counts: Vec<ProblemCount>,
     limit: u32,
 }
 
 /// A column of the count.
 #[derive(Debug, Serialize)]
-struct CountContext {
+struct ProblemCount {
     /// Pattern of the problems it counts, as a literal.
     pattern: String,
     name: &'static str,
@@ -79,17 +79,17 @@ pub fn render(
 }
 
 /// A column for every fault that can be found, in a fixed order.
-fn counts(checks: &[Check]) -> Vec<CountContext> {
+fn counts(checks: &[RowCheck]) -> Vec<ProblemCount> {
     let columns = [
-        (Fault::Width, "wrong_width"),
-        (Fault::Characters, "foreign_characters"),
-        (Fault::Value, "wrong_value"),
-        (Fault::Unchecked, "unchecked_salt"),
-        (Fault::Salt, "wrong_salt"),
+        (RowFault::Width, "wrong_width"),
+        (RowFault::Characters, "foreign_characters"),
+        (RowFault::Value, "wrong_value"),
+        (RowFault::Unchecked, "unchecked_salt"),
+        (RowFault::Salt, "wrong_salt"),
     ];
     let found = columns.into_iter().filter(|(fault, _)| checks.iter().any(|check| check.fault == *fault));
     found
-        .map(|(fault, name)| CountContext { pattern: literal(&format!("{}:%", fault.word())), name })
+        .map(|(fault, name)| ProblemCount { pattern: literal(&format!("{}:%", fault.word())), name })
         .collect()
 }
 
@@ -123,7 +123,7 @@ impl Verification<'_> {
     }
 
     /// In the order in which they make sense: a key of the wrong shape has no fields, a wrong field no salt.
-    fn checks(&self, names: &[String]) -> Result<Vec<Check>, Refusal> {
+    fn checks(&self, names: &[String]) -> Result<Vec<RowCheck>, Refusal> {
         let mut checks = vec![self.shape()];
         for (field, name) in self.schema.key.fields.iter().zip(names) {
             checks.extend(hive_field::checks(field, name));
@@ -135,42 +135,46 @@ impl Verification<'_> {
     }
 
     /// The widths and the separators of the whole key.
-    fn shape(&self) -> Check {
+    fn shape(&self) -> RowCheck {
         let key = &self.schema.key;
-        let part = |width: Option<usize>, then: &[u8]| {
+        let part = |width: Option<usize>, separator: &[u8]| {
             let own = width.map_or(".*".to_string(), |width| format!(".{{{width}}}"));
-            own + &quoted(then)
+            own + &quoted(separator)
         };
-        let salt = key.salt.iter().map(|salt| part(salt.fixed_width(key), &salt.then));
+        let salt = key.salt.iter().map(|salt| part(salt.fixed_width(key), &salt.separator));
         let fields = key.stored().map(|index| &key.fields[index]).map(|field| {
             // A width counts bytes; characters that take several are checked with their field.
             let width = field.kind.fixed_width().filter(|_| field.kind.is_ascii_in_key());
-            part(width, &field.then)
+            part(width, &field.separator)
         });
         let pattern: String = salt.chain(fields).collect();
         let column = identifier(&self.mapping.key_column);
         let condition = hive_field::matches(&format!("concat({column}, '')"), &format!("(?s){pattern}"));
-        Check::new(Fault::Width, condition, "the key has not the widths and the separators of the schema")
+        RowCheck::new(
+            RowFault::Width,
+            condition,
+            "the key has not the widths and the separators of the schema",
+        )
     }
 
-    fn salt(&self, salt: &Salt, names: &[String]) -> Result<Vec<Check>, Refusal> {
+    fn salt(&self, salt: &Salt, names: &[String]) -> Result<Vec<RowCheck>, Refusal> {
         if !salt.is_computable() {
             return self.is_a_salt(salt, MAX_LISTED_SALTS).map(|check| vec![check]);
         }
         let computed = hive_salt::salt(self.schema, salt, names)?;
         let mut prefix = vec![computed.expression];
-        prefix.extend(separator(&salt.then)?);
+        prefix.extend(separator(&salt.separator)?);
         let key = identifier(&self.mapping.key_column);
         let condition = format!("instr({key}, {}) = 1", concatenated(&prefix));
         let mut checks = computed.exact_if;
         // A salt that no row can have says more than that this row has another.
         checks.extend(self.is_a_salt(salt, MAX_TOLD_SALTS).ok());
-        checks.push(Check::new(Fault::Salt, condition, "the fields of the key give another salt"));
+        checks.push(RowCheck::new(RowFault::Salt, condition, "the fields of the key give another salt"));
         Ok(checks)
     }
 
     /// Whether the salt is one of the table's, where these are at most `most`.
-    fn is_a_salt(&self, salt: &Salt, most: usize) -> Result<Check, Refusal> {
+    fn is_a_salt(&self, salt: &Salt, most: usize) -> Result<RowCheck, Refusal> {
         let Image::Listed(salts) = salt.image(&self.schema.key) else {
             return Err(Refusal::TooManyRandomSalts);
         };
@@ -178,14 +182,14 @@ impl Verification<'_> {
             return Err(Refusal::TooManyRandomSalts);
         }
         let key = identifier(&self.mapping.key_column);
-        let written = match (salt.fixed_width(&self.schema.key), separator(&salt.then)?) {
+        let written = match (salt.fixed_width(&self.schema.key), separator(&salt.separator)?) {
             (Some(width), _) => format!("substr({key}, 1, {width})"),
-            (None, Some(then)) => format!("substring_index({key}, {then}, 1)"),
+            (None, Some(separator)) => format!("substring_index({key}, {separator}, 1)"),
             (None, None) => return Err(cannot_cut(NotInHive::SaltWithoutEnd)),
         };
         let listed: Vec<String> = salts.iter().map(|salt| literal(&String::from_utf8_lossy(salt))).collect();
         let condition = format!("{written} IN ({})", listed.join(", "));
-        Ok(Check::new(Fault::Value, condition, "the salt is none of this table's"))
+        Ok(RowCheck::new(RowFault::Value, condition, "the salt is none of this table's"))
     }
 }
 

@@ -42,9 +42,9 @@ pub struct RowCodec<'a> {
 #[derive(Debug, Default)]
 pub struct KeyBuffer {
     /// The stored bytes of fields, one behind the other.
-    fields: Pieces,
+    fields: Runs,
     /// What the salt sees of them.
-    inputs: Pieces,
+    inputs: Runs,
     key: Vec<u8>,
 }
 
@@ -57,13 +57,13 @@ impl KeyBuffer {
 
 /// Runs of bytes in one buffer.
 #[derive(Debug, Default)]
-struct Pieces {
+struct Runs {
     bytes: Vec<u8>,
     /// Where each run ends.
     ends: Vec<usize>,
 }
 
-impl Pieces {
+impl Runs {
     fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
@@ -164,11 +164,11 @@ impl<'a> RowCodec<'a> {
             None => {}
         }
         if let Some(salt) = &key.salt {
-            bytes.extend_from_slice(&salt.then);
+            bytes.extend_from_slice(&salt.separator);
         }
         for (index, field) in key.fields.iter().enumerate().filter(|(_, field)| field.stored) {
             bytes.extend_from_slice(fields.get(index));
-            bytes.extend_from_slice(&field.then);
+            bytes.extend_from_slice(&field.separator);
         }
         Ok(bytes)
     }
@@ -177,7 +177,7 @@ impl<'a> RowCodec<'a> {
     fn write_fields<'v>(
         &self,
         value_of: impl Fn(usize) -> Option<&'v Value>,
-        fields: &mut Pieces,
+        fields: &mut Runs,
     ) -> Result<(), RowError> {
         fields.clear();
         for (index, field) in self.schema.key.fields.iter().enumerate() {
@@ -195,8 +195,8 @@ impl<'a> RowCodec<'a> {
         &self,
         salt: &Salt,
         value_of: impl Fn(usize) -> Option<&'v Value>,
-        fields: &Pieces,
-        inputs: &mut Pieces,
+        fields: &Runs,
+        inputs: &mut Runs,
         out: &mut Vec<u8>,
     ) -> Result<(), RowError> {
         let key = &self.schema.key;
@@ -215,7 +215,7 @@ impl<'a> RowCodec<'a> {
 
     /// The salt that the values of a key give.
     fn salt_of(&self, salt: &Salt, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, RowError> {
-        let (mut fields, mut inputs, mut bytes) = (Pieces::default(), Pieces::default(), Vec::new());
+        let (mut fields, mut inputs, mut bytes) = (Runs::default(), Runs::default(), Vec::new());
         self.write_fields(|index| values.get(&index), &mut fields)?;
         self.write_salt(salt, |index| values.get(&index), &fields, &mut inputs, &mut bytes)?;
         Ok(bytes)
@@ -282,12 +282,12 @@ impl<'a> RowCodec<'a> {
             Some(Image::Listed(salts)) => salts
                 .iter()
                 .filter_map(|one| Some((Some(one.clone()), bytes.strip_prefix(one.as_slice())?)))
-                .filter_map(|(one, rest)| Some((one, rest.strip_prefix(salt.then.as_slice())?)))
+                .filter_map(|(one, rest)| Some((one, rest.strip_prefix(salt.separator.as_slice())?)))
                 .collect(),
             _ => {
                 let width = salt.fixed_width(&self.schema.key).unwrap_or(0);
                 let cut = bytes.split_at_checked(width).and_then(|(one, rest)| {
-                    Some((Some(one.to_vec()), rest.strip_prefix(salt.then.as_slice())?))
+                    Some((Some(one.to_vec()), rest.strip_prefix(salt.separator.as_slice())?))
                 });
                 cut.into_iter().collect()
             }
@@ -350,7 +350,7 @@ impl CutSearch<'_> {
                 return;
             }
             let (own, behind) = bytes.split_at(end);
-            let Some(behind) = behind.strip_prefix(field.then.as_slice()) else {
+            let Some(behind) = behind.strip_prefix(field.separator.as_slice()) else {
                 self.fail(RowError::NoSeparator { field: field.name.clone() });
                 continue;
             };
@@ -379,8 +379,8 @@ fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
         Some(width) if width <= bytes.len() => vec![width],
         Some(_) => Vec::new(),
         None if is_last => vec![bytes.len()],
-        None if field.then.is_empty() => (0..=bytes.len()).collect(),
-        None => (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&field.then)).collect(),
+        None if field.separator.is_empty() => (0..=bytes.len()).collect(),
+        None => (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&field.separator)).collect(),
     }
 }
 

@@ -15,7 +15,7 @@ const MAX_KEY: usize = 32_767;
 
 /// What is written for a value, before it is cast to the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum WrittenForm {
     /// A text's characters, and a date or a local time in the field's own format.
     Text,
     /// A whole number; of a date its digits in the field's own format, of an instant the number of its unit.
@@ -32,16 +32,16 @@ pub enum Form {
     ClockTimestamp,
 }
 
-impl Form {
+impl WrittenForm {
     /// Whether a time zone must be known.
     pub fn is_clock(self) -> bool {
-        matches!(self, Form::ClockText | Form::ClockDate | Form::ClockTimestamp)
+        matches!(self, WrittenForm::ClockText | WrittenForm::ClockDate | WrittenForm::ClockTimestamp)
     }
 }
 
 /// What a type is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum TypeUse {
     /// A column of the target table.
     Column,
     /// A partition column, whose values are texts in a path.
@@ -62,7 +62,7 @@ impl fmt::Display for Misfit {
 }
 
 /// The type of a column or a partition where the file names none.
-pub fn default_type(kind: &FieldKind, place: Place) -> &'static str {
+pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
     let number = |digits: usize| match digits {
         ..=9 => Some("int"),
         10..=18 => Some("bigint"),
@@ -71,7 +71,7 @@ pub fn default_type(kind: &FieldKind, place: Place) -> &'static str {
     match (kind, place) {
         (FieldKind::Epoch(_), _) => "bigint",
         // So that `opera_day = 20200406` needs no quotes.
-        (FieldKind::Calendar(calendar), Place::Partition) => {
+        (FieldKind::Calendar(calendar), TypeUse::Partition) => {
             let width = digits(calendar);
             width.and_then(number).unwrap_or("string")
         }
@@ -99,21 +99,21 @@ pub fn is_same_type(one: &str, other: &str) -> bool {
 ///
 /// # Errors
 /// Why the type does not hold them.
-pub fn conversion(field: &Field, hive_type: &str, place: Place) -> Result<Form, Misfit> {
+pub fn conversion(field: &Field, hive_type: &str, place: TypeUse) -> Result<WrittenForm, Misfit> {
     let default = default_type(&field.kind, place);
     let misfit = |reason: String| Misfit { reason, help: format!("write `type: {default}`") };
     let parsed = parse(hive_type).map_err(|fault| misfit(fault.reason))?;
     let form = form(&field.kind, parsed, place).map_err(misfit)?;
     match (place, parsed) {
         // Hive writes the blanks into the path, and finds no partition without them.
-        (Place::Partition, HiveType::Char(most)) if width(&field.kind) != usize::try_from(most).ok() => {
+        (TypeUse::Partition, HiveType::Char(most)) if width(&field.kind) != usize::try_from(most).ok() => {
             Err(misfit("a partition's value gets blanks up to the width".into()))
         }
         _ => Ok(form),
     }
 }
 
-fn form(kind: &FieldKind, hive_type: HiveType, place: Place) -> Result<Form, String> {
+fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, String> {
     match kind {
         FieldKind::Text(text) => text_form(text, hive_type, place),
         FieldKind::Calendar(calendar) => calendar_form(calendar, hive_type, place),
@@ -122,9 +122,9 @@ fn form(kind: &FieldKind, hive_type: HiveType, place: Place) -> Result<Form, Str
     }
 }
 
-fn text_form(text: &TextField, hive_type: HiveType, place: Place) -> Result<Form, String> {
-    if hive_type == HiveType::Binary && place == Place::Column {
-        return Ok(Form::Text);
+fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, String> {
+    if hive_type == HiveType::Binary && place == TypeUse::Column {
+        return Ok(WrittenForm::Text);
     }
     if hive_type.whole_numbers().is_some() && text.chars.is_digits() {
         return Err("leading zeros are lost".into());
@@ -147,9 +147,9 @@ fn text_form(text: &TextField, hive_type: HiveType, place: Place) -> Result<Form
     )
 }
 
-fn fits(longest: usize, most: usize, why: &str) -> Result<Form, String> {
+fn fits(longest: usize, most: usize, why: &str) -> Result<WrittenForm, String> {
     if longest <= most {
-        return Ok(Form::Text);
+        return Ok(WrittenForm::Text);
     }
     Err(format!("a value may have {longest} characters{why}, the type cuts it off"))
 }
@@ -160,12 +160,16 @@ fn digits(calendar: &CalendarField) -> Option<usize> {
     (calendar.format.is_digits() && starts_with_year).then(|| calendar.format.width())
 }
 
-fn calendar_form(calendar: &CalendarField, hive_type: HiveType, place: Place) -> Result<Form, String> {
+fn calendar_form(
+    calendar: &CalendarField,
+    hive_type: HiveType,
+    place: TypeUse,
+) -> Result<WrittenForm, String> {
     let pattern = calendar.format.pattern();
     if let Some((_, greatest)) = hive_type.whole_numbers() {
         return match digits(calendar) {
             Some(width) if 10i128.pow(u32::try_from(width).unwrap_or(38).min(38)) - 1 <= greatest => {
-                Ok(Form::Number)
+                Ok(WrittenForm::Number)
             }
             Some(width) => {
                 Err(format!("a value has {width} digits, the type holds numbers up to {greatest}"))
@@ -178,11 +182,11 @@ fn calendar_form(calendar: &CalendarField, hive_type: HiveType, place: Place) ->
         (HiveType::Date, _) if calendar.format.granularity() > Granularity::Day => {
             Err("times of the same day become one value".into())
         }
-        (HiveType::Date, Place::Partition) if pattern != "yyyy-MM-dd" => {
+        (HiveType::Date, TypeUse::Partition) if pattern != "yyyy-MM-dd" => {
             Err(format!("a partition by date is yyyy-MM-dd, the text is {pattern}"))
         }
-        (HiveType::Date, _) => Ok(Form::Date),
-        (HiveType::Timestamp, Place::Column) => Ok(Form::Timestamp),
+        (HiveType::Date, _) => Ok(WrittenForm::Date),
+        (HiveType::Timestamp, TypeUse::Column) => Ok(WrittenForm::Timestamp),
         _ => {
             let most = hive_type.characters().ok_or("the values are dates and times")?;
             fits(calendar.format.width(), most, "")
@@ -190,11 +194,11 @@ fn calendar_form(calendar: &CalendarField, hive_type: HiveType, place: Place) ->
     }
 }
 
-fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<Form, String> {
+fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<WrittenForm, String> {
     let (first, last) = numbers(kind);
     if let Some((least, greatest)) = hive_type.whole_numbers() {
         if least <= first && last <= greatest {
-            return Ok(Form::Number);
+            return Ok(WrittenForm::Number);
         }
         return Err(format!("the numbers are {first} to {last}, the type holds {least} to {greatest}"));
     }
@@ -204,7 +208,7 @@ fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<Form, String> {
         _ => {
             let most = hive_type.characters().ok_or("the values are numbers")?;
             let longest = first.to_string().len().max(last.to_string().len());
-            fits(longest, most, "").map(|_| Form::Number)
+            fits(longest, most, "").map(|_| WrittenForm::Number)
         }
     }
 }
@@ -213,21 +217,21 @@ fn instant_form(
     kind: &FieldKind,
     epoch: &EpochField,
     hive_type: HiveType,
-    place: Place,
-) -> Result<Form, String> {
+    place: TypeUse,
+) -> Result<WrittenForm, String> {
     let is_text = hive_type.characters().is_some();
-    if place == Place::Partition && (is_text || matches!(hive_type, HiveType::Date | HiveType::Timestamp)) {
+    if place == TypeUse::Partition && (is_text || matches!(hive_type, HiveType::Date | HiveType::Timestamp)) {
         return Err("instants at which clocks show the same become one value".into());
     }
     match hive_type {
-        HiveType::Date => Ok(Form::ClockDate),
-        HiveType::Timestamp => Ok(Form::ClockTimestamp),
+        HiveType::Date => Ok(WrittenForm::ClockDate),
+        HiveType::Timestamp => Ok(WrittenForm::ClockTimestamp),
         _ if is_text => {
             let longest = match epoch.unit {
                 EpochUnit::Seconds => "yyyy-MM-dd HH:mm:ss".len(),
                 EpochUnit::Milliseconds => "yyyy-MM-dd HH:mm:ss.SSS".len(),
             };
-            fits(longest, hive_type.characters().unwrap_or(0), "").map(|_| Form::ClockText)
+            fits(longest, hive_type.characters().unwrap_or(0), "").map(|_| WrittenForm::ClockText)
         }
         _ => number_form(kind, hive_type),
     }

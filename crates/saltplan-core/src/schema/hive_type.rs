@@ -76,15 +76,15 @@ impl HiveType {
 
 /// Why a text is no type.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct TypeFault {
     pub reason: String,
     /// The word that is not a type.
     pub unknown: Option<String>,
 }
 
-impl From<String> for Fault {
+impl From<String> for TypeFault {
     fn from(reason: String) -> Self {
-        Fault { reason, unknown: None }
+        TypeFault { reason, unknown: None }
     }
 }
 
@@ -92,7 +92,7 @@ impl From<String> for Fault {
 ///
 /// # Errors
 /// The text is no type.
-pub fn parse(text: &str) -> Result<HiveType, Fault> {
+pub fn parse(text: &str) -> Result<HiveType, TypeFault> {
     let mut parser = Parser { rest: text.trim() };
     let hive_type = parser.any(0)?;
     match parser.rest.trim_start() {
@@ -111,7 +111,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn any(&mut self, depth: usize) -> Result<HiveType, Fault> {
+    fn any(&mut self, depth: usize) -> Result<HiveType, TypeFault> {
         if depth > MAX_DEPTH {
             return Err(format!("the type nests more than {MAX_DEPTH} levels deep").into());
         }
@@ -137,7 +137,7 @@ impl<'t> Parser<'t> {
             "timestamp" => HiveType::Timestamp,
             "" => return Err("a type is missing".to_string().into()),
             _ => {
-                return Err(Fault {
+                return Err(TypeFault {
                     reason: format!("`{word}` is unknown"),
                     unknown: Some(word.to_string()),
                 });
@@ -159,11 +159,15 @@ impl<'t> Parser<'t> {
         rest.is_some()
     }
 
-    fn expect(&mut self, sign: char) -> Result<(), Fault> {
+    fn expect(&mut self, sign: char) -> Result<(), TypeFault> {
         if self.take(sign) { Ok(()) } else { Err(format!("`{sign}` is missing").into()) }
     }
 
-    fn arguments(&mut self, count: std::ops::RangeInclusive<usize>, depth: usize) -> Result<HiveType, Fault> {
+    fn arguments(
+        &mut self,
+        count: std::ops::RangeInclusive<usize>,
+        depth: usize,
+    ) -> Result<HiveType, TypeFault> {
         self.expect('<')?;
         let mut given = 0;
         loop {
@@ -181,7 +185,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn members(&mut self, depth: usize) -> Result<HiveType, Fault> {
+    fn members(&mut self, depth: usize) -> Result<HiveType, TypeFault> {
         self.expect('<')?;
         loop {
             if self.word().is_empty() {
@@ -197,7 +201,7 @@ impl<'t> Parser<'t> {
         Ok(HiveType::Nested)
     }
 
-    fn decimal(&mut self) -> Result<HiveType, Fault> {
+    fn decimal(&mut self) -> Result<HiveType, TypeFault> {
         if !self.take('(') {
             return Ok(HiveType::Decimal(10, 0));
         }
@@ -207,7 +211,7 @@ impl<'t> Parser<'t> {
         Ok(HiveType::Decimal(digits, behind_the_point))
     }
 
-    fn length(&mut self, limit: u32, word: &str) -> Result<u32, Fault> {
+    fn length(&mut self, limit: u32, word: &str) -> Result<u32, TypeFault> {
         if !self.take('(') {
             return Err(format!("`{word}` needs a length, as in `{word}(10)`").into());
         }
@@ -216,7 +220,7 @@ impl<'t> Parser<'t> {
         Ok(length)
     }
 
-    fn number(&mut self, least: u32, most: u32) -> Result<u32, Fault> {
+    fn number(&mut self, least: u32, most: u32) -> Result<u32, TypeFault> {
         let word = self.word();
         match word.parse() {
             Ok(number) if (least..=most).contains(&number) => Ok(number),

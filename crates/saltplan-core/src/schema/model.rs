@@ -83,12 +83,12 @@ impl HbaseTable {
 pub struct Family {
     pub name: String,
     /// Shell attributes in the order of the file, names as the file spells them (`versions`, `bloom_filter`).
-    pub attributes: Vec<(String, Attribute)>,
+    pub attributes: Vec<(String, AttributeValue)>,
 }
 
 /// Value of a family attribute.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Attribute {
+pub enum AttributeValue {
     Number(i64),
     Bool(bool),
     Text(String),

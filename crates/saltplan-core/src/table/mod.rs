@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Diagnostics, Source, Span};
 use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
-use crate::region::{self, Facts};
+use crate::region::{self, SplitInputs};
 use crate::row::{DecodedKey, RowCodec, RowError};
 use crate::schema::model::{Regions, Schema};
 use crate::schema::yaml::Document;
@@ -181,9 +181,9 @@ impl Table {
     fn find_split_keys(&self) -> Result<Option<Keys>, Diagnostic> {
         let Some(regions) = &self.schema.regions else { return Ok(None) };
         let sample = self.sample().map_err(|error| self.bad_sample(error))?;
-        let then = self.schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
-        let facts = Facts { salts: self.salts(), then, sample };
-        let keys = region::split_keys(&regions.value, facts).map_err(|error| {
+        let separator = self.schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
+        let inputs = SplitInputs { salts: self.salts(), separator, sample };
+        let keys = region::split_keys(&regions.value, inputs).map_err(|error| {
             Diagnostic::error(error.to_string()).at(&self.source, regions.span, "these regions")
         })?;
         Ok(Some(keys))

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::Table;
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::plan::{self, DEFAULT_MAX_BRANCHES, Kind, Note, Options, Plan, WhyNotUsed, explain};
+use crate::plan::{self, DEFAULT_MAX_BRANCHES, Note, Options, Plan, PlanKind, WhyNotUsed, explain};
 use crate::predicate::{self, Lowered, Parameters};
 use crate::refusal::Refusal;
 use crate::render::hive_query::{self, Engine, Query, QueryOptions};
@@ -145,8 +145,10 @@ fn mistake(plan: &Plan, accept: Accept) -> Option<Refusal> {
     });
     match (rejected, plan.kind) {
         (Some(reason), _) if !accept.rejected_value => Some(Refusal::RejectedValue { reason }),
-        (_, Kind::FullScan) if !accept.full_scan => Some(Refusal::FullScan { reasons: why_everything(plan) }),
-        (_, Kind::Empty) if !accept.empty => {
+        (_, PlanKind::FullScan) if !accept.full_scan => {
+            Some(Refusal::FullScan { reasons: why_everything(plan) })
+        }
+        (_, PlanKind::Empty) if !accept.empty => {
             let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
             let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string).collect();
             Some(Refusal::Empty { reasons })

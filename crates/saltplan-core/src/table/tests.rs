@@ -1,10 +1,10 @@
 use super::*;
 use crate::key::ValueError;
-use crate::plan::Kind;
+use crate::plan::PlanKind;
 use crate::predicate::Parameters;
-use crate::refusal::{Refusal, Way};
+use crate::refusal::{Refusal, WayOut};
 use crate::render::RenderError;
-use crate::render::hive_query::{Engine, QueryOptions, Shape};
+use crate::render::hive_query::{Engine, QueryOptions, QueryShape};
 use serde_json::json;
 
 const SAMPLED: &str = "
@@ -100,7 +100,7 @@ fn mistakes_are_refused_unless_they_are_accepted() {
     let insert = QueryOptions::default();
     let bare = QueryOptions { select_only: true, ..QueryOptions::default() };
     let statements =
-        |options: &QueryOptions| QueryOptions { shape: Some(Shape::Statements), ..options.clone() };
+        |options: &QueryOptions| QueryOptions { shape: Some(QueryShape::Statements), ..options.clone() };
     let short = QueryOptions { max_bytes: 100, ..QueryOptions::default() };
     let unmapped = VISITS.split("hive:").next().expect("the schema before");
     let without_target = VISITS.replace("  target: { table: db.visits, partition: [day] }\n", "");
@@ -132,7 +132,7 @@ fn mistakes_are_refused_unless_they_are_accepted() {
 fn the_way_out_is_named_as_the_caller_calls_it() {
     let refusal = Refusal::FullScan { reasons: vec!["no pruning".into()] };
     assert_eq!(refusal.to_string(), "the plan reads the whole table: no pruning");
-    let help = refusal.help_with(|way| if way == Way::AcceptFullScan { "`--yes`" } else { "" });
+    let help = refusal.help_with(|way| if way == WayOut::AcceptFullScan { "`--yes`" } else { "" });
     assert_eq!(help, "add a condition on the leading key fields, or accept it with `--yes`");
 }
 
@@ -156,7 +156,7 @@ fn a_plan_in_all_forms() {
 #[test]
 fn what_is_looked_at_is_never_refused() {
     let table = Table::from_yaml(VISITS).expect("a schema");
-    for (predicate, kind) in [("status = 'ok'", Kind::FullScan), ("id = NULL", Kind::Empty)] {
+    for (predicate, kind) in [("status = 'ok'", PlanKind::FullScan), ("id = NULL", PlanKind::Empty)] {
         assert_eq!(planned(&table, predicate, Accept::ALL).expect("a plan").plan().kind, kind);
     }
 }

@@ -2,7 +2,7 @@
 
 pub(crate) mod vector;
 
-use crate::{Column, ROWS};
+use crate::{ROWS, WordColumn};
 use vector::{Steps, Vector, Words, or_not, parity, select_by_first, select_by_third};
 
 /// Longest message: two blocks of 64 bytes less the mark and the length.
@@ -86,7 +86,7 @@ const SINES: [u32; 64] = [
 #[derive(Debug, Clone)]
 pub struct Messages {
     /// Words of one or two blocks.
-    words: Vec<Column>,
+    words: Vec<WordColumn>,
 }
 
 impl Messages {
@@ -108,13 +108,13 @@ impl Messages {
     }
 
     /// The words of the messages, with the mark and the length behind them.
-    pub fn words_mut(&mut self) -> &mut [Column] {
+    pub fn words_mut(&mut self) -> &mut [WordColumn] {
         &mut self.words
     }
 }
 
 #[inline(always)]
-pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut Column) {
+pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut WordColumn) {
     let (blocks, _) = messages.words.as_chunks::<WORDS>();
     for at in (0..ROWS).step_by(Words::<V>::LEN) {
         let mut state = initial::<V>();
@@ -133,7 +133,7 @@ pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut Column) {
 }
 
 #[inline(always)]
-pub(crate) fn digests<V: Vector>(messages: &Messages, digests: &mut [Column; 4]) {
+pub(crate) fn digests<V: Vector>(messages: &Messages, digests: &mut [WordColumn; 4]) {
     let (blocks, _) = messages.words.as_chunks::<WORDS>();
     for at in (0..ROWS).step_by(Words::<V>::LEN) {
         let mut state = initial::<V>();
@@ -155,7 +155,7 @@ fn initial<V: Vector>() -> [Words<V>; 4] {
 /// One block. With `FIRST` the last three steps, which leave the first word alone, are left out, and the other words
 /// are no digest.
 #[inline(always)]
-fn rounds<V: Vector, const FIRST: bool>(block: &[Column; WORDS], at: usize, state: &mut [Words<V>; 4]) {
+fn rounds<V: Vector, const FIRST: bool>(block: &[WordColumn; WORDS], at: usize, state: &mut [Words<V>; 4]) {
     let before = *state;
     let [a, b, c, d] = state;
     let step = Steps { block, at };

@@ -1,7 +1,7 @@
 //! Words of some messages in vector registers.
 
 use super::{SINES, WORDS};
-use crate::Column;
+use crate::WordColumn;
 
 /// Vectors that one core works on at a time: a step needs the one before, so several messages hide its latency.
 const VECTORS: usize = 4;
@@ -209,7 +209,7 @@ impl<V: Vector> Words<V> {
     }
 
     #[inline(always)]
-    pub fn store(&self, column: &mut Column, at: usize) {
+    pub fn store(&self, column: &mut WordColumn, at: usize) {
         let lanes = &mut column[at..][..Self::LEN];
         for (vector, slot) in self.0.iter().zip(lanes.chunks_exact_mut(V::LEN)) {
             vector.store(slot);
@@ -226,7 +226,7 @@ impl<V: Vector> Words<V> {
 
 /// The steps over a block, for the messages from `at` on.
 pub struct Steps<'a> {
-    pub block: &'a [Column; WORDS],
+    pub block: &'a [WordColumn; WORDS],
     pub at: usize,
 }
 

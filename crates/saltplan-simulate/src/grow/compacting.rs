@@ -1,6 +1,6 @@
 //! Compactions of a store: after a flush, after a split, and once in a while.
 
-use super::compaction;
+use super::compaction_policy;
 use super::store::Scale;
 use super::table::{Life, fraction};
 
@@ -32,7 +32,7 @@ impl<'a> Life<'a> {
             let (scale, now) = (self.scale(index), self.now);
             self.regions[id].stores[index].drop_expired(scale, now);
             let files = &self.regions[id].stores[index].files;
-            let Some(chosen) = compaction::select(files, &self.table.settings, due, forced) else {
+            let Some(chosen) = compaction_policy::select(files, &self.table.settings, due, forced) else {
                 return false;
             };
             let had_references = files[chosen.files.clone()].iter().any(|file| file.reference);

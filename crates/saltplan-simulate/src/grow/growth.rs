@@ -2,7 +2,7 @@
 
 /// Sums since the table was made; bytes are bytes of files.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Counts {
+pub struct GrowthCounts {
     pub rows: f64,
     /// Bytes of the cells that came.
     pub data: f64,
@@ -21,7 +21,7 @@ pub struct Counts {
     pub moves: u64,
 }
 
-impl Counts {
+impl GrowthCounts {
     /// Bytes written to files for one byte flushed; the write-ahead log and the copies of HDFS are not in it.
     pub fn write_amplification(&self) -> Option<f64> {
         (self.flushed > 0.0).then(|| (self.flushed + self.compacted) / self.flushed)
@@ -39,7 +39,7 @@ pub struct Sample {
     pub stored: f64,
     /// Bytes of heap in memstores.
     pub in_memory: f64,
-    pub counts: Counts,
+    pub counts: GrowthCounts,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@
 mod arrivals;
 mod cell;
 mod compacting;
-mod compaction;
+mod compaction_policy;
 mod growth;
 mod held;
 mod memory;
@@ -18,7 +18,7 @@ mod region;
 pub mod report;
 mod server;
 mod settings;
-mod split;
+mod split_policy;
 mod splitting;
 mod store;
 mod table;
@@ -27,7 +27,7 @@ mod tests;
 
 pub use arrivals::{Arrival, Arrivals, Slice};
 pub use cell::{ColumnShape, FamilyShape};
-pub use growth::{Counts, Growth, RegionEnd, Sample, SplitEvent};
+pub use growth::{Growth, GrowthCounts, RegionEnd, Sample, SplitEvent};
 pub use properties::{Properties, Property};
 pub use settings::{Restriction, Settings, SplitPolicy};
 pub use table::{GrowingTable, grow};

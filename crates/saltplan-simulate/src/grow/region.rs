@@ -10,7 +10,7 @@ pub(super) struct Memstore {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Region {
+pub(super) struct StoreRegion {
     pub(super) start: Vec<u8>,
     pub(super) start_rank: u32,
     /// The next region's start; `None` is the end of the table.
@@ -25,7 +25,7 @@ pub(super) struct Region {
     pub(super) server: usize,
 }
 
-impl Region {
+impl StoreRegion {
     pub(super) fn heap(&self) -> f64 {
         self.memstores.iter().map(|memstore| memstore.heap).sum()
     }

@@ -124,18 +124,18 @@ impl Settings {
     /// # Errors
     /// All the values that HBase could not use, and split policies that are not emulated.
     pub fn read(properties: &Properties) -> Result<Settings, Diagnostics> {
-        let mut reader = Reader { properties, errors: Vec::new() };
+        let mut reader = SettingsReader { properties, errors: Vec::new() };
         let settings = reader.settings();
         if reader.errors.is_empty() { Ok(settings) } else { Err(Diagnostics(reader.errors)) }
     }
 }
 
-struct Reader<'a> {
+struct SettingsReader<'a> {
     properties: &'a Properties,
     errors: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     fn settings(&mut self) -> Settings {
         let d = Settings::default();
         let flush_size = self.whole(FLUSH_SIZE, d.flush_size, 1);

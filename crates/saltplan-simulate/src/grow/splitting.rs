@@ -1,7 +1,7 @@
 //! Splits of regions, and their way to other servers.
 
 use super::growth::SplitEvent;
-use super::split;
+use super::split_policy;
 use super::store::Store;
 use super::table::Life;
 
@@ -43,7 +43,7 @@ impl Life<'_> {
             || region.stores.iter().any(Store::has_references);
         let sizes = || region.stores.iter().map(Store::size);
         let size = if settings.overall_files { sizes().sum() } else { sizes().fold(0.0, f64::max) };
-        if held_up || size <= split::threshold(settings, online, region.max_file_size) {
+        if held_up || size <= split_policy::threshold(settings, online, region.max_file_size) {
             return None;
         }
         let mut best: (f64, Option<&[u8]>) = (0.0, None);
@@ -55,7 +55,7 @@ impl Life<'_> {
                 best = (store.size(), row);
             }
         }
-        let row = split::restrict(best.1?.to_vec(), &settings.restriction);
+        let row = split_policy::restrict(best.1?.to_vec(), &settings.restriction);
         let inside = row > region.start && region.end.as_ref().is_none_or(|end| row < *end);
         inside.then_some(row)
     }

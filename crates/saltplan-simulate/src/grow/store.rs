@@ -6,7 +6,7 @@ use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, RowBytes, file_size};
 use super::held::Held;
 use super::settings::Settings;
-use super::split;
+use super::split_policy;
 
 /// One `HFile`, or a reference to a half of one.
 #[derive(Debug, Clone)]
@@ -33,9 +33,9 @@ impl HFile {
         HFile { reference: true, ..HFile::new(held, size, created, cells) }
     }
 
-    /// See [`split::middle_row`].
+    /// See [`split_policy::middle_row`].
     pub fn middle_row(&self, scale: Scale<'_>) -> Option<&[u8]> {
-        self.middle.get_or_init(|| split::middle_row(&self.held, scale)).as_deref()
+        self.middle.get_or_init(|| split_policy::middle_row(&self.held, scale)).as_deref()
     }
 }
 
@@ -76,7 +76,7 @@ impl Scale<'_> {
     fn size(&self, held: &Held) -> f64 {
         let (rows, data) = (held.rows(), held.data(self.bytes));
         let (blocks, index_rows) = if self.is_exact() {
-            split::index(held.sorted(), *self)
+            split_policy::index(held.sorted(), *self)
         } else {
             let blocks = (data / self.settings.block_size as f64).ceil().max(1.0);
             (blocks, blocks * held.key_bytes() / rows.max(1.0))

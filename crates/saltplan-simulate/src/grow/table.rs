@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 
 use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, RowBytes};
-use super::growth::{Counts, Growth, RegionEnd, Sample, SplitEvent};
-use super::region::{Memstore, Region};
+use super::growth::{Growth, GrowthCounts, RegionEnd, Sample, SplitEvent};
+use super::region::{Memstore, StoreRegion};
 use super::server::Server;
 use super::settings::Settings;
 use super::store::Store;
@@ -51,7 +51,7 @@ pub(super) struct Life<'a> {
     pub(super) arrivals: &'a Arrivals,
     watch: &'a Watch,
     pub(super) now: u64,
-    pub(super) regions: Vec<Region>,
+    pub(super) regions: Vec<StoreRegion>,
     /// Start rank and index of every region, in key order.
     pub(super) order: Vec<(u32, usize)>,
     /// Of each family.
@@ -62,7 +62,7 @@ pub(super) struct Life<'a> {
     pub(super) unbalanced: bool,
     pub(super) next_check: u64,
     pub(super) next_balance: u64,
-    pub(super) counts: Counts,
+    pub(super) counts: GrowthCounts,
     pub(super) samples: Vec<Sample>,
     pub(super) splits: Vec<SplitEvent>,
     pub(super) opened: u64,
@@ -84,7 +84,7 @@ impl<'a> Life<'a> {
             unbalanced: false,
             next_check: table.settings.major_check.max(1),
             next_balance: BALANCER_PERIOD,
-            counts: Counts::default(),
+            counts: GrowthCounts::default(),
             samples: Vec::new(),
             splits: Vec::new(),
             opened: 0,
@@ -109,7 +109,7 @@ impl<'a> Life<'a> {
         self.opened += 1;
         let rate = (fraction(self.table.seed, self.opened) - 0.5) * self.table.settings.max_file_size_jitter;
         let base = self.table.settings.max_file_size as f64;
-        let region = Region {
+        let region = StoreRegion {
             start_rank: self.arrivals.rank_of(&start),
             start,
             end,
@@ -196,7 +196,7 @@ impl<'a> Life<'a> {
         let live = || self.order.iter().map(|(_, id)| &self.regions[*id]);
         let files = live().flat_map(|region| &region.stores).map(|store| store.files.len() as u64).sum();
         let stored: f64 = live().flat_map(|region| &region.stores).map(Store::size).sum();
-        let in_memory: f64 = live().map(Region::heap).sum();
+        let in_memory: f64 = live().map(StoreRegion::heap).sum();
         self.samples.push(Sample {
             at: self.now,
             regions: self.order.len() as u64,

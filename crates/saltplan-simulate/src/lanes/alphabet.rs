@@ -1,6 +1,6 @@
 //! Texts that count in the characters of an alphabet.
 
-use saltplan_lanes::{Characters, Column, Kernels, Numbers, ROWS};
+use saltplan_lanes::{Characters, Kernels, NumberColumn, ROWS, WordColumn};
 
 use super::columns::or_bytes;
 use super::digits::{Limb, limbs};
@@ -21,7 +21,7 @@ impl Alphabet {
         Some(Alphabet { characters, limbs: limbs(base, most as usize, width)?, reverse })
     }
 
-    pub fn write(&self, kernels: &Kernels, width: usize, numbers: &Numbers, text: &mut [Column]) {
+    pub fn write(&self, kernels: &Kernels, width: usize, numbers: &NumberColumn, text: &mut [WordColumn]) {
         let mut rest = *numbers;
         let mut low = [0; ROWS];
         let mut packed = [0; ROWS];

@@ -1,34 +1,34 @@
 //! A batch of rows of one shape: their keys and their regions.
 
 use super::locate::Heads;
-use super::program::Shape;
-use super::salt::Scheme;
+use super::program::KeyShape;
+use super::salt::SaltKernel;
 use super::salt_plan::SaltPlan;
 use saltplan_lanes::md5::Messages;
-use saltplan_lanes::{Column, Kernels, Numbers, ROWS};
+use saltplan_lanes::{Kernels, NumberColumn, ROWS, WordColumn};
 
 /// Buffers of a shape.
 #[derive(Debug)]
 pub struct Batch {
     /// By track.
-    pub numbers: Vec<Numbers>,
+    pub numbers: Vec<NumberColumn>,
     /// The rows' own numbers, as far as they are in.
     pub rows: Vec<u64>,
-    pub regions: Column,
-    pub salts: Column,
-    parts: Vec<Vec<Column>>,
+    pub regions: WordColumn,
+    pub salts: WordColumn,
+    parts: Vec<Vec<WordColumn>>,
     messages: Option<Messages>,
-    digests: [Column; 4],
-    scratch: Vec<Column>,
-    key: Vec<Column>,
+    digests: [WordColumn; 4],
+    scratch: Vec<WordColumn>,
+    key: Vec<WordColumn>,
 }
 
 impl Batch {
-    pub fn new(shape: &Shape, tracks: usize) -> Self {
+    pub fn new(shape: &KeyShape, tracks: usize) -> Self {
         let columns = |bytes: usize| vec![[0; ROWS]; bytes.div_ceil(4)];
         let (messages, scratch) = match shape.salt.as_ref().map(|salt| &salt.scheme) {
-            Some(Scheme::Md5 { message, .. }) => (Messages::new(message.width()), Vec::new()),
-            Some(Scheme::JavaHash { inputs, .. }) => {
+            Some(SaltKernel::Md5 { message, .. }) => (Messages::new(message.width()), Vec::new()),
+            Some(SaltKernel::JavaHash { inputs, .. }) => {
                 (None, columns(inputs.iter().map(super::text::Text::width).max().unwrap_or(0)))
             }
             _ => (None, Vec::new()),
@@ -47,7 +47,7 @@ impl Batch {
     }
 
     /// Makes the keys of the rows whose numbers are in, and finds their regions.
-    pub fn make(&mut self, kernels: &Kernels, shape: &Shape, heads: &Heads) {
+    pub fn make(&mut self, kernels: &Kernels, shape: &KeyShape, heads: &Heads) {
         for ((track, part), text) in shape.parts.iter().zip(&mut self.parts) {
             if let Some(numbers) = self.numbers.get(*track) {
                 part.write(kernels, numbers, text);
@@ -64,7 +64,7 @@ impl Batch {
     }
 
     fn make_salts(&mut self, kernels: &Kernels, salt: &SaltPlan) {
-        if let (Scheme::Md5 { message, digits }, Some(messages)) = (&salt.scheme, &mut self.messages) {
+        if let (SaltKernel::Md5 { message, digits }, Some(messages)) = (&salt.scheme, &mut self.messages) {
             message.write(kernels, &self.parts, messages.words_mut());
             match &mut self.digests {
                 [first, ..] if *digits <= 8 => kernels.first_words(messages, first),
@@ -82,7 +82,7 @@ impl Batch {
     }
 
     /// The key of one row as bytes.
-    pub fn key_of(&self, shape: &Shape, row: usize, key: &mut Vec<u8>) {
+    pub fn key_of(&self, shape: &KeyShape, row: usize, key: &mut Vec<u8>) {
         key.clear();
         if let (Some(salt), Some(number)) = (&shape.salt, self.salts.get(row)) {
             key.extend_from_slice(salt.apart(*number));

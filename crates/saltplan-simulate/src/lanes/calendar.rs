@@ -3,7 +3,8 @@
 use chrono::Datelike;
 use saltplan_core::key::time_format::{Granularity, TimeFormat};
 use saltplan_lanes::{
-    Column, Divisor, Divisor31, Kernels, Numbers, ROWS, Unit, date, four_digits_of, two_digits_of,
+    DigitUnit, Divisor, Divisor31, Kernels, NumberColumn, ROWS, WordColumn, date, four_digits_of,
+    two_digits_of,
 };
 
 use super::columns::or_bytes;
@@ -22,13 +23,13 @@ pub struct Calendar {
     template: Vec<u8>,
     date: Vec<Digits>,
     time: Vec<Digits>,
-    numbers: Counted,
+    numbers: CountedPart,
 }
 
 /// Digits of a text.
 #[derive(Debug, Clone, Copy)]
 struct Digits {
-    part: Part,
+    part: TimePart,
     at: usize,
     width: usize,
     /// Nothing else stands in the one word that they begin.
@@ -37,7 +38,7 @@ struct Digits {
 
 /// A part of a date or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum TimePart {
     Year,
     Month,
     Day,
@@ -51,20 +52,20 @@ enum Part {
 
 /// What a number counts.
 #[derive(Debug, Clone, Copy)]
-enum Counted {
+enum CountedPart {
     Years,
     Months,
     /// Parts of a day, from 0000-03-01 on with `offset` added.
     Parts {
         offset: i64,
         of_day: Divisor,
-        clock: Clock,
+        clock: DayClock,
     },
 }
 
 /// Seconds of a day from its parts.
 #[derive(Debug, Clone, Copy)]
-enum Clock {
+enum DayClock {
     /// Seconds in a part.
     Seconds(u32),
     /// A thousand parts are a second.
@@ -73,9 +74,9 @@ enum Clock {
 
 /// The rows' dates.
 struct Dates {
-    year: Column,
-    month: Column,
-    day: Column,
+    year: WordColumn,
+    month: WordColumn,
+    day: WordColumn,
 }
 
 impl Calendar {
@@ -91,33 +92,34 @@ impl Calendar {
         let mut template = text.into_bytes();
         let (mut date, mut time) = (Vec::new(), Vec::new());
         for (unit, part, width) in [
-            (Granularity::Year, Part::Year, 4),
-            (Granularity::Month, Part::Month, 2),
-            (Granularity::Day, Part::Day, 2),
-            (Granularity::Hour, Part::Hour, 2),
-            (Granularity::Minute, Part::Minute, 2),
-            (Granularity::Second, Part::Second, 2),
-            (Granularity::Millisecond, Part::Millisecond, 3),
+            (Granularity::Year, TimePart::Year, 4),
+            (Granularity::Month, TimePart::Month, 2),
+            (Granularity::Day, TimePart::Day, 2),
+            (Granularity::Hour, TimePart::Hour, 2),
+            (Granularity::Minute, TimePart::Minute, 2),
+            (Granularity::Second, TimePart::Second, 2),
+            (Granularity::Millisecond, TimePart::Millisecond, 3),
         ] {
             let Some((at, _)) = format.place_of(unit) else { continue };
             template.get_mut(at..at + width)?.fill(0);
             let digits = Digits { part, at, width, alone: false };
             if unit <= Granularity::Day { date.push(digits) } else { time.push(digits) }
         }
-        let mut calendar = Calendar { template, date, time, numbers: Counted::new(counted)? };
+        let mut calendar = Calendar { template, date, time, numbers: CountedPart::new(counted)? };
         calendar.join_hour_and_minute();
         calendar.find_alone();
         Some(calendar)
     }
 
     fn join_hour_and_minute(&mut self) {
-        let place = |part: Part| self.time.iter().find(|digits| digits.part == part).map(|digits| digits.at);
-        if let (Some(hour), Some(minute)) = (place(Part::Hour), place(Part::Minute))
+        let place =
+            |part: TimePart| self.time.iter().find(|digits| digits.part == part).map(|digits| digits.at);
+        if let (Some(hour), Some(minute)) = (place(TimePart::Hour), place(TimePart::Minute))
             && minute == hour + 2
         {
-            self.time.retain(|digits| digits.part != Part::Minute);
-            for digits in self.time.iter_mut().filter(|digits| digits.part == Part::Hour) {
-                (digits.part, digits.width) = (Part::HourMinute, 4);
+            self.time.retain(|digits| digits.part != TimePart::Minute);
+            for digits in self.time.iter_mut().filter(|digits| digits.part == TimePart::Hour) {
+                (digits.part, digits.width) = (TimePart::HourMinute, 4);
             }
         }
     }
@@ -137,18 +139,18 @@ impl Calendar {
     }
 
     /// Writes the text, whatever stood there.
-    pub fn write(&self, kernels: &Kernels, numbers: &Numbers, text: &mut [Column]) {
+    pub fn write(&self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
         let mut dates = Dates { year: [0; ROWS], month: [1; ROWS], day: [1; ROWS] };
         let mut parts = [0; ROWS];
         let mut today = None;
         match self.numbers {
-            Counted::Years => kernels.low_words(numbers, &mut dates.year),
-            Counted::Months => {
+            CountedPart::Years => kernels.low_words(numbers, &mut dates.year),
+            CountedPart::Months => {
                 for ((year, month), number) in dates.year.iter_mut().zip(&mut dates.month).zip(numbers) {
                     (*year, *month) = (*number as u32 / 12, *number as u32 % 12 + 1);
                 }
             }
-            Counted::Parts { offset, of_day, .. } => {
+            CountedPart::Parts { offset, of_day, .. } => {
                 let mut days = *numbers;
                 if kernels.split(of_day, offset as u64, &mut days, &mut parts) {
                     today = Some(days[0] as u32);
@@ -169,7 +171,7 @@ impl Calendar {
     }
 
     /// Fills all rows with the text of a day, or the text without a date.
-    fn fill(&self, text: &mut [Column], day: Option<u32>) {
+    fn fill(&self, text: &mut [WordColumn], day: Option<u32>) {
         let mut words = [0; MAX_WORDS];
         for (word, bytes) in words.iter_mut().zip(self.template.chunks(4)) {
             *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
@@ -189,8 +191,8 @@ impl Calendar {
         let (year, month, day) = date(day);
         for Digits { part, at, .. } in &self.date {
             let digits = match part {
-                Part::Year => four_digits_of(year),
-                Part::Month => two_digits_of(month),
+                TimePart::Year => four_digits_of(year),
+                TimePart::Month => two_digits_of(month),
                 _ => two_digits_of(day),
             };
             let both = u64::from(digits) << (8 * (at % 4));
@@ -202,13 +204,13 @@ impl Calendar {
         }
     }
 
-    fn write_dates(&self, kernels: &Kernels, dates: &Dates, text: &mut [Column]) {
+    fn write_dates(&self, kernels: &Kernels, dates: &Dates, text: &mut [WordColumn]) {
         let mut words = [0; ROWS];
         for Digits { part, at, width, .. } in &self.date {
             let (unit, source) = match part {
-                Part::Year => (Unit::FourDigits, &dates.year),
-                Part::Month => (Unit::TwoDigits, &dates.month),
-                _ => (Unit::TwoDigits, &dates.day),
+                TimePart::Year => (DigitUnit::FourDigits, &dates.year),
+                TimePart::Month => (DigitUnit::TwoDigits, &dates.month),
+                _ => (DigitUnit::TwoDigits, &dates.day),
             };
             kernels.unit_digits(unit, source, &mut words);
             or_bytes(kernels, text, *at, &words, *width);
@@ -216,27 +218,27 @@ impl Calendar {
     }
 
     /// Writes the time of day after these parts of it.
-    fn write_times(&self, kernels: &Kernels, parts: &mut Column, text: &mut [Column]) {
+    fn write_times(&self, kernels: &Kernels, parts: &mut WordColumn, text: &mut [WordColumn]) {
         let (mut seconds, mut words) = ([0; ROWS], [0; ROWS]);
         match self.numbers {
-            Counted::Parts { clock: Clock::Milliseconds(thousand), .. } => {
+            CountedPart::Parts { clock: DayClock::Milliseconds(thousand), .. } => {
                 kernels.divide(thousand, parts, &mut seconds);
             }
-            Counted::Parts { clock: Clock::Seconds(each), .. } => {
+            CountedPart::Parts { clock: DayClock::Seconds(each), .. } => {
                 seconds.iter_mut().zip(parts.iter_mut()).for_each(|(second, part)| {
                     *second = std::mem::take(part) * each;
                 });
             }
-            Counted::Years | Counted::Months => {}
+            CountedPart::Years | CountedPart::Months => {}
         }
         let (seconds, milliseconds) = (&seconds, &*parts);
         for Digits { part, at, width, alone } in &self.time {
             let (unit, source) = match part {
-                Part::Hour => (Unit::Hour, seconds),
-                Part::HourMinute => (Unit::HourMinute, seconds),
-                Part::Minute => (Unit::Minute, seconds),
-                Part::Second => (Unit::Second, seconds),
-                _ => (Unit::ThreeDigits, milliseconds),
+                TimePart::Hour => (DigitUnit::Hour, seconds),
+                TimePart::HourMinute => (DigitUnit::HourMinute, seconds),
+                TimePart::Minute => (DigitUnit::Minute, seconds),
+                TimePart::Second => (DigitUnit::Second, seconds),
+                _ => (DigitUnit::ThreeDigits, milliseconds),
             };
             match text.get_mut(at / 4).filter(|_| *alone) {
                 Some(word) => kernels.unit_digits(unit, source, word),
@@ -249,11 +251,11 @@ impl Calendar {
     }
 }
 
-impl Counted {
+impl CountedPart {
     fn new(counted: Granularity) -> Option<Self> {
         let milliseconds: u32 = match counted {
-            Granularity::Year => return Some(Counted::Years),
-            Granularity::Month => return Some(Counted::Months),
+            Granularity::Year => return Some(CountedPart::Years),
+            Granularity::Month => return Some(CountedPart::Months),
             Granularity::Day => 86_400_000,
             Granularity::Hour => 3_600_000,
             Granularity::Minute => 60_000,
@@ -262,10 +264,10 @@ impl Counted {
         };
         let of_day = 86_400_000 / milliseconds;
         let clock = match milliseconds {
-            1 => Clock::Milliseconds(Divisor31::new(1_000)?),
-            more => Clock::Seconds(more / 1_000),
+            1 => DayClock::Milliseconds(Divisor31::new(1_000)?),
+            more => DayClock::Seconds(more / 1_000),
         };
         let offset = DAYS_TO_1970 * i64::from(of_day);
-        Some(Counted::Parts { offset, of_day: Divisor::new(u64::from(of_day))?, clock })
+        Some(CountedPart::Parts { offset, of_day: Divisor::new(u64::from(of_day))?, clock })
     }
 }

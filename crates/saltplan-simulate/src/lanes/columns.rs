@@ -1,10 +1,10 @@
 //! Texts of many rows: bytes written at any place.
 
-use saltplan_lanes::{Column, Kernels};
+use saltplan_lanes::{Kernels, WordColumn};
 
 /// Writes the low `width` (1 to 4) bytes of every word at byte `at` of `text`, where zeros stand. The bytes of `source`
 /// above them must be zero.
-pub fn or_bytes(kernels: &Kernels, text: &mut [Column], at: usize, source: &Column, width: usize) {
+pub fn or_bytes(kernels: &Kernels, text: &mut [WordColumn], at: usize, source: &WordColumn, width: usize) {
     let (word, shift) = (at / 4, 8 * (at % 4) as u32);
     if let Some(target) = text.get_mut(word) {
         kernels.or_left(source, shift, target);

@@ -1,6 +1,6 @@
 //! Decimal digits of many numbers side by side.
 
-use saltplan_lanes::{Column, Divisor, Kernels, Numbers, ROWS};
+use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
 use super::columns::or_bytes;
 
@@ -29,8 +29,8 @@ pub fn write_decimal(
     minuend: Option<i64>,
     limbs: &[Limb],
     width: usize,
-    numbers: &Numbers,
-    text: &mut [Column],
+    numbers: &NumberColumn,
+    text: &mut [WordColumn],
 ) {
     let mut rest = *numbers;
     if let Some(max) = minuend {
@@ -41,7 +41,7 @@ pub fn write_decimal(
     for limb in limbs {
         kernels.split(limb.unit, 0, &mut rest, &mut low);
         let cut = |digits: usize| 8 * (4 - digits as u32);
-        let mut put = |digits: &Column, count: usize| {
+        let mut put = |digits: &WordColumn, count: usize| {
             end -= count;
             or_bytes(kernels, text, end, digits, count);
         };

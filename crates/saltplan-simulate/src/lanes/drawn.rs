@@ -3,7 +3,7 @@
 //! `floor(bits / 2^64 * base^width)`, as text of `width` digits, is the first digits of the fraction `bits / 2^64`: each
 //! multiplication by a power of the base brings some digits before the point and leaves an exact fraction of 64 bits.
 
-use saltplan_lanes::{Characters, Column, Kernels, Numbers, ROWS};
+use saltplan_lanes::{Characters, Kernels, NumberColumn, ROWS, WordColumn};
 
 use super::columns::or_bytes;
 
@@ -28,9 +28,9 @@ impl Drawn {
     }
 
     /// Writes the text.
-    pub fn write(&self, kernels: &Kernels, width: usize, bits: &Numbers, text: &mut [Column]) {
+    pub fn write(&self, kernels: &Kernels, width: usize, bits: &NumberColumn, text: &mut [WordColumn]) {
         let mut rest = *bits;
-        let mut draw = |count: usize, words: &mut Column| match &self.characters {
+        let mut draw = |count: usize, words: &mut WordColumn| match &self.characters {
             Some(characters) => kernels.draw_characters(characters, count as u32, &mut rest, words),
             None => kernels.draw_digits(count as u32, &mut rest, words),
         };
@@ -58,7 +58,7 @@ mod tests {
     fn texts_are_those_of_the_numbers() {
         let words: String = ('0'..='9').chain('A'..='Z').chain('a'..='z').collect();
         let every: String = (0..128u8).map(char::from).collect();
-        let numbers: Numbers = std::array::from_fn(|row| match row {
+        let numbers: NumberColumn = std::array::from_fn(|row| match row {
             0 => 0,
             1 => u64::MAX,
             _ => random::bits(3, row as u64),

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::batch::Batch;
-use super::program::{Program, Shape};
-use super::salt_plan::{Lengths, Place};
-use crate::counts::Counts;
-use crate::engine::{Engine, Worker};
+use super::program::{KeyShape, Program};
+use super::salt_plan::{Lengths, SaltPlace};
+use crate::counts::RowCounts;
+use crate::engine::{CountingEngine, Worker};
 use saltplan_core::region;
-use saltplan_lanes::{Column, Level, Numbers, ROWS};
+use saltplan_lanes::{Level, NumberColumn, ROWS, WordColumn};
 
 /// Histograms that take turns, so that an increment does not wait for the one before.
 const TURNS: usize = 4;
@@ -34,7 +34,7 @@ impl LaneEngine {
     }
 }
 
-impl Engine for LaneEngine {
+impl CountingEngine for LaneEngine {
     fn worker(&self) -> impl Worker {
         Lanes::new(&self.program, self.level)
     }
@@ -48,24 +48,24 @@ pub struct Lanes<'a> {
     /// By shape.
     batches: Vec<Batch>,
     /// Numbers of rows that are not sorted by shape yet, by track.
-    mixed: Vec<Numbers>,
-    shapes: Column,
-    tally: Tally<'a>,
+    mixed: Vec<NumberColumn>,
+    shapes: WordColumn,
+    tally: LaneTally<'a>,
 }
 
 /// What is counted of some rows.
 #[derive(Debug)]
-struct Tally<'a> {
+struct LaneTally<'a> {
     level: Level,
     split_keys: &'a [Vec<u8>],
     histograms: [Vec<u64>; TURNS],
-    counts: Counts,
+    counts: RowCounts,
     key: Vec<u8>,
 }
 
 impl Worker for Lanes<'_> {
-    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut Counts) -> Result<(), String> {
-        self.each_batch(rows, Tally::count);
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), String> {
+        self.each_batch(rows, LaneTally::count);
         self.tally.take(counts);
         Ok(())
     }
@@ -81,11 +81,11 @@ impl<'a> Lanes<'a> {
             batches: program.shapes.iter().map(|shape| Batch::new(shape, tracks)).collect(),
             mixed: vec![[0; ROWS]; tracks],
             shapes: [0; ROWS],
-            tally: Tally {
+            tally: LaneTally {
                 level,
                 split_keys: &program.split_keys,
                 histograms: std::array::from_fn(|_| vec![0; regions]),
-                counts: Counts::new(0),
+                counts: RowCounts::new(0),
                 key: Vec::new(),
             },
         }
@@ -99,8 +99,9 @@ impl<'a> Lanes<'a> {
     /// The row keys of any rows, in an order of their own.
     pub fn keys_at(&mut self, mut rows: impl Iterator<Item = u64>, mut each: impl FnMut(u64, &[u8])) {
         let mut some = Vec::with_capacity(ROWS);
-        let mut each =
-            |tally: &mut Tally<'_>, shape: &Shape, batch: &Batch| each_key(tally, shape, batch, &mut each);
+        let mut each = |tally: &mut LaneTally<'_>, shape: &KeyShape, batch: &Batch| {
+            each_key(tally, shape, batch, &mut each);
+        };
         loop {
             some.clear();
             some.extend(rows.by_ref().take(ROWS));
@@ -115,7 +116,7 @@ impl<'a> Lanes<'a> {
         self.finish(&mut each);
     }
 
-    fn each_batch(&mut self, rows: Range<u64>, mut each: impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
+    fn each_batch(&mut self, rows: Range<u64>, mut each: impl FnMut(&mut LaneTally<'a>, &KeyShape, &Batch)) {
         let (program, kernels) = (self.program, self.level.kernels());
         let mut first = rows.start;
         while first < rows.end {
@@ -140,7 +141,7 @@ impl<'a> Lanes<'a> {
     fn sort_in(
         &mut self,
         rows: impl Iterator<Item = u64>,
-        each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch),
+        each: &mut impl FnMut(&mut LaneTally<'a>, &KeyShape, &Batch),
     ) {
         let (program, kernels) = (self.program, self.level.kernels());
         program.sort_by_shape(kernels, &self.mixed, &mut self.shapes);
@@ -165,7 +166,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// Deals with the batches that are not full.
-    fn finish(&mut self, each: &mut impl FnMut(&mut Tally<'a>, &Shape, &Batch)) {
+    fn finish(&mut self, each: &mut impl FnMut(&mut LaneTally<'a>, &KeyShape, &Batch)) {
         let kernels = self.level.kernels();
         for (shape, batch) in self.program.shapes.iter().zip(&mut self.batches) {
             if !batch.rows.is_empty() {
@@ -177,15 +178,15 @@ impl<'a> Lanes<'a> {
     }
 }
 
-fn each_key(tally: &mut Tally<'_>, shape: &Shape, batch: &Batch, each: &mut impl FnMut(u64, &[u8])) {
+fn each_key(tally: &mut LaneTally<'_>, shape: &KeyShape, batch: &Batch, each: &mut impl FnMut(u64, &[u8])) {
     for (place, row) in batch.rows.iter().enumerate() {
         batch.key_of(shape, place, &mut tally.key);
         each(*row, &tally.key);
     }
 }
 
-impl Tally<'_> {
-    fn count(&mut self, shape: &Shape, batch: &Batch) {
+impl LaneTally<'_> {
+    fn count(&mut self, shape: &KeyShape, batch: &Batch) {
         let count = batch.rows.len();
         let regions = batch.regions.get(..count).unwrap_or(&[]);
         if self.split_keys.len() < FEW {
@@ -206,7 +207,7 @@ impl Tally<'_> {
         let width = shape.key.width();
         let bytes = width as u128 * count as u128;
         match &shape.salt {
-            Some(salt) if matches!(salt.place, Place::Apart(_)) => {
+            Some(salt) if matches!(salt.place, SaltPlace::Apart(_)) => {
                 let salts = Lengths::of(salt, batch.salts.get(..count).unwrap_or(&[]));
                 let bytes = bytes + u128::from(salts.sum);
                 self.counts.add_lengths(width.saturating_add(salts.shortest), width + salts.longest, bytes);
@@ -217,7 +218,7 @@ impl Tally<'_> {
 
     /// Counts a row whose whole key has to be compared.
     #[cold]
-    fn count_open(&mut self, shape: &Shape, batch: &Batch, row: usize) {
+    fn count_open(&mut self, shape: &KeyShape, batch: &Batch, row: usize) {
         batch.key_of(shape, row, &mut self.key);
         let region = region::locate(&self.key, self.split_keys);
         let [histogram, ..] = &mut self.histograms;
@@ -227,13 +228,13 @@ impl Tally<'_> {
     }
 
     /// Moves everything that was counted.
-    fn take(&mut self, counts: &mut Counts) {
+    fn take(&mut self, counts: &mut RowCounts) {
         for histogram in &mut self.histograms {
             for (puts, counted) in counts.puts.iter_mut().zip(histogram.iter_mut()) {
                 *puts += std::mem::take(counted);
             }
         }
         counts.merge(&self.counts);
-        self.counts = Counts::new(0);
+        self.counts = RowCounts::new(0);
     }
 }

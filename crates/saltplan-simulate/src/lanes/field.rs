@@ -6,14 +6,14 @@ use super::digits::{Limb, limbs, write_decimal};
 use super::drawn::Drawn;
 use super::values::Bounded;
 use saltplan_core::schema::model::{EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize};
-use saltplan_lanes::{Column, Divisor, Kernels, Numbers};
+use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
 /// Words of a table of listed texts, at most: it has to stay in the cache.
 const MAX_TABLE: usize = 4_096;
 
 /// How the numbers of a field become `width` bytes.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct FieldPart {
     encoding: Encoding,
     pub width: usize,
 }
@@ -39,7 +39,7 @@ enum Encoding {
     },
 }
 
-impl Part {
+impl FieldPart {
     /// The stored bytes of a number or a date of one width; `None` where a number needs more digits.
     pub fn padded(kind: &FieldKind, values: &Bounded) -> Option<Self> {
         if let FieldKind::Calendar(calendar) = kind {
@@ -47,7 +47,7 @@ impl Part {
         }
         let (encoding, minuend) = Self::number_encoding(kind)?;
         let long = !matches!(kind, FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }));
-        let big_endian = |sortable| Part {
+        let big_endian = |sortable| FieldPart {
             encoding: Encoding::BigEndian { long, minuend, sortable },
             width: if long { 8 } else { 4 },
         };
@@ -79,12 +79,12 @@ impl Part {
     }
 
     pub fn decimal(minuend: Option<i64>, width: usize) -> Option<Self> {
-        Some(Part { encoding: Encoding::Decimal { minuend, limbs: limbs(10, 8, width)? }, width })
+        Some(FieldPart { encoding: Encoding::Decimal { minuend, limbs: limbs(10, 8, width)? }, width })
     }
 
     pub fn calendar(calendar: Calendar) -> Option<Self> {
         let width = calendar.width();
-        Some(Part { encoding: Encoding::Calendar(calendar), width })
+        Some(FieldPart { encoding: Encoding::Calendar(calendar), width })
     }
 
     /// Texts that count in an alphabet; `None` past ASCII.
@@ -94,17 +94,17 @@ impl Part {
         if bytes == *b"0123456789" && !reverse {
             return Self::decimal(None, width);
         }
-        Some(Part { encoding: Encoding::Alphabet(Alphabet::new(&bytes, width, reverse)?), width })
+        Some(FieldPart { encoding: Encoding::Alphabet(Alphabet::new(&bytes, width, reverse)?), width })
     }
 
     /// Random text whose numbers are random bits.
     pub fn drawn(chars: &[char], width: usize, reverse: bool) -> Option<Self> {
         let bytes: Vec<u8> = chars.iter().map(|c| u8::try_from(*c).ok()).collect::<Option<_>>()?;
-        Some(Part { encoding: Encoding::Drawn(Drawn::new(&bytes, reverse)?), width })
+        Some(FieldPart { encoding: Encoding::Drawn(Drawn::new(&bytes, reverse)?), width })
     }
 
     pub fn listed(texts: Divisor, words: Vec<Vec<u32>>, width: usize) -> Option<Self> {
-        Some(Part { encoding: Encoding::Listed { texts, words }, width })
+        Some(FieldPart { encoding: Encoding::Listed { texts, words }, width })
     }
 
     /// Whether every byte is one ASCII character.
@@ -121,7 +121,7 @@ impl Part {
     }
 
     /// Writes the bytes of the numbers at the start of `text`.
-    pub fn write(&self, kernels: &Kernels, numbers: &Numbers, text: &mut [Column]) {
+    pub fn write(&self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
         let adds = match &self.encoding {
             Encoding::Decimal { .. } | Encoding::Alphabet(_) => true,
             Encoding::Drawn(drawn) => drawn.adds(),

@@ -2,7 +2,7 @@
 
 use saltplan_core::key::range::prefix_successor;
 use saltplan_core::region;
-use saltplan_lanes::{Column, Kernels, OPEN};
+use saltplan_lanes::{Kernels, OPEN, WordColumn};
 
 /// The regions of keys by how they begin, or [`OPEN`].
 pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
@@ -29,7 +29,13 @@ impl Heads {
     }
 
     /// The regions of keys by their first two words, [`OPEN`] where a split key has the same.
-    pub fn locate(&self, kernels: &Kernels, first: &Column, second: &Column, regions: &mut Column) {
+    pub fn locate(
+        &self,
+        kernels: &Kernels,
+        first: &WordColumn,
+        second: &WordColumn,
+        regions: &mut WordColumn,
+    ) {
         if self.0.len() <= MAX_COMPARED {
             return kernels.compare_heads(&self.0, first, second, regions);
         }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::calendar::Calendar;
-use super::field::Part;
+use super::field::FieldPart;
 use super::locate::Heads;
-use super::salt::{Reducer, Scheme};
+use super::salt::{Reducer, SaltKernel};
 use super::salt_plan::SaltPlan;
 use super::text::Text;
 use super::track::Track;
@@ -18,7 +18,7 @@ use saltplan_core::schema::model::{
     SaltScheme, Schema,
 };
 use saltplan_lanes::md5::MAX_MESSAGE;
-use saltplan_lanes::{Column, Divisor, Kernels, Numbers};
+use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;
@@ -31,16 +31,16 @@ const MAX_REGIONS: usize = 1 << 20;
 pub struct Program {
     pub(super) tracks: Vec<Track>,
     /// One for each combination of the tracks' classes, the last track's class counting fastest.
-    pub(super) shapes: Vec<Shape>,
+    pub(super) shapes: Vec<KeyShape>,
     pub(super) split_keys: Vec<Vec<u8>>,
     pub(super) heads: Heads,
 }
 
 /// Keys of one width, and where everything stands in them.
 #[derive(Debug, Clone)]
-pub(super) struct Shape {
+pub(super) struct KeyShape {
     /// A part's track, and its bytes.
-    pub parts: Vec<(usize, Part)>,
+    pub parts: Vec<(usize, FieldPart)>,
     pub salt: Option<SaltPlan>,
     /// The row key, with room for a salt of one width.
     pub key: Text,
@@ -77,14 +77,14 @@ impl Program {
     }
 
     /// The numbers of the rows from `first` on, by track.
-    pub(super) fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut [Numbers]) {
+    pub(super) fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut [NumberColumn]) {
         for (track, numbers) in self.tracks.iter().zip(numbers) {
             track.values.fill(kernels, first, numbers);
         }
     }
 
     /// Which shape each row's key has.
-    pub(super) fn sort_by_shape(&self, kernels: &Kernels, numbers: &[Numbers], shapes: &mut Column) {
+    pub(super) fn sort_by_shape(&self, kernels: &Kernels, numbers: &[NumberColumn], shapes: &mut WordColumn) {
         shapes.fill(0);
         let mut unit = 1;
         for (track, numbers) in self.tracks.iter().zip(numbers).rev() {
@@ -97,13 +97,13 @@ impl Program {
 }
 
 /// One part of every track, in every combination; `None` for more than [`MAX_SHAPES`].
-fn combinations(tracks: &[Track]) -> Option<Vec<Vec<(usize, Part)>>> {
-    let mut all: Vec<Vec<(usize, Part)>> = vec![Vec::new()];
+fn combinations(tracks: &[Track]) -> Option<Vec<Vec<(usize, FieldPart)>>> {
+    let mut all: Vec<Vec<(usize, FieldPart)>> = vec![Vec::new()];
     for (index, track) in tracks.iter().enumerate() {
         if all.len() * track.parts.len() > MAX_SHAPES {
             return None;
         }
-        let with = |parts: &Vec<(usize, Part)>, part: &Part| {
+        let with = |parts: &Vec<(usize, FieldPart)>, part: &FieldPart| {
             let mut parts = parts.clone();
             parts.push((index, part.clone()));
             parts
@@ -120,35 +120,35 @@ struct Compiler<'a> {
     /// The tracks of every field.
     fields: &'a [Range<usize>],
     /// Those of the tracks, then dates that only the salt sees.
-    parts: Vec<(usize, Part)>,
+    parts: Vec<(usize, FieldPart)>,
 }
 
 impl Compiler<'_> {
-    fn shape(mut self, split_keys: &[Vec<u8>]) -> Option<Shape> {
+    fn shape(mut self, split_keys: &[Vec<u8>]) -> Option<KeyShape> {
         let mut text = Text::default();
         let salt = match &self.key.salt {
             Some(salt) => {
                 let scheme = self.scheme(salt)?;
                 let plan = SaltPlan::new(salt, self.key, scheme, split_keys)?;
                 text.leave(plan.width_in_key());
-                text.push_constant(&salt.then);
+                text.push_constant(&salt.separator);
                 Some(plan)
             }
             None => None,
         };
         self.push_stored(&mut text)?;
-        (text.width() <= MAX_KEY).then(|| Shape { parts: self.parts, salt, key: text.ready() })
+        (text.width() <= MAX_KEY).then(|| KeyShape { parts: self.parts, salt, key: text.ready() })
     }
 
     fn push_stored(&self, text: &mut Text) -> Option<()> {
         for index in self.key.stored() {
             self.push_field(index, 0, self.width_of(index)?, text)?;
-            text.push_constant(&self.key.fields.get(index)?.then);
+            text.push_constant(&self.key.fields.get(index)?.separator);
         }
         Some(())
     }
 
-    fn parts_of(&self, field: usize) -> Option<&[(usize, Part)]> {
+    fn parts_of(&self, field: usize) -> Option<&[(usize, FieldPart)]> {
         self.parts.get(self.fields.get(field)?.clone())
     }
 
@@ -170,7 +170,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    fn scheme(&mut self, salt: &Salt) -> Option<Scheme> {
+    fn scheme(&mut self, salt: &Salt) -> Option<SaltKernel> {
         match &salt.scheme {
             SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
                 let mut message = Text::default();
@@ -186,7 +186,7 @@ impl Compiler<'_> {
                     }
                 }
                 (message.width() <= MAX_MESSAGE && (1..=32).contains(first_hex_digits)).then_some(())?;
-                Some(Scheme::Md5 { message: message.ready_before_mark(), digits: *first_hex_digits })
+                Some(SaltKernel::Md5 { message: message.ready_before_mark(), digits: *first_hex_digits })
             }
             SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
                 let mut inputs = Vec::new();
@@ -198,15 +198,15 @@ impl Compiler<'_> {
                 let mut pieces = inputs.iter().flat_map(|text| &text.pieces);
                 let is_ascii = |part: usize| self.parts.get(part).is_some_and(|(_, part)| part.is_ascii());
                 pieces.all(|piece| is_ascii(piece.part)).then_some(())?;
-                Some(Scheme::JavaHash { inputs, combine: *combine, reduce: Reducer::new(*reduce)? })
+                Some(SaltKernel::JavaHash { inputs, combine: *combine, reduce: Reducer::new(*reduce)? })
             }
             SaltScheme::Modulo(ModuloSalt { field, by }) => {
                 let track = self.fields.get(*field)?.start;
                 (self.tracks.get(track)?.values.low >= 0 && *by > 0).then_some(())?;
-                Some(Scheme::Number { track, by: Some(Divisor::new(by.unsigned_abs())?) })
+                Some(SaltKernel::Number { track, by: Some(Divisor::new(by.unsigned_abs())?) })
             }
             SaltScheme::Random(_) => {
-                Some(Scheme::Number { track: self.tracks.len().checked_sub(1)?, by: None })
+                Some(SaltKernel::Number { track: self.tracks.len().checked_sub(1)?, by: None })
             }
             // No lanes for it: the row engine serves it.
             _ => None,
@@ -219,7 +219,7 @@ impl Compiler<'_> {
             let FieldKind::Calendar(calendar) = &self.key.fields.get(input.field)?.kind else { return None };
             let track = self.fields.get(input.field)?.start;
             let values = &self.tracks.get(track)?.values;
-            let part = Part::calendar(Calendar::new(format, calendar.format.granularity(), values)?)?;
+            let part = FieldPart::calendar(Calendar::new(format, calendar.format.granularity(), values)?)?;
             let first = text.pieces.len();
             text.push_part(self.parts.len(), 0, part.width);
             text.lower_from(first, input.lower);

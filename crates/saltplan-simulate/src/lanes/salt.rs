@@ -3,11 +3,11 @@
 use super::columns::or_bytes;
 use super::text::Text;
 use saltplan_core::schema::model::{Abs, Combine, Reduce, SaltWrite};
-use saltplan_lanes::{Column, Divisor, Divisor31, Kernels, Numbers, ROWS, Sign};
+use saltplan_lanes::{Divisor, Divisor31, Kernels, NumberColumn, ROWS, Sign, WordColumn};
 
 /// From a batch's fields to the numbers of its salts.
 #[derive(Debug, Clone)]
-pub enum Scheme {
+pub enum SaltKernel {
     /// MD5 over a message; the number is made of the first `digits` hex digits.
     Md5 { message: Text, digits: usize },
     /// `String.hashCode` over one text (concatenated inputs) or several (their exclusive or).
@@ -32,7 +32,7 @@ impl Reducer {
         Divisor31::new(by).map(|by| Reducer { reduce, by })
     }
 
-    fn apply(&self, kernels: &Kernels, hashes: &mut Column) {
+    fn apply(&self, kernels: &Kernels, hashes: &mut WordColumn) {
         let sign = match self.reduce {
             Reduce::Mask(mask) => return kernels.mask(mask as u32, hashes),
             Reduce::Modulo { abs: Abs::Before, .. } => Sign::OfLeast,
@@ -43,22 +43,22 @@ impl Reducer {
     }
 }
 
-impl Scheme {
+impl SaltKernel {
     /// The salts' numbers (as `i32`) from the hash inputs; for MD5 those of the digests.
     pub fn numbers(
         &self,
         kernels: &Kernels,
-        tracks: &[Numbers],
-        parts: &[Vec<Column>],
-        digest: &Column,
-        scratch: &mut [Column],
-        numbers: &mut Column,
+        tracks: &[NumberColumn],
+        parts: &[Vec<WordColumn>],
+        digest: &WordColumn,
+        scratch: &mut [WordColumn],
+        numbers: &mut WordColumn,
     ) {
         match self {
-            Scheme::Md5 { digits, .. } => {
+            SaltKernel::Md5 { digits, .. } => {
                 kernels.swap_bytes(digest, 32 - 4 * (*digits).min(8) as u32, numbers);
             }
-            Scheme::JavaHash { inputs, combine, reduce } => {
+            SaltKernel::JavaHash { inputs, combine, reduce } => {
                 numbers.fill(0);
                 for input in inputs {
                     if *combine == Combine::Concat {
@@ -71,7 +71,7 @@ impl Scheme {
                 }
                 reduce.apply(kernels, numbers);
             }
-            Scheme::Number { track, by } => {
+            SaltKernel::Number { track, by } => {
                 let Some(values) = tracks.get(*track) else { return };
                 match by {
                     Some(by) => kernels.remainders(*by, values, numbers),
@@ -83,7 +83,13 @@ impl Scheme {
 }
 
 /// Hash codes of a text, going on from `hashes`.
-fn hash(kernels: &Kernels, text: &Text, parts: &[Vec<Column>], scratch: &mut [Column], hashes: &mut Column) {
+fn hash(
+    kernels: &Kernels,
+    text: &Text,
+    parts: &[Vec<WordColumn>],
+    scratch: &mut [WordColumn],
+    hashes: &mut WordColumn,
+) {
     match text.in_parts() {
         // Bytes that begin a word of their part are hashed where they stand.
         Some(pieces) => {
@@ -109,7 +115,13 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn write(&self, kernels: &Kernels, digests: &[Column; 4], numbers: &Column, key: &mut [Column]) {
+    pub fn write(
+        &self,
+        kernels: &Kernels,
+        digests: &[WordColumn; 4],
+        numbers: &WordColumn,
+        key: &mut [WordColumn],
+    ) {
         let mut low = [0; ROWS];
         match self.write {
             SaltWrite::Hex if self.is_digest => {
@@ -134,7 +146,7 @@ impl Writer {
         }
     }
 
-    fn write_decimal(&self, kernels: &Kernels, numbers: &Column, key: &mut [Column]) {
+    fn write_decimal(&self, kernels: &Kernels, numbers: &WordColumn, key: &mut [WordColumn]) {
         let mut low = [0; ROWS];
         let mut rest = *numbers;
         let mut end = self.width;

@@ -1,20 +1,20 @@
 //! How salts stand in the keys of a table, and what they say of the region.
 
 use super::locate;
-use super::salt::{Scheme, Writer};
+use super::salt::{SaltKernel, Writer};
 use saltplan_core::key::salt::Image;
 use saltplan_core::schema::model::{
     Abs, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, RowKey, Salt, SaltScheme, SaltWrite,
 };
-use saltplan_lanes::{Column, Kernels};
+use saltplan_lanes::{Kernels, WordColumn};
 
 /// Numbers of salts in a table, at most: it has to stay in the cache.
 const MAX_TABLE: usize = 4_096;
 
 #[derive(Debug, Clone)]
 pub struct SaltPlan {
-    pub scheme: Scheme,
-    pub place: Place,
+    pub scheme: SaltKernel,
+    pub place: SaltPlace,
     /// The region of a salt by `(number - low) >> shift`; without it the whole key says the region.
     pub table: Option<Vec<u32>>,
     /// The least number.
@@ -24,7 +24,7 @@ pub struct SaltPlan {
 
 /// Where the bytes of the salt go.
 #[derive(Debug, Clone)]
-pub enum Place {
+pub enum SaltPlace {
     /// At the start of the key, where all have one width.
     Fixed(Writer),
     /// Texts of several widths by `number - low`: they are counted apart, and put before the key when it is needed.
@@ -33,7 +33,7 @@ pub enum Place {
 
 impl SaltPlan {
     /// `None` where only the row engine makes such salts.
-    pub fn new(salt: &Salt, key: &RowKey, scheme: Scheme, split_keys: &[Vec<u8>]) -> Option<Self> {
+    pub fn new(salt: &Salt, key: &RowKey, scheme: SaltKernel, split_keys: &[Vec<u8>]) -> Option<Self> {
         let (low, high) = numbers(salt, key)?;
         let shift = match &salt.scheme {
             SaltScheme::Md5(Md5Salt { first_hex_digits, .. }) => {
@@ -41,18 +41,18 @@ impl SaltPlan {
             }
             _ => 0,
         };
-        let is_digest = matches!(scheme, Scheme::Md5 { .. });
+        let is_digest = matches!(scheme, SaltKernel::Md5 { .. });
         let count = usize::try_from(((high - low) >> shift) + 1).ok().filter(|count| *count <= MAX_TABLE);
         let starts = count.map(|count| (0..count as i64).map(|index| start_of(salt, low + index, shift)));
         let texts: Option<Vec<Vec<u8>>> =
             starts.filter(|_| shift == 0 || salt.write == SaltWrite::Hex).map(Iterator::collect);
         let place = match fixed_width(salt, low, high) {
-            Some(width) => Place::Fixed(Writer { write: salt.write, is_digest, width }),
-            None => Place::Apart(texts.clone().filter(|_| shift == 0)?),
+            Some(width) => SaltPlace::Fixed(Writer { write: salt.write, is_digest, width }),
+            None => SaltPlace::Apart(texts.clone().filter(|_| shift == 0)?),
         };
         let table = texts.map(|mut texts| {
             if shift == 0 {
-                texts.iter_mut().for_each(|text| text.extend_from_slice(&salt.then));
+                texts.iter_mut().for_each(|text| text.extend_from_slice(&salt.separator));
             }
             locate::table(&texts, split_keys)
         });
@@ -62,28 +62,34 @@ impl SaltPlan {
     /// Bytes that the key's columns hold of the salt.
     pub fn width_in_key(&self) -> usize {
         match &self.place {
-            Place::Fixed(writer) => writer.width,
-            Place::Apart(_) => 0,
+            SaltPlace::Fixed(writer) => writer.width,
+            SaltPlace::Apart(_) => 0,
         }
     }
 
     /// The text of a salt that stands apart.
     pub fn apart(&self, number: u32) -> &[u8] {
         match &self.place {
-            Place::Fixed(_) => &[],
-            Place::Apart(texts) => {
+            SaltPlace::Fixed(_) => &[],
+            SaltPlace::Apart(texts) => {
                 texts.get(number.wrapping_sub(self.low as u32) as usize).map_or(&[], Vec::as_slice)
             }
         }
     }
 
-    pub fn write(&self, kernels: &Kernels, digests: &[Column; 4], numbers: &Column, key: &mut [Column]) {
-        if let Place::Fixed(writer) = &self.place {
+    pub fn write(
+        &self,
+        kernels: &Kernels,
+        digests: &[WordColumn; 4],
+        numbers: &WordColumn,
+        key: &mut [WordColumn],
+    ) {
+        if let SaltPlace::Fixed(writer) = &self.place {
             writer.write(kernels, digests, numbers, key);
         }
     }
 
-    pub fn locate(&self, kernels: &Kernels, table: &[u32], numbers: &Column, regions: &mut Column) {
+    pub fn locate(&self, kernels: &Kernels, table: &[u32], numbers: &WordColumn, regions: &mut WordColumn) {
         kernels.look_up(table, self.low as u32, self.shift, numbers, regions);
     }
 }

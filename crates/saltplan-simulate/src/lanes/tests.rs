@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{LaneEngine, Lanes, Level, Program};
-use crate::counts::Counts;
+use crate::counts::RowCounts;
 use crate::defaults;
-use crate::engine::{Engine, RowEngine, Watch, run};
+use crate::engine::{CountingEngine, RowEngine, Watch, run};
 use crate::generator::Generator;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
@@ -90,7 +90,7 @@ fn splits(keys: &[Vec<u8>]) -> Vec<Vec<u8>> {
     splits
 }
 
-fn counts(engine: &impl Engine, regions: usize, threads: usize) -> Vec<Counts> {
+fn counts(engine: &impl CountingEngine, regions: usize, threads: usize) -> Vec<RowCounts> {
     let slices = [0..0, 0..300, 300..301, 301..ROWS];
     run(engine, regions, &slices, threads, &Watch::default()).unwrap().slices
 }
@@ -165,5 +165,5 @@ fn chunks_and_threads() {
         run(&engine, 6, &[0..70_000, 70_000..150_001], threads, &Watch::default()).unwrap()
     });
     assert_eq!(one, many);
-    assert_eq!(one.slices.iter().map(Counts::total).sum::<u64>(), 150_001);
+    assert_eq!(one.slices.iter().map(RowCounts::total).sum::<u64>(), 150_001);
 }

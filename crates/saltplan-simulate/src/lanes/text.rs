@@ -1,10 +1,10 @@
 //! Texts put together from parts: messages, hash inputs and keys.
 
-use saltplan_lanes::{Column, Kernels, ROWS, Term};
+use saltplan_lanes::{Kernels, ROWS, Term, WordColumn};
 
 /// Bytes `from .. from + length` of a part, at byte `at` of the text.
 #[derive(Debug, Clone, Copy)]
-pub struct Piece {
+pub struct TextPiece {
     pub part: usize,
     pub from: usize,
     pub length: usize,
@@ -18,7 +18,7 @@ pub struct Piece {
 pub struct Text {
     /// Separators, and zeros where the pieces go.
     constants: Vec<u8>,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<TextPiece>,
     /// The same, word by word.
     words: Vec<Word>,
 }
@@ -28,14 +28,14 @@ pub struct Text {
 struct Word {
     constant: u32,
     /// Bytes of parts as they are.
-    terms: Vec<Source>,
+    terms: Vec<WordSource>,
     /// Bytes that become lower case.
-    lower: Vec<Source>,
+    lower: Vec<WordSource>,
 }
 
 /// `((word << left) >> right) & mask` of a word of a part.
 #[derive(Debug, Clone, Copy)]
-struct Source {
+struct WordSource {
     part: usize,
     word: usize,
     left: u32,
@@ -46,7 +46,7 @@ struct Source {
 /// Most terms of a word: four bytes, each of two words of another part.
 const MAX_TERMS: usize = 8;
 
-static ZEROS: Column = [0; ROWS];
+static ZEROS: WordColumn = [0; ROWS];
 
 impl Text {
     pub fn width(&self) -> usize {
@@ -58,7 +58,7 @@ impl Text {
     }
 
     pub fn push_part(&mut self, part: usize, from: usize, length: usize) {
-        self.pieces.push(Piece { part, from, length, at: self.width(), lower: false });
+        self.pieces.push(TextPiece { part, from, length, at: self.width(), lower: false });
         self.leave(length);
     }
 
@@ -103,14 +103,14 @@ impl Text {
     }
 
     /// The pieces, where nothing stands between them, each begins a word of its part, and no letter changes.
-    pub fn in_parts(&self) -> Option<&[Piece]> {
-        let is_plain = |piece: &Piece| piece.from.is_multiple_of(4) && !piece.lower;
+    pub fn in_parts(&self) -> Option<&[TextPiece]> {
+        let is_plain = |piece: &TextPiece| piece.from.is_multiple_of(4) && !piece.lower;
         let length: usize = self.pieces.iter().map(|piece| piece.length).sum();
         (length == self.width() && self.pieces.iter().all(is_plain)).then_some(&self.pieces)
     }
 
     /// Writes the text of every row, one word after the other.
-    pub fn write(&self, kernels: &Kernels, parts: &[Vec<Column>], text: &mut [Column]) {
+    pub fn write(&self, kernels: &Kernels, parts: &[Vec<WordColumn>], text: &mut [WordColumn]) {
         for (word, target) in self.words.iter().zip(text) {
             put(kernels, word.constant, &word.terms, parts, target);
             if !word.lower.is_empty() {
@@ -123,7 +123,13 @@ impl Text {
     }
 }
 
-fn put(kernels: &Kernels, constant: u32, sources: &[Source], parts: &[Vec<Column>], target: &mut Column) {
+fn put(
+    kernels: &Kernels,
+    constant: u32,
+    sources: &[WordSource],
+    parts: &[Vec<WordColumn>],
+    target: &mut WordColumn,
+) {
     let mut terms = [Term { source: &ZEROS, left: 0, right: 0, mask: 0 }; MAX_TERMS];
     for (term, source) in terms.iter_mut().zip(sources) {
         let column = parts.get(source.part).and_then(|part| part.get(source.word)).unwrap_or(&ZEROS);
@@ -132,9 +138,9 @@ fn put(kernels: &Kernels, constant: u32, sources: &[Source], parts: &[Vec<Column
     kernels.put(constant, terms.get(..sources.len()).unwrap_or(&terms), target);
 }
 
-impl Piece {
+impl TextPiece {
     /// What the piece gives to a word of the text: bytes of two neighbouring words of the part, or of one.
-    fn sources(&self, word: usize) -> [Option<Source>; 2] {
+    fn sources(&self, word: usize) -> [Option<WordSource>; 2] {
         let (first, last) = (4 * word, 4 * word + 4);
         let (start, stop) = (self.at.max(first), (self.at + self.length).min(last));
         if start >= stop {
@@ -147,7 +153,7 @@ impl Piece {
         // Words that give at least a byte.
         let source = |word: usize, left: u32, right: u32| {
             let gives = (u32::MAX << left) >> right & mask != 0;
-            word.checked_sub(1).filter(|_| gives).map(|word| Source {
+            word.checked_sub(1).filter(|_| gives).map(|word| WordSource {
                 part: self.part,
                 word,
                 left,
@@ -176,7 +182,7 @@ mod tests {
                 let bytes = std::array::from_fn(|place| byte(part, 4 * word + place));
                 [u32::from_le_bytes(bytes); ROWS]
             };
-            let parts: Vec<Vec<Column>> =
+            let parts: Vec<Vec<WordColumn>> =
                 (0..2).map(|part| (0..6).map(|word| column(part, word)).collect()).collect();
             let mut text = Text::default();
             let mut expected = vec![b'_'; before];

@@ -1,14 +1,14 @@
 //! Where the numbers of a field come from, and how they are written.
 
-use super::field::{Part, words_of};
-use super::values::{Bounded, Source};
+use super::field::{FieldPart, words_of};
+use super::values::{Bounded, NumberSource};
 use crate::generator::group_of;
 use crate::random;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
 use saltplan_core::key::Value;
 use saltplan_core::schema::model::{Field, FieldKind, IntegerEncoding, TextField};
-use saltplan_lanes::{Column, Divisor, Kernels, Numbers, ROWS};
+use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
 /// One source of numbers. A field is one track, random text one for every group of its characters.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ pub struct Track {
     pub values: Bounded,
     classes: Classes,
     /// How the numbers of each class are written; those of one class have one width.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FieldPart>,
 }
 
 /// The class of a number.
@@ -63,7 +63,7 @@ impl Track {
         Track { values, classes: Classes::One, parts: Vec::new() }
     }
 
-    fn one(values: Bounded, part: Part) -> Self {
+    fn one(values: Bounded, part: FieldPart) -> Self {
         Track { values, classes: Classes::One, parts: vec![part] }
     }
 
@@ -78,7 +78,7 @@ impl Track {
                         Self::listed(values, &texts)
                     }
                     TextShape::Alphabet { chars, width } => {
-                        Some(Self::one(values, Part::text(&chars, width, text.reverse)?))
+                        Some(Self::one(values, FieldPart::text(&chars, width, text.reverse)?))
                     }
                 }
             }
@@ -89,7 +89,7 @@ impl Track {
                 match unpadded(kind) {
                     Some(minuend) => Self::unpadded(values, minuend),
                     None => {
-                        let part = Part::padded(kind, &values)?;
+                        let part = FieldPart::padded(kind, &values)?;
                         Some(Self::one(values, part))
                     }
                 }
@@ -104,8 +104,8 @@ impl Track {
         (least >= 0).then_some(())?;
         let digits = |number: i64| number.checked_ilog10().unwrap_or(0) as usize + 1;
         let widths = digits(least)..=digits(most);
-        let parts: Vec<Part> =
-            widths.clone().map(|width| Part::decimal(minuend, width)).collect::<Option<_>>()?;
+        let parts: Vec<FieldPart> =
+            widths.clone().map(|width| FieldPart::decimal(minuend, width)).collect::<Option<_>>()?;
         let starts = widths.skip(1).map(|width| 10u64.pow(width as u32 - 1)).collect();
         let classes = if parts.len() == 1 { Classes::One } else { Classes::Digits { minuend, starts } };
         Some(Track { values, classes, parts })
@@ -116,7 +116,7 @@ impl Track {
         let mut widths: Vec<usize> = texts.iter().map(Vec::len).collect();
         widths.sort_unstable();
         widths.dedup();
-        let parts = widths.iter().map(|width| Part::listed(count, words_of(texts, *width)?, *width));
+        let parts = widths.iter().map(|width| FieldPart::listed(count, words_of(texts, *width)?, *width));
         let parts = parts.collect::<Option<Vec<_>>>()?;
         let class =
             |text: &Vec<u8>| u32::try_from(widths.binary_search(&text.len()).unwrap_or(0)).unwrap_or(0);
@@ -128,7 +128,7 @@ impl Track {
     }
 
     /// Adds `unit` times the class of every number to `shapes`.
-    pub fn add_classes(&self, kernels: &Kernels, unit: u32, numbers: &Numbers, shapes: &mut Column) {
+    pub fn add_classes(&self, kernels: &Kernels, unit: u32, numbers: &NumberColumn, shapes: &mut WordColumn) {
         match &self.classes {
             Classes::One => {}
             Classes::Digits { minuend, starts } => {
@@ -146,7 +146,7 @@ impl Track {
 
 /// For decimal numbers of no fixed width: what they are subtracted from, if they descend.
 fn unpadded(kind: &FieldKind) -> Option<Option<i64>> {
-    let (encoding, minuend) = Part::number_encoding(kind)?;
+    let (encoding, minuend) = FieldPart::number_encoding(kind)?;
     matches!(encoding, IntegerEncoding::Decimal { width: None }).then_some(minuend)
 }
 
@@ -157,8 +157,8 @@ fn random_text(text: &TextField, chars: &[char], width: usize, key: u64) -> Opti
     for (index, done) in (0..width).step_by(group).enumerate() {
         let size = group.min(width - done);
         let key = if index == 0 { key } else { random::stream_key(key, index as u64) };
-        let values = Bounded { source: Source::Bits { key }, low: 0, high: 0 };
-        tracks.push(Track::one(values, Part::drawn(chars, size, text.reverse)?));
+        let values = Bounded { source: NumberSource::Bits { key }, low: 0, high: 0 };
+        tracks.push(Track::one(values, FieldPart::drawn(chars, size, text.reverse)?));
     }
     if text.reverse {
         tracks.reverse();
@@ -170,12 +170,12 @@ impl Bounded {
     /// Numbers below `count`, each equally often.
     pub fn below(count: u64, key: u64) -> Option<Self> {
         let high = i64::try_from(count).ok()?.checked_sub(1).filter(|high| *high >= 0)?;
-        Some(Bounded { source: Source::Uniform { low: 0, count, key }, low: 0, high })
+        Some(Bounded { source: NumberSource::Uniform { low: 0, count, key }, low: 0, high })
     }
 
     fn list(numbers: Vec<i64>, cumulative: &[f64], key: u64) -> Option<Self> {
         let (low, high) = (*numbers.iter().min()?, *numbers.iter().max()?);
-        let source = Source::List { numbers, cumulative: cumulative.to_vec(), key };
+        let source = NumberSource::List { numbers, cumulative: cumulative.to_vec(), key };
         Some(Bounded { source, low, high })
     }
 }

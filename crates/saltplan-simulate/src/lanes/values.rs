@@ -3,11 +3,11 @@
 use crate::random;
 use crate::workload::Values;
 use crate::zipf::Zipf;
-use saltplan_lanes::{Advance, Kernels, Numbers, ROWS};
+use saltplan_lanes::{Advance, Kernels, NumberColumn, ROWS};
 
 /// Where a field's numbers come from.
 #[derive(Debug, Clone)]
-pub enum Source {
+pub enum NumberSource {
     Sequential {
         start: i64,
         step: i64,
@@ -37,7 +37,7 @@ pub enum Source {
 /// A source with the least and the greatest number that it gives.
 #[derive(Debug, Clone)]
 pub struct Bounded {
-    pub source: Source,
+    pub source: NumberSource,
     pub low: i64,
     pub high: i64,
 }
@@ -52,26 +52,30 @@ impl Bounded {
                 let end = i128::from(start) + i128::from(step) * i128::from(last);
                 let end = i64::try_from(end).ok()?;
                 Some(Bounded {
-                    source: Source::Sequential { start, step },
+                    source: NumberSource::Sequential { start, step },
                     low: start.min(end),
                     high: start.max(end),
                 })
             }
             Values::Uniform { low, high } => {
                 let count = u64::try_from(i128::from(high) - i128::from(low) + 1).ok()?;
-                (count > 0).then_some(Bounded { source: Source::Uniform { low, count, key }, low, high })
+                (count > 0).then_some(Bounded {
+                    source: NumberSource::Uniform { low, count, key },
+                    low,
+                    high,
+                })
             }
             Values::Period { start, stop } => {
                 let span = u64::try_from(i128::from(stop) - i128::from(start)).ok()?;
                 (span > 0).then(|| Bounded {
-                    source: Source::Period(Period::new(start, span, rows)),
+                    source: NumberSource::Period(Period::new(start, span, rows)),
                     low: start,
                     high: stop - 1,
                 })
             }
             Values::Zipf { low, count, exponent } => {
                 let high = i64::try_from(i128::from(low) + i128::from(count) - 1).ok()?;
-                let source = Source::Zipf { low, law: Zipf::new(count, exponent)?, key };
+                let source = NumberSource::Zipf { low, law: Zipf::new(count, exponent)?, key };
                 Some(Bounded { source, low, high })
             }
             Values::List { .. } | Values::Text { .. } => None,
@@ -79,18 +83,18 @@ impl Bounded {
     }
 
     /// The numbers of the rows from `first` on, as two's complement.
-    pub fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut Numbers) {
+    pub fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut NumberColumn) {
         match &self.source {
-            Source::Sequential { start, step } => {
+            NumberSource::Sequential { start, step } => {
                 let number = (*start as u64).wrapping_add((*step as u64).wrapping_mul(first));
                 kernels.count_up(number, *step as u64, numbers);
             }
-            Source::Uniform { low, count, key } => {
+            NumberSource::Uniform { low, count, key } => {
                 kernels.random_below(*key, first, *low as u64, *count, numbers);
             }
-            Source::Bits { key } => kernels.random_bits(*key, first, numbers),
-            Source::Period(period) => period.fill(kernels, first, numbers),
-            Source::Zipf { .. } | Source::List { .. } => {
+            NumberSource::Bits { key } => kernels.random_bits(*key, first, numbers),
+            NumberSource::Period(period) => period.fill(kernels, first, numbers),
+            NumberSource::Zipf { .. } | NumberSource::List { .. } => {
                 for (offset, slot) in numbers.iter_mut().enumerate() {
                     *slot = self.at(first.wrapping_add(offset as u64));
                 }
@@ -101,19 +105,19 @@ impl Bounded {
     /// The number of one row, as two's complement.
     pub fn at(&self, row: u64) -> u64 {
         match &self.source {
-            Source::Sequential { start, step } => {
+            NumberSource::Sequential { start, step } => {
                 (*start as u64).wrapping_add((*step as u64).wrapping_mul(row))
             }
-            Source::Uniform { low, count, key } => {
+            NumberSource::Uniform { low, count, key } => {
                 (*low as u64).wrapping_add(random::below(random::bits(*key, row), *count))
             }
-            Source::Period(period) => period.at(row).0,
-            Source::Bits { key } => random::bits(*key, row),
-            Source::Zipf { low, law, key } => {
+            NumberSource::Period(period) => period.at(row).0,
+            NumberSource::Bits { key } => random::bits(*key, row),
+            NumberSource::Zipf { low, law, key } => {
                 let rank = law.rank(random::bits(*key, row));
                 (*low as u64).wrapping_add(rank.saturating_sub(1))
             }
-            Source::List { numbers, cumulative, key } => {
+            NumberSource::List { numbers, cumulative, key } => {
                 let drawn = random::unit(random::bits(*key, row));
                 let last = numbers.len().saturating_sub(1);
                 let index = cumulative.partition_point(|sum| *sum <= drawn).min(last);
@@ -147,7 +151,7 @@ impl Period {
         ((self.start as u64).wrapping_add((product / rows) as u64), (product % rows) as u64)
     }
 
-    fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut Numbers) {
+    fn fill(&self, kernels: &Kernels, first: u64, numbers: &mut NumberColumn) {
         let Period { span, rows, whole, part, .. } = *self;
         let (mut number, mut left) = self.at(first);
         if u128::from(left) + u128::from(span) * (ROWS as u128 - 1) < u128::from(rows) {

@@ -9,8 +9,8 @@ use crate::cli::args::AuditArgs;
 use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
-use saltplan_core::audit::Report;
-use saltplan_core::audit::baseline::{Baseline, Entry, Outcome};
+use saltplan_core::audit::FileReport;
+use saltplan_core::audit::baseline::{AcceptedFinding, Baseline, BaselineUse};
 use saltplan_core::audit::rule::Rule;
 use saltplan_core::diag::{Diagnostic, counted};
 
@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 32 << 20;
 pub struct Accepted {
     baseline: Baseline,
     folder: PathBuf,
-    outcomes: BTreeMap<String, Outcome>,
+    outcomes: BTreeMap<String, BaselineUse>,
 }
 
 impl Accepted {
@@ -35,7 +35,7 @@ impl Accepted {
     }
 
     /// Takes the accepted findings out of a report.
-    pub fn apply(&mut self, report: &mut Report, selected: &dyn Fn(&Rule) -> bool) {
+    pub fn apply(&mut self, report: &mut FileReport, selected: &dyn Fn(&Rule) -> bool) {
         if self.baseline.is_empty() {
             return;
         }
@@ -52,7 +52,8 @@ impl Accepted {
     /// Says which entries nothing was found for any more. Files that were not audited in this run, and are there, may
     /// well have theirs.
     pub fn tell_stale(&self, talk: &Talk) {
-        let mut stale: Vec<&Entry> = self.outcomes.values().flat_map(|outcome| &outcome.stale).collect();
+        let mut stale: Vec<&AcceptedFinding> =
+            self.outcomes.values().flat_map(|outcome| &outcome.stale).collect();
         for path in self.baseline.paths() {
             if !self.outcomes.contains_key(path) && !self.folder.join(path).exists() {
                 stale.extend(self.baseline.of(path));
@@ -82,7 +83,7 @@ fn read(path: &Path, talk: &Talk) -> Result<Baseline, Failure> {
 }
 
 /// Writes all findings that can be accepted, and leaves the others in the reports.
-pub fn write(path: &Path, reports: &mut [Report], talk: &Talk) -> Result<(), Failure> {
+pub fn write(path: &Path, reports: &mut [FileReport], talk: &Talk) -> Result<(), Failure> {
     talk.inputs.spare(path)?;
     let folder = folder_of(path)?;
     let mut baseline = Baseline::default();
@@ -120,7 +121,7 @@ fn folder_of(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// What entries call the file of a report: its path from the folder of the baseline, with `/` between the parts.
-fn name_of(report: &Report, folder: &Path) -> String {
+fn name_of(report: &FileReport, folder: &Path) -> String {
     let path = report.file.clone().unwrap_or_else(|| PathBuf::from(&report.path));
     let whole = path.canonicalize().or_else(|_| std::path::absolute(&path)).unwrap_or(path);
     relative(&whole, folder)

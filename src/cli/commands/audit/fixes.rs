@@ -10,11 +10,11 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::write_result;
 use crate::cli::talk::Talk;
 use crate::cli::write::write_all;
-use saltplan_core::audit::{Report, fix, run};
+use saltplan_core::audit::{FileReport, fix, run};
 use saltplan_core::diag::{Diagnostic, Safety, Source, counted, visible};
 
 /// The changes of all fixes as one patch.
-pub fn diff(reports: &[Report], safety: Safety, talk: &Talk) -> Result<Outcome, Failure> {
+pub fn diff(reports: &[FileReport], safety: Safety, talk: &Talk) -> Result<Outcome, Failure> {
     let mut patch = String::new();
     let mut count = 0;
     for report in reports {
@@ -41,7 +41,7 @@ pub fn diff(reports: &[Report], safety: Safety, talk: &Talk) -> Result<Outcome, 
 }
 
 /// Fixes that are made only when they are asked for.
-pub fn unsafe_fixes(reports: &[Report]) -> usize {
+pub fn unsafe_fixes(reports: &[FileReport]) -> usize {
     let all = reports.iter().flat_map(|report| fix::fixes(report, Safety::Unsafe));
     all.filter(|fix| fix.safety == Safety::Unsafe).count()
 }
@@ -52,11 +52,11 @@ const MAX_ROUNDS: usize = 10;
 /// Makes the fixes, writes the files, and audits them again, `again` with what else is done to a report. Nothing is
 /// written when one of the files must not be.
 pub fn mend(
-    reports: &mut [Report],
+    reports: &mut [FileReport],
     safety: Safety,
     talk: &Talk,
     selected: Selected<'_>,
-    mut again: impl FnMut(&mut Report),
+    mut again: impl FnMut(&mut FileReport),
 ) -> Result<(), Failure> {
     let mut changed: Vec<(PathBuf, Arc<Source>)> = Vec::new();
     let mut count = 0;
@@ -67,7 +67,7 @@ pub fn mend(
             let Some((text, more)) = fix::apply(report, safety) else { break };
             let source = Source::new(report.path.clone(), text);
             let mended = saltplan_core::audit::audit(&source, run::folder_of(&path), selected);
-            *report = Report { file: report.file.take(), ..mended };
+            *report = FileReport { file: report.file.take(), ..mended };
             again(report);
             made += more;
         }

@@ -18,7 +18,7 @@ use baseline::Accepted;
 use saltplan_core::audit::format::{concise, full, github, gitlab, json, sarif};
 use saltplan_core::audit::rule::Rule;
 use saltplan_core::audit::walk;
-use saltplan_core::audit::{Report, rules, run};
+use saltplan_core::audit::{FileReport, rules, run};
 use saltplan_core::diag::{Diagnostic, Safety, Severity};
 use saltplan_core::schema;
 
@@ -37,18 +37,18 @@ pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
         return fixes::diff(&reports, safety, talk);
     }
     if args.fix {
-        let again = |report: &mut Report| accepted.apply(report, &selected);
+        let again = |report: &mut FileReport| accepted.apply(report, &selected);
         fixes::mend(&mut reports, safety, talk, &selected, again)?;
     }
     if let Some(path) = &args.write_baseline {
         baseline::write(path, &mut reports, talk)?;
     }
     accepted.tell_stale(talk);
-    reports.iter_mut().for_each(Report::limit);
+    reports.iter_mut().for_each(FileReport::limit);
     let text = render(&reports, args, talk);
     write_result(&text, args.output.as_deref(), talk)?;
     summary::tell(&reports, accepted.count(), talk);
-    let worst = reports.iter().filter_map(Report::worst).max();
+    let worst = reports.iter().filter_map(FileReport::worst).max();
     let limit = match args.fail_on {
         FailOn::Error => Severity::Error,
         FailOn::Warning => Severity::Warning,
@@ -83,7 +83,7 @@ impl Selection {
 
 type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);
 
-fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<Report>, Failure> {
+fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<FileReport>, Failure> {
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| is_standard_input(path));
     let candidates = walk::files(&paths).map_err(|found| {
@@ -122,16 +122,16 @@ fn left_out(foreign: &[PathBuf]) -> Option<String> {
     }
 }
 
-fn standard_input(name: &str, selected: Selected<'_>) -> Result<Report, Failure> {
+fn standard_input(name: &str, selected: Selected<'_>) -> Result<FileReport, Failure> {
     let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
     Ok(match schema::source_from_bytes(name, bytes) {
         Ok(source) => saltplan_core::audit::audit(&source, run::folder_of(Path::new(name)), selected),
-        Err(errors) => Report::unreadable(name.to_string(), errors),
+        Err(errors) => FileReport::unreadable(name.to_string(), errors),
     })
 }
 
-fn render(reports: &[Report], args: &AuditArgs, talk: &Talk) -> String {
+fn render(reports: &[FileReport], args: &AuditArgs, talk: &Talk) -> String {
     let notes = if args.full_notes { full::Notes::Drawn } else { full::Notes::Lines };
     match args.output_format {
         FindingsFormat::Full => full::render_full(reports, notes, talk.stdout_style()),

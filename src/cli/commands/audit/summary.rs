@@ -2,13 +2,13 @@
 
 use super::fixes::unsafe_fixes;
 use crate::cli::talk::Talk;
-use saltplan_core::audit::format::Counts;
-use saltplan_core::audit::{Report, fix};
+use saltplan_core::audit::format::SeverityCounts;
+use saltplan_core::audit::{FileReport, fix};
 use saltplan_core::diag::{Safety, counted};
 
 /// `accepted` findings were left out for the baseline.
-pub fn tell(reports: &[Report], accepted: usize, talk: &Talk) {
-    let Counts { errors, warnings, notes } = Counts::of(reports);
+pub fn tell(reports: &[FileReport], accepted: usize, talk: &Talk) {
+    let SeverityCounts { errors, warnings, notes } = SeverityCounts::of(reports);
     let found = [(errors, "error", "errors"), (warnings, "warning", "warnings"), (notes, "note", "notes")];
     let found: Vec<String> = found
         .iter()
@@ -21,7 +21,7 @@ pub fn tell(reports: &[Report], accepted: usize, talk: &Talk) {
     talk.note(format!("{files}: {found}{accepted}{}", fixable(reports)));
 }
 
-fn fixable(reports: &[Report]) -> String {
+fn fixable(reports: &[FileReport]) -> String {
     let safe: usize = reports.iter().map(|report| fix::fixes(report, Safety::Safe).count()).sum();
     match (safe, unsafe_fixes(reports)) {
         (0, 0) => String::new(),

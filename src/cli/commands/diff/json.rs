@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
-use super::report::Report;
+use super::report::DiffReport;
 use saltplan_core::diag::{Diagnostic, Source};
 use saltplan_core::diff::Side;
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
-pub fn json(report: &Report<'_>, unused: &[Diagnostic]) -> Json {
+pub fn json(report: &DiffReport<'_>, unused: &[Diagnostic]) -> Json {
     let changes = report.changes().map(|(change, accepted)| {
         json!({
             "class": change.class,

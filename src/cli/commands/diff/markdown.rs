@@ -1,11 +1,11 @@
 //! A comparison for a comment on a pull request.
 
-use super::report::{Report, described};
+use super::report::{DiffReport, described};
 use saltplan_core::diag::{Source, visible};
-use saltplan_core::diff::entry::{Entry, Headline};
+use saltplan_core::diff::entry::{ChangeEntry, Headline};
 use saltplan_core::diff::{Change, Class, Side};
 
-pub fn markdown(report: &Report<'_>) -> String {
+pub fn markdown(report: &DiffReport<'_>) -> String {
     let mut text = format!("### Schema changes: {}\n\n", report.summary());
     text.push_str(&format!("{} → {}\n", code(&report.old.name), code(&report.new.name)));
     if let Some((old, new)) = &report.tables {
@@ -32,7 +32,7 @@ pub fn markdown(report: &Report<'_>) -> String {
     text
 }
 
-fn row(report: &Report<'_>, entry: &Entry, change: &Change, accepted: bool) -> String {
+fn row(report: &DiffReport<'_>, entry: &ChangeEntry, change: &Change, accepted: bool) -> String {
     let class = match (accepted, entry.class) {
         (true, class) => format!("{} (accepted)", class.name()),
         (false, class) if class >= Class::Region => format!("**{}**", class.name()),

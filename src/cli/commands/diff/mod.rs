@@ -5,7 +5,7 @@ mod markdown;
 mod report;
 mod text;
 
-use report::Report;
+use report::DiffReport;
 
 use super::pretty;
 use crate::cli::args::{ClassChoice, DiffArgs, DiffFormat};
@@ -36,7 +36,7 @@ pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
     };
     talk.remarks(&unused);
     let tables = (old.schema().hbase.full_name(), new.schema().hbase.full_name());
-    let report = Report {
+    let report = DiffReport {
         old: old.source(),
         new: new.source(),
         tables: (tables.0 != tables.1).then_some(tables),

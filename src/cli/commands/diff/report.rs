@@ -3,41 +3,41 @@
 use std::sync::Arc;
 
 use saltplan_core::diag::{Source, grouped};
-use saltplan_core::diff::entry::Entry;
+use saltplan_core::diff::entry::ChangeEntry;
 use saltplan_core::diff::evidence::Evidence;
-use saltplan_core::diff::{Change, Class, Comparison};
+use saltplan_core::diff::{Change, Class, SchemaDiff};
 
 /// Entries that are shown to people; programs get all.
 const MAX_SHOWN: usize = 30;
 
-pub struct Report<'a> {
+pub struct DiffReport<'a> {
     pub old: &'a Arc<Source>,
     pub new: &'a Arc<Source>,
     /// The names of the tables, where they are two.
     pub tables: Option<(String, String)>,
-    pub comparison: &'a Comparison,
+    pub comparison: &'a SchemaDiff,
     /// For each change.
     pub accepted: &'a [bool],
 }
 
-impl Report<'_> {
+impl DiffReport<'_> {
     pub fn changes(&self) -> impl Iterator<Item = (&Change, bool)> {
         self.comparison.changes.iter().zip(self.accepted.iter().copied())
     }
 
     /// An entry is accepted when all of its changes are.
-    pub fn entries(&self) -> impl Iterator<Item = (&Entry, bool)> {
+    pub fn entries(&self) -> impl Iterator<Item = (&ChangeEntry, bool)> {
         let is_accepted = |at: &usize| self.accepted.get(*at).copied().unwrap_or(false);
         self.comparison.entries.iter().map(move |entry| (entry, entry.changes.iter().all(is_accepted)))
     }
 
     /// The entries that people are shown, from the worst.
-    pub fn shown(&self) -> impl Iterator<Item = (&Entry, bool)> {
+    pub fn shown(&self) -> impl Iterator<Item = (&ChangeEntry, bool)> {
         self.entries().take(MAX_SHOWN)
     }
 
     /// The change that stands for an entry.
-    pub fn first(&self, entry: &Entry) -> Option<&Change> {
+    pub fn first(&self, entry: &ChangeEntry) -> Option<&Change> {
         entry.changes.first().and_then(|at| self.comparison.changes.get(*at))
     }
 

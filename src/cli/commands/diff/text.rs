@@ -1,11 +1,11 @@
 //! A comparison for the terminal.
 
-use super::report::{Report, described};
+use super::report::{DiffReport, described};
 use saltplan_core::diag::{Source, Span, visible};
 use saltplan_core::diff::Change;
-use saltplan_core::diff::entry::{Entry, Headline};
+use saltplan_core::diff::entry::{ChangeEntry, Headline};
 
-pub fn text(report: &Report<'_>) -> String {
+pub fn text(report: &DiffReport<'_>) -> String {
     let (old, new) = (visible::line(&report.old.name), visible::line(&report.new.name));
     let mut text = format!("{old} -> {new}: {}\n", report.summary());
     if let Some((old, new)) = &report.tables {
@@ -28,7 +28,7 @@ pub fn text(report: &Report<'_>) -> String {
     text
 }
 
-fn told(report: &Report<'_>, entry: &Entry, change: &Change, accepted: bool) -> String {
+fn told(report: &DiffReport<'_>, entry: &ChangeEntry, change: &Change, accepted: bool) -> String {
     let headline = entry.headline.text();
     let headline = headline.unwrap_or_else(|| format!("{}: {}", change.path, change.values()));
     let note = if accepted { "  (accepted)" } else { "" };

@@ -10,16 +10,16 @@ use crate::cli::key_lines::read_line;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
 use saltplan_core::{Table, region};
-use saltplan_simulate::counts::Counts;
+use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::loads;
-use saltplan_simulate::report::Report;
+use saltplan_simulate::report::PutReport;
 use saltplan_simulate::watch::Watch;
 
 /// Counts the keys of a file or of standard input, in memory that does not depend on their number.
-pub fn count(table: &Table, path: &Path, form: KeyForm, talk: &Talk) -> Result<Report, Failure> {
+pub fn count(table: &Table, path: &Path, form: KeyForm, talk: &Talk) -> Result<PutReport, Failure> {
     let split_keys = split_keys(table, talk)?;
     let mut lines = talk.inputs.lines(path)?;
-    let mut counts = Counts::new(split_keys.len() + 1);
+    let mut counts = RowCounts::new(split_keys.len() + 1);
     let partial = progress::breakable(None, talk, |watch| {
         each_key(&mut lines, form, watch, |key| {
             counts.add_key(region::locate(key, split_keys), key.len());

@@ -15,21 +15,21 @@ use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::predicate::Lowered;
 use saltplan_core::region::{self, SplitError};
 use saltplan_core::schema::model::Regions;
-use saltplan_simulate::counts::Counts;
-use saltplan_simulate::engine::{self, Counted, Engine, RowEngine};
+use saltplan_simulate::counts::RowCounts;
+use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::keys::{KeyList, Keys};
 use saltplan_simulate::lanes::{LaneEngine, Program};
-use saltplan_simulate::reads::Reader;
-use saltplan_simulate::report::{Reads, Report, Slices};
-use saltplan_simulate::slices::{self, Cut, MAX_CELLS};
+use saltplan_simulate::reads::RangeReader;
+use saltplan_simulate::report::{PutReport, Reads, Slices};
+use saltplan_simulate::slices::{self, MAX_CELLS, SliceRows};
 use saltplan_simulate::workload::Workload;
 use saltplan_simulate::{duplicates, loads, strata};
 
 /// Most keys of a sample: they are kept in memory.
 const MAX_SAMPLE: u64 = 5_000_000;
 
-pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<Report, Failure> {
+pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutReport, Failure> {
     let predicate = args.predicate.as_ref().map(|text| lowered(table, text, args, talk)).transpose()?;
     // What it asks for does not depend on the regions, which may be those of a sample of these rows.
     let asked = predicate.as_ref().map(|lowered| planned(table, lowered, None).0.bound);
@@ -50,7 +50,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<Report,
             None => watched(&row_engine(&generator, &split_keys, None), &split_keys, rows, args, talk),
         },
         Some((plan, _)) => {
-            let reader = Some(Reader::new(table.schema(), plan));
+            let reader = Some(RangeReader::new(table.schema(), plan));
             watched(&row_engine(&generator, &split_keys, reader), &split_keys, rows, args, talk)
         }
     }?;
@@ -76,7 +76,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<Report,
 fn row_engine<'a>(
     generator: &'a Generator<'a>,
     split_keys: &'a [Vec<u8>],
-    reader: Option<Reader<'a>>,
+    reader: Option<RangeReader<'a>>,
 ) -> RowEngine<'a> {
     RowEngine { generator, split_keys, reader }
 }
@@ -116,7 +116,7 @@ fn cut(
     workload: &Workload,
     by: Option<SliceBy>,
     regions: usize,
-) -> Result<Option<Cut>, Failure> {
+) -> Result<Option<SliceRows>, Failure> {
     let most = MAX_CELLS / regions.max(1);
     match by {
         None => Ok(None),
@@ -156,12 +156,12 @@ fn planned(table: &Table, lowered: &Lowered, split_keys: Option<&[Vec<u8>]>) -> 
 }
 
 fn watched(
-    engine: &impl Engine,
+    engine: &impl CountingEngine,
     split_keys: &[Vec<u8>],
     rows: &[Range<u64>],
     args: &CountArgs,
     talk: &Talk,
-) -> Result<Counted, Failure> {
+) -> Result<RunCounts, Failure> {
     let regions = split_keys.len() + 1;
     let threads = args.threads.map_or_else(
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -171,18 +171,18 @@ fn watched(
         .map_err(unusable)
 }
 
-fn total(slices: &[Counts], regions: usize) -> Counts {
-    let mut total = Counts::new(regions);
+fn total(slices: &[RowCounts], regions: usize) -> RowCounts {
+    let mut total = RowCounts::new(regions);
     slices.iter().for_each(|counts| total.merge(counts));
     total
 }
 
-fn with_puts(cut: Cut, counted: &Counted) -> Slices {
+fn with_puts(cut: SliceRows, counted: &RunCounts) -> Slices {
     let puts = counted.slices.iter().map(|counts| counts.puts.clone()).collect();
     Slices { unit: cut.unit, field: cut.field, labels: cut.labels, puts }
 }
 
-fn reads(plan: &Plan, text: String, counted: &Counted, split_keys: &[Vec<u8>], sliced: bool) -> Reads {
+fn reads(plan: &Plan, text: String, counted: &RunCounts, split_keys: &[Vec<u8>], sliced: bool) -> Reads {
     let regions = split_keys.len() + 1;
     let all = total(&counted.slices, regions);
     let in_all =

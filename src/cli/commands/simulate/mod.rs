@@ -17,7 +17,7 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::model::Schema;
 use saltplan_simulate::picture::{self, Bar, HeatMap, Measure, Picture};
-use saltplan_simulate::report::Report;
+use saltplan_simulate::report::PutReport;
 use saltplan_simulate::summary;
 
 pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -37,7 +37,7 @@ pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 /// Delivers a report. One that was broken off is something to look at: exit code 1.
-fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
+fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(path) = &args.svg {
         write_file(path, &picture::svg(&drawing(schema, report)), talk)?;
     }
@@ -58,7 +58,7 @@ fn show(schema: &Schema, report: &Report, args: &SimulateArgs, talk: &Talk) -> R
     Ok(if report.partial { Outcome::Findings } else { outcome })
 }
 
-fn drawing(schema: &Schema, report: &Report) -> Picture {
+fn drawing(schema: &Schema, report: &PutReport) -> Picture {
     let text = summary::figures(report);
     let bars = report.regions.iter().map(|load| Bar {
         start: to_string_binary(&load.start),

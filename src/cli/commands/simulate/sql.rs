@@ -12,9 +12,9 @@ use saltplan_core::diag::Diagnostic;
 use saltplan_core::key::range::from_hex;
 use saltplan_core::render::hive_counts::{self, CountQuery, FIRST_REGION};
 use saltplan_core::render::templates::Templates;
-use saltplan_simulate::counts::Counts;
+use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::loads;
-use saltplan_simulate::report::Report;
+use saltplan_simulate::report::PutReport;
 
 pub fn emit(table: &Table, args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let key_column = args.count.key_column.as_deref().map(hive_column).transpose()?;
@@ -38,10 +38,10 @@ fn known_split_keys(table: &Table) -> Result<&[Vec<u8>], Failure> {
 }
 
 /// Reads the result of the query: start row in hex, rows, shortest key, bytes of all keys, longest key.
-pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<Report, Failure> {
+pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<PutReport, Failure> {
     let mut lines = talk.inputs.lines(path)?;
     let split_keys = known_split_keys(table)?;
-    let mut counts = Counts::new(split_keys.len() + 1);
+    let mut counts = RowCounts::new(split_keys.len() + 1);
     let mut seen = vec![false; split_keys.len() + 1];
     while let Some((number, line)) = lines.next_line()? {
         let row = match std::str::from_utf8(line) {
@@ -89,7 +89,7 @@ impl CountRow {
         })
     }
 
-    fn add(self, split_keys: &[Vec<u8>], counts: &mut Counts, seen: &mut [bool]) -> Result<(), String> {
+    fn add(self, split_keys: &[Vec<u8>], counts: &mut RowCounts, seen: &mut [bool]) -> Result<(), String> {
         let region = if self.start == FIRST_REGION {
             0
         } else {

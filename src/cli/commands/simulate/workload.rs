@@ -5,7 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, did_you_mean};
-use saltplan_core::plan::Bound;
+use saltplan_core::plan::FieldBounds;
 use saltplan_core::schema::model::Schema;
 use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{defaults, spec};
@@ -21,7 +21,7 @@ pub fn unusable(reason: String) -> Failure {
 pub fn workload(
     table: &Table,
     args: &CountArgs,
-    asked: Option<&Bound>,
+    asked: Option<&FieldBounds>,
     talk: &Talk,
 ) -> Result<Workload, Failure> {
     let schema = table.schema();

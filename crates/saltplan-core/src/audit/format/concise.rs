@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::{findings, place};
-use crate::audit::Report;
+use crate::audit::FileReport;
 use crate::diag::visible;
 
-pub fn render(reports: &[Report]) -> String {
+pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();
     for (report, finding) in findings(reports) {
         let place = place(report, finding);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::{findings_of, place};
-use crate::audit::Report;
+use crate::audit::FileReport;
 use crate::audit::finding::Finding;
 use crate::audit::rule::Rule;
 use crate::diag::{Diagnostic, Safety, Severity, Style, counted, render};
@@ -20,7 +20,7 @@ pub enum Notes {
 }
 
 /// The messages as `diag` draws them, the code in front.
-pub fn render_full(reports: &[Report], notes: Notes, style: Style) -> String {
+pub fn render_full(reports: &[FileReport], notes: Notes, style: Style) -> String {
     let mut out = String::new();
     let mut ends_with_notes = false;
     for report in reports {
@@ -61,7 +61,7 @@ fn with_code(finding: &Finding) -> Diagnostic {
     Diagnostic { message, help, ..finding.diagnostic.clone() }
 }
 
-fn line(report: &Report, note: &Finding) -> Diagnostic {
+fn line(report: &FileReport, note: &Finding) -> Diagnostic {
     let code = note.rule.code;
     let message =
         format!("{code} {}: {} (`saltplan rule {code}`)", place(report, note), note.diagnostic.message);
@@ -70,23 +70,23 @@ fn line(report: &Report, note: &Finding) -> Diagnostic {
 
 /// How often each rule has found something, the worst first.
 #[derive(Default)]
-struct Tally<'a> {
+struct RuleTally<'a> {
     by_severity: BTreeMap<Severity, usize>,
     files: BTreeSet<&'a str>,
 }
 
 /// A line for each rule. One finding needs none.
-fn summary(reports: &[Report]) -> String {
-    let mut tallies: BTreeMap<&str, (&Rule, Tally)> = BTreeMap::new();
+fn summary(reports: &[FileReport]) -> String {
+    let mut tallies: BTreeMap<&str, (&Rule, RuleTally)> = BTreeMap::new();
     for report in reports {
         for finding in findings_of(report) {
             let (_, tally) =
-                tallies.entry(finding.rule.code).or_insert_with(|| (finding.rule, Tally::default()));
+                tallies.entry(finding.rule.code).or_insert_with(|| (finding.rule, RuleTally::default()));
             *tally.by_severity.entry(finding.diagnostic.severity).or_default() += 1;
             tally.files.insert(&report.path);
         }
     }
-    let count = |tally: &Tally| tally.by_severity.values().sum::<usize>();
+    let count = |tally: &RuleTally| tally.by_severity.values().sum::<usize>();
     let mut sorted: Vec<_> = tallies.into_values().collect();
     if sorted.iter().map(|(_, tally)| count(tally)).sum::<usize>() < 2 {
         return String::new();

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::{findings, plain_path, region};
-use crate::audit::Report;
+use crate::audit::FileReport;
 use crate::diag::{Severity, visible};
 
-pub fn render(reports: &[Report]) -> String {
+pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();
     for (report, finding) in findings(reports) {
         let command = match finding.diagnostic.severity {

@@ -6,13 +6,13 @@ use md5::{Digest, Md5};
 use serde_json::{Value as Json, json};
 
 use super::{findings, plain_path, region};
-use crate::audit::Report;
+use crate::audit::FileReport;
 use crate::audit::finding::Finding;
 use crate::diag::Severity;
 use crate::diag::json::pretty;
 use crate::key::range::to_hex;
 
-pub fn render(reports: &[Report]) -> String {
+pub fn render(reports: &[FileReport]) -> String {
     // The same fault twice in a file needs two fingerprints; the line would change with every edit above it.
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let issues = findings(reports).map(|(report, finding)| {
@@ -26,7 +26,7 @@ pub fn render(reports: &[Report]) -> String {
     pretty(&Json::from(issues))
 }
 
-fn issue(report: &Report, finding: &Finding, fingerprint: &str) -> Json {
+fn issue(report: &FileReport, finding: &Finding, fingerprint: &str) -> Json {
     let severity = match finding.diagnostic.severity {
         Severity::Error => "major",
         Severity::Warning => "minor",

@@ -2,14 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Counts, findings};
-use crate::audit::Report;
+use super::{SeverityCounts, findings};
+use crate::audit::FileReport;
 use crate::audit::finding::Finding;
-use crate::diag::json::{Place, labels, pretty};
+use crate::diag::json::{LineColumns, labels, pretty};
 use crate::diag::{Fix, Safety, Source};
 
-pub fn render(reports: &[Report]) -> String {
-    let counts = Counts::of(reports);
+pub fn render(reports: &[FileReport]) -> String {
+    let counts = SeverityCounts::of(reports);
     let document = json!({
         "format_version": 1,
         "files": reports.len(),
@@ -21,7 +21,7 @@ pub fn render(reports: &[Report]) -> String {
     pretty(&document)
 }
 
-fn one(report: &Report, finding: &Finding) -> Json {
+fn one(report: &FileReport, finding: &Finding) -> Json {
     let diagnostic = &finding.diagnostic;
     let source = diagnostic.source.as_deref();
     json!({
@@ -38,7 +38,7 @@ fn one(report: &Report, finding: &Finding) -> Json {
 
 fn fix(source: &Source, fix: &Fix) -> Json {
     let edits = fix.edits.iter().map(|edit| {
-        let mut json = Place::new(source, edit.span).to_json();
+        let mut json = LineColumns::new(source, edit.span).to_json();
         json["text"] = edit.text.as_str().into();
         json
     });

@@ -3,17 +3,17 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::{findings, plain_path};
-use crate::audit::Report;
+use crate::audit::FileReport;
 use crate::audit::example;
 use crate::audit::finding::Finding;
 use crate::audit::rule::Rule;
 use crate::audit::rules;
-use crate::diag::json::{Place, pretty};
+use crate::diag::json::{LineColumns, pretty};
 use crate::diag::{Fix, Label, Severity, Source};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-pub fn render(reports: &[Report]) -> String {
+pub fn render(reports: &[FileReport]) -> String {
     let results: Vec<Json> = findings(reports).map(|(report, finding)| result(report, finding)).collect();
     let document = json!({
         "$schema": SCHEMA,
@@ -56,7 +56,7 @@ fn rule(rule: &Rule) -> Json {
     })
 }
 
-fn result(report: &Report, finding: &Finding) -> Json {
+fn result(report: &FileReport, finding: &Finding) -> Json {
     let diagnostic = &finding.diagnostic;
     let source = diagnostic.source.as_deref();
     let mut result = Map::new();
@@ -84,7 +84,7 @@ fn result(report: &Report, finding: &Finding) -> Json {
 fn location(path: &str, label: Option<(&Source, &Label)>) -> Json {
     let mut physical = json!({ "artifactLocation": { "uri": uri(path) } });
     if let (Some((source, label)), Some(members)) = (label, physical.as_object_mut()) {
-        members.insert("region".into(), region(Place::new(source, label.span)));
+        members.insert("region".into(), region(LineColumns::new(source, label.span)));
     }
     json!({ "physicalLocation": physical })
 }
@@ -98,7 +98,7 @@ fn related(path: &str, source: &Source, label: &Label, id: usize) -> Json {
     location
 }
 
-fn region(place: Place) -> Json {
+fn region(place: LineColumns) -> Json {
     json!({
         "startLine": place.line,
         "startColumn": place.column,
@@ -110,7 +110,7 @@ fn region(place: Place) -> Json {
 fn fix(path: &str, source: &Source, fix: &Fix) -> Json {
     let replacements = fix.edits.iter().map(|edit| {
         json!({
-            "deletedRegion": region(Place::new(source, edit.span)),
+            "deletedRegion": region(LineColumns::new(source, edit.span)),
             "insertedContent": { "text": edit.text },
         })
     });

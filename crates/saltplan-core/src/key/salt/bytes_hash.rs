@@ -45,7 +45,7 @@ impl BytesHashSalt {
             let low = if is_ascii || matches!(input.cut, Cut::Format(_)) { 0 } else { i8::MIN };
             (0..width).for_each(|_| add(low, i8::MAX));
             if self.of == SaltInputs::Key {
-                field.then.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
+                field.separator.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
             }
         }
         let (least, greatest) = ends?;

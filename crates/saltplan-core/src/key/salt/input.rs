@@ -64,7 +64,7 @@ impl SaltInputs {
             SaltInputs::Key => {
                 for ((_, field), input) in stored(fields).zip(inputs) {
                     take(input);
-                    take(&field.then);
+                    take(&field.separator);
                 }
             }
         }
@@ -73,7 +73,7 @@ impl SaltInputs {
     /// What stands between the inputs, in words.
     pub(super) fn joint(&self, fields: &[Field], joined_by: &[u8]) -> Option<String> {
         let SaltInputs::Key = self else { return Some(quoted(joined_by)) };
-        let separators: Vec<String> = stored(fields).map(|(_, field)| quoted(&field.then)).collect();
+        let separators: Vec<String> = stored(fields).map(|(_, field)| quoted(&field.separator)).collect();
         let (_, between) = separators.split_last()?;
         let uniform = between.iter().all(|one| Some(one) == between.first());
         if uniform { between.first().cloned() } else { Some(between.join(", ")) }

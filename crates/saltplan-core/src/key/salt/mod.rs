@@ -43,7 +43,7 @@ pub struct Salt {
     pub scheme: SaltScheme,
     pub write: SaltWrite,
     /// Separator between the salt and the first field.
-    pub then: Vec<u8>,
+    pub separator: Vec<u8>,
     pub span: Span,
 }
 
@@ -283,7 +283,8 @@ impl Salt {
     /// ranges, and nothing can tell them apart.
     pub fn overlapping_pair(&self, key: &RowKey) -> Option<(Vec<u8>, Vec<u8>)> {
         let Image::Listed(salts) = self.image(key) else { return None };
-        let written: Vec<Vec<u8>> = salts.iter().map(|salt| [salt.as_slice(), &self.then].concat()).collect();
+        let written: Vec<Vec<u8>> =
+            salts.iter().map(|salt| [salt.as_slice(), &self.separator].concat()).collect();
         // Sorted, a prefix stands directly before one of its extensions.
         let mut sorted = written;
         sorted.sort_unstable();

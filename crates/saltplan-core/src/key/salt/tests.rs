@@ -17,7 +17,7 @@ fn text_field(name: &str, width: Option<usize>, chars: &str) -> Field {
         }),
         stored: true,
         window: Window::default(),
-        then: Vec::new(),
+        separator: Vec::new(),
         span: Span::default(),
     }
 }
@@ -29,13 +29,13 @@ fn day_field() -> Field {
         kind: FieldKind::Calendar(CalendarField { format, time_of_day: false }),
         stored: true,
         window: Window::default(),
-        then: Vec::new(),
+        separator: Vec::new(),
         span: Span::default(),
     }
 }
 
 fn salt(scheme: SaltScheme, write: SaltWrite) -> Salt {
-    Salt { scheme, write, then: Vec::new(), span: Span::default() }
+    Salt { scheme, write, separator: Vec::new(), span: Span::default() }
 }
 
 fn key(fields: Vec<Field>) -> RowKey {
@@ -101,7 +101,7 @@ fn unpadded_salts_without_separator_overlap() {
     let key = key(vec![text_field("name", None, "utf8")]);
     let mut salt = salt(SaltScheme::Random(RandomSalt { below: 12 }), SaltWrite::Decimal { width: None });
     assert_eq!(salt.overlapping_pair(&key), Some((b"1".to_vec(), b"10".to_vec())));
-    salt.then = b"_".to_vec();
+    salt.separator = b"_".to_vec();
     assert_eq!(salt.overlapping_pair(&key), None);
     let wide =
         self::salt(SaltScheme::Random(RandomSalt { below: 1 << 40 }), SaltWrite::BigEndian { bytes: 8 });
@@ -127,7 +127,7 @@ fn bytes_hash_as_phoenix_computes_it() {
         text_field("a_string", None, "utf8"),
         text_field("a_id", Some(3), "utf8"),
     ];
-    fields[1].then = vec![0];
+    fields[1].separator = vec![0];
     let stored: Vec<Vec<u8>> = [Value::Number(1), Value::Text("ab".into()), Value::Text("123".into())]
         .iter()
         .zip(&fields)

@@ -9,7 +9,7 @@ use crate::schema::model::Schema;
 
 /// Branches that differ in nothing but the salt.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct SaltGroup {
     pub salts: Salts,
     /// In key order, the same for every salt.
     pub lines: Vec<Line>,
@@ -35,7 +35,7 @@ pub(super) enum Salts {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line {
     pub start: Vec<u8>,
-    pub stop: Stop,
+    pub stop: GroupStop,
     /// Which of the residuals.
     pub residual: Option<usize>,
     /// Regions touched, by any of the salts.
@@ -43,7 +43,7 @@ pub(super) struct Line {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum GroupStop {
     Key(Vec<u8>),
     /// The range is the one key it starts with.
     OneKey,
@@ -55,13 +55,13 @@ pub(super) enum Stop {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Folded {
     /// Bounds of several salts are without the salt and its separator.
-    pub groups: Vec<Group>,
+    pub groups: Vec<SaltGroup>,
     pub residuals: Vec<String>,
 }
 
 /// A branch without its salt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Shape<'a> {
+struct SaltlessBranch<'a> {
     start: &'a [u8],
     /// `None` for the end of the salt.
     stop: Option<&'a [u8]>,
@@ -73,7 +73,7 @@ struct Chunk<'a> {
     branches: &'a [Branch],
     residuals: &'a [Option<usize>],
     /// `None` where a bound is not behind the salt.
-    shapes: Option<Vec<Shape<'a>>>,
+    shapes: Option<Vec<SaltlessBranch<'a>>>,
 }
 
 /// `listed` are the salts that rows can have, none where there is no list of them.
@@ -111,7 +111,7 @@ fn numbered_residuals(branches: &[Branch]) -> (Vec<String>, Vec<Option<usize>>) 
 }
 
 fn chunks<'a>(schema: &Schema, branches: &'a [Branch], numbers: &'a [Option<usize>]) -> Vec<Chunk<'a>> {
-    let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
+    let separator = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
     let mut at = 0;
     let parts = branches.chunk_by(|one, other| one.salt == other.salt);
     parts
@@ -119,13 +119,13 @@ fn chunks<'a>(schema: &Schema, branches: &'a [Branch], numbers: &'a [Option<usiz
             let residuals = &numbers[at..at + branches.len()];
             at += branches.len();
             let shapes = branches.iter().zip(residuals).map(|(branch, residual)| {
-                let prefix = [branch.salt.as_deref()?, then].concat();
+                let prefix = [branch.salt.as_deref()?, separator].concat();
                 let start = branch.range.start.strip_prefix(prefix.as_slice())?;
                 let stop = match &branch.range.stop {
                     stop if *stop == prefix_successor(&prefix) => None,
                     stop => Some(stop.as_ref()?.strip_prefix(prefix.as_slice())?),
                 };
-                Some(Shape { start, stop, residual: *residual })
+                Some(SaltlessBranch { start, stop, residual: *residual })
             });
             Chunk { branches, residuals, shapes: shapes.collect() }
         })
@@ -162,10 +162,10 @@ impl<'a> Chunk<'a> {
     }
 }
 
-fn group(chunks: &[Chunk<'_>], several: impl Fn(Vec<u8>, Vec<u8>, usize) -> Salts) -> Group {
+fn group(chunks: &[Chunk<'_>], several: impl Fn(Vec<u8>, Vec<u8>, usize) -> Salts) -> SaltGroup {
     let salt = |chunk: Option<&Chunk<'_>>| chunk.and_then(Chunk::salt).map(<[u8]>::to_vec);
     match (chunks, salt(chunks.first()), salt(chunks.last())) {
-        ([only], salt, _) => Group {
+        ([only], salt, _) => SaltGroup {
             salts: salt.map_or(Salts::None, Salts::One),
             lines: only.branches.iter().zip(only.residuals).map(whole_line).collect(),
         },
@@ -175,18 +175,18 @@ fn group(chunks: &[Chunk<'_>], several: impl Fn(Vec<u8>, Vec<u8>, usize) -> Salt
                 let branches = chunks.iter().filter_map(|chunk| chunk.branches.get(index));
                 salted_line(shape, branches)
             });
-            Group { salts: several(low, high, chunks.len()), lines: lines.collect() }
+            SaltGroup { salts: several(low, high, chunks.len()), lines: lines.collect() }
         }
-        _ => Group { salts: Salts::None, lines: Vec::new() },
+        _ => SaltGroup { salts: Salts::None, lines: Vec::new() },
     }
 }
 
 /// A line of one salt: its bounds as they are.
 fn whole_line((branch, residual): (&Branch, &Option<usize>)) -> Line {
     let stop = match &branch.range.stop {
-        _ if branch.range.is_point() => Stop::OneKey,
-        Some(stop) => Stop::Key(stop.clone()),
-        None => Stop::Open,
+        _ if branch.range.is_point() => GroupStop::OneKey,
+        Some(stop) => GroupStop::Key(stop.clone()),
+        None => GroupStop::Open,
     };
     Line {
         start: branch.range.start.clone(),
@@ -197,7 +197,7 @@ fn whole_line((branch, residual): (&Branch, &Option<usize>)) -> Line {
 }
 
 /// A line of several salts, which stand in key order.
-fn salted_line<'b>(shape: &Shape<'_>, branches: impl Iterator<Item = &'b Branch>) -> Line {
+fn salted_line<'b>(shape: &SaltlessBranch<'_>, branches: impl Iterator<Item = &'b Branch>) -> Line {
     let (mut is_point, mut touched, mut end) = (false, Some(0), 0);
     for branch in branches {
         is_point = branch.range.is_point();
@@ -209,9 +209,9 @@ fn salted_line<'b>(shape: &Shape<'_>, branches: impl Iterator<Item = &'b Branch>
         });
     }
     let stop = match shape.stop {
-        _ if is_point => Stop::OneKey,
-        Some(stop) => Stop::Key(stop.to_vec()),
-        None => Stop::Open,
+        _ if is_point => GroupStop::OneKey,
+        Some(stop) => GroupStop::Key(stop.to_vec()),
+        None => GroupStop::Open,
     };
     Line { start: shape.start.to_vec(), stop, residual: shape.residual, regions: touched }
 }

@@ -6,7 +6,7 @@ mod text;
 use serde_json::{Value as Json, json};
 
 use super::notes::count_text;
-use super::{Branch, Kind, Plan, Share};
+use super::{Branch, Plan, PlanKind, Share};
 use crate::diag::{Diagnostic, counted, grouped, json as message_json};
 use crate::key::range::{to_hex, to_string_binary};
 
@@ -22,15 +22,15 @@ pub fn summary(plan: &Plan) -> String {
     let points = plan.branches.iter().filter(|branch| branch.range.is_point()).count();
     let scans = plan.branches.len() - points;
     match plan.kind {
-        Kind::Empty => return "nothing to read: no row can satisfy the predicate".into(),
-        Kind::FullScan => {
+        PlanKind::Empty => return "nothing to read: no row can satisfy the predicate".into(),
+        PlanKind::FullScan => {
             let salts = salts.map(|salts| format!(", {salts}")).unwrap_or_default();
             parts.push(format!("full scan: no pruning{salts}"));
         }
-        Kind::FanOut => parts.push(format!("fan-out over {}", salts.unwrap_or_default())),
-        Kind::Point | Kind::Range => parts.extend(salts),
+        PlanKind::FanOut => parts.push(format!("fan-out over {}", salts.unwrap_or_default())),
+        PlanKind::Point | PlanKind::Range => parts.extend(salts),
     }
-    if plan.kind != Kind::FullScan {
+    if plan.kind != PlanKind::FullScan {
         parts.extend((scans > 0).then(|| counted(scans as u128, "range scan", "range scans")));
         parts.extend((points > 0).then(|| counted(points as u128, "point read", "point reads")));
     }

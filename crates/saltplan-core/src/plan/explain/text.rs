@@ -1,6 +1,6 @@
 //! The explanation for people: as a table where it fits, else a paragraph for each range.
 
-use super::fold::{Folded, Group, Line, Salts, Stop, fold};
+use super::fold::{Folded, GroupStop, Line, SaltGroup, Salts, fold};
 use super::summary;
 use crate::diag::{counted, grouped, visible};
 use crate::key::range::to_string_binary;
@@ -16,8 +16,8 @@ pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, width: usize) ->
     text.push('\n');
     let folded = fold(schema, salts, plan);
     if !folded.groups.is_empty() {
-        let then = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.then);
-        let rows: Vec<Row> = folded.groups.iter().flat_map(|group| rows(group, then)).collect();
+        let separator = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
+        let rows: Vec<RangeLine> = folded.groups.iter().flat_map(|group| rows(group, separator)).collect();
         text.push('\n');
         text.push_str(&table(&rows, width).unwrap_or_else(|| paragraphs(&rows)));
     }
@@ -27,7 +27,7 @@ pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, width: usize) ->
 }
 
 /// One range as it is printed.
-struct Row {
+struct RangeLine {
     salt: String,
     /// 0 without a salt, and in further rows of the same ones.
     salts: usize,
@@ -37,16 +37,18 @@ struct Row {
     residual: Option<usize>,
 }
 
-fn rows(group: &Group, then: &[u8]) -> Vec<Row> {
+fn rows(group: &SaltGroup, separator: &[u8]) -> Vec<RangeLine> {
     let (salt, salts, prefix) = match &group.salts {
         Salts::None => (String::new(), 0, String::new()),
         Salts::One(salt) => (to_string_binary(salt), 1, String::new()),
-        Salts::Run { first, last, count } => {
-            (format!("{}..{}", to_string_binary(first), to_string_binary(last)), *count, placeholder(then))
-        }
-        Salts::All { count } => ("all".to_string(), *count, placeholder(then)),
+        Salts::Run { first, last, count } => (
+            format!("{}..{}", to_string_binary(first), to_string_binary(last)),
+            *count,
+            placeholder(separator),
+        ),
+        Salts::All { count } => ("all".to_string(), *count, placeholder(separator)),
     };
-    let lines = group.lines.iter().enumerate().map(|(index, line)| Row {
+    let lines = group.lines.iter().enumerate().map(|(index, line)| RangeLine {
         salt: if index == 0 { salt.clone() } else { String::new() },
         salts: if index == 0 { salts } else { 0 },
         start: start(line, &prefix),
@@ -57,8 +59,8 @@ fn rows(group: &Group, then: &[u8]) -> Vec<Row> {
     lines.collect()
 }
 
-fn placeholder(then: &[u8]) -> String {
-    format!("<salt>{}", to_string_binary(then))
+fn placeholder(separator: &[u8]) -> String {
+    format!("<salt>{}", to_string_binary(separator))
 }
 
 fn start(line: &Line, prefix: &str) -> String {
@@ -70,10 +72,10 @@ fn start(line: &Line, prefix: &str) -> String {
 
 fn stop(line: &Line, prefix: &str) -> String {
     match &line.stop {
-        Stop::Key(stop) => format!("{prefix}{}", to_string_binary(stop)),
-        Stop::OneKey => "(one key)".to_string(),
-        Stop::Open if prefix.is_empty() => "(open end)".to_string(),
-        Stop::Open => "(end of the salt)".to_string(),
+        GroupStop::Key(stop) => format!("{prefix}{}", to_string_binary(stop)),
+        GroupStop::OneKey => "(one key)".to_string(),
+        GroupStop::Open if prefix.is_empty() => "(open end)".to_string(),
+        GroupStop::Open => "(end of the salt)".to_string(),
     }
 }
 
@@ -83,7 +85,7 @@ fn number(residual: Option<usize>) -> String {
 }
 
 /// `None` when a line would be wider than the page.
-fn table(rows: &[Row], width: usize) -> Option<String> {
+fn table(rows: &[RangeLine], width: usize) -> Option<String> {
     let head = ["salt", "salts", "start", "stop", "regions", "residual"].map(str::to_string);
     let mut cells = vec![head];
     cells.extend(rows.iter().map(|row| {
@@ -111,7 +113,7 @@ fn table(rows: &[Row], width: usize) -> Option<String> {
 }
 
 /// Every range in lines of its own, for keys that are too long for a table.
-fn paragraphs(rows: &[Row]) -> String {
+fn paragraphs(rows: &[RangeLine]) -> String {
     let mut text = String::new();
     for row in rows {
         if !row.salt.is_empty() {

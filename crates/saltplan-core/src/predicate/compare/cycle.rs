@@ -1,6 +1,6 @@
 //! `month(f)` and `day(f)`: compared as the small numbers that they are, and made dates once for a whole condition.
 
-use super::{Comparer, Comparison, NotUsed, Outcome, not_used};
+use super::{Comparer, Comparison, NotUsed, Truth, not_used};
 use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::time_format::Granularity;
@@ -28,7 +28,7 @@ impl<'a> Comparer<'a> {
         &mut self,
         comparison: Comparison,
         constant: &Constant,
-    ) -> Option<Result<Outcome, NotUsed>> {
+    ) -> Option<Result<Truth, NotUsed>> {
         self.cyclic().map(|calendar| self.numbers_of_cycle(calendar, comparison, constant))
     }
 
@@ -37,7 +37,7 @@ impl<'a> Comparer<'a> {
         calendar: &CalendarField,
         comparison: Comparison,
         constant: &Constant,
-    ) -> Result<Outcome, NotUsed> {
+    ) -> Result<Truth, NotUsed> {
         let (unit, last) = match self.view {
             View::Month => (Granularity::Month, 12),
             _ => (Granularity::Day, 31),
@@ -62,9 +62,9 @@ impl<'a> Comparer<'a> {
     ///
     /// # Errors
     /// None are left.
-    pub fn in_every_year(&self, outcome: &Outcome, intervals_left: &mut usize) -> Result<Outcome, NotUsed> {
+    pub fn in_every_year(&self, truth: &Truth, intervals_left: &mut usize) -> Result<Truth, NotUsed> {
         let (Some(calendar), Some(domain)) = (self.cyclic(), self.kind().domain()) else {
-            return Ok(outcome.clone());
+            return Ok(truth.clone());
         };
         if *intervals_left == 0 {
             return not_used("it is one of too many conditions on months or days of any year");
@@ -76,19 +76,19 @@ impl<'a> Comparer<'a> {
                 Cycle::new(|month, day| numbers.contains(&i128::from(if is_month { month } else { day })));
             ValueSet::Numbers(cycle.set(&calendar.format, &domain))
         };
-        let outcome = Outcome { yes: dates(&outcome.yes), no: dates(&outcome.no) };
-        let count = outcome.yes.interval_count() + outcome.no.interval_count();
+        let truth = Truth { when_true: dates(&truth.when_true), when_false: dates(&truth.when_false) };
+        let count = truth.when_true.interval_count() + truth.when_false.interval_count();
         *intervals_left = intervals_left.saturating_sub(count);
-        Ok(outcome)
+        Ok(truth)
     }
 }
 
 /// The numbers from 1 on for which a comparison is true, and is false.
-fn numbers(last: i128, holds: impl Fn(i128) -> Option<bool>) -> Outcome {
+fn numbers(last: i128, holds: impl Fn(i128) -> Option<bool>) -> Truth {
     let that_are = |wanted: bool| {
         let some = (1..=last).filter(|number| holds(*number) == Some(wanted));
         let intervals = some.map(|number| Interval::new(number, Some(number + 1)));
         ValueSet::Numbers(IntervalSet::from_intervals(intervals.collect()))
     };
-    Outcome { yes: that_are(true), no: that_are(false) }
+    Truth { when_true: that_are(true), when_false: that_are(false) }
 }

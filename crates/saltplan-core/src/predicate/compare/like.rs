@@ -2,11 +2,11 @@
 
 use super::text::reversed;
 use super::time::text_range_as_numbers;
-use super::{Comparer, Comparison, NotUsed, Outcome, not_used};
+use super::{Comparer, Comparison, NotUsed, Truth, not_used};
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::predicate::constant::Constant;
-use crate::predicate::like::{LikePattern, Rest};
+use crate::predicate::like::{LikePattern, PatternRest};
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
 use crate::schema::model::{FieldKind, TextField};
@@ -16,28 +16,28 @@ impl Comparer<'_> {
     ///
     /// # Errors
     /// The pattern makes no set of values.
-    pub fn like(&mut self, pattern: &LikePattern) -> Result<Outcome, NotUsed> {
+    pub fn like(&mut self, pattern: &LikePattern) -> Result<Truth, NotUsed> {
         match pattern.rest {
-            Rest::Nothing => return self.like_text(&pattern.prefix),
-            Rest::Anything if pattern.prefix.is_empty() => {
-                return Ok(Outcome::two_valued(ValueSet::all(self.kind()), self.kind()));
+            PatternRest::Nothing => return self.like_text(&pattern.prefix),
+            PatternRest::Anything if pattern.prefix.is_empty() => {
+                return Ok(Truth::two_valued(ValueSet::all(self.kind()), self.kind()));
             }
-            Rest::Anything => {}
-            Rest::More => {
+            PatternRest::Anything => {}
+            PatternRest::More => {
                 let yes = pattern.suffix.as_deref().and_then(|suffix| self.like_suffix(suffix));
                 return match yes {
-                    Some(yes) => Ok(Outcome::two_valued(yes, self.kind())),
+                    Some(yes) => Ok(Truth::two_valued(yes, self.kind())),
                     None => not_used("only the start of the pattern is fixed"),
                 };
             }
         }
-        self.like_prefix(&pattern.prefix).map(|yes| Outcome::two_valued(yes, self.kind())).ok_or_else(|| {
+        self.like_prefix(&pattern.prefix).map(|yes| Truth::two_valued(yes, self.kind())).ok_or_else(|| {
             NotUsed(format!("the values of `{}` are not stored in this order", self.field.name))
         })
     }
 
     /// `LIKE` without a wildcard: the text itself. Unlike `=` it knows no other spelling of a date or a number.
-    fn like_text(&mut self, text: &str) -> Result<Outcome, NotUsed> {
+    fn like_text(&mut self, text: &str) -> Result<Truth, NotUsed> {
         let field = self.field;
         match (&field.kind, self.view) {
             (FieldKind::Text(_), view) if *view != View::Digits => {
@@ -47,7 +47,7 @@ impl Comparer<'_> {
                 let yes = calendar.format.parse_text(text).map_or_else(IntervalSet::empty, |ordinal| {
                     IntervalSet::range(ordinal.into(), Some(i128::from(ordinal) + 1))
                 });
-                Ok(Outcome::two_valued(ValueSet::numbers(&field.kind, &yes), &field.kind))
+                Ok(Truth::two_valued(ValueSet::numbers(&field.kind, &yes), &field.kind))
             }
             _ => not_used(format!("`{}` is not text", field.name)),
         }

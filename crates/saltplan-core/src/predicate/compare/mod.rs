@@ -53,29 +53,35 @@ impl Comparison {
 
 /// The values for which a condition is true, and for which it is false; the others give NULL.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    pub yes: ValueSet,
-    pub no: ValueSet,
+pub struct Truth {
+    pub when_true: ValueSet,
+    pub when_false: ValueSet,
 }
 
-impl Outcome {
+impl Truth {
     fn two_valued(yes: ValueSet, kind: &FieldKind) -> Self {
         let no = yes.complement(kind);
-        Outcome { yes, no }
+        Truth { when_true: yes, when_false: no }
     }
 
     fn unknown(kind: &FieldKind) -> Self {
-        Outcome { yes: ValueSet::none(kind), no: ValueSet::none(kind) }
+        Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) }
     }
 
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        Outcome { yes: self.yes.intersect(&other.yes), no: self.no.union(&other.no) }
+        Truth {
+            when_true: self.when_true.intersect(&other.when_true),
+            when_false: self.when_false.union(&other.when_false),
+        }
     }
 
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
-        Outcome { yes: self.yes.union(&other.yes), no: self.no.intersect(&other.no) }
+        Truth {
+            when_true: self.when_true.union(&other.when_true),
+            when_false: self.when_false.intersect(&other.when_false),
+        }
     }
 }
 
@@ -108,16 +114,16 @@ impl Comparer<'_> {
     ///
     /// # Errors
     /// The comparison makes no set of values.
-    pub fn compare(&mut self, comparison: Comparison, constant: &Constant) -> Result<Outcome, NotUsed> {
+    pub fn compare(&mut self, comparison: Comparison, constant: &Constant) -> Result<Truth, NotUsed> {
         if *constant == Constant::Null {
-            return Ok(Outcome::unknown(self.kind()));
+            return Ok(Truth::unknown(self.kind()));
         }
         let field = self.field;
         match (&field.kind, self.view) {
             (FieldKind::Text(text), view) => self.text(text, view, comparison, constant),
             (FieldKind::Calendar(calendar), View::Whole) => {
                 let cut = self.calendar_cut(calendar, constant)?;
-                Ok(self.number_outcome(comparison, cut))
+                Ok(self.number_truth(comparison, cut))
             }
             (FieldKind::Calendar(calendar), View::Prefix(count)) => {
                 self.calendar_prefix(calendar, *count, comparison, constant)
@@ -125,24 +131,21 @@ impl Comparer<'_> {
             (FieldKind::Integer(_), View::Whole) => match self.number(constant)? {
                 Some(number) => {
                     let (position, exact) = number.ceiling();
-                    Ok(self.number_outcome(comparison, Cut { position, exact }))
+                    Ok(self.number_truth(comparison, Position { position, exact }))
                 }
-                None => Ok(Outcome::unknown(self.kind())),
+                None => Ok(Truth::unknown(self.kind())),
             },
             (FieldKind::Epoch(epoch), View::Whole) => {
                 let cut = self.epoch_cut(epoch, constant)?;
-                Ok(cut.map_or_else(
-                    || Outcome::unknown(self.kind()),
-                    |cut| self.number_outcome(comparison, cut),
-                ))
+                Ok(cut.map_or_else(|| Truth::unknown(self.kind()), |cut| self.number_truth(comparison, cut)))
             }
             (_, View::Printed(printed)) => self.printed(printed, comparison, constant),
             _ => not_used(format!("a function of `{}` has no range of its own", field.name)),
         }
     }
 
-    /// The outcome of a comparison with a cut of the field's own numbers.
-    fn number_outcome(&self, comparison: Comparison, cut: Cut) -> Outcome {
+    /// The truth of a comparison with a cut of the field's own numbers.
+    fn number_truth(&self, comparison: Comparison, cut: Position) -> Truth {
         let kind = self.kind();
         let not_below = |position| ValueSet::numbers(kind, &IntervalSet::range(position, None));
         ordered(kind, comparison, cut, not_below)
@@ -169,17 +172,17 @@ impl Comparer<'_> {
 
 /// Where a constant stands among whole numbers: `position` is the first that is not below it.
 #[derive(Debug, Clone, Copy)]
-struct Cut {
+struct Position {
     position: i128,
     /// Whether the constant is that number.
     exact: bool,
 }
 
-impl Cut {
+impl Position {
     fn at(granularity: Granularity, at: NaiveDateTime) -> Self {
         let ordinal = granularity.ordinal_of(at);
         let exact = granularity.start_of(ordinal) == Some(at);
-        Cut { position: i128::from(ordinal) + i128::from(!exact), exact }
+        Position { position: i128::from(ordinal) + i128::from(!exact), exact }
     }
 }
 
@@ -198,14 +201,14 @@ fn looks_like_a_number(text: &str) -> bool {
 fn ordered(
     kind: &FieldKind,
     comparison: Comparison,
-    cut: Cut,
+    cut: Position,
     not_below: impl Fn(i128) -> ValueSet,
-) -> Outcome {
+) -> Truth {
     let above = if cut.exact { cut.position.saturating_add(1) } else { cut.position };
     from_cut_sets(kind, comparison, not_below(cut.position), not_below(above))
 }
 
-fn from_cut_sets(kind: &FieldKind, comparison: Comparison, not_below: ValueSet, above: ValueSet) -> Outcome {
+fn from_cut_sets(kind: &FieldKind, comparison: Comparison, not_below: ValueSet, above: ValueSet) -> Truth {
     let yes = match comparison {
         Comparison::Equal => not_below.intersect(&above.complement(kind)),
         Comparison::Less => not_below.complement(kind),
@@ -213,5 +216,5 @@ fn from_cut_sets(kind: &FieldKind, comparison: Comparison, not_below: ValueSet, 
         Comparison::Greater => above,
         Comparison::GreaterOrEqual => not_below,
     };
-    Outcome::two_valued(yes, kind)
+    Truth::two_valued(yes, kind)
 }

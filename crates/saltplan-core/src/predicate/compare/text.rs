@@ -1,6 +1,6 @@
 //! Text fields: whole, their start or end, and as digits.
 
-use super::{Comparer, Comparison, NotUsed, Outcome, from_cut_sets, not_used};
+use super::{Comparer, Comparison, NotUsed, Truth, from_cut_sets, not_used};
 use crate::key::Value;
 use crate::key::interval::IntervalSet;
 use crate::key::range::{key_successor, prefix_successor};
@@ -16,11 +16,11 @@ impl Comparer<'_> {
         view: &View,
         comparison: Comparison,
         constant: &Constant,
-    ) -> Result<Outcome, NotUsed> {
+    ) -> Result<Truth, NotUsed> {
         if *view == View::Digits {
             return match self.number(constant)? {
                 Some(number) => self.digits(text, comparison, number),
-                None => Ok(Outcome::unknown(self.kind())),
+                None => Ok(Truth::unknown(self.kind())),
             };
         }
         let constant = match constant {
@@ -61,12 +61,12 @@ impl Comparer<'_> {
         }
     }
 
-    fn equals(&mut self, text: &str) -> Outcome {
+    fn equals(&mut self, text: &str) -> Truth {
         match self.kind().encode(&Value::Text(text.to_string())) {
-            Ok(stored) => Outcome::two_valued(ValueSet::stored_text(stored), self.kind()),
+            Ok(stored) => Truth::two_valued(ValueSet::stored_text(stored), self.kind()),
             Err(reason) => {
                 self.warnings.push(format!("no row has this value: {reason}"));
-                Outcome::two_valued(ValueSet::none(self.kind()), self.kind())
+                Truth::two_valued(ValueSet::none(self.kind()), self.kind())
             }
         }
     }
@@ -77,7 +77,7 @@ impl Comparer<'_> {
         text: &TextField,
         comparison: Comparison,
         number: Decimal,
-    ) -> Result<Outcome, NotUsed> {
+    ) -> Result<Truth, NotUsed> {
         let (ceiling, exact) = number.ceiling();
         let Some(width) = text.width.filter(|_| text.chars.is_digits()) else {
             return not_used(format!(
@@ -92,7 +92,7 @@ impl Comparer<'_> {
                 self.equals(&padded)
             } else {
                 self.warnings.push("no row has this value: it does not fit the declared width".to_string());
-                Outcome::two_valued(ValueSet::none(self.kind()), self.kind())
+                Truth::two_valued(ValueSet::none(self.kind()), self.kind())
             });
         }
         if text.reverse {

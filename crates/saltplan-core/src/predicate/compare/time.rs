@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 
 use super::text::prefix_cut;
 use super::{
-    Comparer, Comparison, Cut, NotUsed, Outcome, from_cut_sets, looks_like_a_number, not_used, ordered,
+    Comparer, Comparison, NotUsed, Position, Truth, from_cut_sets, looks_like_a_number, not_used, ordered,
 };
 use crate::diag::counted;
 use crate::key::interval::IntervalSet;
@@ -22,21 +22,21 @@ impl Comparer<'_> {
         &mut self,
         calendar: &CalendarField,
         constant: &Constant,
-    ) -> Result<Cut, NotUsed> {
+    ) -> Result<Position, NotUsed> {
         let granularity = calendar.format.granularity();
         match constant {
-            Constant::Date(date) => Ok(Cut::at(granularity, date.and_time(NaiveTime::MIN))),
-            Constant::Timestamp(at) => Ok(Cut::at(granularity, *at)),
+            Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
+            Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
             _ => self.format_cut(&calendar.format, constant),
         }
     }
 
     /// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
     /// the order of text.
-    fn format_cut(&mut self, format: &TimeFormat, constant: &Constant) -> Result<Cut, NotUsed> {
+    fn format_cut(&mut self, format: &TimeFormat, constant: &Constant) -> Result<Position, NotUsed> {
         match constant {
             Constant::Text(text) => match parse_timestamp(text) {
-                Some(at) if format.parse_text(text).is_none() => Ok(Cut::at(format.granularity(), at)),
+                Some(at) if format.parse_text(text).is_none() => Ok(Position::at(format.granularity(), at)),
                 _ => self.text_cut(format, text),
             },
             Constant::Number(number) if format.is_digits() && format.sorts() => {
@@ -51,35 +51,35 @@ impl Comparer<'_> {
     }
 
     /// The cut of a text among the texts of a format.
-    fn text_cut(&mut self, format: &TimeFormat, text: &str) -> Result<Cut, NotUsed> {
+    fn text_cut(&mut self, format: &TimeFormat, text: &str) -> Result<Position, NotUsed> {
         if let Some(ordinal) = format.parse_text(text) {
-            return Ok(Cut { position: ordinal.into(), exact: true });
+            return Ok(Position { position: ordinal.into(), exact: true });
         }
         if !format.sorts() {
             return not_used(format!("`{text}` is not a date in the format `{}`", format.pattern()));
         }
         self.warn_no_date(text, format);
-        Ok(Cut { position: format.first_not_below(text.as_bytes()).into(), exact: false })
+        Ok(Position { position: format.first_not_below(text.as_bytes()).into(), exact: false })
     }
 
     /// The cut of a number among the texts of a format that prints only digits, read as numbers.
-    fn digits_cut(&mut self, format: &TimeFormat, number: Decimal) -> Cut {
+    fn digits_cut(&mut self, format: &TimeFormat, number: Decimal) -> Position {
         let (ceiling, exact) = number.ceiling();
         let (first, last) = format.domain();
         let text = format!("{:0width$}", ceiling.max(0), width = format.width());
         if text.len() > format.width() {
             self.warn_no_date(&ceiling.to_string(), format);
-            return Cut { position: i128::from(last) + 1, exact: false };
+            return Position { position: i128::from(last) + 1, exact: false };
         }
         match format.parse_text(&text) {
             Some(ordinal) if ceiling > 0 => {
                 self.reject_short_year(ceiling, format);
-                Cut { position: ordinal.into(), exact }
+                Position { position: ordinal.into(), exact }
             }
             _ => {
                 self.warn_no_date(&ceiling.to_string(), format);
                 let position = if ceiling <= 0 { first } else { format.first_not_below(text.as_bytes()) };
-                Cut { position: position.into(), exact: false }
+                Position { position: position.into(), exact: false }
             }
         }
     }
@@ -117,7 +117,7 @@ impl Comparer<'_> {
         count: usize,
         comparison: Comparison,
         constant: &Constant,
-    ) -> Result<Outcome, NotUsed> {
+    ) -> Result<Truth, NotUsed> {
         let text = match constant {
             Constant::Text(text) => text.clone(),
             Constant::Number(number) if calendar.format.is_digits() => {
@@ -148,11 +148,11 @@ impl Comparer<'_> {
         &mut self,
         epoch: &EpochField,
         constant: &Constant,
-    ) -> Result<Option<Cut>, NotUsed> {
+    ) -> Result<Option<Position>, NotUsed> {
         let local = match constant {
             Constant::Number(number) => {
                 let (position, exact) = number.ceiling();
-                return Ok(Some(Cut { position, exact }));
+                return Ok(Some(Position { position, exact }));
             }
             Constant::Date(date) => date.and_time(NaiveTime::MIN),
             Constant::Timestamp(at) => *at,
@@ -175,7 +175,7 @@ impl Comparer<'_> {
         let milliseconds = zone::instant(self.zone()?, local);
         let unit = epoch.unit.milliseconds();
         let position = epoch.unit.ceiling(milliseconds.into());
-        Ok(Some(Cut { position, exact: position * i128::from(unit) == i128::from(milliseconds) }))
+        Ok(Some(Position { position, exact: position * i128::from(unit) == i128::from(milliseconds) }))
     }
 
     fn zone(&self) -> Result<Tz, NotUsed> {
@@ -193,13 +193,13 @@ impl Comparer<'_> {
         printed: &Printed,
         comparison: Comparison,
         constant: &Constant,
-    ) -> Result<Outcome, NotUsed> {
+    ) -> Result<Truth, NotUsed> {
         let format = &printed.format;
         if !format.sorts() && comparison != Comparison::Equal {
             return not_used(format!("the format `{}` does not sort", format.pattern()));
         }
         let Some(cut) = self.printed_cut(printed, constant)? else {
-            return Ok(Outcome::unknown(self.kind()));
+            return Ok(Truth::unknown(self.kind()));
         };
         let field = self.field;
         let time_zone = if matches!(field.kind, FieldKind::Epoch(_)) { Some(self.zone()?) } else { None };
@@ -212,17 +212,17 @@ impl Comparer<'_> {
     }
 
     /// The cut of a constant among printed dates; `None` where the comparison gives NULL.
-    fn printed_cut(&mut self, printed: &Printed, constant: &Constant) -> Result<Option<Cut>, NotUsed> {
+    fn printed_cut(&mut self, printed: &Printed, constant: &Constant) -> Result<Option<Position>, NotUsed> {
         let format = &printed.format;
         let is_iso = format.pattern() == "yyyy-MM-dd";
         match (printed.read_as, constant) {
             (ReadAs::Text, Constant::Text(text)) => self.text_cut(format, text).map(Some),
             (ReadAs::Date, Constant::Text(_)) => self.format_cut(format, constant).map(Some),
             (ReadAs::Text | ReadAs::Date, Constant::Date(date)) if is_iso => {
-                Ok(Some(Cut::at(Granularity::Day, date.and_time(NaiveTime::MIN))))
+                Ok(Some(Position::at(Granularity::Day, date.and_time(NaiveTime::MIN))))
             }
             (ReadAs::Text | ReadAs::Date, Constant::Timestamp(at)) if is_iso => {
-                Ok(Some(Cut::at(Granularity::Day, *at)))
+                Ok(Some(Position::at(Granularity::Day, *at)))
             }
             (ReadAs::Number, Constant::Number(_) | Constant::Text(_))
             | (ReadAs::Text, Constant::Number(_))
@@ -248,7 +248,7 @@ fn values_not_before(
 ) -> ValueSet {
     match (kind, time_zone) {
         (FieldKind::Calendar(calendar), _) => {
-            let position = Cut::at(calendar.format.granularity(), start).position;
+            let position = Position::at(calendar.format.granularity(), start).position;
             ValueSet::numbers(kind, &IntervalSet::range(position, None))
         }
         (FieldKind::Epoch(epoch), Some(time_zone)) => {

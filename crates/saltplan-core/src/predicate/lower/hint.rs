@@ -7,9 +7,9 @@ use sqlparser::ast::{BinaryOperator, Expr};
 use super::{Lowering, like_pattern};
 use crate::diag::Span;
 use crate::predicate::Meaning;
-use crate::predicate::compare::{Comparison, Outcome};
+use crate::predicate::compare::{Comparison, Truth};
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::like::Rest;
+use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
 use crate::schema::model::{Cut, FieldKind, SaltInput, TextField};
 
@@ -21,7 +21,7 @@ impl Lowering<'_> {
             Expr::Like { negated: false, any: false, expr, pattern, escape_char } => {
                 let term = recognise(self.schema, expr)?;
                 let pattern = like_pattern(pattern, escape_char.as_deref())?;
-                if pattern.prefix.is_empty() || pattern.rest == Rest::Nothing {
+                if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
                     return None;
                 }
                 let values = self.comparer(&term).like_prefix(&pattern.prefix)?;
@@ -52,10 +52,9 @@ impl Lowering<'_> {
     ) -> Option<Meaning> {
         let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
         bounds.into_iter().find_map(|(comparison, bound)| {
-            let compared =
-                self.compare_all(operand, &[(comparison, fold(bound)?)], false, span, Outcome::and);
+            let compared = self.compare_all(operand, &[(comparison, fold(bound)?)], false, span, Truth::and);
             let exact = compared.ok()??;
-            Some(Meaning::Field { field: exact.field, values: exact.outcome.yes })
+            Some(Meaning::Field { field: exact.field, values: exact.truth.when_true })
         })
     }
 

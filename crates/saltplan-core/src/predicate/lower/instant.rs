@@ -8,13 +8,13 @@ use super::Lowering;
 use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{OF_DATES, Parsed, TimeCall};
-use crate::predicate::reading::{Cut, Reading, Shown, runs};
+use crate::predicate::reading::{ClockReading, Shown, Truncation, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
-use crate::predicate::{Fragment, Piece};
+use crate::predicate::{SqlPiece, SqlText};
 use crate::schema::model::{FieldKind, Schema};
 
 /// What stands for tokens, by the first one: where they end, and the reading or why there is none.
-pub(super) type Readings = BTreeMap<usize, (usize, Result<Reading, String>)>;
+pub(super) type Readings = BTreeMap<usize, (usize, Result<ClockReading, String>)>;
 
 pub(super) fn readings(schema: &Schema, parsed: &Parsed) -> Readings {
     let mut found = Readings::new();
@@ -34,7 +34,7 @@ impl Finder<'_> {
     fn find(&self, found: &mut Readings) {
         let TimeCall { name, tokens, arguments } = self.call;
         let Some((_, first)) = arguments.first() else { return };
-        let whole = |shown: Result<Shown, String>, cut: Cut, field: usize| {
+        let whole = |shown: Result<Shown, String>, cut: Truncation, field: usize| {
             (tokens.end, shown.and_then(|shown| self.reading(field, cut, shown)))
         };
         let shown = match (name.as_str(), arguments.len()) {
@@ -47,7 +47,7 @@ impl Finder<'_> {
                 let shown =
                     arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |(_, text)| pattern(text));
                 if let Some((field, towards_zero)) = epoch_seconds(self.schema, first) {
-                    let cut = if towards_zero { Cut::TowardsZero } else { Cut::Down };
+                    let cut = if towards_zero { Truncation::TowardsZero } else { Truncation::Down };
                     found.insert(tokens.start, whole(shown, cut, field));
                 } else if self.has_instant() {
                     let reason = "of an instant it takes nothing but its whole seconds, such as `from_unixtime(ts DIV 1000, …)`";
@@ -58,7 +58,7 @@ impl Finder<'_> {
             (name, _) if OF_DATES.contains(&name) => {
                 for (tokens, argument) in arguments {
                     if let Some(field) = self.field(argument) {
-                        let reading = self.reading(field, Cut::None, Shown::Date);
+                        let reading = self.reading(field, Truncation::None, Shown::Date);
                         found.insert(tokens.start, (tokens.end, reading));
                     }
                 }
@@ -70,16 +70,16 @@ impl Finder<'_> {
             self.field(argument).filter(|field| shown.is_ok() || self.is_instant(*field))
         });
         if let Some(field) = instant {
-            found.insert(tokens.start, whole(shown, Cut::None, field));
+            found.insert(tokens.start, whole(shown, Truncation::None, field));
         }
     }
 
-    fn reading(&self, field: usize, cut: Cut, shown: Shown) -> Result<Reading, String> {
+    fn reading(&self, field: usize, cut: Truncation, shown: Shown) -> Result<ClockReading, String> {
         if self.is_instant(field) && self.schema.time_zone.is_none() {
             let name = &self.schema.key.fields[field].name;
             return Err(format!("`{name}` is an instant, and the schema has no `time_zone` to show it in"));
         }
-        Ok(Reading { field, cut, shown })
+        Ok(ClockReading { field, cut, shown })
     }
 
     /// An instant or a local time, nothing done to it.
@@ -104,9 +104,9 @@ impl Finder<'_> {
 }
 
 /// A condition that is not written.
-pub(super) fn unclear(text: &Fragment, reason: &str) -> Fragment {
+pub(super) fn unclear(text: &SqlText, reason: &str) -> SqlText {
     let spelled = text.to_string();
-    Fragment(vec![Piece::Unclear { reason: format!("`{spelled}`: {reason}"), spelled }])
+    SqlText(vec![SqlPiece::Unclear { reason: format!("`{spelled}`: {reason}"), spelled }])
 }
 
 fn pattern(expr: &Expr) -> Result<Shown, String> {
@@ -152,14 +152,14 @@ impl Lowering<'_> {
     }
 
     /// What stands for the tokens from this one on, and where they end.
-    pub(super) fn clock(&self, token: usize, end: usize) -> Option<(Piece, usize)> {
+    pub(super) fn clock(&self, token: usize, end: usize) -> Option<(SqlPiece, usize)> {
         let (stop, reading) = self.readings.get(&token).filter(|(stop, _)| *stop <= end)?;
         let spelled = self.spelled(token..*stop);
         let piece = match reading {
-            Ok(reading) => Piece::Clock { reading: reading.clone(), spelled },
+            Ok(reading) => SqlPiece::Clock { reading: reading.clone(), spelled },
             Err(reason) => {
                 let reason = format!("`{spelled}`: {reason}");
-                Piece::Unclear { reason, spelled }
+                SqlPiece::Unclear { reason, spelled }
             }
         };
         Some((piece, *stop))

@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::compare::{Comparer, Comparison, NotUsed, Outcome};
+use super::compare::{Comparer, Comparison, NotUsed, Truth};
 use super::constant::{Constant, fold};
 use super::like::LikePattern;
 use super::parse::{Leaf, Parsed, Replacement, Rewrite, Tree};
 use super::term::{Term, recognise};
 use super::values::ValueSet;
-use super::{Condition, Fragment, Meaning, Piece, Predicate};
+use super::{Condition, Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::schema::model::{SaltInput, Schema};
 use instant::unclear;
@@ -36,7 +36,7 @@ const MAX_INTERVALS: usize = 1_000_000;
 pub struct Lowered {
     pub predicate: Predicate,
     /// The predicate as written, parameters filled in.
-    pub text: Fragment,
+    pub text: SqlText,
     pub warnings: Vec<Diagnostic>,
     /// Why conditions are true for no row.
     pub never: Vec<String>,
@@ -85,7 +85,7 @@ struct Lowering<'a> {
     parsed: &'a Parsed,
     salt_inputs: Vec<SaltInput>,
     /// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern, by its first token.
-    likes: BTreeMap<usize, Vec<Piece>>,
+    likes: BTreeMap<usize, Vec<SqlPiece>>,
     readings: instant::Readings,
     /// Intervals of months or days that conditions may still have.
     intervals_left: usize,
@@ -101,7 +101,7 @@ struct Lowering<'a> {
 /// A condition that is true and false for known values of one field.
 struct Exact {
     field: usize,
-    outcome: Outcome,
+    truth: Truth,
 }
 
 impl Lowering<'_> {
@@ -162,10 +162,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn field_condition(&self, exact: Exact, text: &Fragment, span: Span, wanted: bool) -> Predicate {
+    fn field_condition(&self, exact: Exact, text: &SqlText, span: Span, wanted: bool) -> Predicate {
         let kind = &self.schema.key.fields[exact.field].kind;
-        let (values, text) =
-            if wanted { (exact.outcome.yes, text.clone()) } else { (exact.outcome.no, text.negated()) };
+        let (values, text) = if wanted {
+            (exact.truth.when_true, text.clone())
+        } else {
+            (exact.truth.when_false, text.negated())
+        };
         if values.is_empty() {
             return Predicate::never();
         }
@@ -176,11 +179,11 @@ impl Lowering<'_> {
     }
 
     /// A condition for the engine, with what it tells about the key beside it.
-    fn opaque(&mut self, leaf: &Leaf, text: Fragment, reason: Option<String>, wanted: bool) -> Predicate {
+    fn opaque(&mut self, leaf: &Leaf, text: SqlText, reason: Option<String>, wanted: bool) -> Predicate {
         let text = match self.local_time_of_instant(&operands(&leaf.expr)) {
             Some(reason) => unclear(&text, &reason),
             None if self.parsed.holds_row(&leaf.tokens) => {
-                Fragment(vec![Piece::Rows { spelled: text.to_string() }])
+                SqlText(vec![SqlPiece::Rows { spelled: text.to_string() }])
             }
             None => text,
         };
@@ -212,7 +215,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The exact outcome of a condition on one field; `Ok(None)` for a form that is not known.
+    /// The exact truth of a condition on one field; `Ok(None)` for a form that is not known.
     fn exact(&mut self, expr: &Expr, span: Span) -> Result<Option<Exact>, NotUsed> {
         match expr {
             Expr::Nested(inner) => self.exact(inner, span),
@@ -228,13 +231,13 @@ impl Lowering<'_> {
                 if comparison == Comparison::LessOrEqual {
                     self.tell_last_day(operand, &constant, span);
                 }
-                self.compare_all(operand, &[(comparison, constant)], negated, span, Outcome::and)
+                self.compare_all(operand, &[(comparison, constant)], negated, span, Truth::and)
             }
             Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
                 (Some(low), Some(high)) => {
                     self.tell_last_day(expr, &high, span);
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
-                    self.compare_all(expr, &bounds, *negated, span, Outcome::and)
+                    self.compare_all(expr, &bounds, *negated, span, Truth::and)
                 }
                 _ => Ok(None),
             },
@@ -244,16 +247,16 @@ impl Lowering<'_> {
                 };
                 let equals: Vec<_> =
                     constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
-                self.compare_all(expr, &equals, *negated, span, Outcome::or)
+                self.compare_all(expr, &equals, *negated, span, Truth::or)
             }
             Expr::Like { negated, any: false, expr, pattern, escape_char } => {
                 let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
                 let Some(pattern) = like_pattern(pattern, escape_char.as_deref()) else { return Ok(None) };
                 let mut comparer = self.comparer(&term);
-                let outcome = comparer.like(&pattern)?;
+                let truth = comparer.like(&pattern)?;
                 let warnings = comparer.warnings;
                 self.warn(warnings, span);
-                let exact = Exact { field: term.field, outcome: negate(outcome, *negated) };
+                let exact = Exact { field: term.field, truth: negate(truth, *negated) };
                 self.tell_implausible(&exact, span);
                 Ok(Some(exact))
             }
@@ -261,40 +264,40 @@ impl Lowering<'_> {
         }
     }
 
-    /// Compares one term with several constants and joins the outcomes.
+    /// Compares one term with several constants and joins the truths.
     fn compare_all(
         &mut self,
         operand: &Expr,
         comparisons: &[(Comparison, Constant)],
         negated: bool,
         span: Span,
-        join: fn(&Outcome, &Outcome) -> Outcome,
+        join: fn(&Truth, &Truth) -> Truth,
     ) -> Result<Option<Exact>, NotUsed> {
         let Some(term) = recognise(self.schema, operand) else { return Ok(None) };
         let mut comparer = self.comparer(&term);
-        let mut outcomes = Vec::with_capacity(comparisons.len());
+        let mut truths = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
-            outcomes.push(match comparer.compare_in_cycle(*comparison, constant) {
-                Some(outcome) => outcome?,
+            truths.push(match comparer.compare_in_cycle(*comparison, constant) {
+                Some(truth) => truth?,
                 None => comparer.compare(*comparison, constant)?,
             });
         }
         let kind = &self.schema.key.fields[term.field].kind;
         // `IN ()` is true for nothing.
-        let nothing = Outcome { yes: ValueSet::none(kind), no: ValueSet::all(kind) };
+        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
         let mut intervals_left = self.intervals_left;
         let is_cyclic = comparer.is_cyclic();
-        let outcome = match join_balanced(&outcomes, join) {
+        let truth = match join_balanced(&truths, join) {
             None => nothing,
             Some(numbers) if is_cyclic => comparer.in_every_year(&numbers, &mut intervals_left)?,
-            Some(outcome) => outcome,
+            Some(truth) => truth,
         };
         let warnings = comparer.warnings;
         let rejected = comparer.rejected;
         self.intervals_left = intervals_left;
         self.rejected.extend(rejected);
         self.warn(warnings, span);
-        let exact = Exact { field: term.field, outcome: negate(outcome, negated) };
+        let exact = Exact { field: term.field, truth: negate(truth, negated) };
         // A month of every year is no value that can be meant or not.
         if !is_cyclic {
             self.tell_implausible(&exact, span);
@@ -342,26 +345,26 @@ impl Lowering<'_> {
             };
             let (operator, text) = pattern.hive.operator();
             let keyword = format!("{}{operator} ", if *negated { "NOT " } else { "" });
-            let pieces = vec![Piece::Text(keyword), Piece::Literal(text.to_string())];
+            let pieces = vec![SqlPiece::Text(keyword), SqlPiece::Literal(text.to_string())];
             self.likes.insert(tokens.start, pieces);
         }
     }
 }
 
-/// Joins outcomes pairwise, so that a long list costs no square of its length.
-fn join_balanced(outcomes: &[Outcome], join: fn(&Outcome, &Outcome) -> Outcome) -> Option<Outcome> {
-    match outcomes {
+/// Joins truths pairwise, so that a long list costs no square of its length.
+fn join_balanced(truths: &[Truth], join: fn(&Truth, &Truth) -> Truth) -> Option<Truth> {
+    match truths {
         [] => None,
         [only] => Some(only.clone()),
         _ => {
-            let (left, right) = outcomes.split_at(outcomes.len() / 2);
+            let (left, right) = truths.split_at(truths.len() / 2);
             Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
         }
     }
 }
 
-fn negate(outcome: Outcome, negated: bool) -> Outcome {
-    if negated { Outcome { yes: outcome.no, no: outcome.yes } } else { outcome }
+fn negate(truth: Truth, negated: bool) -> Truth {
+    if negated { Truth { when_true: truth.when_false, when_false: truth.when_true } } else { truth }
 }
 
 /// The comparison of an operator, and whether it is negated (`<>`).

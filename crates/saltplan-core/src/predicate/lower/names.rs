@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Lowering;
 use crate::diag::{Diagnostic, Span};
 use crate::predicate::parse::{Lexeme, Replacement, Rewrite};
-use crate::predicate::{Fragment, Piece};
+use crate::predicate::{SqlPiece, SqlText};
 
 impl Lowering<'_> {
     /// Whether every name among the tokens is a key field or a column.
@@ -35,7 +35,7 @@ impl Lowering<'_> {
     }
 
     /// The tokens as Hive can read them, without comments and line ends.
-    pub(super) fn fragment(&self, tokens: Range<usize>) -> Fragment {
+    pub(super) fn fragment(&self, tokens: Range<usize>) -> SqlText {
         self.written(tokens, true)
     }
 
@@ -44,8 +44,8 @@ impl Lowering<'_> {
         self.written(tokens, false).to_string()
     }
 
-    fn written(&self, tokens: Range<usize>, with_clocks: bool) -> Fragment {
-        let mut pieces = Pieces::default();
+    fn written(&self, tokens: Range<usize>, with_clocks: bool) -> SqlText {
+        let mut pieces = SqlTextBuilder::default();
         let mut at = tokens.start;
         while at < tokens.end {
             if at > tokens.start && self.parsed.is_apart(at) {
@@ -86,19 +86,19 @@ impl Lowering<'_> {
                 }
             }
         }
-        Fragment(pieces.0)
+        SqlText(pieces.0)
     }
 
-    fn write(&self, token: usize, pieces: &mut Pieces) {
+    fn write(&self, token: usize, pieces: &mut SqlTextBuilder) {
         match self.parsed.lexeme(token) {
             Lexeme::Other(text) => pieces.text(text),
             Lexeme::Quoted(name) => pieces.text(&format!("`{name}`")),
-            Lexeme::Literal(value) => pieces.0.push(Piece::Literal(value.to_string())),
+            Lexeme::Literal(value) => pieces.0.push(SqlPiece::Literal(value.to_string())),
             Lexeme::Name { name, spelled, .. } => {
                 let spelled = spelled.to_string();
                 match (self.schema.field(name), self.schema.column(name)) {
-                    (Some(index), _) => pieces.0.push(Piece::Field { index, spelled }),
-                    (None, Some(index)) => pieces.0.push(Piece::Column { index, spelled }),
+                    (Some(index), _) => pieces.0.push(SqlPiece::Field { index, spelled }),
+                    (None, Some(index)) => pieces.0.push(SqlPiece::Column { index, spelled }),
                     (None, None) => pieces.text(&spelled),
                 }
             }
@@ -108,16 +108,16 @@ impl Lowering<'_> {
 
 /// Pieces with text joined.
 #[derive(Default)]
-struct Pieces(Vec<Piece>);
+struct SqlTextBuilder(Vec<SqlPiece>);
 
-impl Pieces {
+impl SqlTextBuilder {
     fn text(&mut self, more: &str) {
         if more.is_empty() {
             return;
         }
         match self.0.last_mut() {
-            Some(Piece::Text(text)) => text.push_str(more),
-            _ => self.0.push(Piece::Text(more.to_string())),
+            Some(SqlPiece::Text(text)) => text.push_str(more),
+            _ => self.0.push(SqlPiece::Text(more.to_string())),
         }
     }
 }

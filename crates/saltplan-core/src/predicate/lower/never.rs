@@ -5,7 +5,7 @@ use sqlparser::ast::Expr;
 
 use super::Lowering;
 use super::truth::is_never;
-use crate::diag::{Diagnostic, Kind, Span};
+use crate::diag::{Diagnostic, DiagnosticKind, Span};
 use crate::key::time_format::{Granularity, parse_timestamp};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::constant_call::remedy;
@@ -56,7 +56,7 @@ impl Lowering<'_> {
             Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
                 .at(&self.parsed.source, span, "in this condition")
                 .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))
-                .with_kind(Kind::DayAsBound),
+                .with_kind(DiagnosticKind::DayAsBound),
         );
     }
 

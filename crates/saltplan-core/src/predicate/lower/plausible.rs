@@ -3,7 +3,7 @@
 //! They are told of and read all the same: rows outside may exist, and none of them is lost.
 
 use super::{Exact, Lowering};
-use crate::diag::{Diagnostic, Kind, Span};
+use crate::diag::{Diagnostic, DiagnosticKind, Span};
 use crate::key::interval::Interval;
 use crate::key::window::written;
 use crate::predicate::values::ValueSet;
@@ -12,7 +12,9 @@ impl Lowering<'_> {
     pub(super) fn tell_implausible(&mut self, exact: &Exact, span: Span) {
         let schema = self.schema;
         let field = &schema.key.fields[exact.field];
-        let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) = (&exact.outcome.yes, &exact.outcome.no) else {
+        let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) =
+            (&exact.truth.when_true, &exact.truth.when_false)
+        else {
             return;
         };
         let (Some(window), Some(Interval { start, stop })) =
@@ -36,7 +38,7 @@ impl Lowering<'_> {
         let told = Diagnostic::warning(format!("{shown} is no plausible value of `{name}` ({window})"))
             .at(&self.parsed.source, span, "in this condition")
             .with_help(format!("correct the value, or `min` and `max` of `{name}` in the schema; rows outside are read all the same"))
-            .with_kind(Kind::ImplausibleValue);
+            .with_kind(DiagnosticKind::ImplausibleValue);
         // Rows of constants are compared value by value, and each more than once.
         let of_this_condition = self
             .warnings

@@ -56,7 +56,7 @@ impl Lowering<'_> {
         match exact {
             Ok(Some(exact)) => {
                 let kind = &self.schema.key.fields[exact.field].kind;
-                exact.outcome.yes.union(&exact.outcome.no).is_all(kind)
+                exact.truth.when_true.union(&exact.truth.when_false).is_all(kind)
             }
             _ => false,
         }

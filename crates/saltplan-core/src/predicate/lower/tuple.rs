@@ -7,10 +7,10 @@ use sqlparser::ast::Expr;
 use super::instant::unclear;
 use super::{Lowering, comparison_of};
 use crate::diag::{Diagnostic, Span};
-use crate::predicate::compare::{Comparison, NotUsed, Outcome};
+use crate::predicate::compare::{Comparison, NotUsed, Truth};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::Leaf;
-use crate::predicate::{Fragment, Meaning, Piece, Predicate};
+use crate::predicate::{Meaning, Predicate, SqlPiece, SqlText};
 
 impl Lowering<'_> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN` of constants, as comparisons of their values.
@@ -20,15 +20,19 @@ impl Lowering<'_> {
                 let (comparison, negated) = comparison_of(op)?;
                 let (Expr::Tuple(left), Expr::Tuple(right)) = (&**left, &**right) else { return None };
                 let (operands, constants, comparison) = if right.iter().all(|e| fold(e).is_some()) {
-                    (Row::new(left, self.parsed.list_at_start(&leaf.tokens)?), right, comparison)
+                    (RowOperands::new(left, self.parsed.list_at_start(&leaf.tokens)?), right, comparison)
                 } else {
-                    (Row::new(right, self.parsed.list_at_end(&leaf.tokens)?), left, comparison.flipped())
+                    (
+                        RowOperands::new(right, self.parsed.list_at_end(&leaf.tokens)?),
+                        left,
+                        comparison.flipped(),
+                    )
                 };
                 self.row_comparison(operands?, constants, comparison, leaf.span, wanted != negated)
             }
             Expr::InList { expr, list, negated } => {
                 let Expr::Tuple(operands) = &**expr else { return None };
-                let operands = Row::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
+                let operands = RowOperands::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
                 let mut rows = Vec::with_capacity(list.len());
                 for row in list {
                     let Expr::Tuple(constants) = row else { return None };
@@ -48,7 +52,7 @@ impl Lowering<'_> {
                 else {
                     return None;
                 };
-                let operands = Row::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
+                let operands = RowOperands::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
                 let wanted = wanted != *negated;
                 let low =
                     self.row_comparison(operands, low, Comparison::GreaterOrEqual, leaf.span, wanted)?;
@@ -62,7 +66,7 @@ impl Lowering<'_> {
     /// Rows compare like words: by the first pair that differs.
     fn row_comparison(
         &mut self,
-        operands: Row<'_>,
+        operands: RowOperands<'_>,
         constants: &[Expr],
         comparison: Comparison,
         span: Span,
@@ -77,7 +81,7 @@ impl Lowering<'_> {
                        comparison: Comparison,
                        wanted: bool| {
             let compared =
-                self.compare_all(operand, &[(comparison, constant.clone())], false, span, Outcome::and);
+                self.compare_all(operand, &[(comparison, constant.clone())], false, span, Truth::and);
             let text = pair_text(&self.fragment(tokens.clone()), comparison, constant);
             match compared {
                 Ok(Some(exact)) => self.field_condition(exact, &text, span, wanted),
@@ -117,7 +121,7 @@ impl Lowering<'_> {
         &self,
         reason: Option<NotUsed>,
         tokens: &Range<usize>,
-        text: Fragment,
+        text: SqlText,
         span: Span,
         wanted: bool,
     ) -> Predicate {
@@ -148,14 +152,14 @@ impl Lowering<'_> {
 
 /// The operands of a row, with their tokens.
 #[derive(Clone, Copy)]
-struct Row<'a> {
+struct RowOperands<'a> {
     exprs: &'a [Expr],
     tokens: &'a [Range<usize>],
 }
 
-impl<'a> Row<'a> {
+impl<'a> RowOperands<'a> {
     fn new(exprs: &'a [Expr], tokens: &'a [Range<usize>]) -> Option<Self> {
-        (exprs.len() == tokens.len()).then_some(Row { exprs, tokens })
+        (exprs.len() == tokens.len()).then_some(RowOperands { exprs, tokens })
     }
 
     fn items(self) -> impl Iterator<Item = (&'a Expr, &'a Range<usize>)> {
@@ -179,7 +183,7 @@ fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predica
     Predicate::Any(arms.collect())
 }
 
-fn pair_text(operand: &Fragment, comparison: Comparison, constant: &Constant) -> Fragment {
+fn pair_text(operand: &SqlText, comparison: Comparison, constant: &Constant) -> SqlText {
     let sign = match comparison {
         Comparison::Equal => "=",
         Comparison::Less => "<",
@@ -188,19 +192,23 @@ fn pair_text(operand: &Fragment, comparison: Comparison, constant: &Constant) ->
         Comparison::GreaterOrEqual => ">=",
     };
     let mut pieces = operand.0.clone();
-    pieces.push(Piece::Text(format!(" {sign} ")));
+    pieces.push(SqlPiece::Text(format!(" {sign} ")));
     match constant {
-        Constant::Null => pieces.push(Piece::Text("NULL".into())),
-        Constant::Bool(value) => pieces.push(Piece::Text(value.to_string())),
-        Constant::Number(number) if number.scale == 0 => pieces.push(Piece::Text(number.digits.to_string())),
-        Constant::Number(number) => pieces.push(Piece::Text(format!("{}e-{}", number.digits, number.scale))),
-        Constant::Text(text) => pieces.push(Piece::Literal(text.clone())),
+        Constant::Null => pieces.push(SqlPiece::Text("NULL".into())),
+        Constant::Bool(value) => pieces.push(SqlPiece::Text(value.to_string())),
+        Constant::Number(number) if number.scale == 0 => {
+            pieces.push(SqlPiece::Text(number.digits.to_string()));
+        }
+        Constant::Number(number) => {
+            pieces.push(SqlPiece::Text(format!("{}e-{}", number.digits, number.scale)));
+        }
+        Constant::Text(text) => pieces.push(SqlPiece::Literal(text.clone())),
         Constant::Date(date) => {
-            pieces.extend([Piece::Text("DATE ".into()), Piece::Literal(date.to_string())]);
+            pieces.extend([SqlPiece::Text("DATE ".into()), SqlPiece::Literal(date.to_string())]);
         }
         Constant::Timestamp(at) => {
-            pieces.extend([Piece::Text("TIMESTAMP ".into()), Piece::Literal(at.to_string())]);
+            pieces.extend([SqlPiece::Text("TIMESTAMP ".into()), SqlPiece::Literal(at.to_string())]);
         }
     }
-    Fragment(pieces)
+    SqlText(pieces)
 }

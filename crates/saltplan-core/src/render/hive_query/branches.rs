@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use super::{BranchContext, ClockContext, ColumnContext, HiveQuery, Shape};
+use super::{BranchContext, ClockContext, ColumnContext, HiveQuery, QueryShape};
 use crate::plan::{Branch, Residual};
 use crate::refusal::Refusal;
 use crate::render::hive_condition::{HiveConditions, Unwritten};
@@ -21,7 +21,7 @@ impl HiveQuery<'_> {
         let mut residuals = self.plan.branches.iter().map(|branch| branch.residual.as_ref());
         let Some(Some(first)) = residuals.next() else { return Ok(None) };
         let count = self.plan.branches.len();
-        if count < 2 || self.shape() == Shape::Statements {
+        if count < 2 || self.shape() == QueryShape::Statements {
             return Ok(None);
         }
         if !residuals.all(|residual| residual.is_some_and(|residual| Arc::ptr_eq(residual, first))) {
@@ -49,7 +49,7 @@ impl HiveQuery<'_> {
         }
         let key_is_used = expressions.any(|text| mentions(text, &self.mapping.key_column));
         // `DISTRIBUTE BY` sees only what the branch selects.
-        if key_is_used || self.shape() == Shape::Isolated || inner.is_empty() {
+        if key_is_used || self.shape() == QueryShape::Isolated || inner.is_empty() {
             inner.insert(0, self.key.name().to_string());
         }
         Ok(inner)

@@ -1,6 +1,6 @@
 //! What a query runs on, and all that the printed statement owes to it: docs/engines.md has the measurements.
 
-use super::shape::Shape;
+use super::shape::QueryShape;
 
 /// What Hive runs on. The shape that is right and pruned depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ impl Engine {
     }
 
     /// The shape that reads only the ranges.
-    pub fn shape(self, branches: usize) -> Shape {
-        if self.loses_ranges(branches) { Shape::Isolated } else { Shape::UnionAll }
+    pub fn shape(self, branches: usize) -> QueryShape {
+        if self.loses_ranges(branches) { QueryShape::Isolated } else { QueryShape::UnionAll }
     }
 
     /// Whether a job that reads the table once a branch loses the ranges.
@@ -47,12 +47,12 @@ impl Engine {
     }
 
     /// What is to be said of a shape, with guards and without.
-    pub(super) fn warning(self, shape: Shape, branches: usize, guards: bool) -> Option<&'static str> {
+    pub(super) fn warning(self, shape: QueryShape, branches: usize, guards: bool) -> Option<&'static str> {
         match (shape, guards) {
-            (Shape::UnionAll, false) if self.loses_ranges(branches) => Some(
+            (QueryShape::UnionAll, false) if self.loses_ranges(branches) => Some(
                 "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges",
             ),
-            (Shape::UnionAll, true) if self.loses_ranges(branches) => {
+            (QueryShape::UnionAll, true) if self.loses_ranges(branches) => {
                 Some("on MapReduce this shape reads the whole table; the guards keep the rows right")
             }
             (_, false) => Some(

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{ColumnContext, HiveQuery, Shape};
+use super::{ColumnContext, HiveQuery, QueryShape};
 use crate::key::Value;
-use crate::plan::Kind;
+use crate::plan::PlanKind;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::{value_literal, value_text};
 use crate::render::hive_text::{identifier, literal};
-use crate::schema::conversion::Place;
+use crate::schema::conversion::TypeUse;
 use crate::schema::model::{PartitionColumn, TargetTable};
 
 /// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
@@ -103,7 +103,7 @@ impl HiveQuery<'_> {
     fn unbound_partition(&self, column: &PartitionColumn) -> Refusal {
         let field = self.schema.key.fields[column.field].name.clone();
         match self.plan.kind {
-            Kind::Empty => Refusal::NothingToEmpty { field },
+            PlanKind::Empty => Refusal::NothingToEmpty { field },
             _ => Refusal::UnboundPartition { field },
         }
     }
@@ -111,7 +111,7 @@ impl HiveQuery<'_> {
     /// The partition's value from the row key, as the text or the number that a static partition has.
     fn partition_value(&self, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
         let field = &self.schema.key.fields[column.field];
-        let value = self.key.converted(column.field, &column.hive_type, Place::Partition, None);
+        let value = self.key.converted(column.field, &column.hive_type, TypeUse::Partition, None);
         let expression = value.map_err(|reason| Refusal::PartitionNotDecoded { reason: reason.into() })?;
         Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
     }
@@ -129,7 +129,7 @@ impl HiveQuery<'_> {
     /// Statements after the first one add rows, but an overwrite by values of rows replaces only the partitions that
     /// its own branch has rows for.
     pub(super) fn check_dynamic(&self) -> Result<(), Refusal> {
-        if self.shape() == Shape::Statements && self.plan.branches.len() > 1 {
+        if self.shape() == QueryShape::Statements && self.plan.branches.len() > 1 {
             return Err(Refusal::StatementsOfPartitions);
         }
         Ok(())
@@ -139,7 +139,7 @@ impl HiveQuery<'_> {
     pub(super) fn partial_partition(&self, target: &TargetTable) -> Option<String> {
         let partition: BTreeSet<usize> = target.partition.iter().map(|column| column.field).collect();
         let bound = &self.plan.bound;
-        if self.plan.kind == Kind::Empty {
+        if self.plan.kind == PlanKind::Empty {
             let message = if partition.is_empty() {
                 "no row can satisfy the predicate: the target table, which has no partition, is emptied"
             } else {

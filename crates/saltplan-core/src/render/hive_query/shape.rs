@@ -3,7 +3,7 @@
 /// How the branches are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Shape {
+pub enum QueryShape {
     /// One query, the branches joined by UNION ALL.
     UnionAll,
     /// The same with every branch in a job of its own, since MapReduce drops the ranges of a table that stands in
@@ -13,21 +13,21 @@ pub enum Shape {
     Statements,
 }
 
-impl Shape {
+impl QueryShape {
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Shape::UnionAll => "union_all",
-            Shape::Isolated => "isolated",
-            Shape::Statements => "statements",
+            QueryShape::UnionAll => "union_all",
+            QueryShape::Isolated => "isolated",
+            QueryShape::Statements => "statements",
         }
     }
 
     pub(super) fn template(self) -> &'static str {
         match self {
-            Shape::UnionAll => "hive/union_all.sql",
-            Shape::Isolated => "hive/isolated.sql",
-            Shape::Statements => "hive/statements.sql",
+            QueryShape::UnionAll => "hive/union_all.sql",
+            QueryShape::Isolated => "hive/isolated.sql",
+            QueryShape::Statements => "hive/statements.sql",
         }
     }
 }

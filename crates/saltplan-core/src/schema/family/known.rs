@@ -1,16 +1,16 @@
 //! What the shell of HBase 2.4 knows of a column family: the one list that the reader, the JSON schema and the rules of
 //! the audit go by. `tests/engines/attributes.rs` holds it against a real shell.
 
-use super::values::{Values, Word, Words};
+use super::values::{AllowedValues, Word, Words};
 
 /// An attribute of a column family.
 #[derive(Debug)]
-pub struct Attribute {
+pub struct KnownAttribute {
     /// The shell's constant, such as `BLOCKSIZE`; of a setting its full name.
     pub constant: &'static str,
     /// How schema files may spell it, in lower case; the first is the one to write.
     pub names: &'static [&'static str],
-    pub values: Values,
+    pub values: AllowedValues,
     /// For editors.
     pub meaning: &'static str,
     /// The version that brought it, where that is not 2.4 or older.
@@ -19,7 +19,7 @@ pub struct Attribute {
 
 /// The attribute that a name in a schema file stands for; upper and lower case are one for the constants of the shell,
 /// and two things for settings.
-pub fn known(name: &str) -> Option<&'static Attribute> {
+pub fn known(name: &str) -> Option<&'static KnownAttribute> {
     let lower = name.to_ascii_lowercase();
     KNOWN.iter().find(|known| known.constant == name || known.names.contains(&lower.as_str()))
 }
@@ -30,10 +30,10 @@ pub const PREFIX_LENGTH: &str = "RowPrefixBloomFilter.prefix_length";
 const fn attribute(
     constant: &'static str,
     names: &'static [&'static str],
-    values: Values,
+    values: AllowedValues,
     meaning: &'static str,
-) -> Attribute {
-    Attribute { constant, names, values, meaning, since: None }
+) -> KnownAttribute {
+    KnownAttribute { constant, names, values, meaning, since: None }
 }
 
 const fn word(text: &'static str) -> Word {
@@ -46,7 +46,7 @@ const fn new_word(text: &'static str) -> Word {
 
 const NONE: Word = word("NONE");
 
-const COMPRESSIONS: Values = Values::Words(Words {
+const COMPRESSIONS: AllowedValues = AllowedValues::Words(Words {
     list: &[
         NONE,
         word("GZ"),
@@ -65,23 +65,23 @@ const COMPRESSIONS: Values = Values::Words(Words {
 const INT: i64 = i32::MAX as i64;
 
 /// Every attribute.
-pub static KNOWN: [Attribute; 30] = [
+pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "VERSIONS",
         &["versions"],
-        Values::Number(1, INT),
+        AllowedValues::Number(1, INT),
         "Versions of a cell that are kept; HBase keeps 1 by default.",
     ),
     attribute(
         "MIN_VERSIONS",
         &["min_versions"],
-        Values::Number(0, INT),
+        AllowedValues::Number(0, INT),
         "Versions that are kept even after `ttl`; no more than `versions`.",
     ),
     attribute(
         "TTL",
         &["ttl"],
-        Values::Time,
+        AllowedValues::Time,
         "How long a cell lives: seconds, or text such as `90 DAYS` or `1 DAY 12 HOURS`; FOREVER by default.",
     ),
     attribute("COMPRESSION", &["compression"], COMPRESSIONS, "How blocks are compressed in files."),
@@ -91,7 +91,7 @@ pub static KNOWN: [Attribute; 30] = [
         COMPRESSIONS,
         "How blocks are compressed in the files that compactions write.",
     ),
-    Attribute {
+    KnownAttribute {
         since: Some("2.5"),
         ..attribute(
             "COMPRESSION_COMPACT_MAJOR",
@@ -100,7 +100,7 @@ pub static KNOWN: [Attribute; 30] = [
             "How blocks are compressed in the files of major compactions.",
         )
     },
-    Attribute {
+    KnownAttribute {
         since: Some("2.5"),
         ..attribute(
             "COMPRESSION_COMPACT_MINOR",
@@ -112,7 +112,7 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         "BLOOMFILTER",
         &["bloom_filter", "bloomfilter"],
-        Values::Words(Words {
+        AllowedValues::Words(Words {
             list: &[NONE, word("ROW"), word("ROWCOL"), word("ROWPREFIX_FIXED_LENGTH")],
             any_case: true,
             unknown: None,
@@ -122,25 +122,25 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         PREFIX_LENGTH,
         &[],
-        Values::Number(1, 32_767),
+        AllowedValues::Number(1, 32_767),
         "Bytes of the row key that a Bloom filter of ROWPREFIX_FIXED_LENGTH holds.",
     ),
     attribute(
         "BLOCKSIZE",
         &["block_size", "blocksize"],
-        Values::Bytes(1 << 10, 16 << 20),
+        AllowedValues::Bytes(1 << 10, 16 << 20),
         "Bytes of a block; 65536 by default.",
     ),
     attribute(
         "BLOCKCACHE",
         &["block_cache", "blockcache"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether blocks are cached when they are read.",
     ),
     attribute(
         "DATA_BLOCK_ENCODING",
         &["data_block_encoding"],
-        Values::Words(Words {
+        AllowedValues::Words(Words {
             list: &[NONE, word("PREFIX"), word("DIFF"), word("FAST_DIFF"), word("ROW_INDEX_V1")],
             any_case: false,
             unknown: None,
@@ -150,13 +150,13 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         "IN_MEMORY",
         &["in_memory"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether blocks stay in the cache longer than others.",
     ),
     attribute(
         "IN_MEMORY_COMPACTION",
         &["in_memory_compaction"],
-        Values::Words(Words {
+        AllowedValues::Words(Words {
             list: &[NONE, word("BASIC"), word("EAGER"), word("ADAPTIVE")],
             any_case: false,
             unknown: None,
@@ -166,7 +166,7 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         "KEEP_DELETED_CELLS",
         &["keep_deleted_cells"],
-        Values::Words(Words {
+        AllowedValues::Words(Words {
             list: &[word("FALSE"), word("TRUE"), word("TTL")],
             any_case: true,
             unknown: None,
@@ -176,56 +176,56 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         "REPLICATION_SCOPE",
         &["replication_scope"],
-        Values::Number(0, 2),
+        AllowedValues::Number(0, 2),
         "1 to replicate the family to other clusters.",
     ),
     attribute(
         "CACHE_DATA_ON_WRITE",
         &["cache_data_on_write"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether data blocks are cached when they are written.",
     ),
     attribute(
         "CACHE_INDEX_ON_WRITE",
         &["cache_index_on_write"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether index blocks are cached when they are written.",
     ),
     attribute(
         "CACHE_BLOOMS_ON_WRITE",
         &["cache_blooms_on_write"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether blocks of Bloom filters are cached when they are written.",
     ),
     attribute(
         "EVICT_BLOCKS_ON_CLOSE",
         &["evict_blocks_on_close"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether the blocks of a file leave the cache when it is closed.",
     ),
     attribute(
         "PREFETCH_BLOCKS_ON_OPEN",
         &["prefetch_blocks_on_open"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether the blocks of a file are cached when it is opened.",
     ),
     attribute(
         "COMPRESS_TAGS",
         &["compress_tags"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether tags are compressed with block encoding.",
     ),
-    attribute("IS_MOB", &["is_mob"], Values::Flag, "Whether large cells go to files of their own."),
+    attribute("IS_MOB", &["is_mob"], AllowedValues::Flag, "Whether large cells go to files of their own."),
     attribute(
         "MOB_THRESHOLD",
         &["mob_threshold"],
-        Values::Bytes(i64::MIN, i64::MAX),
+        AllowedValues::Bytes(i64::MIN, i64::MAX),
         "Bytes from which a cell counts as large.",
     ),
     attribute(
         "MOB_COMPACT_PARTITION_POLICY",
         &["mob_compact_partition_policy"],
-        Values::Words(Words {
+        AllowedValues::Words(Words {
             list: &[word("DAILY"), word("WEEKLY"), word("MONTHLY")],
             any_case: true,
             unknown: None,
@@ -235,19 +235,19 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         "NEW_VERSION_BEHAVIOR",
         &["new_version_behavior"],
-        Values::Flag,
+        AllowedValues::Flag,
         "Whether deletes hide only cells that were written before them.",
     ),
     attribute(
         "DFS_REPLICATION",
         &["dfs_replication"],
-        Values::Number(0, 32_767),
+        AllowedValues::Number(0, 32_767),
         "Copies of a file's blocks; 0 for what the file system does.",
     ),
     attribute(
         "STORAGE_POLICY",
         &["storage_policy"],
-        Values::Words(Words {
+        AllowedValues::Words(Words {
             list: &[
                 word("HOT"),
                 word("WARM"),
@@ -266,7 +266,7 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         "ENCRYPTION",
         &["encryption"],
-        Values::Words(Words {
+        AllowedValues::Words(Words {
             list: &[word("AES")],
             any_case: true,
             unknown: Some("HBase itself has AES only"),
@@ -276,7 +276,7 @@ pub static KNOWN: [Attribute; 30] = [
     attribute(
         "ENCRYPTION_KEY",
         &["encryption_key"],
-        Values::Text,
+        AllowedValues::Text,
         "What the key of the files is derived from; a random key without it.",
     ),
 ];

@@ -5,11 +5,11 @@ mod time_to_live;
 mod together;
 mod values;
 
-pub use known::{Attribute as KnownAttribute, KNOWN, PREFIX_LENGTH, known};
+pub use known::{KNOWN, KnownAttribute, PREFIX_LENGTH, known};
 pub use together::{Conflict, conflicts};
-pub use values::{Doubt, Values, Word, Words};
+pub use values::{AllowedValues, Doubt, Word, Words};
 
-use super::model::{Attribute, Family};
+use super::model::{AttributeValue, Family};
 
 /// How the shell's `create` takes an attribute (`hcd` in hbase-shell's `hbase/admin.rb`).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl<'a> ShellName<'a> {
 
 impl Family {
     /// The value of the attribute with a constant of the shell, such as `BLOCKSIZE`, or with the full name of a setting.
-    pub fn attribute(&self, constant: &str) -> Option<&Attribute> {
+    pub fn attribute(&self, constant: &str) -> Option<&AttributeValue> {
         let is_meant = |name: &str| match ShellName::of(name) {
             ShellName::Constant(found) => found == constant,
             ShellName::Setting(found) => found == constant,
@@ -58,13 +58,13 @@ impl Family {
     }
 }
 
-impl Attribute {
+impl AttributeValue {
     /// The value as the shell's `describe` shows it, without quotes.
     pub fn text(&self) -> String {
         match self {
-            Attribute::Number(number) => number.to_string(),
-            Attribute::Bool(value) => value.to_string(),
-            Attribute::Text(text) => text.clone(),
+            AttributeValue::Number(number) => number.to_string(),
+            AttributeValue::Bool(value) => value.to_string(),
+            AttributeValue::Text(text) => text.clone(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Times as HBase reads them (`org.apache.hadoop.hbase.util.PrettyPrinter`).
 
 use super::values::{java_number, number};
-use crate::schema::model::Attribute;
+use crate::schema::model::AttributeValue;
 
 /// HBase takes the greatest `int` for ever.
 pub const FOREVER: i64 = i32::MAX as i64;
@@ -10,12 +10,14 @@ pub const FOREVER: i64 = i32::MAX as i64;
 const UNITS: [(&str, i64); 4] = [("DAY", 86_400), ("HOUR", 3_600), ("MINUTE", 60), ("SECOND", 1)];
 
 /// Seconds of a value: a number, `FOREVER`, `1 DAY 12 HOURS`, or what `describe` shows, `90 SECONDS (1 MINUTE 30 SECONDS)`.
-pub fn seconds(value: &Attribute) -> Option<i64> {
+pub fn seconds(value: &AttributeValue) -> Option<i64> {
     let seconds = match value {
-        Attribute::Number(_) => number(value)?,
-        Attribute::Bool(_) => return None,
-        Attribute::Text(text) if text.eq_ignore_ascii_case("FOREVER") => FOREVER,
-        Attribute::Text(text) => java_number(text).or_else(|| human(text)).or_else(|| described(text))?,
+        AttributeValue::Number(_) => number(value)?,
+        AttributeValue::Bool(_) => return None,
+        AttributeValue::Text(text) if text.eq_ignore_ascii_case("FOREVER") => FOREVER,
+        AttributeValue::Text(text) => {
+            java_number(text).or_else(|| human(text)).or_else(|| described(text))?
+        }
     };
     (1..=FOREVER).contains(&seconds).then_some(seconds)
 }
@@ -72,7 +74,7 @@ pub fn meant(text: &str) -> Option<String> {
         _ => return None,
     };
     let written = format!("{count} {unit}{}", if count == 1 { "" } else { "S" });
-    seconds(&Attribute::Text(written.clone())).map(|_| written)
+    seconds(&AttributeValue::Text(written.clone())).map(|_| written)
 }
 
 #[cfg(test)]
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Option<i64> {
-        seconds(&Attribute::Text(text.into()))
+        seconds(&AttributeValue::Text(text.into()))
     }
 
     #[test]
@@ -133,7 +135,7 @@ mod tests {
         ] {
             assert_eq!(of(text), None, "{text}");
         }
-        assert_eq!(seconds(&Attribute::Bool(true)), None);
+        assert_eq!(seconds(&AttributeValue::Bool(true)), None);
     }
 
     #[test]

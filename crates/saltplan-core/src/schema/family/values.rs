@@ -2,12 +2,12 @@
 
 use super::time_to_live;
 use crate::diag::{Severity, did_you_mean};
-use crate::schema::model::Attribute;
+use crate::schema::model::AttributeValue;
 use crate::schema::wording::alternatives;
 
 /// What an attribute can be set to.
 #[derive(Debug)]
-pub enum Values {
+pub enum AllowedValues {
     Flag,
     /// A whole number, from the first to the second.
     Number(i64, i64),
@@ -49,30 +49,30 @@ pub struct Doubt {
 
 const REFUSED: &str = "HBase refuses it";
 
-impl Values {
+impl AllowedValues {
     /// What is wrong with a value; `None` for one that HBase takes as it stands.
-    pub fn doubt(&self, value: &Attribute) -> Option<Doubt> {
+    pub fn doubt(&self, value: &AttributeValue) -> Option<Doubt> {
         match self {
-            Values::Flag => flag(value),
-            Values::Number(least, most) => (!in_range(value, *least, *most)).then(|| {
+            AllowedValues::Flag => flag(value),
+            AllowedValues::Number(least, most) => (!in_range(value, *least, *most)).then(|| {
                 refused(
                     range("a whole number", *least, *most),
                     whole(value).filter(|text| fits(text, *least, *most)),
                 )
             }),
-            Values::Bytes(least, most) => (!in_range(value, *least, *most)).then(|| {
+            AllowedValues::Bytes(least, most) => (!in_range(value, *least, *most)).then(|| {
                 refused(
                     range("a number of bytes", *least, *most),
                     bytes(value).filter(|text| fits(text, *least, *most)),
                 )
             }),
-            Values::Time => time_to_live::seconds(value).is_none().then(|| {
+            AllowedValues::Time => time_to_live::seconds(value).is_none().then(|| {
                 let help = "write seconds from 1 to 2147483647, a time such as `'90 DAYS'`, or `FOREVER`";
                 refused(help.into(), time_to_live::meant(&value.text()))
             }),
-            Values::Words(words) => words.doubt(value),
-            Values::Text => match value {
-                Attribute::Text(text) if !text.is_empty() => None,
+            AllowedValues::Words(words) => words.doubt(value),
+            AllowedValues::Text => match value {
+                AttributeValue::Text(text) if !text.is_empty() => None,
                 _ => Some(refused("write text in quotes".into(), None)),
             },
         }
@@ -80,11 +80,11 @@ impl Values {
 }
 
 impl Words {
-    fn doubt(&self, value: &Attribute) -> Option<Doubt> {
+    fn doubt(&self, value: &AttributeValue) -> Option<Doubt> {
         let text = value.text();
         // The shell asks for the upper case of a value, which only text has; it makes text of `true` for this one list.
-        let is_text =
-            matches!(value, Attribute::Text(_)) || self.has(&text) && matches!(value, Attribute::Bool(_));
+        let is_text = matches!(value, AttributeValue::Text(_))
+            || self.has(&text) && matches!(value, AttributeValue::Bool(_));
         if is_text && self.has(&text) {
             return None;
         }
@@ -109,11 +109,11 @@ fn refused(help: String, meant: Option<String>) -> Doubt {
     Doubt { severity: Severity::Error, outcome: REFUSED, help, meant }
 }
 
-fn flag(value: &Attribute) -> Option<Doubt> {
+fn flag(value: &AttributeValue) -> Option<Doubt> {
     let text = match value {
-        Attribute::Bool(_) => return None,
-        Attribute::Text(text) => text.to_ascii_lowercase(),
-        Attribute::Number(number) => number.to_string(),
+        AttributeValue::Bool(_) => return None,
+        AttributeValue::Text(text) => text.to_ascii_lowercase(),
+        AttributeValue::Number(number) => number.to_string(),
     };
     let meant = match text.as_str() {
         "true" | "false" => return None,
@@ -122,7 +122,7 @@ fn flag(value: &Attribute) -> Option<Doubt> {
         other => did_you_mean(other, ["true", "false"]),
     };
     let outcome =
-        if matches!(value, Attribute::Number(_)) { REFUSED } else { "the shell takes it for `false`" };
+        if matches!(value, AttributeValue::Number(_)) { REFUSED } else { "the shell takes it for `false`" };
     let help = "write `true` or `false`".to_string();
     Some(Doubt { severity: Severity::Error, outcome, help, meant: meant.map(str::to_string) })
 }
@@ -134,16 +134,16 @@ fn range(what: &str, least: i64, most: i64) -> String {
     }
 }
 
-fn in_range(value: &Attribute, least: i64, most: i64) -> bool {
+fn in_range(value: &AttributeValue, least: i64, most: i64) -> bool {
     number(value).is_some_and(|number| (least..=most).contains(&number))
 }
 
 /// The number of a value; the shell takes text of digits, too.
-pub fn number(value: &Attribute) -> Option<i64> {
+pub fn number(value: &AttributeValue) -> Option<i64> {
     match value {
-        Attribute::Number(number) => Some(*number),
-        Attribute::Text(text) => java_number(text),
-        Attribute::Bool(_) => None,
+        AttributeValue::Number(number) => Some(*number),
+        AttributeValue::Text(text) => java_number(text),
+        AttributeValue::Bool(_) => None,
     }
 }
 
@@ -155,7 +155,7 @@ pub fn java_number(text: &str) -> Option<i64> {
 }
 
 /// The whole number that was meant by `0x10`, `1_000`, `1,000` or `8.0`.
-fn whole(value: &Attribute) -> Option<String> {
+fn whole(value: &AttributeValue) -> Option<String> {
     let text = value.text();
     if let Some(hex) = text.strip_prefix("0x") {
         return i64::from_str_radix(hex, 16).ok().map(|number| number.to_string());
@@ -166,7 +166,7 @@ fn whole(value: &Attribute) -> Option<String> {
 }
 
 /// The number of bytes that was meant by `64k` or `1 MB`.
-fn bytes(value: &Attribute) -> Option<String> {
+fn bytes(value: &AttributeValue) -> Option<String> {
     let text = value.text();
     let text = text.trim();
     let unit = text.find(|c: char| c.is_ascii_alphabetic()).filter(|_| !text.starts_with("0x"));
@@ -190,31 +190,31 @@ mod tests {
     use super::*;
     use crate::schema::family::known;
 
-    fn text(text: &str) -> Attribute {
-        Attribute::Text(text.into())
+    fn text(text: &str) -> AttributeValue {
+        AttributeValue::Text(text.into())
     }
 
-    fn doubt(name: &str, value: Attribute) -> Option<Doubt> {
+    fn doubt(name: &str, value: AttributeValue) -> Option<Doubt> {
         known(name).expect("a known attribute").values.doubt(&value)
     }
 
-    fn meant(name: &str, value: Attribute) -> Option<String> {
+    fn meant(name: &str, value: AttributeValue) -> Option<String> {
         doubt(name, value).expect("a doubt").meant
     }
 
     #[test]
     fn what_hbase_takes() {
         for (name, value) in [
-            ("versions", Attribute::Number(1)),
+            ("versions", AttributeValue::Number(1)),
             ("versions", text("3")),
             ("versions", text("+3")),
-            ("block_size", Attribute::Number(16 << 20)),
-            ("mob_threshold", Attribute::Number(-1)),
-            ("in_memory", Attribute::Bool(false)),
+            ("block_size", AttributeValue::Number(16 << 20)),
+            ("mob_threshold", AttributeValue::Number(-1)),
+            ("in_memory", AttributeValue::Bool(false)),
             ("in_memory", text("TRUE")),
             ("compression", text("gz")),
             ("bloomfilter", text("rowcol")),
-            ("keep_deleted_cells", Attribute::Bool(true)),
+            ("keep_deleted_cells", AttributeValue::Bool(true)),
             ("keep_deleted_cells", text("ttl")),
             ("encryption_key", text("secret")),
             ("storage_policy", text("one_ssd")),
@@ -229,24 +229,24 @@ mod tests {
             ("versions", text("many"), None),
             ("versions", text("1_000"), Some("1000")),
             ("versions", text("0x10"), Some("16")),
-            ("versions", Attribute::Number(0), None),
-            ("versions", Attribute::Number(3_000_000_000), None),
+            ("versions", AttributeValue::Number(0), None),
+            ("versions", AttributeValue::Number(3_000_000_000), None),
             ("blocksize", text("64k"), Some("65536")),
             ("blocksize", text("1 MB"), Some("1048576")),
             ("blocksize", text("1 GB"), None),
-            ("blocksize", Attribute::Number(64), None),
+            ("blocksize", AttributeValue::Number(64), None),
             ("ttl", text("90d"), Some("90 DAYS")),
-            ("ttl", Attribute::Number(0), None),
+            ("ttl", AttributeValue::Number(0), None),
             ("in_memory", text("yes"), Some("true")),
-            ("in_memory", Attribute::Number(0), Some("false")),
+            ("in_memory", AttributeValue::Number(0), Some("false")),
             ("in_memory", text("maybe"), None),
             ("bloomfilter", text("ROWS"), Some("ROW")),
             ("data_block_encoding", text("fast_diff"), Some("FAST_DIFF")),
-            ("data_block_encoding", Attribute::Bool(true), None),
+            ("data_block_encoding", AttributeValue::Bool(true), None),
             ("compression", text("SNAPY"), Some("SNAPPY")),
-            ("compression", Attribute::Bool(true), None),
+            ("compression", AttributeValue::Bool(true), None),
             ("storage_policy", text("HOTT"), Some("HOT")),
-            ("encryption_key", Attribute::Number(1), None),
+            ("encryption_key", AttributeValue::Number(1), None),
         ] {
             assert_eq!(meant(name, value.clone()).as_deref(), expected, "{name} {value:?}");
         }
@@ -259,7 +259,7 @@ mod tests {
             Some(Severity::Warning)
         );
         assert_eq!(
-            doubt("storage_policy", Attribute::Number(1)).map(|doubt| doubt.severity),
+            doubt("storage_policy", AttributeValue::Number(1)).map(|doubt| doubt.severity),
             Some(Severity::Error)
         );
         assert_eq!(doubt("encryption", text("XOR")).map(|doubt| doubt.severity), Some(Severity::Warning));

@@ -265,7 +265,7 @@ impl Key {
     }
 
     /// The key with a value, for what writes schema files.
-    pub fn set(&self, value: yaml::Value) -> (&'static str, yaml::Value) {
+    pub fn set(&self, value: yaml::YamlValue) -> (&'static str, yaml::YamlValue) {
         (self.name, value)
     }
 

@@ -7,7 +7,7 @@ pub const MAX_REGIONS: u32 = 100_000;
 
 /// The ways to split, for the reader to choose by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum SplitForm {
     PerSalt,
     Explicit,
     HexString,
@@ -19,18 +19,18 @@ pub enum Form {
     Sampled,
 }
 
-pub static REGIONS: OneOf<Form> = OneOf {
+pub static REGIONS: OneOf<SplitForm> = OneOf {
     about: "How the table is split when it is made.",
     forms: &[
-        (&PER_SALT, Form::PerSalt),
-        (&EXPLICIT, Form::Explicit),
-        (&HEX_STRING, Form::HexString),
-        (&DECIMAL_STRING, Form::DecimalString),
-        (&UNIFORM, Form::Uniform),
-        (&BYTE_RANGE, Form::ByteRange),
-        (&NUMBERED, Form::Numbered),
-        (&LONG_RANGE, Form::LongRange),
-        (&SAMPLED, Form::Sampled),
+        (&PER_SALT, SplitForm::PerSalt),
+        (&EXPLICIT, SplitForm::Explicit),
+        (&HEX_STRING, SplitForm::HexString),
+        (&DECIMAL_STRING, SplitForm::DecimalString),
+        (&UNIFORM, SplitForm::Uniform),
+        (&BYTE_RANGE, SplitForm::ByteRange),
+        (&NUMBERED, SplitForm::Numbered),
+        (&LONG_RANGE, SplitForm::LongRange),
+        (&SAMPLED, SplitForm::Sampled),
     ],
     misplaced: &[],
 };
@@ -85,18 +85,18 @@ pub mod byte_range {
 
     /// How the ends of a range are given.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Bound {
+    pub enum BoundForm {
         Short,
         Int,
         Long,
         Text,
     }
 
-    pub static BOUNDS: Choice<Bound> = Choice(&[
-        word("short", Bound::Short, "2 bytes"),
-        word("int", Bound::Int, "4 bytes"),
-        word("long", Bound::Long, "8 bytes"),
-        word("string", Bound::Text, "text in quotes"),
+    pub static BOUNDS: Choice<BoundForm> = Choice(&[
+        word("short", BoundForm::Short, "2 bytes"),
+        word("int", BoundForm::Int, "4 bytes"),
+        word("long", BoundForm::Long, "8 bytes"),
+        word("string", BoundForm::Text, "text in quotes"),
     ]);
 
     const LONG: Type = number(i64::MIN, i64::MAX);

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::described;
-use crate::schema::family::{KNOWN, KnownAttribute, Values, Words};
+use crate::schema::family::{AllowedValues, KNOWN, KnownAttribute, Words};
 use crate::schema::format::hbase::MAX_ATTRIBUTES;
 
 pub fn family() -> Json {
@@ -32,22 +32,22 @@ fn meaning(known: &KnownAttribute) -> String {
     format!("{}{since}", known.meaning)
 }
 
-fn values(values: &Values) -> Json {
+fn values(values: &AllowedValues) -> Json {
     match values {
-        Values::Flag => {
+        AllowedValues::Flag => {
             let pattern = format!("^({}|{})$", any_case("true"), any_case("false"));
             json!({ "type": ["boolean", "string"], "pattern": pattern })
         }
-        Values::Number(least, most) | Values::Bytes(least, most) => number(*least, *most),
-        Values::Time => {
+        AllowedValues::Number(least, most) | AllowedValues::Bytes(least, most) => number(*least, *most),
+        AllowedValues::Time => {
             let unit = |name: &str| format!("([0-9]+\\s*{}[Ss]?\\s*)?", any_case(name));
             let units: String = ["day", "hour", "minute", "second"].iter().map(|name| unit(name)).collect();
             let described = format!("[0-9]+\\s*{}[Ss]?\\s*\\(", any_case("second"));
             let pattern = format!("^({}|\\+?[0-9]+|({described})?{units}\\)?\\s*)$", any_case("forever"));
             json!({ "type": ["integer", "string"], "minimum": 1, "maximum": i32::MAX, "pattern": pattern })
         }
-        Values::Words(words) => one_of(words),
-        Values::Text => json!({ "type": ["string", "number", "boolean"] }),
+        AllowedValues::Words(words) => one_of(words),
+        AllowedValues::Text => json!({ "type": ["string", "number", "boolean"] }),
     }
 }
 

@@ -10,13 +10,13 @@ use crate::schema::wording::excerpt;
 use crate::schema::{NameFault, hive_type as types, names};
 
 /// The columns that could be read, and the names of all.
-pub struct Columns {
+pub struct ReadColumns {
     pub columns: Vec<Column>,
     pub names: Names,
 }
 
-pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Names) -> Columns {
-    let mut columns = Columns { columns: Vec::new(), names: Names::new("column") };
+pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Names) -> ReadColumns {
+    let mut columns = ReadColumns { columns: Vec::new(), names: Names::new("column") };
     let Some(value) = value else { return columns };
     let Some(items) = value.items(reader) else {
         columns.names.add_nameless();

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::value::checked;
 use super::{Reader, Value};
-use crate::diag::{Diagnostic, Edit, Fix, Kind, Severity, Spanned};
+use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Severity, Spanned};
 use crate::schema::family::{ShellName, conflicts, known};
 use crate::schema::format::{Text, Type, hbase::MAX_ATTRIBUTES};
-use crate::schema::model::{Attribute, Family};
+use crate::schema::model::{AttributeValue, Family};
 use crate::schema::names;
 use crate::schema::wording::excerpt;
 use crate::schema::yaml::{self, Entry};
@@ -45,7 +45,7 @@ pub fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
 /// An attribute with its places.
 struct Setting {
     name: Spanned<String>,
-    value: Spanned<Attribute>,
+    value: Spanned<AttributeValue>,
 }
 
 fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<Setting> {
@@ -63,14 +63,14 @@ fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<Setting> {
     let value = Value::of(entry, Type::Text(Text::Any));
     let text = value.text(reader)?;
     let attribute = match (value.is_plain(), text.value.as_str()) {
-        (true, "true") => Attribute::Bool(true),
-        (true, "false") => Attribute::Bool(false),
+        (true, "true") => AttributeValue::Bool(true),
+        (true, "false") => AttributeValue::Bool(false),
         (true, number) => match number.parse::<i64>() {
             // `007` stays what it is.
-            Ok(value) if value.to_string() == number => Attribute::Number(value),
-            _ => Attribute::Text(text.value),
+            Ok(value) if value.to_string() == number => AttributeValue::Number(value),
+            _ => AttributeValue::Text(text.value),
         },
-        (false, _) => Attribute::Text(text.value),
+        (false, _) => AttributeValue::Text(text.value),
     };
     let setting = Setting { name, value: Spanned::new(attribute, text.span) };
     check_value(reader, &setting);
@@ -83,7 +83,7 @@ fn check_value(reader: &mut Reader<'_>, setting: &Setting) {
     let Some(doubt) = known(name).and_then(|found| found.values.doubt(&value.value)) else { return };
     let can = if doubt.severity == Severity::Error { "cannot" } else { "can hardly" };
     let message = format!("`{name}` {can} be `{}`", excerpt(&value.value.text()));
-    let fault = reader.fault(value.span, message, doubt.outcome).with_kind(Kind::Setting);
+    let fault = reader.fault(value.span, message, doubt.outcome).with_kind(DiagnosticKind::Setting);
     let fault = Diagnostic { severity: doubt.severity, ..fault };
     let fault = match doubt.meant.as_deref().map(written) {
         Some(meant) => {
@@ -115,7 +115,9 @@ fn refuse_duplicates(reader: &mut Reader<'_>, attributes: &[Setting]) {
         let fault =
             reader.fault(name.span, message, "given again here").with_label(first, "first given here");
         reader.report(
-            fault.with_help("remove one of the two: HBase knows both names").with_kind(Kind::Duplicate),
+            fault
+                .with_help("remove one of the two: HBase knows both names")
+                .with_kind(DiagnosticKind::Duplicate),
         );
     }
 }
@@ -129,7 +131,7 @@ fn check_together(reader: &mut Reader<'_>, family: &Family, attributes: &[Settin
     };
     for conflict in conflicts(family) {
         let Some(span) = place(conflict.at) else { continue };
-        let fault = reader.fault(span, conflict.message, conflict.outcome).with_kind(Kind::Setting);
+        let fault = reader.fault(span, conflict.message, conflict.outcome).with_kind(DiagnosticKind::Setting);
         let fault = Diagnostic { severity: conflict.severity, ..fault.with_help(conflict.help) };
         reader.report(match conflict.against.and_then(place) {
             Some(other) => fault.with_label(other, "against this"),

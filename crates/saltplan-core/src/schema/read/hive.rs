@@ -1,14 +1,14 @@
 //! `hive:`: the mapping table and the target table.
 
-use super::columns::Columns;
-use super::key::Key;
+use super::columns::ReadColumns;
+use super::key::ReadKey;
 use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::hive_name;
 use super::{Reader, Value, value};
-use crate::diag::{Kind, Source, Span, Spanned};
+use crate::diag::{DiagnosticKind, Source, Span, Spanned};
 use crate::hiveql;
-use crate::schema::conversion::{HiveType, Place, conversion, default_type, hive_type, is_same_type};
+use crate::schema::conversion::{HiveType, TypeUse, conversion, default_type, hive_type, is_same_type};
 use crate::schema::format::hive::{self as format, target_column};
 use crate::schema::model::{
     Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
@@ -36,8 +36,8 @@ impl Scope<'_> {
 pub fn hive(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
-    key: &Key,
-    columns: &Columns,
+    key: &ReadKey,
+    columns: &ReadColumns,
     zoned: bool,
 ) -> Option<Hive> {
     let fields = key.row_key.as_ref().map_or(&[][..], |row_key| &row_key.fields);
@@ -180,7 +180,7 @@ fn partition_column(
     let index = scope.field_names.resolve(reader, &name);
     names.add(reader, Some(name), index);
     let field = scope.field(index?)?;
-    let hive_type = field_type(reader, field, hive_type, Place::Partition, scope)?;
+    let hive_type = field_type(reader, field, hive_type, TypeUse::Partition, scope)?;
     Some(PartitionColumn { field: index?, hive_type, span: value.span() })
 }
 
@@ -193,7 +193,7 @@ fn field_type(
     reader: &mut Reader<'_>,
     field: &Field,
     given: Option<Spanned<String>>,
-    place: Place,
+    place: TypeUse,
     scope: &Scope<'_>,
 ) -> Option<String> {
     let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
@@ -208,13 +208,13 @@ fn field_type(
         ),
         Ok(_) => return Some(given.value),
         Err(misfit) => {
-            let what = if place == Place::Partition { "partition column" } else { "key field" };
+            let what = if place == TypeUse::Partition { "partition column" } else { "key field" };
             let message = format!("{} does not hold the values of the {what} `{}`", given.value, field.name);
             (message, misfit.reason, misfit.help)
         }
     };
     let fault = reader.fault(given.span, message, label).with_label(field.span, "the values");
-    reader.report(fault.with_kind(Kind::Misfit).with_help(help));
+    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
     None
 }
 
@@ -325,7 +325,7 @@ fn derived_column(
     let name = name_found.as_ref()?.value.clone();
     let hive_type = match &target {
         TargetValue::KeyField(index) => {
-            Some(field_type(reader, scope.field(*index)?, given, Place::Column, scope)?)
+            Some(field_type(reader, scope.field(*index)?, given, TypeUse::Column, scope)?)
         }
         TargetValue::Column(index) => Some(column_type(reader, scope.columns.get(*index)?, given)?),
         TargetValue::Expression(_) => given.map(|given| given.value),
@@ -344,7 +344,7 @@ fn column_type(reader: &mut Reader<'_>, column: &Column, given: Option<Spanned<S
     let message = format!("Hive does not convert {} to {}", column.hive_type, given.value);
     let fault = reader.fault(given.span, message, "another type").with_label(column.span, "the values");
     let help = format!("write `type: '{}'`, or take the parts with an `expr`", column.hive_type);
-    reader.report(fault.with_kind(Kind::Misfit).with_help(help));
+    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
     None
 }
 

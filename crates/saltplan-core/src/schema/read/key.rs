@@ -5,7 +5,7 @@ use super::refer::Names;
 use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name, time_format};
 use super::window::{Zone, window};
 use super::{Reader, Value, salt};
-use crate::diag::{Kind, Span, Spanned};
+use crate::diag::{DiagnosticKind, Span, Spanned};
 use crate::key::chars::Chars;
 use crate::key::listed::ListedValues;
 use crate::key::time_format::Granularity;
@@ -18,19 +18,19 @@ use crate::schema::model::{
 use crate::schema::wording::{excerpt, plural, shorten};
 
 /// What could be read of the row key, and the names of all its fields.
-pub struct Key {
+pub struct ReadKey {
     pub row_key: Option<RowKey>,
     pub names: Names,
 }
 
-pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zone: Zone) -> Key {
+pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zone: Zone) -> ReadKey {
     let mut names = Names::new("key field");
     let row_key = value
         .and_then(|value| value.mapping(reader, |reader, fields| row_key(reader, fields, zone, &mut names)));
     if row_key.is_none() {
         names.add_nameless();
     }
-    Key { row_key, names }
+    ReadKey { row_key, names }
 }
 
 fn row_key(
@@ -64,14 +64,14 @@ fn row_key(
 }
 
 /// A field with the separator that the file gives it.
-struct Part {
+struct ReadField {
     field: Field,
-    then: Option<Spanned<Vec<u8>>>,
+    separator: Option<Spanned<Vec<u8>>>,
 }
 
 #[derive(Default)]
 struct Parts {
-    parts: Vec<Part>,
+    parts: Vec<ReadField>,
     /// All items of the list could be read.
     complete: bool,
 }
@@ -92,8 +92,8 @@ fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, zone: Zone, names: 
 /// Gives every part of the key its separator. The last stored part has none.
 fn join(
     reader: &mut Reader<'_>,
-    salt: Option<salt::Salted>,
-    parts: Vec<Part>,
+    salt: Option<salt::ReadSalt>,
+    parts: Vec<ReadField>,
     separator: &[u8],
     owner: &Value<'_>,
 ) -> Option<RowKey> {
@@ -123,23 +123,26 @@ fn join(
     };
     let salt = match salt {
         Some(salted) => {
-            let then = separator_of(reader, salted.then, last.is_some())?;
-            Some(Salt { then, ..salted.salt })
+            let separator = separator_of(reader, salted.separator, last.is_some())?;
+            Some(Salt { separator, ..salted.salt })
         }
         None => None,
     };
     let mut fields = Vec::with_capacity(parts.len());
     for (index, part) in parts.into_iter().enumerate() {
         let written = part.field.stored && Some(index) != last;
-        let then = separator_of(reader, part.then, written)?;
-        fields.push(Field { then, ..part.field });
+        let separator = separator_of(reader, part.separator, written)?;
+        fields.push(Field { separator, ..part.field });
     }
     Some(RowKey { salt, fields, span: owner.span() })
 }
 
 fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
-    let least: usize =
-        key.stored().map(|index| &key.fields[index]).map(|field| least_width(field) + field.then.len()).sum();
+    let least: usize = key
+        .stored()
+        .map(|index| &key.fields[index])
+        .map(|field| least_width(field) + field.separator.len())
+        .sum();
     if least > MAX_KEY_BYTES {
         let message =
             format!("every row key has at least {least} bytes, HBase takes at most {MAX_KEY_BYTES}");
@@ -180,7 +183,7 @@ fn part(
     value: &Value<'_>,
     zone: Zone,
     name_found: &mut Option<Spanned<String>>,
-) -> Option<Part> {
+) -> Option<ReadField> {
     value.mapping(reader, |reader, fields| {
         let name = fields.get(&field::NAME);
         let type_name = fields.get(&field::TYPE);
@@ -197,7 +200,7 @@ fn part(
             reverse: fields.get(&field::REVERSE),
         };
         let stored = fields.get(&field::STORED);
-        let then = fields.get(&field::THEN);
+        let separator = fields.get(&field::THEN);
 
         *name_found = name.and_then(|value| hive_name(reader, &value));
         let kind = type_name.and_then(|value| value.word(reader, &field::TYPES));
@@ -206,26 +209,26 @@ fn part(
         let bounds = [layout.min.as_ref(), layout.max.as_ref()];
         let window = kind.as_ref().map(|kind| window(reader, bounds, kind, zone));
         let stored = optional(stored, |value| value.flag(reader));
-        let then = optional(then, |value| bytes(reader, value))?;
+        let separator = optional(separator, |value| bytes(reader, value))?;
         let name = name_found.as_ref()?.value.clone();
         let field = Field {
             name,
             kind: kind?,
             stored: stored?.unwrap_or(true),
             window: window??,
-            then: Vec::new(),
+            separator: Vec::new(),
             span: value.span(),
         };
-        if let (false, Some(then)) = (field.stored, &then) {
+        if let (false, Some(separator)) = (field.stored, &separator) {
             reader.error(
-                then.span,
+                separator.span,
                 "a separator after a field that is not stored",
                 "never written",
                 "remove `then`",
             );
             return None;
         }
-        Some(Part { field, then })
+        Some(ReadField { field, separator })
     })
 }
 
@@ -405,7 +408,7 @@ fn values(reader: &mut Reader<'_>, value: &Value<'_>, field: &TextField) -> Opti
         if let Some(first) = seen.insert(text.value.clone(), text.span) {
             let message = format!("the value `{}` is listed twice", excerpt(&text.value));
             let fault = reader.fault(text.span, message, "again here").with_label(first, "first here");
-            reader.report(fault.with_help("remove one of the two").with_kind(Kind::Duplicate));
+            reader.report(fault.with_help("remove one of the two").with_kind(DiagnosticKind::Duplicate));
         }
         values.push(text.value);
     }

@@ -18,8 +18,8 @@ mod workload;
 
 use chrono_tz::{TZ_VARIANTS, Tz};
 
-use columns::Columns;
-use key::Key;
+use columns::ReadColumns;
+use key::ReadKey;
 pub(super) use reader::Reader;
 use reader::{Fields, Value, optional};
 use window::Zone;
@@ -65,7 +65,7 @@ fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schem
 
 /// Fields and columns share one name space in predicates. A field that is not stored may have its value in a column
 /// of its name: then both mean the same.
-fn refuse_shared_names(reader: &mut Reader<'_>, key: &Key, columns: &Columns) {
+fn refuse_shared_names(reader: &mut Reader<'_>, key: &ReadKey, columns: &ReadColumns) {
     let stored = key.row_key.iter().flat_map(|row_key| row_key.stored().map(|index| &row_key.fields[index]));
     for field in stored {
         let (Some(column), Some(name)) = (columns.names.find(&field.name), key.names.find(&field.name))

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Edit, Fix, Kind, Source, Span, Spanned, did_you_mean};
+use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned, did_you_mean};
 use crate::schema::collect::Collector;
 use crate::schema::format::{self, Choice, Forms, Key, Map, Misplaced, Need, OneOf, Type, When};
 use crate::schema::wording::{alternatives, excerpt};
@@ -356,7 +356,7 @@ impl<'n> Value<'n> {
     ) {
         if let Some(found) = misplaced.iter().find(|misplaced| misplaced.name == entry.key.value) {
             let fault = reader.fault(entry.key.span, found.message, found.label);
-            return reader.report(fault.with_help(found.help).with_kind(Kind::UnknownKey));
+            return reader.report(fault.with_help(found.help).with_kind(DiagnosticKind::UnknownKey));
         }
         let key = excerpt(&entry.key.value);
         let message = format!("unknown key `{key}` in {}", self.role);
@@ -366,7 +366,7 @@ impl<'n> Value<'n> {
             known => format!("the keys here are {}", alternatives(known.iter().map(|key| key.name))),
         };
         let fault = reader.suggesting(fault.with_help(help), &entry.key.value, absent.iter().copied());
-        reader.report(fault.with_kind(Kind::UnknownKey));
+        reader.report(fault.with_kind(DiagnosticKind::UnknownKey));
     }
 
     /// The keys that an unknown one can have been meant to be: those that the mapping does not have yet.

@@ -1,7 +1,7 @@
 //! Names that other parts of the file refer to.
 
 use super::Reader;
-use crate::diag::{Kind, Spanned};
+use crate::diag::{DiagnosticKind, Spanned};
 use crate::schema::wording::excerpt;
 
 /// The names that a list defines, in order; they compare without regard to case, as in Hive.
@@ -37,7 +37,7 @@ impl Names {
                 .fault(name.span, message, "given again here")
                 .with_label(first.span, "first given here");
             let fault = fault.with_help("names compare without regard to case: rename one of the two");
-            reader.report(fault.with_kind(Kind::Duplicate));
+            reader.report(fault.with_kind(DiagnosticKind::Duplicate));
         }
         self.known.push(Known { name, index });
     }

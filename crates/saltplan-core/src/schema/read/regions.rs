@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::reader::Fields;
 use super::value::bytes;
 use super::{Reader, Value};
-use crate::diag::{Edit, Fix, Kind, Spanned};
-use crate::schema::format::regions::byte_range::Bound;
+use crate::diag::{DiagnosticKind, Edit, Fix, Spanned};
+use crate::schema::format::regions::byte_range::BoundForm;
 use crate::schema::format::regions::{
-    self as format, Form, MAX_REGIONS, byte_range, long_range, numbered, sampled,
+    self as format, MAX_REGIONS, SplitForm, byte_range, long_range, numbered, sampled,
 };
 use crate::schema::model::Regions;
 use crate::schema::wording::excerpt;
@@ -17,15 +17,15 @@ use crate::schema::yaml;
 pub fn regions(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Regions>> {
     let (form, body) = value.variant(reader, &format::REGIONS)?;
     let regions = match form {
-        Form::PerSalt => per_salt(reader, &body),
-        Form::Explicit => explicit(reader, &body),
-        Form::HexString => body.number(reader).map(|regions| Regions::HexString { regions }),
-        Form::DecimalString => body.number(reader).map(|regions| Regions::DecimalString { regions }),
-        Form::Uniform => body.number(reader).map(|regions| Regions::Uniform { regions }),
-        Form::ByteRange => byte_range(reader, &body),
-        Form::Numbered => numbered(reader, &body),
-        Form::LongRange => long_range(reader, &body),
-        Form::Sampled => sampled(reader, &body),
+        SplitForm::PerSalt => per_salt(reader, &body),
+        SplitForm::Explicit => explicit(reader, &body),
+        SplitForm::HexString => body.number(reader).map(|regions| Regions::HexString { regions }),
+        SplitForm::DecimalString => body.number(reader).map(|regions| Regions::DecimalString { regions }),
+        SplitForm::Uniform => body.number(reader).map(|regions| Regions::Uniform { regions }),
+        SplitForm::ByteRange => byte_range(reader, &body),
+        SplitForm::Numbered => numbered(reader, &body),
+        SplitForm::LongRange => long_range(reader, &body),
+        SplitForm::Sampled => sampled(reader, &body),
     }?;
     Some(Spanned::new(regions, value.span()))
 }
@@ -54,7 +54,7 @@ fn refuse_duplicates(reader: &mut Reader<'_>, keys: &[Spanned<Vec<u8>>]) {
             let fault = reader
                 .fault(key.span, "the same split key twice", "HBase refuses it")
                 .with_label(first, "first here");
-            reader.report(fault.with_help("remove one of the two").with_kind(Kind::Duplicate));
+            reader.report(fault.with_help("remove one of the two").with_kind(DiagnosticKind::Duplicate));
         }
     }
 }
@@ -78,7 +78,7 @@ fn refuse_unquoted(reader: &mut Reader<'_>, keys: &[&Value<'_>]) {
     reader.report(
         fault
             .with_help(help)
-            .with_kind(Kind::Unquoted)
+            .with_kind(DiagnosticKind::Unquoted)
             .with_fix(Fix::safe("put the split keys into quotes", edits)),
     );
 }
@@ -131,19 +131,19 @@ fn without_zeros(key: &[u8]) -> &[u8] {
     &key[..end]
 }
 
-fn end_of_range(reader: &mut Reader<'_>, bound: Bound, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
+fn end_of_range(reader: &mut Reader<'_>, bound: BoundForm, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
     let whole = |least: i64, greatest: i64| i128::from(least)..=i128::from(greatest);
     let bytes = match bound {
-        Bound::Short => {
+        BoundForm::Short => {
             let number: i16 = value.number_within(reader, whole(i16::MIN.into(), i16::MAX.into()))?;
             number.to_be_bytes().to_vec()
         }
-        Bound::Int => {
+        BoundForm::Int => {
             let number: i32 = value.number_within(reader, whole(i32::MIN.into(), i32::MAX.into()))?;
             number.to_be_bytes().to_vec()
         }
-        Bound::Long => value.number::<i64>(reader)?.to_be_bytes().to_vec(),
-        Bound::Text => return split_key(reader, value),
+        BoundForm::Long => value.number::<i64>(reader)?.to_be_bytes().to_vec(),
+        BoundForm::Text => return split_key(reader, value),
     };
     Some(Spanned::new(bytes, value.span()))
 }

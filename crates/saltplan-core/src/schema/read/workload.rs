@@ -2,7 +2,7 @@
 
 use super::refer::Names;
 use super::{Reader, Value};
-use crate::diag::Kind;
+use crate::diag::DiagnosticKind;
 use crate::schema::format::{Text, Type};
 use crate::schema::model::FieldLoad;
 
@@ -19,7 +19,7 @@ pub fn workload(reader: &mut Reader<'_>, value: &Value<'_>, names: &Names) -> Op
                 .fault(entry.key.span, "the values of a key field are given twice", "given again here")
                 .with_label(first.values.span, "first given here");
             let fault = fault.with_help("names compare without regard to case: keep one of the two");
-            reader.report(fault.with_kind(Kind::Duplicate));
+            reader.report(fault.with_kind(DiagnosticKind::Duplicate));
             continue;
         }
         loads.push(FieldLoad { field, values });

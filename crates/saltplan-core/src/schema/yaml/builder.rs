@@ -7,7 +7,7 @@ use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, StructureSty
 
 use super::faults::{Wording, expects_closing, wording};
 use super::{Document, Entry, Node, NodeKind, Scalar, commas};
-use crate::diag::{Diagnostic, Kind, Source, Span, Spanned};
+use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use crate::schema::collect::Collector;
 use crate::schema::wording::excerpt;
 
@@ -38,10 +38,10 @@ struct Frame {
 
 enum Content {
     Sequence(Vec<Node>),
-    Mapping { entries: Vec<Entry>, key: Option<Key>, seen: BTreeMap<String, Span> },
+    Mapping { entries: Vec<Entry>, key: Option<PendingKey>, seen: BTreeMap<String, Span> },
 }
 
-struct Key {
+struct PendingKey {
     text: Spanned<String>,
     /// Merge keys and duplicates are reported and left out.
     keep: bool,
@@ -250,7 +250,7 @@ impl<'s> Builder<'s> {
             .at(self.source, span, "given again here")
             .with_label(first, "first given here")
             .with_help("remove one of the two")
-            .with_kind(Kind::Duplicate);
+            .with_kind(DiagnosticKind::Duplicate);
         self.messages.push(diagnostic);
     }
 
@@ -313,7 +313,7 @@ impl<'s> Builder<'s> {
 
     fn set_key(&mut self, text: Spanned<String>, keep: bool) {
         if let Some(Frame { content: Content::Mapping { key, .. }, .. }) = self.frames.last_mut() {
-            *key = Some(Key { text, keep });
+            *key = Some(PendingKey { text, keep });
         }
     }
 }

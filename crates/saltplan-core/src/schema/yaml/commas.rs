@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Entry, Node, NodeKind, Scalar, quoted};
-use crate::diag::{Diagnostic, Edit, Fix, Kind, Source, Span, Spanned};
+use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned};
 use crate::schema::wording::excerpt;
 
 /// Puts values together again where their brackets or their digits show that the entries behind are parts of them; each
@@ -81,7 +81,7 @@ fn fault(source: &Arc<Source>, entry: &Entry, whole: &Whole) -> Diagnostic {
     Diagnostic::error(message)
         .at(source, whole.span, label)
         .with_help(format!("write `{key}: {}`", excerpt(&value)))
-        .with_kind(Kind::CutByComma)
+        .with_kind(DiagnosticKind::CutByComma)
         .with_fix(fix)
 }
 
@@ -115,7 +115,7 @@ pub(super) fn unquoted(
         diagnostic
             .at(source, span, "text with brackets and commas")
             .with_help(format!("write `{}: {}`", excerpt(&key.value), excerpt(&value)))
-            .with_kind(Kind::CutByComma)
+            .with_kind(DiagnosticKind::CutByComma)
             .with_fix(Fix::safe("put the value into quotes", edits)),
     )
 }

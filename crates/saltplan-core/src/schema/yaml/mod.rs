@@ -16,7 +16,7 @@ pub use commas::cut;
 pub use replace::{quoted, replacement};
 #[cfg(test)]
 pub(crate) use write::odd;
-pub use write::{Value, comment, entry, scalar};
+pub use write::{YamlValue, comment, entry, scalar};
 
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 

@@ -1,11 +1,11 @@
 //! Edits of a file: one word in the place of another.
 
-use super::write::{Value, scalar};
+use super::write::{YamlValue, scalar};
 
 /// Text in quotes: in single ones, where nothing but the quote itself has a meaning, unless it has line breaks or signs
 /// that cannot be seen.
 pub fn quoted(text: &str) -> String {
-    Value::Quoted(text.to_string()).to_string()
+    YamlValue::Quoted(text.to_string()).to_string()
 }
 
 /// Text that is text for every reader of YAML, in braces and outside of them.

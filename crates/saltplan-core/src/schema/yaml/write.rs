@@ -7,7 +7,7 @@ use serde_yaml::{DoubleQuoted, FlowMap, FlowSeq, SingleQuoted, ser_options, to_s
 
 /// A value that stands behind a key or in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub enum YamlValue {
     /// A word of the schema language.
     Word(&'static str),
     Number(u64),
@@ -16,36 +16,36 @@ pub enum Value {
     Text(String),
     /// A text that some readers would take for a number, such as a row key: always in quotes.
     Quoted(String),
-    List(Vec<Value>),
+    List(Vec<YamlValue>),
     /// Keys are words of the schema language.
-    Map(Vec<(&'static str, Value)>),
+    Map(Vec<(&'static str, YamlValue)>),
 }
 
-impl Value {
+impl YamlValue {
     #[must_use]
-    pub fn texts<'a>(texts: impl IntoIterator<Item = &'a String>) -> Value {
-        Value::List(texts.into_iter().map(|text| Value::Text(text.clone())).collect())
+    pub fn texts<'a>(texts: impl IntoIterator<Item = &'a String>) -> YamlValue {
+        YamlValue::List(texts.into_iter().map(|text| YamlValue::Text(text.clone())).collect())
     }
 }
 
-impl Serialize for Value {
+impl Serialize for YamlValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Value::Flag(flag) => flag.serialize(serializer),
-            Value::Word(word) => word.serialize(serializer),
-            Value::Number(number) => number.serialize(serializer),
-            Value::Text(text) | Value::Quoted(text) if text.contains(is_escaped) => {
+            YamlValue::Flag(flag) => flag.serialize(serializer),
+            YamlValue::Word(word) => word.serialize(serializer),
+            YamlValue::Number(number) => number.serialize(serializer),
+            YamlValue::Text(text) | YamlValue::Quoted(text) if text.contains(is_escaped) => {
                 DoubleQuoted(text).serialize(serializer)
             }
-            Value::Text(text) => text.serialize(serializer),
-            Value::Quoted(text) => SingleQuoted(text).serialize(serializer),
-            Value::List(values) => FlowSeq(values).serialize(serializer),
-            Value::Map(entries) => FlowMap(Entries(entries)).serialize(serializer),
+            YamlValue::Text(text) => text.serialize(serializer),
+            YamlValue::Quoted(text) => SingleQuoted(text).serialize(serializer),
+            YamlValue::List(values) => FlowSeq(values).serialize(serializer),
+            YamlValue::Map(entries) => FlowMap(Entries(entries)).serialize(serializer),
         }
     }
 }
 
-struct Entries<'a>(&'a [(&'static str, Value)]);
+struct Entries<'a>(&'a [(&'static str, YamlValue)]);
 
 impl Serialize for Entries<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -53,7 +53,7 @@ impl Serialize for Entries<'_> {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for YamlValue {
     /// One line, in quotes only where YAML needs them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let options = ser_options! { prefer_block_scalars: false };
@@ -84,12 +84,12 @@ fn is_escaped(character: char) -> bool {
 /// Text as it stands behind a key or in braces, in quotes only where YAML needs them.
 #[must_use]
 pub fn scalar(text: &str) -> String {
-    Value::Text(text.to_string()).to_string()
+    YamlValue::Text(text.to_string()).to_string()
 }
 
 /// An entry of a mapping, in one line.
 #[must_use]
-pub fn entry(key: &str, value: &Value) -> String {
+pub fn entry(key: &str, value: &YamlValue) -> String {
     format!("{}: {value}", scalar(key))
 }
 
@@ -196,11 +196,11 @@ mod tests {
     }
 
     fn survives(text: &str) {
-        let both = Value::Map(vec![
-            ("a", Value::Text(text.into())),
-            ("b", Value::List(vec![Value::Quoted(text.into()), Value::Number(7)])),
+        let both = YamlValue::Map(vec![
+            ("a", YamlValue::Text(text.into())),
+            ("b", YamlValue::List(vec![YamlValue::Quoted(text.into()), YamlValue::Number(7)])),
         ]);
-        let file = format!("x: {both}\ny: {}    # {}\n", Value::Text(text.into()), comment(text));
+        let file = format!("x: {both}\ny: {}    # {}\n", YamlValue::Text(text.into()), comment(text));
         assert_eq!(read(&file), [text, text, "7", text], "{file}");
     }
 
@@ -233,7 +233,7 @@ mod tests {
         }
         assert_eq!(scalar("a\n::error::\"\\"), "\"a\\n::error::\\\"\\\\\"");
         assert_eq!(scalar("\u{202e}\u{1ffff}"), "\"\\u202E\\U0001FFFF\"");
-        let map = Value::Map(vec![("a", Value::Map(Vec::new())), ("b", Value::List(Vec::new()))]);
+        let map = YamlValue::Map(vec![("a", YamlValue::Map(Vec::new())), ("b", YamlValue::List(Vec::new()))]);
         assert_eq!(map.to_string(), "{a: {}, b: []}");
     }
 }

@@ -4,7 +4,7 @@ use crate::cli::args::GrowArgs;
 use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, Source};
-use saltplan_core::schema::model::{Attribute, Family, Schema};
+use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, Properties, Settings};
 
 /// Most bytes of an hbase-site.xml.
@@ -76,8 +76,8 @@ fn families(schema: &Schema, value: u64) -> Vec<FamilyShape> {
 }
 
 fn is_compressed(family: &Family) -> bool {
-    let is_some = |value: Option<&Attribute>| match value {
-        Some(Attribute::Text(text)) => !text.eq_ignore_ascii_case("none"),
+    let is_some = |value: Option<&AttributeValue>| match value {
+        Some(AttributeValue::Text(text)) => !text.eq_ignore_ascii_case("none"),
         _ => false,
     };
     is_some(family.attribute("COMPRESSION")) || is_some(family.attribute("DATA_BLOCK_ENCODING"))

@@ -1,4 +1,4 @@
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -20,5 +20,5 @@ key:
   fields:
     - { name: day, type: date, format: yyyyMMdd }
 ",
-    check: Check::Loader,
+    check: Detector::Loader,
 };

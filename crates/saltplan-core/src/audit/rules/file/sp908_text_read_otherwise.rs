@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Edit, Severity, Span};
 use crate::schema::yaml::{Node, NodeKind};
 
@@ -26,7 +26,7 @@ key:
     - { name: country, type: string, values: [cn, 'no'] }
     - { name: id, type: string, width: 8, chars: digits }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 /// Keys whose values are text of the row key.

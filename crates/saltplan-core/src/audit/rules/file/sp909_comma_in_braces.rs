@@ -1,4 +1,4 @@
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -18,5 +18,5 @@ columns:
 columns:
   - { name: amount, type: 'decimal(18,2)', hbase: 'f:amount' }
 ",
-    check: Check::Loader,
+    check: Detector::Loader,
 };

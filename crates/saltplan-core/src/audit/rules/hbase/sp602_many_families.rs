@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -29,7 +29,7 @@ hbase:
 columns:
   - { name: a, type: string, hbase: 'a:a' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 const MOST: usize = 3;

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ columns:
   - { name: page, type: string, hbase: 'f:page' }
   - { name: line, type: string, hbase: 'raw:line' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Edit, Severity, did_you_mean};
 use crate::schema::family::{KNOWN, conflicts, known};
 use crate::schema::model::Family;
@@ -26,7 +26,7 @@ hbase: { table: 't', families: { f: { »version: 3« } } }
     corrected: "\
 hbase: { table: 't', families: { f: { versions: 3 } } }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -18,7 +18,7 @@ hbase: { table: 't', families: { »information«: {} } }
     corrected: "\
 hbase: { table: 't', families: { i: {} } }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 const MOST: usize = 8;

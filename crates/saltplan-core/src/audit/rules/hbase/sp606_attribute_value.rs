@@ -1,4 +1,4 @@
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -19,5 +19,5 @@ hbase: { table: 't', families: { f: { ttl: »90d« } } }
     corrected: "\
 hbase: { table: 't', families: { f: { ttl: '90 DAYS' } } }
 ",
-    check: Check::Loader,
+    check: Detector::Loader,
 };

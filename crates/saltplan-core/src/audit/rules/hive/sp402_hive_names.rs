@@ -1,7 +1,7 @@
 use super::hive_names;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -24,7 +24,7 @@ columns:
 columns:
   - { name: visit_date, type: string, hbase: 'f:date' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 /// The reserved words of Hive 3, sorted.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Severity, Span};
 
 pub static RULE: Rule = Rule {
@@ -25,7 +25,7 @@ columns:
   - { name: page, type: string, hbase: 'f:page' }
   - { name: referrer, type: string, hbase: 'f:referrer' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::with_article;
 
@@ -23,7 +23,7 @@ columns:
 columns:
   - { name: amount, type: string, hbase: 'f:amount' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 /// Types whose values have a text that Hive reads.

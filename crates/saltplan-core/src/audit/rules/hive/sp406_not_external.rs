@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Edit, Severity};
 
 pub static RULE: Rule = Rule {
@@ -22,7 +22,7 @@ columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: visits, key_column: rowkey, external: true }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -19,7 +19,7 @@ HIVE-9815 (the limit) and HIVE-12274 (wider from the schema of 2.2.0 on); GBIF, 
 columns:
   - { name: a, type: string, hbase: 'f:a' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 /// Twenty columns with qualifiers as long as a sentence.

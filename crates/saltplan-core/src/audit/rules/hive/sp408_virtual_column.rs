@@ -1,7 +1,7 @@
 use super::hive_names;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -21,7 +21,7 @@ columns:
 columns:
   - { name: file_name, type: string, hbase: 'f:file' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 const VIRTUAL: [&str; 6] = [

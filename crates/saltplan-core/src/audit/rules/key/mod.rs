@@ -16,7 +16,7 @@ use crate::schema::model::{Field, RowKey};
 
 /// Least length of a row key in bytes, and whether every key has it. A salt without a fixed width counts as one byte.
 fn length(key: &RowKey) -> (usize, bool) {
-    let salt = key.salt.as_ref().map(|salt| (salt.fixed_width(key), salt.then.len()));
+    let salt = key.salt.as_ref().map(|salt| (salt.fixed_width(key), salt.separator.len()));
     let (mut least, mut exact) = match salt {
         Some((width, then)) => (width.unwrap_or(1) + then, width.is_some()),
         None => (0, true),
@@ -24,7 +24,7 @@ fn length(key: &RowKey) -> (usize, bool) {
     for index in key.stored() {
         let field = &key.fields[index];
         let width = field.kind.fixed_width();
-        least += width.unwrap_or(0) + field.then.len();
+        least += width.unwrap_or(0) + field.separator.len();
         exact &= width.is_some();
     }
     (least, exact)

@@ -1,7 +1,7 @@
 use super::length;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::plural;
 
@@ -26,7 +26,7 @@ key:
     - { name: site, type: string, width: 8, chars: hex }
     - { name: page, type: bigint, encoding: be_sortable }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 const MOST: usize = 100;

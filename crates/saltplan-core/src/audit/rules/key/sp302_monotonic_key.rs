@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::model::FieldKind;
 
@@ -30,7 +30,7 @@ key:
 regions:
   per_salt: {}
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

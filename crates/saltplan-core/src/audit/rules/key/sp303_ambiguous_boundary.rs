@@ -1,7 +1,7 @@
 use super::is_variable;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -26,14 +26,14 @@ key:
     - { name: customer, type: string, chars: alnum }
     - { name: contract, type: string, chars: alnum }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let stored: Vec<_> = context.stored_fields().collect();
     let pairs = stored.iter().zip(stored.iter().skip(1));
     pairs
-        .filter(|((_, field), _)| is_variable(field) && field.then.is_empty())
+        .filter(|((_, field), _)| is_variable(field) && field.separator.is_empty())
         .map(|((_, field), (_, next))| {
             let message = format!("nothing tells where `{}` ends and `{}` begins", field.name, next.name);
             let finding = context.at(&RULE, field.span, message, "of changing length, without a separator");

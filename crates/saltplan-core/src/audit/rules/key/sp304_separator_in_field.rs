@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
 
@@ -28,16 +28,16 @@ key:
     - { name: customer, type: string, chars: alnum }
     - { name: contract, type: string, chars: alnum }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let doubtful = context
         .stored_fields()
-        .filter(|(_, field)| !field.then.is_empty() && field.kind.may_hold_part_of(&field.then));
+        .filter(|(_, field)| !field.separator.is_empty() && field.kind.may_hold_part_of(&field.separator));
     doubtful
         .map(|(index, field)| {
-            let separator = to_string_binary(&field.then);
+            let separator = to_string_binary(&field.separator);
             let message = format!("`{}` may hold the separator `{separator}`", field.name);
             let finding = context.at(&RULE, field.span, message, "its end is not certain");
             let finding = match separator_entry(context, index) {

@@ -1,7 +1,7 @@
 use super::is_variable;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{Cut, FieldKind, Md5Salt, Salt, SaltInputs, SaltScheme};
 
@@ -29,7 +29,7 @@ key:
     - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
     - { name: event, type: string, width: 8, chars: hex }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 /// Hex digits of a digest that tell the rows of any table apart: 64 bits.

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::model::FieldKind;
 
@@ -25,7 +25,7 @@ key:
     - { name: site, type: string, width: 4, chars: alnum }
     - { name: day, type: date, format: yyyyMMdd }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -2,11 +2,11 @@ use super::length;
 use crate::audit::context::Context;
 use crate::audit::edit::with_entry;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Edit, Severity};
 use crate::schema::family::known;
-use crate::schema::model::{Attribute, Family};
-use crate::schema::yaml::Value;
+use crate::schema::model::{AttributeValue, Family};
+use crate::schema::yaml::YamlValue;
 
 const FAST_DIFF: &str = "FAST_DIFF";
 
@@ -58,7 +58,7 @@ columns:
   - { name: j, type: string, hbase: 'f:j' }
   - { name: k, type: string, hbase: 'f:k' }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 const ENCODING: &str = "DATA_BLOCK_ENCODING";
@@ -96,11 +96,13 @@ fn encoded(context: &Context<'_>, family: &Family) -> Option<Edit> {
             let value = context.node(&[&path[..], &[name.as_str()]].concat())?;
             Some(Edit::new(value.span, FAST_DIFF))
         }
-        None => with_entry(context, &path, "data_block_encoding", &Value::Word(FAST_DIFF)),
+        None => with_entry(context, &path, "data_block_encoding", &YamlValue::Word(FAST_DIFF)),
     }
 }
 
 fn is_encoded(family: &Family) -> bool {
     let encoding = family.attribute(ENCODING);
-    encoding.is_some_and(|value| !matches!(value, Attribute::Text(text) if text.eq_ignore_ascii_case("none")))
+    encoding.is_some_and(
+        |value| !matches!(value, AttributeValue::Text(text) if text.eq_ignore_ascii_case("none")),
+    )
 }

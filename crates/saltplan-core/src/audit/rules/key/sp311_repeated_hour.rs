@@ -3,7 +3,7 @@ use chrono_tz::Tz;
 
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::Granularity;
 use crate::schema::model::FieldKind;
@@ -32,7 +32,7 @@ key:
     - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
 time_zone: Asia/Shanghai
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -45,13 +45,13 @@ fn is_first_empty(context: &Context<'_>) -> bool {
 }
 
 /// Where the file lists the split keys, for edits that remove some of them.
-struct Listed<'a> {
+struct ListedSplits<'a> {
     list: &'a Node,
     /// Positions in the list, by the bytes of the keys.
     positions: BTreeMap<&'a [u8], usize>,
 }
 
-impl<'a> Listed<'a> {
+impl<'a> ListedSplits<'a> {
     /// `None` where the file does not list the keys, or where none would be left without those that separate nothing.
     fn new(context: &'a Context<'_>) -> Option<Self> {
         let Regions::Explicit(keys) = &context.schema.regions.as_ref()?.value else { return None };
@@ -61,7 +61,7 @@ impl<'a> Listed<'a> {
             return None;
         }
         let positions = keys.iter().enumerate().map(|(index, key)| (key.value.as_slice(), index)).collect();
-        Some(Listed { list: context.node(&["regions", "explicit"])?, positions })
+        Some(ListedSplits { list: context.node(&["regions", "explicit"])?, positions })
     }
 
     fn without(&self, context: &Context<'_>, keys: &[Vec<u8>]) -> Option<Vec<Edit>> {

@@ -1,8 +1,8 @@
-use super::{Listed, OTHER_SAMPLE, is_sampled, split_name, split_span, unreachable, with_leading_part};
+use super::{ListedSplits, OTHER_SAMPLE, is_sampled, split_name, split_span, unreachable, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::limit::MAX_FINDINGS;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -33,13 +33,13 @@ key:
 regions:
   explicit: ['004', '008', '012']
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(splits) = &context.splits else { return Vec::new() };
     let empty = unreachable(context);
-    let listed = Listed::new(context);
+    let listed = ListedSplits::new(context);
     let finding = |run| finding(context, splits, run, listed.as_ref());
     runs(&empty).take(MAX_FINDINGS + 1).filter_map(finding).collect()
 }
@@ -53,7 +53,7 @@ fn finding(
     context: &Context<'_>,
     splits: &[Vec<u8>],
     run: &[usize],
-    listed: Option<&Listed<'_>>,
+    listed: Option<&ListedSplits<'_>>,
 ) -> Option<Finding> {
     let (&first, &last) = (run.first()?, run.last()?);
     let key = split_name(context, first);

@@ -1,7 +1,7 @@
-use super::{Listed, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
+use super::{ListedSplits, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -31,7 +31,7 @@ key:
 regions:
   explicit: ['001', '002', '003']
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
@@ -49,7 +49,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let message = format!("no row lies below the first split key{key}");
     let finding = context.at(&RULE, span, message, "the region below it stays empty");
     let finding = with_leading_part(context, finding).help(help);
-    let edits = Listed::new(context).and_then(|listed| listed.without(context, std::slice::from_ref(first)));
+    let edits =
+        ListedSplits::new(context).and_then(|listed| listed.without(context, std::slice::from_ref(first)));
     vec![match edits {
         Some(edits) => finding.unsafe_fix("remove the first split key", edits),
         None => finding,

@@ -1,8 +1,8 @@
 use super::{is_sampled, shown, split_name, split_span};
 use crate::audit::context::Context;
+use crate::audit::distribution::SaltRegions;
 use crate::audit::finding::Finding;
-use crate::audit::load::Place;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -35,7 +35,7 @@ key:
 regions:
   explicit: ['1', '2']
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 /// More salts than this are not meant to have a region each.
@@ -51,8 +51,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// A salt in more regions than another one.
-fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[Place]) -> Option<Finding> {
-    let pieces = |place: &Place| place.last - place.first;
+fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -> Option<Finding> {
+    let pieces = |place: &SaltRegions| place.last - place.first;
     let least = places.iter().map(pieces).min()?;
     let place = places.iter().find(|place| pieces(place) > least)?;
     let salt = context.salts()?.get(place.salt)?;
@@ -66,7 +66,7 @@ fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[Place]) -> Opti
     Some(finding.help("split between the salts: `per_salt: {}`"))
 }
 
-fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[Place]) -> Option<Finding> {
+fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -> Option<Finding> {
     let regions = splits.len() + 1;
     let salt = context.schema.key.salt.as_ref()?;
     let mut by_region: Vec<Vec<&[u8]>> = vec![Vec::new(); regions];

@@ -1,8 +1,8 @@
 use super::split_name;
 use crate::audit::context::Context;
+use crate::audit::distribution;
 use crate::audit::finding::Finding;
-use crate::audit::load;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::model::Regions;
 
@@ -34,11 +34,11 @@ key:
 regions:
   explicit: ['4', '8', 'c']
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(shares) = load::shares(context) else { return Vec::new() };
+    let Some(shares) = distribution::shares(context) else { return Vec::new() };
     finding(context, &shares).into_iter().collect()
 }
 

@@ -1,7 +1,7 @@
 use super::shown;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Edit, Severity, Span, Spanned};
 use crate::schema::model::Regions;
 
@@ -29,7 +29,7 @@ key:
 regions:
   explicit: ['10', '2', '4']
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Severity, Span, Spanned};
 
 pub static RULE: Rule = Rule {
@@ -27,7 +27,7 @@ key:
 regions:
   explicit: ['2', '4', '6']    # 4 regions
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,4 +1,4 @@
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -24,5 +24,5 @@ key:
 regions:
   explicit: ['001']
 ",
-    check: Check::Loader,
+    check: Detector::Loader,
 };

@@ -1,7 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::excerpt;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::model::Regions;
 
@@ -30,7 +30,7 @@ key:
 regions:
   explicit: ['2', '4', '6']
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

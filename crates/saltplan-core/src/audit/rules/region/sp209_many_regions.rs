@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -27,7 +27,7 @@ key:
 regions:
   hex_string: 64
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 const MANY: usize = 1_000;

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
 use crate::schema::model::{RowKey, Salt, SaltWrite};
@@ -29,7 +29,7 @@ key:
   fields:
     - { name: id, type: string, width: 8, chars: digits }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
                 to_string_binary(&long)
             )
         }
-        None if context.salts().is_none() && unpadded(salt, key) && salt.then.is_empty() => {
+        None if context.salts().is_none() && unpadded(salt, key) && salt.separator.is_empty() => {
             "rows of salts such as `1` and `10` cannot be told apart".to_string()
         }
         None => return Vec::new(),

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
 use crate::schema::model::{Regions, SaltWrite};
@@ -33,7 +33,7 @@ key:
 regions:
   explicit: ['4', '8', 'c']
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::plan::DEFAULT_MAX_BRANCHES;
@@ -35,7 +35,7 @@ key:
     - { name: tel, type: string, width: 11, chars: digits }
     - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

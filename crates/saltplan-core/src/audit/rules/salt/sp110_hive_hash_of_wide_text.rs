@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{Cut, JavaHashSalt, SaltScheme};
 
@@ -35,7 +35,7 @@ columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   mapping: { table: people, key_column: rowkey }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

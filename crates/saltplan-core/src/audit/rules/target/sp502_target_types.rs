@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::{Severity, Span};
 use crate::schema::model::{TargetColumn, TargetValue};
 use crate::schema::with_article;
@@ -33,7 +33,7 @@ hive:
     columns:
       - { name: amount, expr: 'cast(amount as int)', type: int }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {

@@ -1,4 +1,4 @@
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -37,5 +37,5 @@ hive:
     table: visits
     partition: [{ name: day, type: int }]
 ",
-    check: Check::Loader,
+    check: Detector::Loader,
 };

@@ -1,6 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
-use crate::audit::rule::{Check, Rule};
+use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{Field, FieldKind};
@@ -36,7 +36,7 @@ columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
   target: { table: visits, partition: [ts_day] }
 ",
-    check: Check::Schema(check),
+    check: Detector::Schema(check),
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
@@ -62,7 +62,7 @@ fn remedy(context: &Context<'_>, index: usize) -> String {
         FieldKind::Calendar(calendar) if !is_listed_input(context, index) => {
             match day_and_rest(&calendar.format) {
                 Some((day, rest)) => {
-                    let then = if field.then.is_empty() { "" } else { ", then: ''" };
+                    let then = if field.separator.is_empty() { "" } else { ", then: ''" };
                     let chars = if calendar.format.is_digits() { "digits" } else { "ascii" };
                     format!(
                         "partition by the day: the fields `{{ name: {0}_day, type: date, format: {day}{then} }}` and `{{ name: \

@@ -14,7 +14,7 @@ use crate::schema::model::SaltWrite;
 
 /// The schemes, for the reader to choose by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scheme {
+pub enum SchemeName {
     Md5,
     JavaHash,
     Modulo,
@@ -22,14 +22,14 @@ pub enum Scheme {
     BytesHash,
 }
 
-pub static SALT: OneOf<Scheme> = OneOf {
+pub static SALT: OneOf<SchemeName> = OneOf {
     about: "Leading bytes that spread writes over the regions.",
     forms: &[
-        (&MD5, Scheme::Md5),
-        (&JAVA_HASH, Scheme::JavaHash),
-        (&MODULO, Scheme::Modulo),
-        (&RANDOM, Scheme::Random),
-        (&BYTES_HASH, Scheme::BytesHash),
+        (&MD5, SchemeName::Md5),
+        (&JAVA_HASH, SchemeName::JavaHash),
+        (&MODULO, SchemeName::Modulo),
+        (&RANDOM, SchemeName::Random),
+        (&BYTES_HASH, SchemeName::BytesHash),
     ],
     misplaced: &[Misplaced {
         name: "then",

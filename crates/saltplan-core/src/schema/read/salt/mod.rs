@@ -14,7 +14,7 @@ use super::refer::Names;
 use super::value::bytes;
 use super::{Reader, Value};
 use crate::diag::Spanned;
-use crate::schema::format::salt::{self as format, Scheme};
+use crate::schema::format::salt::{self as format, SchemeName};
 use crate::schema::model::{Field, Salt, SaltScheme};
 use write::{check_write, write};
 
@@ -27,39 +27,39 @@ pub struct KeyFields<'k> {
 }
 
 /// A salt, and the separator that the file gives it.
-pub struct Salted {
+pub struct ReadSalt {
     pub salt: Salt,
-    pub then: Option<Spanned<Vec<u8>>>,
+    pub separator: Option<Spanned<Vec<u8>>>,
 }
 
 /// Each scheme is read by its own file.
 fn scheme_of(
-    scheme: Scheme,
+    scheme: SchemeName,
     reader: &mut Reader<'_>,
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<SaltScheme> {
     match scheme {
-        Scheme::Md5 => md5::scheme(reader, fields, key),
-        Scheme::JavaHash => java_hash::scheme(reader, fields, key),
-        Scheme::Modulo => modulo::scheme(reader, fields, key),
-        Scheme::Random => random::scheme(reader, fields, key),
-        Scheme::BytesHash => bytes_hash::scheme(reader, fields, key),
+        SchemeName::Md5 => md5::scheme(reader, fields, key),
+        SchemeName::JavaHash => java_hash::scheme(reader, fields, key),
+        SchemeName::Modulo => modulo::scheme(reader, fields, key),
+        SchemeName::Random => random::scheme(reader, fields, key),
+        SchemeName::BytesHash => bytes_hash::scheme(reader, fields, key),
     }
 }
 
-pub fn salt(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<Salted> {
+pub fn salt(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
     let (scheme, body) = value.variant(reader, &format::SALT)?;
-    let (scheme, write, then) = body.mapping(reader, |reader, fields| {
+    let (scheme, write, separator) = body.mapping(reader, |reader, fields| {
         let write_value = fields.get(&format::WRITE);
-        let then = fields.get(&format::THEN);
+        let separator = fields.get(&format::THEN);
         let scheme = scheme_of(scheme, reader, fields, key);
         let write = write_value.and_then(|value| write(reader, &value));
-        let then = optional(then, |value| bytes(reader, value))?;
+        let separator = optional(separator, |value| bytes(reader, value))?;
         let (scheme, write) = (scheme?, write?);
         check_write(reader, &scheme.numbers(key.fields), write, write_value?.span())?;
-        Some((scheme, write, then))
+        Some((scheme, write, separator))
     })?;
     // The separator is known once all parts of the key are.
-    Some(Salted { salt: Salt { scheme, write, then: Vec::new(), span: value.span() }, then })
+    Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new(), span: value.span() }, separator })
 }

@@ -28,7 +28,7 @@ const INDEX_ENTRY: usize = 28;
 
 /// Where a block begins: before the row of this place in the file, or between two cells of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cut {
+struct BlockStart {
     row: usize,
     inside: bool,
 }
@@ -45,7 +45,7 @@ pub fn middle_row(held: &Held, scale: Scale<'_>) -> Option<Vec<u8>> {
 }
 
 /// The row that the index has for a block.
-fn index_row(ranks: &[u32], cut: Cut, scale: Scale<'_>) -> Option<Vec<u8>> {
+fn index_row(ranks: &[u32], cut: BlockStart, scale: Scale<'_>) -> Option<Vec<u8>> {
     let key = |index: usize| ranks.get(index).map(|rank| scale.arrivals.key(*rank));
     match cut.row.checked_sub(1).and_then(key) {
         Some(before) if !cut.inside => Some(separator(before, key(cut.row)?)),
@@ -62,14 +62,14 @@ pub fn index(ranks: &[u32], scale: Scale<'_>) -> (f64, f64) {
 }
 
 /// Where the blocks of a file begin, as HBase lays the cells out: a block ends with the cell that fills it.
-fn blocks(ranks: &[u32], scale: Scale<'_>) -> Vec<Cut> {
+fn blocks(ranks: &[u32], scale: Scale<'_>) -> Vec<BlockStart> {
     let block = scale.settings.block_size;
     let (mut cuts, mut filled, mut row) = (Vec::new(), u64::MAX, 0);
     while let Some(rank) = ranks.get(row) {
         let key = scale.arrivals.key(*rank).len() as u64;
         for (cell, bytes) in scale.family.stored_cells(key).enumerate() {
             if filled >= block {
-                cuts.push(Cut { row, inside: cell > 0 });
+                cuts.push(BlockStart { row, inside: cell > 0 });
                 filled = 0;
             }
             filled += bytes;
@@ -91,23 +91,23 @@ fn rows_without_cut(room: u64, row: u64, last_cell: u64) -> u64 {
     (room + last_cell).saturating_sub(1) / row.max(1)
 }
 
-fn middle_block(ranks: &[u32], scale: Scale<'_>) -> Cut {
+fn middle_block(ranks: &[u32], scale: Scale<'_>) -> BlockStart {
     let cuts = blocks(ranks, scale);
     let key = ranks.first().map_or(0, |rank| scale.arrivals.key(*rank).len());
     let two_levels = cuts.len() * (INDEX_ENTRY + key) > INDEX_CHUNK;
     let middle = if two_levels { cuts.len().saturating_sub(1) / 2 } else { cuts.len() / 2 };
-    cuts.get(middle).copied().unwrap_or(Cut { row: 0, inside: false })
+    cuts.get(middle).copied().unwrap_or(BlockStart { row: 0, inside: false })
 }
 
 /// The row at which half of the bytes have come.
-fn middle_byte(ranks: &[u32], scale: Scale<'_>) -> Cut {
+fn middle_byte(ranks: &[u32], scale: Scale<'_>) -> BlockStart {
     let total: f64 = ranks.iter().map(|rank| scale.data(*rank)).sum();
     let mut sum = 0.0;
     let row = ranks.iter().position(|rank| {
         sum += scale.data(*rank);
         sum > total / 2.0
     });
-    Cut { row: row.unwrap_or(0), inside: false }
+    BlockStart { row: row.unwrap_or(0), inside: false }
 }
 
 /// The shortest key above `left` and not above `right`, for `left` below `right` (`HFileWriterImpl.getMidpoint`).

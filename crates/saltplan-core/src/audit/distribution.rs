@@ -10,7 +10,7 @@ use crate::region::locate;
 
 /// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct SaltRegions {
     /// Position in the image.
     pub salt: usize,
     pub first: usize,
@@ -19,14 +19,14 @@ pub struct Place {
 
 /// The places of the ordinary salts, in the order of the image. Left out are those that only negative numbers lead to:
 /// how many rows have one nobody can tell, and SP101 and SP108 report them. `None` without listed salts or split keys.
-pub(super) fn places(context: &Context<'_>) -> Option<Vec<Place>> {
+pub(super) fn places(context: &Context<'_>) -> Option<Vec<SaltRegions>> {
     let (salts, splits) = (context.salts()?, context.splits.as_ref()?);
     let key = &context.schema.key;
     let salt = key.salt.as_ref()?;
     let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !salt.is_negative(key, bytes));
     let place = |(index, bytes): (usize, &Vec<u8>)| {
-        let (first, last) = regions_of(&[bytes.as_slice(), &salt.then].concat(), &context.space, splits);
-        Place { salt: index, first, last }
+        let (first, last) = regions_of(&[bytes.as_slice(), &salt.separator].concat(), &context.space, splits);
+        SaltRegions { salt: index, first, last }
     };
     Some(ordinary.map(place).collect())
 }
