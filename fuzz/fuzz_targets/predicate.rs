@@ -9,26 +9,26 @@ use libfuzzer_sys::fuzz_target;
 use saltplan_core::diag::Source;
 use saltplan_core::plan::{Options, explain, plan};
 use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::schema::model::Schema;
-use saltplan_core::schema::{load, read_file};
+use saltplan_core::table::Table;
 
 /// The tables of the plan cases.
-static SCHEMAS: LazyLock<Vec<Schema>> = LazyLock::new(|| {
+static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let folders = ["tests/testdata/schemas", "schemas/examples"];
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let files =
         folders.iter().flat_map(|folder| root.join(folder).read_dir().expect("a folder of the tests"));
     let paths = files.map(|file| file.expect("a file").path());
     let yaml = paths.filter(|path| path.extension().is_some_and(|ending| ending == "yaml"));
-    yaml.map(|path| load(&read_file(&path).expect("a file")).expect("a schema").schema).collect()
+    yaml.map(|path| Table::load(&path).expect("a schema")).collect()
 });
 
 fuzz_target!(|text: &str| {
     let Ok(parsed) = parse(&Source::new("predicate", text), &Parameters::new()) else { return };
-    for schema in SCHEMAS.iter() {
+    for table in TABLES.iter() {
+        let schema = table.schema();
         let Ok(lowered) = lower(schema, &parsed) else { continue };
         let plan = plan(schema, &lowered, Options::default());
-        explain::to_text(schema, &plan, 80);
+        explain::to_text(schema, table.salts(), &plan, 80);
         let ranges: Vec<_> = plan.branches.iter().map(|branch| &branch.range).collect();
         for pair in ranges.windows(2) {
             let stop = pair[0].stop.as_ref().expect("only the last range is open");

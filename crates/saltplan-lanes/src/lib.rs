@@ -1,6 +1,6 @@
 //! Kernels over columns: the same small work for [`ROWS`] rows side by side, in vector registers.
 //!
-//! A text of many rows is a slice of [`Column`]s: word `w` of every row holds its bytes `4 w` to `4 w + 3`, the first one
+//! A text of many rows is a slice of [`WordColumn`]s: word `w` of every row holds its bytes `4 w` to `4 w + 3`, the first one
 //! lowest, as MD5 reads them. [`Kernels`] is a table of functions, one for each [`Level`] of vector instructions; plain
 //! code around them is compiled once.
 //!

@@ -49,7 +49,7 @@ impl std::error::Error for SplitError {}
 /// The split keys in byte order, without duplicates, as HBase itself computes them for its own algorithms.
 ///
 /// # Errors
-/// [`Facts`] that the form needs are missing, or HBase would refuse the range.
+/// [`SplitInputs`] that the form needs are missing, or HBase would refuse the range.
 pub fn split_keys(regions: &Regions, inputs: SplitInputs<'_>) -> Result<Vec<Vec<u8>>, SplitError> {
     match regions {
         Regions::PerSalt if inputs.salts.is_empty() => Err(SplitError::NoSalt),
