@@ -59,7 +59,7 @@ fn job((name, has_peer, kernel): (&'static str, bool, Option<usize>)) -> Job {
 }
 
 fn split_keys(schema: &Schema, workload: &Workload) -> Vec<Vec<u8>> {
-    let regions = &schema.regions.as_ref().expect("regions").value;
+    let regions = schema.regions.as_ref().expect("regions");
     if let Regions::Sampled { regions, .. } = regions {
         let generator = Generator::new(schema, workload).expect("a generator");
         let key = |row: u64| generator.key(row * 10_000).expect("a key");

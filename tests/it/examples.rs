@@ -28,7 +28,7 @@ fn example(name: &str) -> Schema {
 /// Split keys in HBase's text form: printable bytes as they are, the others as `\xNN`.
 fn splits(name: &str, salts: &[Vec<u8>]) -> Vec<String> {
     let schema = example(name);
-    let regions = schema.regions.expect("regions").value;
+    let regions = schema.regions.expect("regions");
     let keys = split_keys(&regions, SplitInputs { salts, ..SplitInputs::default() }).expect("split keys");
     let text = |byte: &u8| match byte {
         b' '..=b'~' if *byte != b'\\' => char::from(*byte).to_string(),

@@ -45,7 +45,7 @@ fn salts(schema: &Schema) -> Vec<Vec<u8>> {
 
 /// The table's own split keys; for quantiles of a sample, those of all keys.
 fn split_keys(schema: &Schema, keys: &KeyList) -> Vec<Vec<u8>> {
-    let regions = &schema.regions.as_ref().expect("regions").value;
+    let regions = schema.regions.as_ref().expect("regions");
     if let Regions::Sampled { regions, .. } = regions {
         return region::quantiles(keys.len(), |index| keys.key(index), *regions);
     }

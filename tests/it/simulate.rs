@@ -92,7 +92,7 @@ fn threads_change_nothing() {
 #[test]
 fn modulo_is_exactly_even() {
     let schema = schema("modulo_partition.yaml");
-    let regions = &schema.regions.as_ref().expect("regions").value;
+    let regions = schema.regions.as_ref().expect("regions");
     let split_keys = region::split_keys(regions, SplitInputs::default()).expect("split keys");
     let counted = count(&schema, &workload(&schema, 1_000_000, 1), &split_keys, 2);
     let puts: Vec<u64> =

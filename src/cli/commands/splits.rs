@@ -69,11 +69,8 @@ fn regions(args: &SplitsArgs, table: Option<&Table>) -> Result<u32, Failure> {
         return Ok(regions);
     }
     let declared = match table.map(|table| &table.schema().regions) {
-        Some(Some(regions)) => match &regions.value {
-            // Its keys may not be there yet: this command makes them.
-            Regions::Sampled { regions, .. } => Some(*regions),
-            _ => None,
-        },
+        // Its keys may not be there yet: this command makes them.
+        Some(Some(Regions::Sampled { regions, .. })) => Some(*regions),
         _ => None,
     };
     match (declared, table) {

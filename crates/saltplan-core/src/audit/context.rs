@@ -9,8 +9,9 @@ use super::keyspace::KeySpace;
 use super::rule::Rule;
 use crate::diag::{Diagnostic, Severity, Source, Span};
 use crate::key::salt::Image;
+use crate::schema::Places;
 use crate::schema::model::{Field, Salt, Schema};
-use crate::schema::yaml::{Document, Node};
+use crate::schema::yaml::Node;
 use crate::table::Table;
 
 /// A table with what follows from it, computed once for all rules.
@@ -19,13 +20,13 @@ pub struct Context<'a> {
     pub table: &'a Table,
     pub source: &'a Arc<Source>,
     pub schema: &'a Schema,
-    pub document: &'a Document,
+    pub places: &'a Places,
     /// The salts that rows can have; `None` without a salt.
     pub image: Option<&'a Image>,
     /// Split keys in byte order; `None` where the schema does not say how the table is split, or nothing can.
     pub splits: Option<&'a [Vec<u8>]>,
     pub space: KeySpace,
-    places: OnceCell<Option<Vec<SaltRegions>>>,
+    salt_places: OnceCell<Option<Vec<SaltRegions>>>,
 }
 
 impl<'a> Context<'a> {
@@ -35,11 +36,11 @@ impl<'a> Context<'a> {
             table,
             source: table.source(),
             schema,
-            document: table.document(),
+            places: table.places(),
             image,
             splits: table.split_keys().ok().flatten(),
             space: KeySpace::new(&schema.key, image),
-            places: OnceCell::new(),
+            salt_places: OnceCell::new(),
         }
     }
 
@@ -66,19 +67,18 @@ impl<'a> Context<'a> {
 
     /// The node at a path of keys and positions.
     pub fn node(&self, path: &[&str]) -> Option<&'a Node> {
-        self.document.find(path)
+        self.places.node(path)
     }
 
     /// The key and the value at a path whose last step is a key: `external: false`.
     pub fn entry(&self, path: &[&str]) -> Option<Span> {
-        let (last, owner) = path.split_last()?;
-        self.document.find(owner)?.entry(last).map(|entry| entry.key.span.to(entry.value.span))
+        self.places.entry(path)
     }
 
     /// An entry of a field's mapping; the whole field where the file leaves it out.
     pub fn field_entry(&self, field: usize, key: &str) -> Span {
         let path = ["key", "fields", &field.to_string(), key];
-        self.entry(&path).unwrap_or_else(|| self.field(field).span)
+        self.entry(&path).unwrap_or_else(|| self.places.field(field))
     }
 
     pub fn field(&self, index: usize) -> &'a Field {
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
 
     /// An entry of the salt's mapping; the whole salt where the file leaves it out.
     pub fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
-        self.entry(&["key", "salt", salt.scheme.name(), key]).unwrap_or(salt.span)
+        self.entry(&["key", "salt", salt.scheme.name(), key]).unwrap_or_else(|| self.places.salt())
     }
 
     /// The salts, where they can be listed.
@@ -104,8 +104,8 @@ impl<'a> Context<'a> {
     }
 
     /// Where the ordinary salts lie, see `distribution::places`.
-    pub fn places(&self) -> Option<&[SaltRegions]> {
-        self.places.get_or_init(|| distribution::places(self)).as_deref()
+    pub fn salt_places(&self) -> Option<&[SaltRegions]> {
+        self.salt_places.get_or_init(|| distribution::places(self)).as_deref()
     }
 
     /// The stored fields with their positions, in key order.

@@ -54,7 +54,7 @@ pub fn shares(context: &Context<'_>) -> Option<Vec<u128>> {
     match context.image.as_ref()? {
         Image::Listed(_) => {
             let mut shares = vec![0; splits.len() + 1];
-            for place in context.places()? {
+            for place in context.salt_places()? {
                 if place.first != place.last {
                     return None;
                 }

@@ -96,7 +96,7 @@ fn audit_table(table: &Table, selected: &dyn Fn(&Rule) -> bool) -> FileReport {
     let mut findings = check(&Context::new(table), selected);
     let warnings = table.warnings().iter().cloned().map(loader_finding);
     findings.extend(warnings.filter(|finding| selected(finding.rule)));
-    suppress::apply(table.source(), table.document(), &mut findings, selected);
+    suppress::apply(table.source(), table.places(), &mut findings, selected);
     FileReport::new(table.source(), table.sample_path(), findings)
 }
 

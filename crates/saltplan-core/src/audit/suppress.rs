@@ -9,7 +9,8 @@ use super::rules::{
     file::{sp904_unused_suppression, sp905_unknown_rule_code, sp906_suppression_without_reason},
 };
 use crate::diag::{Diagnostic, Edit, Fix, Source, Span, Spanned};
-use crate::schema::yaml::{Document, Node, NodeKind};
+use crate::schema::Places;
+use crate::schema::yaml::{Node, NodeKind};
 
 /// A file with more of them is better left out.
 const MAX_SUPPRESSIONS: usize = 1_000;
@@ -30,16 +31,16 @@ struct Suppression {
 /// that were looked at: a suppression of another one may well be needed.
 pub fn apply(
     source: &Arc<Source>,
-    document: &Document,
+    places: &Places,
     findings: &mut Vec<Finding>,
     selected: &dyn Fn(&Rule) -> bool,
 ) {
     let mut own = Vec::new();
-    let mut comments = document.comments.iter().filter(|comment| suppressing(&comment.value).is_some());
+    let mut comments = places.comments().iter().filter(|comment| suppressing(&comment.value).is_some());
     let suppressions: Vec<Suppression> = comments
         .by_ref()
         .take(MAX_SUPPRESSIONS)
-        .filter_map(|comment| read(source, document, comment, &mut own))
+        .filter_map(|comment| read(source, places, comment, &mut own))
         .collect();
     if let Some(comment) = comments.next() {
         let message = format!("only the first {MAX_SUPPRESSIONS} suppressions of a file are read");
@@ -86,7 +87,7 @@ fn without_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 /// Reads a comment; one that is meant to suppress and does not is reported.
 fn read(
     source: &Arc<Source>,
-    document: &Document,
+    places: &Places,
     comment: &Spanned<String>,
     reports: &mut Vec<Finding>,
 ) -> Option<Suppression> {
@@ -109,7 +110,7 @@ fn read(
         reports.push(finding(rule, source, comment.span, message, "no reason").help(help));
         return None;
     }
-    Some(Suppression { comment: comment.span, codes, covers: covered(source, document, comment.span) })
+    Some(Suppression { comment: comment.span, codes, covers: covered(source, places, comment.span) })
 }
 
 fn codes(
@@ -146,14 +147,14 @@ fn unknown_code(source: &Arc<Source>, comment: Span, code: &str) -> Finding {
 }
 
 /// What a comment covers: its line, or, on a line of its own, the entry or item below it.
-fn covered(source: &Source, document: &Document, comment: Span) -> Span {
+fn covered(source: &Source, places: &Places, comment: Span) -> Span {
     let text = &source.text;
     let line_start = text[..comment.start].rfind('\n').map_or(0, |at| at + 1);
     if !text[line_start..comment.start].trim().is_empty() {
         return Span::new(line_start, comment.end);
     }
     let below = below(text, comment.end);
-    outermost(&document.root, below).unwrap_or_else(|| Span::new(below, line_end(text, below)))
+    outermost(places.root(), below).unwrap_or_else(|| Span::new(below, line_end(text, below)))
 }
 
 /// The first place behind `offset` that is neither blank nor in a comment on a line of its own.

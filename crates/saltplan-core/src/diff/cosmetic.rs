@@ -1,7 +1,7 @@
 //! What differs in the text and in no fact: comments, order, spelling.
 
 use super::{Change, Class, Side, Version};
-use crate::diag::Span;
+use crate::diag::{Span, Spanned};
 use crate::schema::yaml::{Entry, Node, NodeKind};
 
 /// Adds the cosmetic changes; none where the files are the same to the byte.
@@ -34,8 +34,8 @@ pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
 }
 
 fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
-    let (before, after) = (&old.document.comments, &new.document.comments);
-    let texts = |comments: &[crate::diag::Spanned<String>]| {
+    let (before, after) = (old.places.comments(), new.places.comments());
+    let texts = |comments: &[Spanned<String>]| {
         comments.iter().map(|comment| comment.value.trim().to_string()).collect::<Vec<_>>()
     };
     let (old_texts, new_texts) = (texts(before), texts(after));
@@ -43,7 +43,7 @@ fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>)
         return;
     }
     let agree = old_texts.iter().zip(&new_texts).take_while(|(old, new)| old == new).count();
-    let place = |comments: &[crate::diag::Spanned<String>], version: &Version<'_>| {
+    let place = |comments: &[Spanned<String>], version: &Version<'_>| {
         let comment = comments.get(agree).or(comments.last()).map(|comment| comment.span);
         comment.unwrap_or_else(|| first(entries(version)))
     };
@@ -78,10 +78,7 @@ fn cosmetic(path: &str, look: Look, old: Span, new: Span) -> Change {
 }
 
 fn entries<'a>(version: &Version<'a>) -> &'a [Entry] {
-    match &version.document.root.kind {
-        NodeKind::Mapping(entries) => entries,
-        _ => &[],
-    }
+    version.places.root().entries()
 }
 
 fn first(entries: &[Entry]) -> Span {

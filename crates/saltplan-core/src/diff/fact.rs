@@ -2,7 +2,6 @@
 
 use super::{Class, Version};
 use crate::diag::Span;
-use crate::schema::yaml::Node;
 
 #[derive(Debug, Clone)]
 pub struct Fact {
@@ -123,13 +122,11 @@ pub fn nearest(version: &Version<'_>, path: &[String]) -> Span {
         }
     }
     // The first key of the file stands for the file.
-    version.document.find(&[]).map(|root| Span::new(root.span.start, root.span.start)).unwrap_or_default()
+    let start = version.places.root().span.start;
+    Span::new(start, start)
 }
 
 /// Key and value of an entry, or an item of a list.
 fn written(version: &Version<'_>, path: &[&str]) -> Option<Span> {
-    let (last, owner) = path.split_last()?;
-    let owner: &Node = version.document.find(owner)?;
-    let entry = owner.entry(last).map(|entry| entry.key.span.to(entry.value.span));
-    entry.or_else(|| version.document.find(path).map(|node| node.span))
+    version.places.entry(path).or_else(|| version.places.node(path).map(|node| node.span))
 }

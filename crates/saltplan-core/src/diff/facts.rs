@@ -140,8 +140,7 @@ impl<'a> Facts<'a> {
 
     fn regions(&mut self) {
         let keys = self.version.split_keys.unwrap_or_default();
-        let regions = self.schema().regions.as_ref().map(|regions| &regions.value);
-        let text = match regions {
+        let text = match &self.schema().regions {
             // Keys of a sample are data of the table, not of the schema: they are counted and not shown.
             Some(Regions::Sampled { .. }) if !keys.is_empty() => {
                 format!("{} regions, split at {} sampled keys", keys.len() + 1, keys.len())

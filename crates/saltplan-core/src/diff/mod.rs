@@ -20,8 +20,8 @@ use serde::Serialize;
 
 use crate::diag::{Diagnostic, Source, Span};
 use crate::key::salt::Image;
+use crate::schema::Places;
 use crate::schema::model::{Abs, Reduce, RowKey, Salt, Schema};
-use crate::schema::yaml::Document;
 use crate::table::Table;
 use entry::ChangeEntry;
 use evidence::Evidence;
@@ -66,7 +66,7 @@ pub struct Version<'a> {
     table: &'a Table,
     schema: &'a Schema,
     source: &'a Arc<Source>,
-    document: &'a Document,
+    places: &'a Places,
     /// Split keys in byte order; `None` where the schema does not say.
     split_keys: Option<&'a [Vec<u8>]>,
 }
@@ -79,7 +79,7 @@ impl<'a> Version<'a> {
             table,
             schema: table.schema(),
             source: table.source(),
-            document: table.document(),
+            places: table.places(),
             split_keys: table.split_keys()?,
         })
     }
@@ -145,8 +145,8 @@ pub fn compare(old: Version<'_>, new: Version<'_>) -> SchemaDiff {
         changes.push(Change::alone(
             Class::Key,
             "key",
-            Side { value: Some("these row keys".into()), span: old.schema.key.span },
-            Side { value: Some("other row keys".into()), span: new.schema.key.span },
+            Side { value: Some("these row keys".into()), span: old.places.row_key() },
+            Side { value: Some("other row keys".into()), span: new.places.row_key() },
         ));
     }
     cosmetic::add(&mut changes, &old, &new);

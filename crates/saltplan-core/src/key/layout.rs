@@ -5,14 +5,12 @@ use super::listed::ListedValues;
 use super::salt::Salt;
 use super::time_format::TimeFormat;
 use super::window::Window;
-use crate::diag::Span;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowKey {
     pub salt: Option<Salt>,
     /// All fields in key order, those that are not stored included.
     pub fields: Vec<Field>,
-    pub span: Span,
 }
 
 impl RowKey {
@@ -32,8 +30,6 @@ pub struct Field {
     pub window: Window,
     /// Separator written after the field; empty after the last stored one.
     pub separator: Vec<u8>,
-    /// The whole YAML mapping of the field.
-    pub span: Span,
 }
 
 /// Type and encoding of a key field.

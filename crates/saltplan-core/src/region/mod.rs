@@ -54,7 +54,7 @@ pub fn split_keys(regions: &Regions, inputs: SplitInputs<'_>) -> Result<Vec<Vec<
     match regions {
         Regions::PerSalt if inputs.salts.is_empty() => Err(SplitError::NoSalt),
         Regions::PerSalt => Ok(algorithms::per_salt(inputs.salts, inputs.separator)),
-        Regions::Explicit(keys) => Ok(algorithms::ascending(keys.iter().map(|key| key.value.clone()))),
+        Regions::Explicit(keys) => Ok(algorithms::ascending(keys.iter().cloned())),
         Regions::HexString { regions } => Ok(algorithms::hex_string(*regions)),
         Regions::DecimalString { regions } => Ok(algorithms::decimal_string(*regions)),
         Regions::Uniform { regions } => Ok(algorithms::uniform(*regions)),

@@ -1,18 +1,19 @@
 //! What only the whole schema can tell.
 
+use super::Places;
 use super::model::{Regions, Schema};
 use super::read::Reader;
 
 /// One region per salt is a way to split up to this many salts.
 const MAX_SALT_REGIONS: u128 = 100_000;
 
-pub fn check(reader: &mut Reader<'_>, schema: &Schema) {
-    check_per_salt(reader, schema);
-    check_not_stored(reader, schema);
+pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
+    check_per_salt(reader, schema, places);
+    check_not_stored(reader, schema, places);
 }
 
 /// A field that is neither stored nor feeds the salt could never be read back.
-fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema) {
+fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     let salt = schema.key.salt.as_ref();
     let inputs = salt.map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
     for (index, field) in schema.key.fields.iter().enumerate() {
@@ -20,23 +21,23 @@ fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema) {
             continue;
         }
         let message = format!("`{}` is neither stored nor an input of the salt", field.name);
-        let fault = reader.fault(field.span, message, "leaves no trace in the row key");
+        let fault = reader.fault(places.field(index), message, "leaves no trace in the row key");
         let fault = match salt {
-            Some(salt) => fault.with_label(salt.span, "the salt"),
+            Some(_) => fault.with_label(places.salt(), "the salt"),
             None => fault,
         };
         reader.report(fault.with_help("remove `stored: false`, or name the field in the salt's `of`"));
     }
 }
 
-fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema) {
-    let Some(regions) = schema.regions.as_ref().filter(|regions| regions.value == Regions::PerSalt) else {
+fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
+    if schema.regions != Some(Regions::PerSalt) {
         return;
-    };
+    }
+    let regions = places.regions();
     let Some(salt) = &schema.key.salt else {
-        let fault =
-            reader.fault(regions.span, "one region per salt, but the row key has no salt", "needs a salt");
-        let fault = fault.with_label(schema.key.span, "the row key");
+        let fault = reader.fault(regions, "one region per salt, but the row key has no salt", "needs a salt");
+        let fault = fault.with_label(places.row_key(), "the row key");
         reader.report(fault.with_help("add `salt: …` to `key`, or list the split keys with `explicit: […]`"));
         return;
     };
@@ -45,7 +46,7 @@ fn check_per_salt(reader: &mut Reader<'_>, schema: &Schema) {
     let salts = written.map_or(numbers, |written| numbers.min(written));
     if salts > MAX_SALT_REGIONS {
         let message = format!("one region per salt would be up to {salts} regions");
-        let fault = reader.fault(regions.span, message, "too many").with_label(salt.span, "the salt");
+        let fault = reader.fault(regions, message, "too many").with_label(places.salt(), "the salt");
         reader.report(fault.with_help("use `hex_string: n`, `byte_range: { … }` or `sampled: { … }`"));
     }
 }

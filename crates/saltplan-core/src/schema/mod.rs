@@ -1,7 +1,8 @@
 //! Table schemas: from the bytes of a YAML file to a checked [`model::Schema`].
 //!
-//! `source` reads the file, `yaml` parses it into nodes with places, `read` turns nodes into the model, `check`
-//! looks at what only the whole schema can tell. Each step goes on after an error where it can.
+//! `source` reads the file, `yaml` parses it into nodes, `read` turns nodes into the model, `check` looks at what only
+//! the whole schema can tell. Each step goes on after an error where it can. The model holds values alone; `places` tells
+//! where the file says them.
 
 mod check;
 mod collect;
@@ -12,6 +13,7 @@ mod hive_type;
 pub mod json_schema;
 pub mod model;
 pub(crate) mod names;
+mod places;
 mod read;
 mod source;
 mod wording;
@@ -22,17 +24,17 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span};
 pub use format::tables as format_tables;
 pub use names::NameFault;
+pub use places::Places;
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
 pub(crate) use wording::{plural, with_article};
 
-/// A schema without errors, with what the later rooms need of its file.
+/// A schema without errors, and where its file says what.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
     pub schema: model::Schema,
+    pub places: Places,
     /// Faults that do not stop the schema from being used.
     pub warnings: Vec<Diagnostic>,
-    /// The file as nodes with places, for messages about a detail that the model does not locate.
-    pub document: yaml::Document,
 }
 
 /// Reads a schema.
@@ -41,19 +43,20 @@ pub struct Loaded {
 /// All the errors (and warnings) that one pass finds, in the order of the file; each has a place in it.
 pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
     let (document, mut diagnostics) = yaml::parse(source);
+    let places = document.map(Places::of);
     let mut schema = None;
-    if let Some(document) = &document {
+    if let Some(places) = &places {
         let mut reader = read::Reader::new(source);
-        schema = read::schema(&mut reader, &document.root);
+        schema = read::schema(&mut reader, places.root());
         if let Some(schema) = &schema {
-            check::check(&mut reader, schema);
+            check::check(&mut reader, schema, places);
         }
         diagnostics.extend(reader.finish());
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
-    match (schema, document) {
-        (Some(schema), Some(document)) if !has_error(&diagnostics) => {
-            Ok(Loaded { schema, warnings: diagnostics, document })
+    match (schema, places) {
+        (Some(schema), Some(places)) if !has_error(&diagnostics) => {
+            Ok(Loaded { schema, places, warnings: diagnostics })
         }
         _ => {
             if !has_error(&diagnostics) {

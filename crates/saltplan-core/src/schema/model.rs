@@ -1,4 +1,7 @@
-//! The table schema as every other room sees it: plain types, checked and complete.
+//! The table schema as every other room sees it: plain values, checked and complete.
+//!
+//! Two schemas are equal when they say the same, however their files write it. Where a file says what, is told by
+//! [`Places`](super::Places).
 //!
 //! Row key = salt, then the stored fields, with separators between the parts. All widths are in bytes.
 
@@ -6,7 +9,6 @@ use std::fmt;
 
 use chrono_tz::Tz;
 
-use crate::diag::{Span, Spanned};
 pub use crate::key::layout::*;
 pub use crate::key::salt::{
     Abs, BytesHashSalt, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput,
@@ -18,13 +20,13 @@ pub use crate::key::salt::{
 pub struct Schema {
     pub hbase: HbaseTable,
     pub key: RowKey,
-    pub regions: Option<Spanned<Regions>>,
+    pub regions: Option<Regions>,
     /// Columns that are not part of the row key.
     pub columns: Vec<Column>,
     pub hive: Option<Hive>,
     /// Zone in which instants are shown as local time. The zone of the host is never used.
     pub time_zone: Option<Tz>,
-    /// What simulated rows look like, for the fields that the file describes.
+    /// What simulated rows look like, for the fields that the file describes, in the order of the key.
     pub workload: Vec<FieldLoad>,
 }
 
@@ -34,7 +36,7 @@ pub struct FieldLoad {
     /// Index into [`RowKey::fields`].
     pub field: usize,
     /// As written, such as `zipf(1.1, 1000)`; the simulator reads it.
-    pub values: Spanned<String>,
+    pub values: String,
 }
 
 impl Schema {
@@ -65,7 +67,6 @@ pub struct HbaseTable {
     pub namespace: Option<String>,
     /// Table name without the namespace.
     pub qualifier: String,
-    pub span: Span,
     pub families: Vec<Family>,
 }
 
@@ -98,8 +99,8 @@ pub enum AttributeValue {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Regions {
     PerSalt,
-    /// Split keys as written, with their places.
-    Explicit(Vec<Spanned<Vec<u8>>>),
+    /// Split keys in the order of the file.
+    Explicit(Vec<Vec<u8>>),
     HexString {
         regions: u32,
     },
@@ -136,7 +137,6 @@ pub struct Column {
     pub hive_type: String,
     pub family: String,
     pub qualifier: String,
-    pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -168,7 +168,6 @@ pub struct MappingTable {
     pub table: HiveTableName,
     pub key_column: String,
     pub external: bool,
-    pub span: Span,
 }
 
 /// The Hive table that an INSERT OVERWRITE fills.
@@ -179,7 +178,6 @@ pub struct TargetTable {
     /// Storage format word, such as `orc`.
     pub stored_as: String,
     pub columns: Vec<TargetColumn>,
-    pub span: Span,
 }
 
 /// A partition column. It has the name of a key field, and the field's value in its stored text form.
@@ -188,7 +186,6 @@ pub struct PartitionColumn {
     pub field: usize,
     /// Hive type: what the file says, or [`default_type`](super::conversion::default_type).
     pub hive_type: String,
-    pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -197,7 +194,6 @@ pub struct TargetColumn {
     pub value: TargetValue,
     /// Hive type in the target's DDL; `None` for an expression whose type the file does not tell.
     pub hive_type: Option<String>,
-    pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -7,15 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value as Json};
 
-use crate::diag::{Diagnostic, Diagnostics, Source, Span};
+use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
 use crate::region::{self, SplitInputs};
 use crate::row::{DecodedKey, RowCodec, RowError};
 use crate::schema::model::{Regions, Schema};
-use crate::schema::yaml::Document;
-use crate::schema::{self, Loaded};
+use crate::schema::{self, Loaded, Places};
 
 /// A schema without errors, the files that it names, and what follows from both: the salts that rows can have, the
 /// split keys. They are computed when they are first asked for.
@@ -23,7 +22,7 @@ use crate::schema::{self, Loaded};
 pub struct Table {
     source: Arc<Source>,
     schema: Schema,
-    document: Document,
+    places: Places,
     warnings: Vec<Diagnostic>,
     files: Box<dyn Files>,
     /// Where the sample lies that the regions are cut by; absent where no sample is named.
@@ -68,8 +67,8 @@ impl Table {
 
     /// A table of a loaded schema, whatever files it names.
     pub(crate) fn new(source: &Arc<Source>, loaded: Loaded, files: impl Files + 'static) -> Self {
-        let Loaded { schema, warnings, document } = loaded;
-        let named = match schema.regions.as_ref().map(|regions| &regions.value) {
+        let Loaded { schema, places, warnings } = loaded;
+        let named = match &schema.regions {
             Some(Regions::Sampled { keys, .. }) => Some(keys),
             _ => None,
         };
@@ -77,7 +76,7 @@ impl Table {
             source: Arc::clone(source),
             located: named.map(|path| files.locate(path)),
             schema,
-            document,
+            places,
             warnings,
             files: Box::new(files),
             image: OnceLock::new(),
@@ -95,9 +94,9 @@ impl Table {
         &self.source
     }
 
-    /// The schema as nodes with places.
-    pub fn document(&self) -> &Document {
-        &self.document
+    /// Where the file says what the schema holds.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
     /// Faults of the schema that do not stop it from being used.
@@ -183,8 +182,8 @@ impl Table {
         let sample = self.sample().map_err(|error| self.bad_sample(error))?;
         let separator = self.schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);
         let inputs = SplitInputs { salts: self.salts(), separator, sample };
-        let keys = region::split_keys(&regions.value, inputs).map_err(|error| {
-            Diagnostic::error(error.to_string()).at(&self.source, regions.span, "these regions")
+        let keys = region::split_keys(regions, inputs).map_err(|error| {
+            Diagnostic::error(error.to_string()).at(&self.source, self.places.regions(), "these regions")
         })?;
         Ok(Some(keys))
     }
@@ -195,9 +194,7 @@ impl Table {
             SampleError::Elsewhere(told) => told.as_ref().clone(),
             error => Diagnostic::error(format!("no sample keys: {error}")).with_help(error.help()),
         };
-        let named = self.document.find(&["regions", "sampled"]).and_then(|form| form.entry("keys"));
-        let span = named.map_or(Span::default(), |entry| entry.value.span);
-        error.at(&self.source, span, "named here")
+        error.at(&self.source, self.places.near(&["regions", "sampled", "keys"]), "named here")
     }
 }
 

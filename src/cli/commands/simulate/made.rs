@@ -92,7 +92,7 @@ fn sampled(
     if size > MAX_SAMPLE {
         return Err(Diagnostic::error(format!("a sample has {MAX_SAMPLE} keys at most")).into());
     }
-    let regions = match (regions, table.schema().regions.as_ref().map(|regions| &regions.value)) {
+    let regions = match (regions, &table.schema().regions) {
         (Some(regions), _) => regions,
         (None, Some(Regions::Sampled { regions, .. })) => *regions,
         (None, Some(_)) => table.split_keys()?.map_or(1, |keys| keys.len() as u32 + 1),

@@ -39,9 +39,9 @@ pub fn workload(
         else {
             continue;
         };
-        let values = spec::parse(schema, field, &load.values.value).map_err(|reason| {
+        let values = spec::parse(schema, field, &load.values).map_err(|reason| {
             Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
-                .at(table.source(), load.values.span, reason)
+                .at(table.source(), table.places().workload(&field.name), reason)
                 .with_help(format!("the forms are {}", spec::FORMS))
         })?;
         *slot = Some(values);

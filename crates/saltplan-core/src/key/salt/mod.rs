@@ -20,7 +20,6 @@ use std::collections::BTreeSet;
 
 use super::codec::Value;
 use super::layout::{Field, FieldKind, RowKey};
-use crate::diag::Span;
 pub use bytes_hash::BytesHashSalt;
 pub use hash_code::{Abs, HashCode, Reduce};
 pub use input::{Cut, SaltInput, SaltInputs};
@@ -44,7 +43,6 @@ pub struct Salt {
     pub write: SaltWrite,
     /// Separator between the salt and the first field.
     pub separator: Vec<u8>,
-    pub span: Span,
 }
 
 /// From a row to the salt's number.

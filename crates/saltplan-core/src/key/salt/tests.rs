@@ -1,5 +1,4 @@
 use super::*;
-use crate::diag::Span;
 use crate::key::chars::Chars;
 use crate::key::java;
 use crate::key::layout::{CalendarField, IntegerEncoding, IntegerField, IntegerSize, TextField};
@@ -18,7 +17,6 @@ fn text_field(name: &str, width: Option<usize>, chars: &str) -> Field {
         stored: true,
         window: Window::default(),
         separator: Vec::new(),
-        span: Span::default(),
     }
 }
 
@@ -30,16 +28,15 @@ fn day_field() -> Field {
         stored: true,
         window: Window::default(),
         separator: Vec::new(),
-        span: Span::default(),
     }
 }
 
 fn salt(scheme: SaltScheme, write: SaltWrite) -> Salt {
-    Salt { scheme, write, separator: Vec::new(), span: Span::default() }
+    Salt { scheme, write, separator: Vec::new() }
 }
 
 fn key(fields: Vec<Field>) -> RowKey {
-    RowKey { salt: None, fields, span: Span::default() }
+    RowKey { salt: None, fields }
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Na
         let mut name = None;
         let column = column(reader, item, families, &mut name);
         let index = column.is_some().then_some(columns.columns.len());
-        columns.names.add(reader, name, index);
+        columns.names.add(reader, name, index, item.span());
         columns.columns.extend(column);
     }
     columns
@@ -53,7 +53,7 @@ fn column(
         let hive_type = hive.and_then(|value| hive_type(reader, &value));
         let place = hbase.and_then(|value| cell(reader, &value, hive_type.as_deref(), families));
         let ((family, qualifier), name) = (place?, name?);
-        Some(Column { name: name.value, hive_type: hive_type?, family, qualifier, span: value.span() })
+        Some(Column { name: name.value, hive_type: hive_type?, family, qualifier })
     })
 }
 

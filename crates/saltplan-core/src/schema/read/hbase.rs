@@ -31,7 +31,7 @@ fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names) ->
     let name = table.and_then(|value| table_name(reader, &value));
     let families = families.and_then(|value| family_list(reader, &value, names));
     let (namespace, qualifier) = name?;
-    Some(HbaseTable { namespace, qualifier, span: table?.span(), families: families? })
+    Some(HbaseTable { namespace, qualifier, families: families? })
 }
 
 fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<(Option<String>, String)> {

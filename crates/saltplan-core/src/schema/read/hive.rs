@@ -65,12 +65,7 @@ fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opt
         let key_column = key_column.and_then(|value| key_column_name(reader, &value, scope));
         let external = optional(external, |value| value.flag(reader));
         let (table, key_column) = (table?, key_column?);
-        Some(MappingTable {
-            table,
-            key_column: key_column.value,
-            external: external?.unwrap_or(true),
-            span: value.span(),
-        })
+        Some(MappingTable { table, key_column: key_column.value, external: external?.unwrap_or(true) })
     })
 }
 
@@ -124,13 +119,8 @@ fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opti
         let columns = columns.map(|listed| listed.unwrap_or_else(|| all_columns(scope, taken)));
         let (table, partition, stored_as) =
             (table?, partition?.unwrap_or_default(), stored_as?.unwrap_or("orc"));
-        Some(TargetTable {
-            table,
-            partition,
-            stored_as: stored_as.into(),
-            columns: columns?,
-            span: value.span(),
-        })
+        let partition = partition.into_iter().map(|column| column.value).collect();
+        Some(TargetTable { table, partition, stored_as: stored_as.into(), columns: columns? })
     })
 }
 
@@ -138,7 +128,7 @@ fn partition_columns(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
     scope: &Scope<'_>,
-) -> Option<Vec<PartitionColumn>> {
+) -> Option<Vec<Spanned<PartitionColumn>>> {
     let items = value.items(reader)?;
     let limit = value.limit();
     if let Some(item) = items.get(limit) {
@@ -166,7 +156,7 @@ fn partition_column(
     value: &Value<'_>,
     scope: &Scope<'_>,
     names: &mut Names,
-) -> Option<PartitionColumn> {
+) -> Option<Spanned<PartitionColumn>> {
     let (name, hive_type) = if value.is_mapping() {
         value.mapping(reader, |reader, fields| {
             let (name, given) = (fields.get(&format::partition::NAME), fields.get(&format::partition::TYPE));
@@ -178,10 +168,9 @@ fn partition_column(
         (value.text(reader)?, None)
     };
     let index = scope.field_names.resolve(reader, &name);
-    names.add(reader, Some(name), index);
-    let field = scope.field(index?)?;
-    let hive_type = field_type(reader, field, hive_type, TypeUse::Partition, scope)?;
-    Some(PartitionColumn { field: index?, hive_type, span: value.span() })
+    names.add(reader, Some(name), index, value.span());
+    let hive_type = field_type(reader, index?, hive_type, TypeUse::Partition, scope)?;
+    Some(Spanned::new(PartitionColumn { field: index?, hive_type }, value.span()))
 }
 
 fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
@@ -191,11 +180,12 @@ fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<St
 /// The type given for a key field's values, or the type that they have where none is given.
 fn field_type(
     reader: &mut Reader<'_>,
-    field: &Field,
+    index: usize,
     given: Option<Spanned<String>>,
     place: TypeUse,
     scope: &Scope<'_>,
 ) -> Option<String> {
+    let field = scope.field(index)?;
     let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
     let (message, label, help) = match conversion(field, &given.value, place) {
         Ok(form) if form.is_clock() && !scope.zoned => (
@@ -213,15 +203,16 @@ fn field_type(
             (message, misfit.reason, misfit.help)
         }
     };
-    let fault = reader.fault(given.span, message, label).with_label(field.span, "the values");
+    let declared = scope.field_names.item(index);
+    let fault = reader.fault(given.span, message, label).with_label(declared, "the values");
     reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
     None
 }
 
 /// Every column, but for those that a partition column stands for.
-fn all_columns(scope: &Scope<'_>, partition: &[PartitionColumn]) -> Vec<TargetColumn> {
+fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec<TargetColumn> {
     let taken = |name: &str| {
-        partition.iter().any(|column| scope.fields[column.field].name.eq_ignore_ascii_case(name))
+        partition.iter().any(|column| scope.fields[column.value.field].name.eq_ignore_ascii_case(name))
     };
     let columns = scope.columns.iter().enumerate().filter(|(_, column)| !taken(&column.name));
     columns
@@ -229,7 +220,6 @@ fn all_columns(scope: &Scope<'_>, partition: &[PartitionColumn]) -> Vec<TargetCo
             name: column.name.clone(),
             value: TargetValue::Column(index),
             hive_type: Some(column.hive_type.clone()),
-            span: column.span,
         })
         .collect()
 }
@@ -238,7 +228,7 @@ fn target_columns(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
     scope: &Scope<'_>,
-    partition: &[PartitionColumn],
+    partition: &[Spanned<PartitionColumn>],
 ) -> Option<Vec<TargetColumn>> {
     let items =
         value.some_items(reader, "add a column, or remove the key: then the target has all columns")?;
@@ -250,7 +240,7 @@ fn target_columns(
         if let Some(name) = &name {
             refuse_partition_name(reader, name, scope, partition);
         }
-        names.add(reader, name, None);
+        names.add(reader, name, None, item.span());
         columns.extend(column);
     }
     (columns.len() == items.len()).then_some(columns)
@@ -260,10 +250,10 @@ fn refuse_partition_name(
     reader: &mut Reader<'_>,
     name: &Spanned<String>,
     scope: &Scope<'_>,
-    partition: &[PartitionColumn],
+    partition: &[Spanned<PartitionColumn>],
 ) {
-    let same = |column: &&PartitionColumn| {
-        scope.field(column.field).is_some_and(|field| field.name.eq_ignore_ascii_case(&name.value))
+    let same = |column: &&Spanned<PartitionColumn>| {
+        scope.field(column.value.field).is_some_and(|field| field.name.eq_ignore_ascii_case(&name.value))
     };
     if let Some(column) = partition.iter().find(same) {
         let message = format!("`{}` is a partition column already", name.value);
@@ -292,7 +282,6 @@ fn target_column(
         name: column.name.clone(),
         value: TargetValue::Column(index),
         hive_type: Some(column.hive_type.clone()),
-        span: value.span(),
     })
 }
 
@@ -324,17 +313,21 @@ fn derived_column(
     };
     let name = name_found.as_ref()?.value.clone();
     let hive_type = match &target {
-        TargetValue::KeyField(index) => {
-            Some(field_type(reader, scope.field(*index)?, given, TypeUse::Column, scope)?)
-        }
-        TargetValue::Column(index) => Some(column_type(reader, scope.columns.get(*index)?, given)?),
+        TargetValue::KeyField(index) => Some(field_type(reader, *index, given, TypeUse::Column, scope)?),
+        TargetValue::Column(index) => Some(column_type(reader, *index, given, scope)?),
         TargetValue::Expression(_) => given.map(|given| given.value),
     };
-    Some(TargetColumn { name, value: target, hive_type, span: owner.span() })
+    Some(TargetColumn { name, value: target, hive_type })
 }
 
 /// The type given for the values of a column, or their own. Hive converts simple types only.
-fn column_type(reader: &mut Reader<'_>, column: &Column, given: Option<Spanned<String>>) -> Option<String> {
+fn column_type(
+    reader: &mut Reader<'_>,
+    index: usize,
+    given: Option<Spanned<String>>,
+    scope: &Scope<'_>,
+) -> Option<String> {
+    let column = scope.columns.get(index)?;
     let Some(given) = given else { return Some(column.hive_type.clone()) };
     let is_nested = |text: &str| hive_type(text) == Some(HiveType::Nested);
     let nested = is_nested(&given.value) || is_nested(&column.hive_type);
@@ -342,7 +335,8 @@ fn column_type(reader: &mut Reader<'_>, column: &Column, given: Option<Spanned<S
         return Some(given.value);
     }
     let message = format!("Hive does not convert {} to {}", column.hive_type, given.value);
-    let fault = reader.fault(given.span, message, "another type").with_label(column.span, "the values");
+    let declared = scope.column_names.item(index);
+    let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
     let help = format!("write `type: '{}'`, or take the parts with an `expr`", column.hive_type);
     reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
     None
@@ -360,8 +354,8 @@ fn source_of(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> O
     let field = scope.field(index)?;
     if !field.stored {
         let message = format!("`{}` is not stored in the row key", field.name);
-        let fault =
-            reader.fault(text.span, message, "cannot be decoded").with_label(field.span, "not stored");
+        let declared = scope.field_names.item(index);
+        let fault = reader.fault(text.span, message, "cannot be decoded").with_label(declared, "not stored");
         reader.report(fault.with_help("store the value in a column too, and select that"));
         return None;
     }

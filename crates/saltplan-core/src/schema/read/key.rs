@@ -82,7 +82,7 @@ fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, zone: Zone, names: 
     for item in &items {
         let mut name = None;
         let part = part(reader, item, zone, &mut name);
-        names.add(reader, name, part.is_some().then_some(parts.len()));
+        names.add(reader, name, part.is_some().then_some(parts.len()), item.span());
         parts.extend(part);
     }
     let complete = parts.len() == items.len();
@@ -134,7 +134,7 @@ fn join(
         let separator = separator_of(reader, part.separator, written)?;
         fields.push(Field { separator, ..part.field });
     }
-    Some(RowKey { salt, fields, span: owner.span() })
+    Some(RowKey { salt, fields })
 }
 
 fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
@@ -217,7 +217,6 @@ fn part(
             stored: stored?.unwrap_or(true),
             window: window??,
             separator: Vec::new(),
-            span: value.span(),
         };
         if let (false, Some(separator)) = (field.stored, &separator) {
             reader.error(

@@ -1,7 +1,7 @@
 //! Names that other parts of the file refer to.
 
 use super::Reader;
-use crate::diag::{DiagnosticKind, Spanned};
+use crate::diag::{DiagnosticKind, Span, Spanned};
 use crate::schema::wording::excerpt;
 
 /// The names that a list defines, in order; they compare without regard to case, as in Hive.
@@ -21,6 +21,8 @@ struct Known {
     name: Spanned<String>,
     /// Place in the model; absent when the item could not be read.
     index: Option<usize>,
+    /// The whole item in the file.
+    item: Span,
 }
 
 impl Names {
@@ -28,8 +30,14 @@ impl Names {
         Names { what, known: Vec::new(), nameless: false }
     }
 
-    /// Adds an item with its place in the model. A second item of the same name is reported.
-    pub fn add(&mut self, reader: &mut Reader<'_>, name: Option<Spanned<String>>, index: Option<usize>) {
+    /// Adds an item of the file with its place in the model. A second item of the same name is reported.
+    pub fn add(
+        &mut self,
+        reader: &mut Reader<'_>,
+        name: Option<Spanned<String>>,
+        index: Option<usize>,
+        item: Span,
+    ) {
         let Some(name) = name else { return self.add_nameless() };
         if let Some(first) = self.find(&name.value) {
             let message = format!("the {} `{}` is given twice", self.what, excerpt(&name.value));
@@ -39,17 +47,24 @@ impl Names {
             let fault = fault.with_help("names compare without regard to case: rename one of the two");
             reader.report(fault.with_kind(DiagnosticKind::Duplicate));
         }
-        self.known.push(Known { name, index });
+        self.known.push(Known { name, index, item });
     }
 
     /// Adds an item whose name cannot be given twice, since it is a key of a mapping.
     pub fn add_exactly(&mut self, name: Spanned<String>, index: Option<usize>) {
-        self.known.push(Known { name, index });
+        let item = name.span;
+        self.known.push(Known { name, index, item });
     }
 
     /// Adds an item whose name could not be read.
     pub fn add_nameless(&mut self) {
         self.nameless = true;
+    }
+
+    /// Where the file has the item of this place in the model.
+    pub fn item(&self, index: usize) -> Span {
+        let item = self.known.iter().find(|known| known.index == Some(index));
+        item.map(|known| known.item).unwrap_or_default()
     }
 
     pub fn find(&self, name: &str) -> Option<&Spanned<String>> {

@@ -14,9 +14,9 @@ use crate::schema::model::Regions;
 use crate::schema::wording::excerpt;
 use crate::schema::yaml;
 
-pub fn regions(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Regions>> {
+pub fn regions(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     let (form, body) = value.variant(reader, &format::REGIONS)?;
-    let regions = match form {
+    match form {
         SplitForm::PerSalt => per_salt(reader, &body),
         SplitForm::Explicit => explicit(reader, &body),
         SplitForm::HexString => body.number(reader).map(|regions| Regions::HexString { regions }),
@@ -26,8 +26,7 @@ pub fn regions(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Reg
         SplitForm::Numbered => numbered(reader, &body),
         SplitForm::LongRange => long_range(reader, &body),
         SplitForm::Sampled => sampled(reader, &body),
-    }?;
-    Some(Spanned::new(regions, value.span()))
+    }
 }
 
 fn per_salt(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
@@ -44,7 +43,8 @@ fn explicit(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     refuse_unquoted(reader, &plain);
     let keys: Vec<Spanned<Vec<u8>>> = quoted.iter().filter_map(|item| split_key(reader, item)).collect();
     refuse_duplicates(reader, &keys);
-    (keys.len() == items.len()).then_some(Regions::Explicit(keys))
+    let all = keys.len() == items.len();
+    all.then(|| Regions::Explicit(keys.into_iter().map(|key| key.value).collect()))
 }
 
 fn refuse_duplicates(reader: &mut Reader<'_>, keys: &[Spanned<Vec<u8>>]) {

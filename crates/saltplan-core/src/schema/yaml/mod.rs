@@ -74,12 +74,17 @@ impl Node {
         }
     }
 
+    /// The entries of a mapping; none of another node.
+    pub fn entries(&self) -> &[Entry] {
+        match &self.kind {
+            NodeKind::Mapping(entries) => entries,
+            _ => &[],
+        }
+    }
+
     /// The entry of a key, where the node is a mapping that has it.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
-        match &self.kind {
-            NodeKind::Mapping(entries) => entries.iter().find(|entry| entry.key.value == key),
-            _ => None,
-        }
+        self.entries().iter().find(|entry| entry.key.value == key)
     }
 
     /// Whether nothing is written, or YAML's null.

@@ -26,7 +26,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if table.namespace.as_deref() != Some("hbase") {
         return Vec::new();
     }
-    let span = context.entry(&["hbase", "table"]).unwrap_or(table.span);
+    let span = context.places.entry_near(&["hbase", "table"]);
     let finding = context.at(&RULE, span, "`hbase` is the namespace of HBase's own tables", "reserved");
     vec![finding.help("use a namespace of your own")]
 }

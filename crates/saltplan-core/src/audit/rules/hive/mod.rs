@@ -17,23 +17,23 @@ fn hive_names<'a>(context: &'a Context<'_>) -> Vec<(&'static str, &'a str, Span)
     let schema = context.schema;
     let mut names = Vec::new();
     for (index, column) in schema.columns.iter().enumerate() {
-        let span =
-            context.node(&["columns", &index.to_string(), "name"]).map_or(column.span, |node| node.span);
+        let span = context.places.near(&["columns", &index.to_string(), "name"]);
         names.push(("column", column.name.as_str(), span));
     }
     let Some(hive) = &schema.hive else { return names };
     if let Some(mapping) = &hive.mapping {
-        let span = |key| context.node(&["hive", "mapping", key]).map_or(mapping.span, |node| node.span);
+        let span = |key| context.places.near(&["hive", "mapping", key]);
         names.push(("key column", mapping.key_column.as_str(), span("key_column")));
         names.extend(mapping.table.database.as_deref().map(|name| ("database", name, span("table"))));
         names.push(("table", mapping.table.table.as_str(), span("table")));
     }
     let Some(target) = &hive.target else { return names };
-    let span = context.node(&["hive", "target", "table"]).map_or(target.span, |node| node.span);
+    let span = context.places.near(&["hive", "target", "table"]);
     names.extend(target.table.database.as_deref().map(|name| ("database", name, span)));
     names.push(("table", target.table.table.as_str(), span));
-    for column in &target.partition {
-        names.push(("partition column", context.field(column.field).name.as_str(), column.span));
+    for (index, column) in target.partition.iter().enumerate() {
+        let name = context.field(column.field).name.as_str();
+        names.push(("partition column", name, context.places.partition_column(index)));
     }
     for (index, column) in target.columns.iter().enumerate() {
         // Columns that the file does not list were looked at above.

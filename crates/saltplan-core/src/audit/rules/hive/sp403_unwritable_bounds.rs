@@ -36,14 +36,14 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(mapping) = context.schema.mapping() else {
+    if context.schema.mapping().is_none() {
         return Vec::new();
-    };
+    }
     let Some((what, span)) = binary_salt(context).or_else(|| binary_field(context)) else {
         return Vec::new();
     };
     let message = format!("{what} is binary: Hive cannot write every bound of a range");
-    let place = context.entry(&["hive", "mapping", "key_column"]).unwrap_or(mapping.span);
+    let place = context.places.entry_near(&["hive", "mapping", "key_column"]);
     let finding = context.at(&RULE, span, message, "not always UTF-8 text").cause(place, "read as a string");
     vec![finding.help("store it as text if Hive is to read ranges, or read with `scan`")]
 }

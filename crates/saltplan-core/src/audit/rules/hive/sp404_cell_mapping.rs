@@ -32,7 +32,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut seen: BTreeMap<(&str, &str), (&str, Span)> = BTreeMap::new();
     for (index, column) in context.schema.columns.iter().enumerate() {
-        let span = context.entry(&["columns", &index.to_string(), "hbase"]).unwrap_or(column.span);
+        let span = context.places.entry_near(&["columns", &index.to_string(), "hbase"]);
         let cell = (column.family.as_str(), column.qualifier.as_str());
         if let Some((first, first_span)) = seen.get(&cell) {
             let message =

@@ -45,7 +45,7 @@ const FROM_TEXT: [&str; 12] = [
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, column) in context.schema.columns.iter().enumerate() {
-        let span = context.entry(&["columns", &index.to_string(), "type"]).unwrap_or(column.span);
+        let span = context.places.entry_near(&["columns", &index.to_string(), "type"]);
         let word: String = column.hive_type.trim().chars().take_while(char::is_ascii_alphabetic).collect();
         let word = word.to_ascii_lowercase();
         if FROM_TEXT.contains(&word.as_str()) {

@@ -26,10 +26,11 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let mapping = context.schema.mapping();
-    let Some(mapping) = mapping.filter(|mapping| !mapping.external) else { return Vec::new() };
+    if context.schema.mapping().is_none_or(|mapping| mapping.external) {
+        return Vec::new();
+    }
     let path = ["hive", "mapping", "external"];
-    let span = context.entry(&path).unwrap_or(mapping.span);
+    let span = context.places.entry_near(&path);
     let message = "DROP TABLE in Hive would delete the HBase table";
     let finding = context.at(&RULE, span, message, "not external").help("write `external: true`");
     let edit = context.node(&path).map(|node| Edit { span: node.span, text: "true".into() });

@@ -26,13 +26,10 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(mapping) = context.schema.mapping() else {
-        return Vec::new();
-    };
-    if !context.schema.columns.is_empty() {
+    if context.schema.mapping().is_none() || !context.schema.columns.is_empty() {
         return Vec::new();
     }
-    let span = context.entry(&["hive", "mapping"]).unwrap_or(mapping.span);
+    let span = context.places.entry_near(&["hive", "mapping"]);
     let message = "Hive refuses a mapping table of the row key alone";
     let finding = context.at(&RULE, span, message, "no column beside the key");
     vec![

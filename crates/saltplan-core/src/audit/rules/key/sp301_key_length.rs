@@ -37,13 +37,14 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
-    let span = span.unwrap_or(context.schema.key.span);
+    let span = span.unwrap_or_else(|| context.places.row_key());
     let at_least = if exact { "" } else { "at least " };
     let message = format!("every row key takes {at_least}{least} bytes");
     let finding = context.at(&RULE, span, message, format!("more than {MOST}"));
-    let widths = context.stored_fields().filter_map(|(_, field)| Some((field.kind.fixed_width()?, field)));
+    let widths =
+        context.stored_fields().filter_map(|(index, field)| Some((field.kind.fixed_width()?, index)));
     let finding = match widths.max_by_key(|(width, _)| *width) {
-        Some((width, field)) => finding.cause(field.span, plural(width, "byte")),
+        Some((width, index)) => finding.cause(context.places.field(index), plural(width, "byte")),
         None => finding,
     };
     vec![finding.help("store numbers as binary, use short codes, or a digest of long columns")]

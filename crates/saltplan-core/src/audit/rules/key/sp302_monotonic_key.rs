@@ -35,7 +35,7 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let spread = context.image.as_ref().is_some_and(|image| image.count() > 1);
-    let Some((_, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
+    let Some((index, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
     let (message, severity, label) = match &field.kind {
         FieldKind::Calendar(_) | FieldKind::Epoch(_) => (
             format!("keys start with the time `{}`: all writes go to one region", field.name),
@@ -52,6 +52,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         ),
         FieldKind::Text(_) => return Vec::new(),
     };
-    let finding = context.at(&RULE, field.span, message, label).severity(severity);
+    let finding = context.at(&RULE, context.places.field(index), message, label).severity(severity);
     vec![finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`")]
 }

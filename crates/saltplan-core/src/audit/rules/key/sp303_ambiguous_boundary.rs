@@ -34,11 +34,16 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let pairs = stored.iter().zip(stored.iter().skip(1));
     pairs
         .filter(|((_, field), _)| is_variable(field) && field.separator.is_empty())
-        .map(|((_, field), (_, next))| {
+        .map(|((index, field), (behind, next))| {
             let message = format!("nothing tells where `{}` ends and `{}` begins", field.name, next.name);
-            let finding = context.at(&RULE, field.span, message, "of changing length, without a separator");
+            let finding = context.at(
+                &RULE,
+                context.places.field(*index),
+                message,
+                "of changing length, without a separator",
+            );
             let help = format!("give `{}` a `width` or a separator: `then: '_'`", field.name);
-            finding.cause(next.span, "follows at once").help(help)
+            finding.cause(context.places.field(*behind), "follows at once").help(help)
         })
         .collect()
 }

@@ -39,7 +39,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .map(|(index, field)| {
             let separator = to_string_binary(&field.separator);
             let message = format!("`{}` may hold the separator `{separator}`", field.name);
-            let finding = context.at(&RULE, field.span, message, "its end is not certain");
+            let finding = context.at(&RULE, context.places.field(index), message, "its end is not certain");
             let finding = match separator_entry(context, index) {
                 Some(span) => finding.cause(span, "the separator"),
                 None => finding,

@@ -51,7 +51,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
     let names: Vec<String> = context.stored_fields().map(|(_, field)| format!("`{}`", field.name)).collect();
     let message = format!("two rows with the same {} have one key", names.join(", "));
-    let finding = context.at(&RULE, span.unwrap_or(key.span), message, "nothing in it identifies a row");
+    let finding = context.at(
+        &RULE,
+        span.unwrap_or_else(|| context.places.row_key()),
+        message,
+        "nothing in it identifies a row",
+    );
     vec![finding.help("add a field that identifies the row, such as an event id")]
 }
 
@@ -59,7 +64,7 @@ fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
     let SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) = &salt.scheme
     else {
         let message = "the key is a number of few values: rows share keys";
-        let finding = context.at(&RULE, salt.span, message, "nothing else is stored in the key");
+        let finding = context.at(&RULE, context.places.salt(), message, "nothing else is stored in the key");
         return Some(finding.help("store the fields in the key, or take the whole MD5"));
     };
     if *first_hex_digits < ENOUGH_DIGITS {
@@ -85,6 +90,6 @@ fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
         format!("rows whose columns join to the same text have one key: `{}` may end anywhere", field.name);
     let finding =
         context.at(&RULE, context.salt_entry(salt, "of"), message, "joined without a certain boundary");
-    let finding = finding.cause(field.span, "of changing length");
+    let finding = finding.cause(context.places.field(open.field), "of changing length");
     Some(finding.help("add a `joined_by` that the values cannot hold, or give the field a `width`"))
 }

@@ -24,11 +24,14 @@ use crate::schema::yaml::Node;
 /// The place of a split key: where the file lists it, else all of `regions`.
 fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {
     let regions = context.schema.regions.as_ref()?;
-    let listed = match &regions.value {
-        Regions::Explicit(keys) => keys.iter().find(|key| key.value == split).map(|key| key.span),
+    let listed = match regions {
+        Regions::Explicit(keys) => keys.iter().position(|key| key == split),
         _ => None,
     };
-    Some(listed.or(context.entry(&["regions"])).unwrap_or(regions.span))
+    Some(match listed {
+        Some(index) => context.places.split_key(index),
+        None => context.places.entry_near(&["regions"]),
+    })
 }
 
 /// The positions, in byte order, of the split keys whose regions no row can reach.
@@ -54,13 +57,13 @@ struct ListedSplits<'a> {
 impl<'a> ListedSplits<'a> {
     /// `None` where the file does not list the keys, or where none would be left without those that separate nothing.
     fn new(context: &'a Context<'_>) -> Option<Self> {
-        let Regions::Explicit(keys) = &context.schema.regions.as_ref()?.value else { return None };
+        let Some(Regions::Explicit(keys)) = &context.schema.regions else { return None };
         let useless = unreachable(context);
         let first = usize::from(is_first_empty(context) && useless.first() != Some(&0));
         if useless.len() + first >= keys.len() {
             return None;
         }
-        let positions = keys.iter().enumerate().map(|(index, key)| (key.value.as_slice(), index)).collect();
+        let positions = keys.iter().enumerate().map(|(index, key)| (key.as_slice(), index)).collect();
         Some(ListedSplits { list: context.node(&["regions", "explicit"])?, positions })
     }
 
@@ -81,8 +84,7 @@ fn split_name(context: &Context<'_>, index: usize) -> String {
 }
 
 fn is_sampled(context: &Context<'_>) -> bool {
-    let regions = context.schema.regions.as_ref();
-    regions.is_some_and(|regions| matches!(regions.value, Regions::Sampled { .. }))
+    matches!(context.schema.regions, Some(Regions::Sampled { .. }))
 }
 
 /// What to do about split keys of a sample that no row can have.
@@ -96,12 +98,14 @@ fn shown(bytes: &[u8]) -> String {
 /// Points at what decides the leading bytes of every key: the salt, or the first field.
 fn with_leading_part(context: &Context<'_>, finding: Finding) -> Finding {
     match (&context.schema.key.salt, context.salts()) {
-        (Some(salt), Some([first, .., last])) => {
-            finding.cause(salt.span, format!("gives {} to {}", shown(first), shown(last)))
+        (Some(_), Some([first, .., last])) => {
+            finding.cause(context.places.salt(), format!("gives {} to {}", shown(first), shown(last)))
         }
-        (Some(salt), _) => finding.cause(salt.span, "every key starts with this salt"),
+        (Some(_), _) => finding.cause(context.places.salt(), "every key starts with this salt"),
         (None, _) => match context.stored_fields().next() {
-            Some((_, field)) => finding.cause(field.span, "every key starts with this field"),
+            Some((index, _)) => {
+                finding.cause(context.places.field(index), "every key starts with this field")
+            }
             None => finding,
         },
     }

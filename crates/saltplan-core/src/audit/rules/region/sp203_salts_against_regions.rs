@@ -46,7 +46,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.salts().is_none_or(|salts| salts.len() > MAX_SALTS) {
         return Vec::new();
     }
-    let Some(places) = context.places() else { return Vec::new() };
+    let Some(places) = context.salt_places() else { return Vec::new() };
     cut_salt(context, splits, places).or_else(|| shared_region(context, splits, places)).into_iter().collect()
 }
 
@@ -62,13 +62,12 @@ fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -
     let message = format!("{key} cuts the rows of the salt {} in two", shown(salt));
     let finding =
         context.at(&RULE, split_span(context, split)?, message, "inside a salt, other salts are whole");
-    let finding = finding.cause(context.schema.key.salt.as_ref()?.span, "the salts");
+    let finding = finding.cause(context.places.salt(), "the salts");
     Some(finding.help("split between the salts: `per_salt: {}`"))
 }
 
 fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -> Option<Finding> {
     let regions = splits.len() + 1;
-    let salt = context.schema.key.salt.as_ref()?;
     let mut by_region: Vec<Vec<&[u8]>> = vec![Vec::new(); regions];
     for place in places {
         by_region.get_mut(place.first)?.push(context.salts()?.get(place.salt)?);
@@ -79,13 +78,13 @@ fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegion
         let message = format!("{} salts share {regions} regions", places.len());
         let finding = context.at(&RULE, span, message, format!("{} salts in this region", shared.len()));
         let help = "that is one scan a salt, not a region; a smaller modulus reads with fewer scans";
-        return Some(finding.severity(Severity::Note).cause(salt.span, "the salts").help(help));
+        return Some(finding.severity(Severity::Note).cause(context.places.salt(), "the salts").help(help));
     }
     let message = format!("the salts {} and {} share a region", shown(shared[0]), shown(shared[1]));
     let finding = context.at(&RULE, span, message, format!("{regions} regions for {} salts", places.len()));
     Some(
         finding
-            .cause(salt.span, "the salts")
+            .cause(context.places.salt(), "the salts")
             .help("split between the salts: `per_salt: {}`, and give them one width"),
     )
 }

@@ -58,11 +58,10 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
         region(context, splits.len(), fullest),
         region(context, splits.len(), emptiest)
     );
-    let regions = context.schema.regions.as_ref()?;
-    let span = context.entry(&["regions"]).unwrap_or(regions.span);
+    let span = context.places.entry_near(&["regions"]);
     let finding = context.at(&RULE, span, message, "uneven");
-    let finding = finding.cause(context.schema.key.salt.as_ref()?.span, "the salts are equally likely");
-    if matches!(regions.value, Regions::Sampled { .. }) {
+    let finding = finding.cause(context.places.salt(), "the salts are equally likely");
+    if matches!(context.schema.regions, Some(Regions::Sampled { .. })) {
         return Some(finding.severity(Severity::Note).help("a larger sample of keys cuts more evenly"));
     }
     let help = "cut between the salts at equal distances: `per_salt: {}`, or `hex_string: n` for hex digits";

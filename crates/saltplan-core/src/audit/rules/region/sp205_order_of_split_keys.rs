@@ -2,7 +2,7 @@ use super::shown;
 use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Detector, Rule};
-use crate::diag::{Edit, Severity, Span, Spanned};
+use crate::diag::{Edit, Severity, Span};
 use crate::schema::model::Regions;
 
 pub static RULE: Rule = Rule {
@@ -34,36 +34,37 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(regions) = &context.schema.regions else { return Vec::new() };
-    let Regions::Explicit(keys) = &regions.value else { return Vec::new() };
-    let neighbours = keys.iter().zip(keys.iter().skip(1));
-    let Some((before, key)) = neighbours.into_iter().find(|(a, b)| a.value > b.value) else {
+    let Regions::Explicit(keys) = regions else { return Vec::new() };
+    let keys: Vec<(&[u8], Span)> = keys
+        .iter()
+        .enumerate()
+        .map(|(index, key)| (key.as_slice(), context.places.split_key(index)))
+        .collect();
+    let mut neighbours = keys.iter().zip(keys.iter().skip(1));
+    let Some((&(before, before_place), &(key, place))) = neighbours.find(|((a, _), (b, _))| a > b) else {
         return Vec::new();
     };
-    let message = format!(
-        "the split key {} stands behind {}, which is greater",
-        shown(&key.value),
-        shown(&before.value)
-    );
+    let message = format!("the split key {} stands behind {}, which is greater", shown(key), shown(before));
     let finding =
-        context.at(&RULE, key.span, message, "out of order").cause(before.span, "greater in byte order");
+        context.at(&RULE, place, message, "out of order").cause(before_place, "greater in byte order");
     vec![
         finding
             .help("list the keys in byte order")
-            .fix("put the split keys into byte order", sorted(context, keys)),
+            .fix("put the split keys into byte order", sorted(context, &keys)),
     ]
 }
 
 /// The written keys in byte order, with all that stands between them in its place.
-fn sorted(context: &Context<'_>, keys: &[Spanned<Vec<u8>>]) -> Vec<Edit> {
-    let (Some(first), Some(last)) = (keys.first(), keys.last()) else { return Vec::new() };
-    let mut ordered: Vec<&Spanned<Vec<u8>>> = keys.iter().collect();
-    ordered.sort_by(|a, b| a.value.cmp(&b.value));
+fn sorted(context: &Context<'_>, keys: &[(&[u8], Span)]) -> Vec<Edit> {
+    let (Some((_, first)), Some((_, last))) = (keys.first(), keys.last()) else { return Vec::new() };
+    let mut ordered = keys.to_vec();
+    ordered.sort_by_key(|(key, _)| *key);
     let mut text = String::new();
-    let mut at = first.span.start;
-    for (place, key) in keys.iter().zip(ordered) {
-        text.push_str(context.text(Span::new(at, place.span.start)));
-        text.push_str(context.text(key.span));
-        at = place.span.end;
+    let mut at = first.start;
+    for ((_, place), (_, key)) in keys.iter().zip(ordered) {
+        text.push_str(context.text(Span::new(at, place.start)));
+        text.push_str(context.text(key));
+        at = place.end;
     }
-    vec![Edit { span: first.span.to(last.span), text }]
+    vec![Edit { span: first.to(*last), text }]
 }

@@ -38,7 +38,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let near = neighbourhood(&context.source.text, span);
     let beside =
         |comment: &&Spanned<String>| near.start <= comment.span.start && comment.span.start < near.end;
-    for comment in context.document.comments.iter().filter(beside) {
+    for comment in context.places.comments().iter().filter(beside) {
         for (what, actual) in [("regions", splits.len() + 1), ("split keys", splits.len())] {
             let Some(count) = number_before(&comment.value, what).filter(|count| *count != actual) else {
                 continue;

@@ -34,9 +34,8 @@ regions:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(regions) = &context.schema.regions else { return Vec::new() };
-    let Regions::Sampled { keys, regions: wanted } = &regions.value else { return Vec::new() };
-    let span = |key| context.entry(&["regions", "sampled", key]).unwrap_or(regions.span);
+    let Some(Regions::Sampled { keys, regions: wanted }) = &context.schema.regions else { return Vec::new() };
+    let span = |key| context.places.entry_near(&["regions", "sampled", key]);
     if let Err(error) = context.table.sample() {
         let message = format!("no sample keys from `{}`: {error}", excerpt(keys));
         let finding = context.at(&RULE, span("keys"), message, "looked for beside the schema file");

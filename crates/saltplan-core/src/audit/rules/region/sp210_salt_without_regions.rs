@@ -32,11 +32,10 @@ regions:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(salt) = &context.schema.key.salt else { return Vec::new() };
-    if context.schema.regions.is_some() {
+    if context.schema.key.salt.is_none() || context.schema.regions.is_some() {
         return Vec::new();
     }
-    let span = context.entry(&["key", "salt"]).unwrap_or(salt.span);
+    let span = context.places.entry_near(&["key", "salt"]);
     let finding = context.at(
         &RULE,
         span,

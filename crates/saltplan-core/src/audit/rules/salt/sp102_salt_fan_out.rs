@@ -54,7 +54,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         shown(count),
         names.join(", ")
     );
-    let finding = context.at(&RULE, salt.span, message, format!("more than {DEFAULT_MAX_BRANCHES} ranges"));
+    let finding =
+        context.at(&RULE, context.places.salt(), message, format!("more than {DEFAULT_MAX_BRANCHES} ranges"));
     let help = "take fewer digits or a smaller modulus if the table is to be read by ranges";
     vec![finding.severity(Severity::Note).help(help)]
 }

@@ -36,14 +36,16 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
     // A key that is nothing but the digest is computed from the fields, not the other way round; SP404 asks for their
     // columns.
-    let Some(salt) = key.salt.as_ref().filter(|_| key.stored().next().is_some()) else { return Vec::new() };
+    if key.salt.is_none() || key.stored().next().is_none() {
+        return Vec::new();
+    }
     let lost = key.fields.iter().enumerate().filter(|(_, field)| !field.stored);
     lost.map(|(index, field)| {
         let message = format!("the salt depends on `{}`, which is not in the row key", field.name);
         let span = context.field_entry(index, "stored");
         let finding = context.at(&RULE, span, message, "cannot be computed from a row key");
         let help = format!("remove `{}` from the salt's inputs, or store it in the key", field.name);
-        finding.cause(salt.span, "the salt").help(help)
+        finding.cause(context.places.salt(), "the salt").help(help)
     })
     .collect()
 }

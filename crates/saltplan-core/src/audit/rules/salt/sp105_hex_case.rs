@@ -38,8 +38,9 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
-    let (Some(salt), Some(regions)) = (&key.salt, &context.schema.regions) else { return Vec::new() };
-    let Regions::Explicit(splits) = &regions.value else { return Vec::new() };
+    let (Some(salt), Some(Regions::Explicit(splits))) = (&key.salt, &context.schema.regions) else {
+        return Vec::new();
+    };
     if salt.write != SaltWrite::Hex {
         return Vec::new();
     }
@@ -48,14 +49,14 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let salted = &split[..width.min(split.len())];
         salted.iter().all(u8::is_ascii_hexdigit) && salted.iter().any(u8::is_ascii_uppercase)
     };
-    let mut wrong = splits.iter().filter(|split| upper(&split.value));
-    let Some(first) = wrong.next() else { return Vec::new() };
+    let mut wrong = splits.iter().enumerate().filter(|(_, split)| upper(split));
+    let Some((index, first)) = wrong.next() else { return Vec::new() };
     let more = wrong.count();
-    let text = to_string_binary(&first.value);
+    let text = to_string_binary(first);
     let also = if more > 0 { format!(" (and {more} more)") } else { String::new() };
     let message = format!("the split key `{text}`{also} is in upper case, the salts are in lower case");
     let finding = context
-        .at(&RULE, first.span, message, "sorts before all salts with a letter")
+        .at(&RULE, context.places.split_key(index), message, "sorts before all salts with a letter")
         .cause(context.salt_entry(salt, "write"), "lower-case digits");
     vec![finding.help(format!("write `'{}'`", text.to_ascii_lowercase()))]
 }

@@ -57,7 +57,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     };
     let finding = context
         .at(&RULE, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
-        .cause(field.span, "a time of day");
+        .cause(context.places.field(input.field), "a time of day");
     let severity = if few || leads { Severity::Note } else { Severity::Warning };
     vec![finding.severity(severity).help(remedy(salt, &field.name))]
 }

@@ -34,7 +34,7 @@ key:
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(salt) = &context.schema.key.salt else { return Vec::new() };
     let SaltScheme::Random(RandomSalt { below }) = salt.scheme else { return Vec::new() };
-    let span = context.entry(&["key", "salt", "random"]).unwrap_or(salt.span);
+    let span = context.places.entry_near(&["key", "salt", "random"]);
     let message = format!("no row can be read by its key: its salt is one of {below} at random");
     let finding = context.at(&RULE, span, message, "not computable");
     vec![finding.help("compute the salt: `md5: { of: key, first_hex_digits: 1, write: hex }`")]

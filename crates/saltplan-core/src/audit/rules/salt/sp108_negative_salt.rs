@@ -46,9 +46,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             if domain.is_none_or(|domain| domain.start >= 0) {
                 return Vec::new();
             }
-            let field = context.field(*field);
+            let (declared, field) = (context.places.field(*field), context.field(*field));
             let help = "add `min: 0` to the field if it is never negative";
-            ("by", Some((field.span, format!("`{}` can be negative", field.name))), help)
+            ("by", Some((declared, format!("`{}` can be negative", field.name))), help)
         }
         (_, Some(Reduce::Modulo { by, abs: Abs::None })) if by > 1 => {
             ("abs", None, "write `abs: after` here and in the code that writes the keys")

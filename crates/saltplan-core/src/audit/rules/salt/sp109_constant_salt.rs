@@ -29,10 +29,9 @@ key:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let (Some(salt), Some(image)) = (&context.schema.key.salt, &context.image) else { return Vec::new() };
-    if image.count() != 1 {
+    if context.image.is_none_or(|image| image.count() != 1) {
         return Vec::new();
     }
-    let finding = context.at(&RULE, salt.span, "every row gets the same salt", "spreads nothing");
+    let finding = context.at(&RULE, context.places.salt(), "every row gets the same salt", "spreads nothing");
     vec![finding.help("use a greater modulus or more inputs, or remove the salt")]
 }

@@ -55,7 +55,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let message = format!("for text beyond ASCII in `{}` Hive computes another salt than Java", field.name);
     let finding = context
         .at(&RULE, context.salt_entry(salt, "of"), message, "hashed with `String.hashCode`")
-        .cause(field.span, "may hold any character");
+        .cause(context.places.field(input.field), "may hold any character");
     vec![
         finding.help(format!(
             "declare the characters of `{}`, such as `chars: alnum`, or use `md5`",

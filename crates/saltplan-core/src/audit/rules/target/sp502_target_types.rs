@@ -51,9 +51,9 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
             return Some(finding.help("add a `type`, such as `type: 'decimal(18,2)'`"));
         }
         TargetValue::Expression(_) => return None,
-        TargetValue::Column(column) => {
-            let column = context.schema.columns.get(*column)?;
-            (column.hive_type.as_str(), column.span)
+        TargetValue::Column(index) => {
+            let column = context.schema.columns.get(*index)?;
+            (column.hive_type.as_str(), context.places.column(*index))
         }
         // What a type makes of a key field is a matter of the reader: the types that change a value are refused.
         TargetValue::KeyField(_) => return None,

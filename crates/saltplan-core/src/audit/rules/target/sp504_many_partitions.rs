@@ -43,12 +43,13 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let target = context.schema.target();
     let partition = target.map(|target| target.partition.as_slice()).unwrap_or_default();
     let mut findings = Vec::new();
-    for column in partition {
+    for (index, column) in partition.iter().enumerate() {
         let field = context.field(column.field);
         let Some(each) = unit(field) else { continue };
         let message = format!("a partition for each {each} of `{}`", field.name);
-        let finding =
-            context.at(&RULE, column.span, message, "too many partitions").cause(field.span, "the values");
+        let finding = context
+            .at(&RULE, context.places.partition_column(index), message, "too many partitions")
+            .cause(context.places.field(column.field), "the values");
         findings.push(finding.help(remedy(context, column.field)));
     }
     findings

@@ -37,8 +37,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if full(&mapping.table) != full(&target.table) {
         return Vec::new();
     }
-    let span = context.entry(&["hive", "target", "table"]).unwrap_or(target.span);
-    let cause = context.entry(&["hive", "mapping", "table"]).unwrap_or(mapping.span);
+    let span = context.places.entry_near(&["hive", "target", "table"]);
+    let cause = context.places.entry_near(&["hive", "mapping", "table"]);
     let finding =
         context.at(&RULE, span, "the plan would write into the table that it reads", "the same table");
     vec![finding.cause(cause, "the mapping table").help("give the target table a name of its own")]

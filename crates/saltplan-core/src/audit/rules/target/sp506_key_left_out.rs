@@ -51,7 +51,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let (fields, have) = if left_out.len() == 1 { ("field", "is") } else { ("fields", "are") };
     let names = left_out.join("`, `");
     let message = format!("the key {fields} `{names}` {have} not in the target table");
-    let span = context.entry(&["hive", "target", "table"]).unwrap_or(target.span);
+    let span = context.places.entry_near(&["hive", "target", "table"]);
     let finding = context.at(&RULE, span, message, "gets the columns outside the key alone");
     let listed: Vec<String> =
         left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();

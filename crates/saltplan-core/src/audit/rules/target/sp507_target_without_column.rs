@@ -38,7 +38,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if !target.columns.is_empty() {
         return Vec::new();
     }
-    let span = context.entry(&["hive", "target", "table"]).unwrap_or(target.span);
+    let span = context.places.entry_near(&["hive", "target", "table"]);
     let message = "Hive refuses a target table without a column";
     let finding = context.at(&RULE, span, message, "no column beside its partitions");
     vec![finding.help("list what it shall have, such as `columns: [{ name: …, from: key.… }]`")]

@@ -1,6 +1,7 @@
 //! What the salt is computed from: fields, or a part of them.
 
 use super::KeyFields;
+use crate::diag::Span;
 use crate::schema::format::salt::input;
 use crate::schema::model::{Cut, Field, FieldKind, IntegerEncoding, IntegerSize, SaltInput, SaltInputs};
 use crate::schema::read::value::time_format;
@@ -69,7 +70,7 @@ pub(super) fn input(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<
         let case = case.map(|value| (value, value.word(reader, &input::CASES)));
         let field = field?;
         fields.refuse(reader)?;
-        let cut = cut(reader, &cuts, &key.fields[field], key.zoned)?;
+        let cut = cut(reader, &cuts, key.declared(field), key.zoned)?;
         let lower = match case {
             None => false,
             Some((value, Some(()))) => lower_cased(reader, &value, &key.fields[field])?,
@@ -91,7 +92,7 @@ fn lower_cased(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Opt
 fn cut(
     reader: &mut Reader<'_>,
     [first, last, format]: &[Option<Value<'_>>; 3],
-    field: &Field,
+    field: (&Field, Span),
     zoned: bool,
 ) -> Option<Cut> {
     if let Some(value) = first {
@@ -107,14 +108,14 @@ fn cut(
 }
 
 /// Characters of text, bytes of binary; Java's `substring` throws when there are fewer.
-fn length(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Option<usize> {
+fn length(reader: &mut Reader<'_>, value: &Value<'_>, (field, declared): (&Field, Span)) -> Option<usize> {
     let length = value.number(reader)?;
     match fixed_length(field) {
         Some(width) if length > width => {
             let message = format!("`{}` is only {width} long", field.name);
             let fault = reader
                 .fault(value.span(), message, "more than there is")
-                .with_label(field.span, "declared here");
+                .with_label(declared, "declared here");
             reader.report(fault.with_help(format!("write at most {width}")));
             None
         }
@@ -136,7 +137,12 @@ pub(super) fn fixed_length(field: &Field) -> Option<usize> {
     }
 }
 
-fn input_format(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field, zoned: bool) -> Option<Cut> {
+fn input_format(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    (field, declared): (&Field, Span),
+    zoned: bool,
+) -> Option<Cut> {
     let format = time_format(reader, value)?;
     match &field.kind {
         FieldKind::Calendar(calendar) if format.granularity() > calendar.format.granularity() => {
@@ -144,7 +150,7 @@ fn input_format(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field, zoned
                 format!("`{}` is finer than what `{}` stores", excerpt(format.pattern()), field.name);
             let fault = reader.fault(value.span(), message, "cannot be computed from the key");
             let fault =
-                fault.with_label(field.span, format!("stored as `{}`", excerpt(calendar.format.pattern())));
+                fault.with_label(declared, format!("stored as `{}`", excerpt(calendar.format.pattern())));
             reader.report(fault.with_help("use units that the field stores"));
             None
         }
@@ -167,7 +173,7 @@ fn input_format(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field, zoned
             );
             reader.report(
                 fault
-                    .with_label(field.span, "declared here")
+                    .with_label(declared, "declared here")
                     .with_help("use `first` or `last`, or remove `format`"),
             );
             None

@@ -29,14 +29,13 @@ pub(super) fn scheme(
 
 /// `String.hashCode` needs text.
 fn hashable(reader: &mut Reader<'_>, list: &Value<'_>, input: &SaltInput, key: &KeyFields<'_>) -> bool {
-    let field = &key.fields[input.field];
+    let (field, declared) = key.declared(input.field);
     if field.kind.is_text_in_key() || matches!(input.cut, Cut::Format(_)) {
         return true;
     }
     let message = format!("`{}` is stored as binary, a Java hash takes text", field.name);
-    let fault = reader
-        .fault(list.span(), message, "has no `hashCode`")
-        .with_label(field.span, "stored as binary here");
+    let fault =
+        reader.fault(list.span(), message, "has no `hashCode`").with_label(declared, "stored as binary here");
     reader.report(fault.with_help("use `md5`, or store the field with `encoding: decimal`"));
     false
 }

@@ -13,7 +13,7 @@ use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::bytes;
 use super::{Reader, Value};
-use crate::diag::Spanned;
+use crate::diag::{Span, Spanned};
 use crate::schema::format::salt::{self as format, SchemeName};
 use crate::schema::model::{Field, Salt, SaltScheme};
 use write::{check_write, write};
@@ -24,6 +24,13 @@ pub struct KeyFields<'k> {
     pub names: &'k Names,
     /// The schema has a time zone.
     pub zoned: bool,
+}
+
+impl<'k> KeyFields<'k> {
+    /// A field, and where the file declares it.
+    fn declared(&self, index: usize) -> (&'k Field, Span) {
+        (&self.fields[index], self.names.item(index))
+    }
 }
 
 /// A salt, and the separator that the file gives it.
@@ -61,5 +68,5 @@ pub fn salt(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> 
         Some((scheme, write, separator))
     })?;
     // The separator is known once all parts of the key are.
-    Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new(), span: value.span() }, separator })
+    Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new() }, separator })
 }

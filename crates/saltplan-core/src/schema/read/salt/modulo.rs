@@ -19,11 +19,11 @@ pub(super) fn scheme(
         }
         let name = value.text(reader)?;
         let index = key.names.resolve(reader, &name)?;
-        let field = &key.fields[index];
+        let (field, declared) = key.declared(index);
         if !matches!(field.kind, FieldKind::Integer(_)) {
             let fault =
                 reader.fault(name.span, format!("`{}` is not an integer", field.name), "has no remainder");
-            let fault = fault.with_label(field.span, "declared here");
+            let fault = fault.with_label(declared, "declared here");
             reader.report(fault.with_help("use an `int` or `bigint` field, or a `java_hash` salt"));
             return None;
         }

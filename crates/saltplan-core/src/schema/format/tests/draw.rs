@@ -1,44 +1,26 @@
-//! The description against those who live by it: files made at random from it are read by the loader and pass the JSON
-//! schema, what it forbids both refuse, and a default that is written out changes nothing.
+//! Files drawn at random from the description.
 
-use std::sync::LazyLock;
-
-use proptest::prelude::*;
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::*;
-use crate::diag::Source;
-use crate::schema::{Loaded, json_schema, load};
-
-static VALIDATOR: LazyLock<jsonschema::Validator> =
-    LazyLock::new(|| jsonschema::draft7::new(&json_schema::schema()).expect("a schema of draft-07"));
-
-/// JSON is YAML in flow style.
-fn read(file: &Json) -> Result<Loaded, String> {
-    load(&Source::new("t.yaml", file.to_string())).map_err(|errors| format!("{errors}\n{file:#}"))
-}
-
-fn valid(file: &Json) -> Result<(), String> {
-    VALIDATOR.validate(file).map_err(|error| format!("{}: {error}\n{file:#}", error.instance_path()))
-}
+use super::super::*;
 
 /// Draws a file from numbers.
-struct Draw<'d> {
-    numbers: &'d [u32],
-    at: usize,
-    fresh: usize,
-    fields: Vec<Json>,
-    columns: Vec<Json>,
+pub struct Draw<'d> {
+    pub numbers: &'d [u32],
+    pub at: usize,
+    pub fresh: usize,
+    pub fields: Vec<Json>,
+    pub columns: Vec<Json>,
 }
 
 impl Draw<'_> {
     /// A number below `count`.
-    fn below(&mut self, count: usize) -> usize {
+    pub fn below(&mut self, count: usize) -> usize {
         self.at += 1;
         self.numbers.get(self.at - 1).map_or(0, |number| *number as usize % count.max(1))
     }
 
-    fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
 
@@ -76,7 +58,7 @@ impl Draw<'_> {
         }
     }
 
-    fn value(&mut self, form: &Type) -> Json {
+    pub fn value(&mut self, form: &Type) -> Json {
         match form {
             Type::Text(kind) => self.text(*kind),
             Type::Number(least, greatest) => {
@@ -263,11 +245,11 @@ fn mend_target(target: &mut Json) {
     }
 }
 
-fn whole(number: i128) -> i64 {
+pub fn whole(number: i128) -> i64 {
     i64::try_from(number).expect("a number of 8 bytes")
 }
 
-fn holds(case: &Case, members: &Members<String, Json>) -> bool {
+pub fn holds(case: &Case, members: &Members<String, Json>) -> bool {
     let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_string);
     case.when.iter().all(|when| match when {
         When::Has(key) => members.contains_key(key.name),
@@ -291,177 +273,6 @@ fn fits(form: &Type, value: &Json) -> bool {
     }
 }
 
-fn file_of(numbers: &[u32]) -> Json {
+pub fn file_of(numbers: &[u32]) -> Json {
     Draw { numbers, at: 0, fresh: 0, fields: Vec::new(), columns: Vec::new() }.file()
-}
-
-/// Every mapping of a file whose keys are words of the format, with its place.
-fn mappings(form: &Type, value: &Json, path: &str, found: &mut Vec<(String, &'static Map)>) {
-    match value {
-        Json::Object(members) => {
-            if let Some(map) = form.alternatives().iter().find_map(|form| match form {
-                Type::Map(map) => Some(*map),
-                _ => None,
-            }) {
-                found.push((path.to_string(), map));
-            }
-            let keys = form.alternatives().iter().flat_map(|form| match form {
-                Type::Map(map) => map.keys.to_vec(),
-                Type::Forms(forms) => forms.keys(),
-                _ => Vec::new(),
-            });
-            for key in keys {
-                if let Some(value) = members.get(key.name) {
-                    mappings(&key.value, value, &format!("{path}/{}", key.name), found);
-                }
-            }
-        }
-        Json::Array(items) => {
-            let Some(list) = form.list() else { return };
-            for (index, item) in items.iter().enumerate() {
-                mappings(&list.item, item, &format!("{path}/{index}"), found);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn all_mappings(file: &Json) -> Vec<(String, &'static Map)> {
-    let mut found = Vec::new();
-    mappings(&Type::Map(&top::SCHEMA), file, "", &mut found);
-    found
-}
-
-fn members<'j>(file: &'j mut Json, path: &str) -> &'j mut Members<String, Json> {
-    file.pointer_mut(path).and_then(Json::as_object_mut).expect("a mapping")
-}
-
-/// Values that a key cannot have, whatever the rest of the file says.
-fn impossible(form: &Type) -> Vec<Json> {
-    let mut values = vec![json!([[]]), json!({ "no such key": [[]] })];
-    match form {
-        Type::Number(least, greatest) => {
-            let outside =
-                [least - 1, greatest + 1].into_iter().filter_map(|number| i64::try_from(number).ok());
-            values.extend(outside.map(Json::from));
-            values.extend([json!("zzz"), json!(true), Json::Null]);
-        }
-        Type::Flag => values.extend([json!("zzz"), json!(0), Json::Null]),
-        Type::Words(_) => values.extend([json!("zzz"), json!(0), Json::Null]),
-        Type::List(list) if list.least > 0 => values.extend([json!([]), Json::Null]),
-        Type::List(_) | Type::Map(_) | Type::Forms(_) | Type::Named(_) => {
-            values.extend([json!("zzz"), json!(0), Json::Null]);
-        }
-        Type::Text(_) => values.push(Json::Null),
-        Type::Attributes | Type::Nothing | Type::Either(_) => {}
-    }
-    values
-}
-
-/// The model without the places in the file.
-fn placeless(loaded: &Loaded) -> String {
-    let text = format!("{:?}", loaded.schema);
-    let mut parts = text.split("Span { ");
-    let first = parts.next().unwrap_or_default().to_string();
-    parts.fold(first, |out, part| out + part.split_once(" }").map_or("", |(_, rest)| rest))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn files_made_from_the_description_are_accepted(numbers in prop::collection::vec(any::<u32>(), 0..160)) {
-        let file = file_of(&numbers);
-        prop_assert_eq!(read(&file).err(), None);
-        prop_assert_eq!(valid(&file).err(), None);
-    }
-
-    #[test]
-    fn defaults_are_what_leaving_out_means(numbers in prop::collection::vec(any::<u32>(), 0..160)) {
-        let file = file_of(&numbers);
-        let plain = placeless(&read(&file).map_err(TestCaseError::fail)?);
-        for (path, map) in all_mappings(&file) {
-            for key in map.keys {
-                let Need::Default(default) = key.need else { continue };
-                let mut written = file.clone();
-                let members = members(&mut written, &path);
-                let is_refused =
-                    map.cases.iter().any(|case| holds(case, members) && case.refuses.iter().any(|other| other.name == key.name));
-                if members.contains_key(key.name) || is_refused {
-                    continue;
-                }
-                let value = match default {
-                    "''" => json!(""),
-                    "[]" => json!([]),
-                    "true" | "false" => json!(default == "true"),
-                    word => json!(word),
-                };
-                members.insert(key.name.into(), value);
-                let same = placeless(&read(&written).map_err(TestCaseError::fail)?);
-                prop_assert_eq!(&same, &plain, "{}/{}", path, key.name);
-                prop_assert_eq!(valid(&written).err(), None);
-            }
-        }
-    }
-
-    #[test]
-    fn what_the_description_forbids_both_refuse(
-        numbers in prop::collection::vec(any::<u32>(), 0..160),
-        place in any::<prop::sample::Index>(),
-    ) {
-        let file = file_of(&numbers);
-        let found = all_mappings(&file);
-        let (path, map) = place.get(&found);
-        let refused = |edited: &Json, what: &str| {
-            let said = (read(edited).is_err(), valid(edited).is_err());
-            prop_assert!(said == (true, true), "{path}: {what}: (loader, JSON schema) refuse: {said:?}\n{edited:#}");
-            Ok(())
-        };
-        let edited = |edit: &dyn Fn(&mut Members<String, Json>)| {
-            let mut edited = file.clone();
-            edit(members(&mut edited, path));
-            edited
-        };
-        refused(&edited(&|members| drop(members.insert("zzz".into(), json!(1)))), "an unknown key")?;
-        let present = file.pointer(path).and_then(Json::as_object).expect("a mapping");
-        for key in map.keys {
-            for value in impossible(&key.value) {
-                let what = format!("`{}: {value}`", key.name);
-                refused(&edited(&|members| drop(members.insert(key.name.into(), value.clone()))), &what)?;
-            }
-            if key.need == Need::Required {
-                refused(&edited(&|members| drop(members.shift_remove(key.name))), key.name)?;
-            }
-        }
-        let held = || map.cases.iter().filter(|case| holds(case, present));
-        let narrowed = held().flat_map(|case| case.narrows.iter().map(|(key, form)| (*key, *form)));
-        for (key, form) in map.keys.iter().map(|key| (*key, key.value)).chain(narrowed) {
-            // Which numbers a field can have is known by its encoding alone.
-            let is_bound = [&field::MIN, &field::MAX].into_iter().any(|bound| std::ptr::eq(bound, key));
-            let (Some((least, greatest)), false) = (form.bounds(), is_bound) else { continue };
-            for end in [least, greatest] {
-                let edited = edited(&|members| drop(members.insert(key.name.into(), json!(whole(end)))));
-                let refused = read(&edited).err().is_some_and(|error| error.contains("write a number from"));
-                prop_assert!(!refused || valid(&edited).is_err(), "{path}: `{}: {end}`\n{edited:#}", key.name);
-            }
-        }
-        for case in map.cases.iter().filter(|case| holds(case, present)) {
-            for key in case.needs {
-                let without = edited(&|members| drop(members.shift_remove(key.name)));
-                refused(&without, &format!("{} needs {}", case.beside, key.name))?;
-            }
-            for (key, form) in case.narrows.iter().filter(|(key, _)| present.contains_key(key.name)) {
-                for value in impossible(form) {
-                    let narrowed = edited(&|members| drop(members.insert(key.name.into(), value.clone())));
-                    refused(&narrowed, &format!("{}: `{}: {value}`", case.beside, key.name))?;
-                }
-            }
-            for key in case.refuses {
-                let value = Draw { numbers: &[], at: 0, fresh: 900, fields: vec![json!({ "name": "n1" })], columns: Vec::new() }
-                    .value(&key.value);
-                let with = edited(&|members| drop(members.insert(key.name.into(), value.clone())));
-                refused(&with, &format!("{} goes without {}", case.beside, key.name))?;
-            }
-        }
-    }
 }

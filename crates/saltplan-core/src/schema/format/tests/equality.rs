@@ -1,0 +1,116 @@
+//! Schemas are equal exactly when they say the same: however a file writes it, and not when a value is another one.
+
+use proptest::prelude::*;
+
+use super::draw::{file_of, whole};
+use super::style::written;
+use super::*;
+
+/// The scalars of a file with what the description makes of them, by their JSON pointers.
+fn scalars(form: &Type, value: &Json, path: &str, found: &mut Vec<(String, Type)>) {
+    let forms = form.alternatives();
+    match value {
+        Json::Object(members) => {
+            for (name, value) in members {
+                let key = forms.iter().find_map(|form| match form {
+                    Type::Map(map) => map.keys.iter().copied().find(|key| key.name == name),
+                    Type::Forms(forms) => forms.keys().into_iter().find(|key| key.name == name),
+                    _ => None,
+                });
+                if let Some(key) = key {
+                    scalars(&key.value, value, &format!("{path}/{name}"), found);
+                }
+            }
+        }
+        Json::Array(items) => {
+            let Some(list) = form.list() else { return };
+            for (index, item) in items.iter().enumerate() {
+                scalars(&list.item, item, &format!("{path}/{index}"), found);
+            }
+        }
+        Json::Null => {}
+        scalar => {
+            let fitting = forms.iter().find(|form| match form {
+                Type::Number(..) => scalar.is_number(),
+                Type::Flag => scalar.is_boolean(),
+                Type::Words(words) => words.words().iter().any(|(word, _)| scalar == word),
+                Type::Text(_) => scalar.is_string(),
+                _ => false,
+            });
+            found.extend(fitting.map(|form| (path.to_string(), *form)));
+        }
+    }
+}
+
+/// Other values of a type.
+fn others(form: &Type, value: &Json) -> Vec<Json> {
+    let all: Vec<Json> = match form {
+        Type::Number(least, greatest) => {
+            let number = i128::from(value.as_i64().unwrap_or_default());
+            let near = [number - 1, number + 1].into_iter().filter(|near| (least..=greatest).contains(&near));
+            near.map(|near| json!(whole(near))).collect()
+        }
+        Type::Flag => vec![json!(true), json!(false)],
+        Type::Words(words) => words.words().iter().map(|(word, _)| json!(word)).collect(),
+        Type::Text(kind) => vec![match kind {
+            Text::Any | Text::Name | Text::FieldName | Text::ColumnName => json!("another"),
+            Text::Origin => json!("key.n1"),
+            Text::HiveTable => json!("db_2.another"),
+            Text::HbaseTable => json!("ns_2:another"),
+            Text::Cell => json!("f:another"),
+            Text::Family => json!("f"),
+            Text::HiveType => json!("bigint"),
+            Text::Bytes => json!("\\x01|"),
+            Text::SplitKey => json!("another"),
+            Text::TimeFormat => json!("yyyyMMddHH"),
+            Text::Chars => json!("[b-y]"),
+            Text::Moment => json!("2021-03-05"),
+            Text::Zone => json!("Europe/Berlin"),
+            Text::Path => json!("another.txt"),
+            Text::Expression => json!("2 + 2"),
+        }],
+        _ => Vec::new(),
+    };
+    all.into_iter().filter(|other| other != value).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn a_schema_is_what_its_file_says_not_how(
+        numbers in prop::collection::vec(any::<u32>(), 0..160),
+        one in prop::collection::vec(any::<u32>(), 0..400),
+        other in prop::collection::vec(any::<u32>(), 0..400),
+    ) {
+        let file = file_of(&numbers);
+        let schema = read(&file).map_err(TestCaseError::fail)?.schema;
+        for style in [one, other] {
+            let text = written(&file, &style);
+            let loaded = load(&Source::new("t.yaml", text.as_str()));
+            let restyled = loaded.map_err(|errors| TestCaseError::fail(format!("{errors}\n{text}")))?.schema;
+            prop_assert_eq!(&restyled, &schema, "{}", text);
+        }
+    }
+
+    #[test]
+    fn another_value_is_another_schema(numbers in prop::collection::vec(any::<u32>(), 0..160)) {
+        let file = file_of(&numbers);
+        let schema = read(&file).map_err(TestCaseError::fail)?.schema;
+        let mut found = Vec::new();
+        scalars(&Type::Map(&top::SCHEMA), &file, "", &mut found);
+        prop_assert!(found.len() > 4);
+        // A separator that every part overrides, or that no part is behind, says nothing.
+        for (path, form) in found.into_iter().filter(|(path, _)| path != "/key/separator") {
+            let value = file.pointer(&path).expect("a scalar");
+            for other in others(&form, value) {
+                let mut edited = file.clone();
+                *edited.pointer_mut(&path).expect("a scalar") = other;
+                // Many a value does not go with the rest of the file.
+                if let Ok(loaded) = read(&edited) {
+                    prop_assert_ne!(&loaded.schema, &schema, "{} in {:#}", path, edited);
+                }
+            }
+        }
+    }
+}

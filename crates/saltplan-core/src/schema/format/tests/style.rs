@@ -1,0 +1,130 @@
+//! One file in many spellings: block and flow style, quotes of all kinds, keys in another order, comments.
+
+use serde_json::Value as Json;
+
+use super::draw::Draw;
+use crate::schema::yaml;
+
+/// Writes a file with choices taken from numbers.
+pub fn written(file: &Json, numbers: &[u32]) -> String {
+    let mut writer =
+        Writer { draw: Draw { numbers, at: 0, fresh: 0, fields: Vec::new(), columns: Vec::new() } };
+    let mut text = "# A file.\n".to_string();
+    writer.block(file, 0, Place::default(), &mut text);
+    text
+}
+
+/// What the style has to respect of the place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    /// Row keys are always in quotes.
+    in_regions: bool,
+    /// Families and their attributes are printed in the order of the file.
+    in_families: bool,
+}
+
+impl Place {
+    fn under(self, key: &str) -> Place {
+        Place {
+            in_regions: self.in_regions || key == "regions",
+            in_families: self.in_families || key == "families",
+        }
+    }
+}
+
+struct Writer<'d> {
+    draw: Draw<'d>,
+}
+
+impl Writer<'_> {
+    fn entries<'j>(
+        &mut self,
+        members: &'j serde_json::Map<String, Json>,
+        place: Place,
+    ) -> Vec<(&'j str, &'j Json)> {
+        let mut entries: Vec<_> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
+        if !place.in_families {
+            for at in (1..entries.len()).rev() {
+                let other = self.draw.below(at + 1);
+                entries.swap(at, other);
+            }
+        }
+        entries
+    }
+
+    /// The lines of a value, each at an indent of its own.
+    fn block(&mut self, value: &Json, indent: usize, place: Place, out: &mut String) {
+        match value {
+            Json::Object(members) if !members.is_empty() => {
+                for (key, value) in self.entries(members, place) {
+                    out.push_str(&format!("{:indent$}{}:", "", self.key(key)));
+                    self.behind(value, indent, place.under(key), out);
+                }
+            }
+            Json::Array(items) if !items.is_empty() => {
+                for item in items {
+                    out.push_str(&format!("{:indent$}-", ""));
+                    self.behind(item, indent, place, out);
+                }
+            }
+            value => {
+                let text = self.flow(value, place);
+                out.push_str(&format!("{:indent$}{text}\n", ""));
+            }
+        }
+    }
+
+    /// A value behind a key or a dash: in the line, or in lines of its own.
+    fn behind(&mut self, value: &Json, indent: usize, place: Place, out: &mut String) {
+        let is_short = value.as_object().is_none_or(serde_json::Map::is_empty)
+            && value.as_array().is_none_or(Vec::is_empty);
+        if is_short || self.draw.below(3) == 0 {
+            let text = self.flow(value, place);
+            out.push_str(&format!(" {text}{}\n", self.comment()));
+        } else {
+            out.push_str(&format!("{}\n", self.comment()));
+            self.block(value, indent + 2, place, out);
+        }
+    }
+
+    fn comment(&mut self) -> &'static str {
+        self.draw.pick(&["", "", "  # said: in a comment", " #", "\n\n# between"])
+    }
+
+    fn key(&mut self, key: &str) -> String {
+        match self.draw.below(6) {
+            0 => yaml::quoted(key),
+            1 => Json::from(key).to_string(),
+            _ => yaml::scalar(key),
+        }
+    }
+
+    fn flow(&mut self, value: &Json, place: Place) -> String {
+        match value {
+            Json::Object(members) => {
+                let entries: Vec<String> = self
+                    .entries(members, place)
+                    .into_iter()
+                    .map(|(key, value)| format!("{}: {}", self.key(key), self.flow(value, place.under(key))))
+                    .collect();
+                format!("{{ {} }}", entries.join(", "))
+            }
+            Json::Array(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.flow(item, place)).collect();
+                format!("[{}]", items.join(" , "))
+            }
+            Json::String(text) => match self.draw.below(3) {
+                0 => Json::from(text.as_str()).to_string(),
+                1 if !place.in_regions => yaml::scalar(text),
+                _ => yaml::quoted(text),
+            },
+            Json::Null => self.draw.pick(&["~", "null"]).to_string(),
+            // A number in another base is the same number; attributes are passed on as they are.
+            Json::Number(number) => match number.as_u64() {
+                Some(number) if !place.in_families && self.draw.below(4) == 0 => format!("{number:#x}"),
+                _ => number.to_string(),
+            },
+            Json::Bool(_) => value.to_string(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Where the file of a schema says what the model holds.
+
+use super::yaml::{Document, Node};
+use crate::diag::{Span, Spanned};
+
+/// The file of a schema as nodes, asked by what the model calls its parts. A part that the file leaves out has the place of
+/// what holds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Places {
+    document: Document,
+}
+
+/// Of a schema, which has a part at every index that is asked for.
+impl Places {
+    pub(super) fn of(document: Document) -> Self {
+        Places { document }
+    }
+
+    /// The name of the HBase table.
+    pub fn table(&self) -> Span {
+        self.near(&["hbase", "table"])
+    }
+
+    pub fn row_key(&self) -> Span {
+        self.near(&["key"])
+    }
+
+    pub fn salt(&self) -> Span {
+        self.near(&["key", "salt"])
+    }
+
+    /// A field of the row key, with all that is said of it.
+    pub fn field(&self, index: usize) -> Span {
+        self.near(&["key", "fields", &index.to_string()])
+    }
+
+    pub fn regions(&self) -> Span {
+        self.near(&["regions"])
+    }
+
+    /// One of the split keys that the file lists.
+    pub fn split_key(&self, index: usize) -> Span {
+        self.near(&["regions", "explicit", &index.to_string()])
+    }
+
+    pub fn column(&self, index: usize) -> Span {
+        self.near(&["columns", &index.to_string()])
+    }
+
+    pub fn mapping(&self) -> Span {
+        self.near(&["hive", "mapping"])
+    }
+
+    pub fn target(&self) -> Span {
+        self.near(&["hive", "target"])
+    }
+
+    pub fn partition_column(&self, index: usize) -> Span {
+        self.near(&["hive", "target", "partition", &index.to_string()])
+    }
+
+    /// The values that simulated rows have in a field.
+    pub fn workload(&self, field: &str) -> Span {
+        let entry = self.node(&["workload"]).and_then(|fields| {
+            fields.entries().iter().find(|entry| entry.key.value.eq_ignore_ascii_case(field))
+        });
+        entry.map_or_else(|| self.near(&["workload"]), |entry| entry.value.span)
+    }
+
+    /// The value at a path of keys and positions, or the nearest one around it that is written.
+    pub fn near(&self, path: &[&str]) -> Span {
+        let written = (0..=path.len()).rev().find_map(|length| self.node(&path[..length]));
+        written.map(|node| node.span).unwrap_or_default()
+    }
+
+    /// The key and the value at a path whose last step is a key: `external: false`.
+    pub fn entry(&self, path: &[&str]) -> Option<Span> {
+        let (last, owner) = path.split_last()?;
+        self.node(owner)?.entry(last).map(|entry| entry.key.span.to(entry.value.span))
+    }
+
+    /// [`Places::entry`], or what holds it where the file leaves it out.
+    pub fn entry_near(&self, path: &[&str]) -> Span {
+        let owner = path.split_last().map_or(path, |(_, owner)| owner);
+        self.entry(path).unwrap_or_else(|| self.near(owner))
+    }
+
+    /// The node at a path of keys and positions: `["key", "fields", "0", "name"]`.
+    pub fn node(&self, path: &[&str]) -> Option<&Node> {
+        self.document.find(path)
+    }
+
+    pub fn root(&self) -> &Node {
+        &self.document.root
+    }
+
+    /// Comments in the order of the file: the text after `#`, the span of the whole comment.
+    pub fn comments(&self) -> &[Spanned<String>] {
+        &self.document.comments
+    }
+}
