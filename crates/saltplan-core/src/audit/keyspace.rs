@@ -3,8 +3,10 @@
 //! The set is a superset of the real keys: where a part of the key has no fixed form, anything may follow. So a
 //! region that no key of the set lies in is empty for certain, and one that holds a key of the set may be.
 
+use std::ops::RangeInclusive;
+
 use crate::key::salt::Image;
-use crate::schema::model::{Field, FieldKind, IntegerEncoding, RowKey, Salt, SaltWrite};
+use crate::schema::model::{EpochField, Field, FieldKind, RowKey, Salt, SaltWrite};
 
 /// Combinations of listed leading parts that are kept apart.
 const MAX_HEADS: usize = 1 << 17;
@@ -200,15 +202,9 @@ fn field_sets(kind: &FieldKind) -> Option<Vec<ByteSet>> {
             let place = |byte: u8| if byte.is_ascii_digit() { ByteSet::digits() } else { ByteSet::one(byte) };
             Some(first.bytes().map(place).collect())
         }
-        FieldKind::Integer(integer) => number_sets(integer.encoding, width),
-        FieldKind::Epoch(epoch) => number_sets(epoch.encoding, width),
-    }
-}
-
-fn number_sets(encoding: IntegerEncoding, width: usize) -> Option<Vec<ByteSet>> {
-    match encoding {
-        IntegerEncoding::Decimal { width: None } => None,
-        IntegerEncoding::Decimal { width: Some(width) } => Some(vec![ByteSet::digits(); width]),
-        IntegerEncoding::BigEndian | IntegerEncoding::BigEndianSortable => Some(vec![ByteSet::any(); width]),
+        FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => {
+            let set = |bytes: RangeInclusive<u8>| ByteSet(vec![(*bytes.start(), *bytes.end())]);
+            Some(number.bytes_by_place()?.into_iter().map(set).collect())
+        }
     }
 }

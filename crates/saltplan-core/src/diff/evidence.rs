@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use crate::key::range::to_string_binary;
 use crate::key::salt::Image;
 use crate::row::{RowError, SALT_MEMBER};
-use crate::schema::model::{EpochUnit, Field, FieldKind, IntegerEncoding, Schema, TextField};
+use crate::schema::model::{EpochUnit, Field, FieldKind, Schema, TextField};
 use crate::table::Table;
 
 /// Rows that are tried.
@@ -118,12 +118,11 @@ fn sample(table: &Table, number: usize) -> Map<String, Json> {
 fn value(field: &Field, number: usize) -> Json {
     match &field.kind {
         FieldKind::Text(text) => Json::from(text_value(text, number)),
-        FieldKind::Integer(integer) => match integer.encoding {
-            IntegerEncoding::Decimal { width: Some(width) } if width < 10 => {
-                Json::from(12_345_678_usize.wrapping_add(number * 101) % 10usize.pow(width as u32))
-            }
-            _ => Json::from(12_345_678 + number * 101),
-        },
+        FieldKind::Integer(form) => {
+            let large = 12_345_678 + number as i128 * 101;
+            let fitting = form.holds().stop.map_or(large, |stop| large % stop);
+            i64::try_from(fitting).map_or(Json::Null, Json::from)
+        }
         FieldKind::Calendar(calendar) => {
             let at = chrono::DateTime::from_timestamp(1_586_131_200 + number as i64 * 100_003, 0);
             at.map_or(Json::Null, |at| Json::from(calendar.format.format_local(at.naive_utc())))

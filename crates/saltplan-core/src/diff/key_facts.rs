@@ -7,10 +7,7 @@ use super::Class;
 use super::fact::{FactValue, Set};
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
-use crate::schema::model::{
-    Cut, EpochUnit, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, RowKey, Salt, SaltInput,
-    Schema,
-};
+use crate::schema::model::{Cut, EpochUnit, Field, FieldKind, NumberForm, RowKey, Salt, SaltInput, Schema};
 
 /// Fields that only have another name in the new schema: the name in the old and in the new one.
 ///
@@ -32,30 +29,16 @@ pub fn stored_form(kind: &FieldKind) -> String {
     match kind {
         FieldKind::Text(text) if text.reverse => "reversed text".into(),
         FieldKind::Text(_) => "text".into(),
-        FieldKind::Integer(field) => integer(field.encoding, field.size, field.descending),
+        FieldKind::Integer(number) => number.describe(),
         FieldKind::Calendar(field) => format!("date text {}", canonical(&field.format)),
         FieldKind::Epoch(field) => {
             let unit = match field.unit {
                 EpochUnit::Seconds => "s",
                 EpochUnit::Milliseconds => "ms",
             };
-            format!("epoch {unit}, {}", integer(field.encoding, IntegerSize::Bigint, field.descending))
+            format!("epoch {unit}, {}", field.number.describe())
         }
     }
-}
-
-fn integer(encoding: IntegerEncoding, size: IntegerSize, descending: bool) -> String {
-    let (bytes, max) = match size {
-        IntegerSize::Int => (4, "Integer.MAX_VALUE"),
-        IntegerSize::Bigint => (8, "Long.MAX_VALUE"),
-    };
-    let form = match encoding {
-        IntegerEncoding::BigEndian => format!("{bytes} bytes two's complement"),
-        IntegerEncoding::BigEndianSortable => format!("{bytes} bytes sortable"),
-        IntegerEncoding::Decimal { width: Some(width) } => format!("{width} decimal digits"),
-        IntegerEncoding::Decimal { width: None } => "decimal digits without padding".into(),
-    };
-    if descending { format!("{max} minus the value, {form}") } else { form }
 }
 
 /// A pattern without needless quotes. Formats that print two telling times alike are the same.
@@ -99,7 +82,7 @@ pub fn values(field: &Field) -> Option<FactValue> {
 
 /// The least and the greatest number, as declared.
 pub fn numbers(field: &Field) -> Option<FactValue> {
-    let FieldKind::Integer(IntegerField { min, max, .. }) = &field.kind else { return None };
+    let FieldKind::Integer(NumberForm { min, max, .. }) = &field.kind else { return None };
     let set = Set::Numbers(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
     Some(match (min, max) {
         (None, None) => FactValue::set("any", Set::Everything),

@@ -1,6 +1,6 @@
 //! A schema file in the making: what is known, and what to say of it. `write` makes the YAML.
 
-pub use crate::schema::model::{Combine, EpochUnit, IntegerEncoding, SaltWrite};
+pub use crate::schema::model::{Combine, EpochUnit, IntegerSize, NumberEncoding, NumberForm, SaltWrite};
 
 /// Everything that goes into the file. Comments are text without `#`.
 #[derive(Debug, Clone, Default)]
@@ -152,17 +152,10 @@ pub enum DraftKind {
         unit: EpochUnit,
         number: NumberForm,
     },
-    Int(NumberForm),
-    Long(NumberForm),
+    Integer(NumberForm),
     Text(TextForm),
     /// One of a list.
     Values(Vec<String>),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NumberForm {
-    pub encoding: IntegerEncoding,
-    pub descending: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

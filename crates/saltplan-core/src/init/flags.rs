@@ -2,7 +2,7 @@
 
 use super::draft::{
     Combine, DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions,
-    DraftSalt, DraftScheme, IntegerEncoding, NumberForm, SaltWrite, TextForm,
+    DraftSalt, DraftScheme, IntegerSize, NumberEncoding, NumberForm, SaltWrite, TextForm,
 };
 
 use crate::key::chars::Chars as Set;
@@ -35,6 +35,9 @@ pub fn field(text: &str) -> Result<DraftField, FlagFault> {
             )
         })
     };
+    let integer = |size, is_stored: &mut bool| {
+        number_form(word, size, arguments.split_whitespace(), is_stored).map(DraftKind::Integer)
+    };
     let mut is_stored = true;
     let kind = match word {
         "date" => DraftKind::Date { format: format()? },
@@ -43,8 +46,8 @@ pub fn field(text: &str) -> Result<DraftField, FlagFault> {
             DraftKind::Values(arguments.split(',').map(|value| value.trim().to_string()).collect())
         }
         "text" => DraftKind::Text(text_form(arguments, &mut is_stored)?),
-        "int" => DraftKind::Int(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
-        "long" => DraftKind::Long(number_form(word, arguments.split_whitespace(), &mut is_stored)?),
+        "int" => integer(IntegerSize::Int, &mut is_stored)?,
+        "long" => integer(IntegerSize::Bigint, &mut is_stored)?,
         "epoch" => epoch(arguments, &mut is_stored)?,
         _ => return fault(format!("`{word}` is no type of a field"), FIELD_HELP),
     };
@@ -101,26 +104,28 @@ fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, FlagFault> 
     let Some(unit) = words.next().and_then(|word| EPOCH_UNITS.meaning(word)) else {
         return fault(format!("`{arguments}` says nothing about `epoch`"), NUMBER_HELP);
     };
-    Ok(DraftKind::Epoch { unit, number: number_form("epoch", words, is_stored)? })
+    Ok(DraftKind::Epoch { unit, number: number_form("epoch", IntegerSize::Bigint, words, is_stored)? })
 }
 
 const NUMBER_HELP: &str = "write `decimal 5`, `sortable` or `descending`; for an epoch `ms` or `s` first";
 
 fn number_form<'a>(
     kind: &str,
+    size: IntegerSize,
     words: impl Iterator<Item = &'a str>,
     is_stored: &mut bool,
 ) -> Result<NumberForm, FlagFault> {
-    let mut form = NumberForm { encoding: IntegerEncoding::BigEndian, descending: false };
+    let mut form = NumberForm::new(size, NumberEncoding::BigEndian);
     let mut words = words.peekable();
     while let Some(word) = words.next() {
         match word {
-            "sortable" => form.encoding = IntegerEncoding::BigEndianSortable,
+            "sortable" => form.encoding = NumberEncoding::BigEndianSortable,
             "descending" => form.descending = true,
             "unstored" => *is_stored = false,
             "decimal" => {
                 let digits = words.next_if(|next| is_number(next));
-                form.encoding = IntegerEncoding::Decimal { width: digits.map(width).transpose()? };
+                form.encoding = NumberEncoding::Decimal;
+                form.width = digits.map(width).transpose()?;
             }
             _ => return fault(format!("`{word}` says nothing about `{kind}`"), NUMBER_HELP),
         }

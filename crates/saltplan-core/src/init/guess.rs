@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::draft::{
     Combine, Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme,
-    IntegerEncoding, NumberForm, SaltWrite,
+    IntegerSize, NumberEncoding, NumberForm, SaltWrite,
 };
 use super::scheme::{GuessedScheme, HashedCut, HashedPart, Input, SaltedKey, find};
 use super::segment::{SEPARATORS, is_in_dates, segment};
@@ -217,13 +217,13 @@ fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
     let width = column.first().map_or(0, |part| part.len());
     let fixed = column.iter().all(|part| part.len() == width);
     let text = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
-    let encoding = if text {
-        IntegerEncoding::Decimal { width: fixed.then_some(width) }
+    let long = |encoding| NumberForm::new(IntegerSize::Bigint, encoding);
+    let number = if text {
+        NumberForm { width: fixed.then_some(width), ..long(NumberEncoding::Decimal) }
     } else {
-        IntegerEncoding::BigEndian
+        long(NumberEncoding::BigEndian)
     };
-    let kind = DraftKind::Long(NumberForm { encoding, descending: false });
-    let field = DraftField::new(super::draft::fresh_name("id", fields), kind);
+    let field = DraftField::new(super::draft::fresh_name("id", fields), DraftKind::Integer(number));
     fields.push(field.with_comment("the number that the salt is the remainder of"));
 }
 

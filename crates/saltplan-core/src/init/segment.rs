@@ -1,7 +1,8 @@
 //! Fields of a column of key parts: dates, instants, numbers, text.
 
 use super::draft::{
-    DraftChars, DraftField, DraftKind, EpochUnit, IntegerEncoding, NumberForm, TextForm, fresh_name,
+    DraftChars, DraftField, DraftKind, EpochUnit, IntegerSize, NumberEncoding, NumberForm, TextForm,
+    fresh_name,
 };
 use crate::diag::grouped;
 use crate::key::range::to_string_binary;
@@ -168,7 +169,8 @@ fn instant(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> Opt
         }
         _ => return None,
     };
-    let number = NumberForm { encoding: IntegerEncoding::Decimal { width }, descending };
+    let number = NumberForm::new(IntegerSize::Bigint, NumberEncoding::Decimal);
+    let number = NumberForm { width, descending, ..number };
     let kind = DraftKind::Epoch { unit: EpochUnit::Milliseconds, number };
     Some(DraftField::new(fresh_name("at", fields), kind).with_comment(comment))
 }
@@ -248,7 +250,12 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
         .find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
     segment(&cut(column, 0, width - tail), fields)?;
     if tail == 4 {
-        push_number(fields, "id", DraftKind::Int(number(IntegerEncoding::BigEndian)), "4 bytes");
+        push_number(
+            fields,
+            "id",
+            DraftKind::Integer(NumberForm::new(IntegerSize::Int, NumberEncoding::BigEndian)),
+            "4 bytes",
+        );
         return Some(());
     }
     for start in (width - tail..width).step_by(8) {
@@ -262,23 +269,20 @@ fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Optio
 /// What eight bytes of every key are.
 fn eight_bytes(numbers: &[i64]) -> (&'static str, DraftKind, &'static str) {
     let all = |test: &dyn Fn(i64) -> bool| numbers.iter().all(|number| test(*number));
+    let number = |encoding| NumberForm::new(IntegerSize::Bigint, encoding);
     let instant = |descending| DraftKind::Epoch {
         unit: EpochUnit::Milliseconds,
-        number: NumberForm { encoding: IntegerEncoding::BigEndian, descending },
+        number: NumberForm { descending, ..number(NumberEncoding::BigEndian) },
     };
     if all(&|number| MILLISECONDS.contains(&number)) {
         ("at", instant(false), "milliseconds, 8 bytes")
     } else if all(&|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(number))) {
         ("at", instant(true), "Long.MAX_VALUE minus milliseconds, 8 bytes")
     } else if all(&|number| number < 0) {
-        ("id", DraftKind::Long(number(IntegerEncoding::BigEndianSortable)), "8 bytes, the sign bit flipped")
+        ("id", DraftKind::Integer(number(NumberEncoding::BigEndianSortable)), "8 bytes, the sign bit flipped")
     } else {
-        ("id", DraftKind::Long(number(IntegerEncoding::BigEndian)), "8 bytes, two's complement")
+        ("id", DraftKind::Integer(number(NumberEncoding::BigEndian)), "8 bytes, two's complement")
     }
-}
-
-fn number(encoding: IntegerEncoding) -> NumberForm {
-    NumberForm { encoding, descending: false }
 }
 
 fn push_number(fields: &mut Vec<DraftField>, base: &str, kind: DraftKind, comment: &str) {

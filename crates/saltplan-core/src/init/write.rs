@@ -2,7 +2,7 @@
 
 use super::draft::{
     Draft, DraftChars, DraftColumn, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions,
-    DraftSalt, DraftScheme, IntegerEncoding, NumberForm, SaltWrite, TextForm,
+    DraftSalt, DraftScheme, NumberForm, SaltWrite, TextForm,
 };
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::hive::{self, column, mapping, target, target_column};
@@ -10,7 +10,7 @@ use crate::schema::format::regions::byte_range::{self, BoundForm};
 use crate::schema::format::regions::{self, long_range};
 use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
 use crate::schema::format::{Key, hbase, key, top};
-use crate::schema::model::{Abs, IntegerSize};
+use crate::schema::model::Abs;
 use crate::schema::yaml::{self, YamlValue};
 
 /// A key and its value.
@@ -202,11 +202,8 @@ fn kind_entries(kind: &DraftKind) -> Vec<Entry> {
             let unit = field::EPOCH.set(YamlValue::Word(field::EPOCH_UNITS.word(*unit)));
             [vec![of_type(FieldType::Timestamp), unit], number_entries(*number)].concat()
         }
-        DraftKind::Int(number) => {
-            [vec![of_type(FieldType::Integer(IntegerSize::Int))], number_entries(*number)].concat()
-        }
-        DraftKind::Long(number) => {
-            [vec![of_type(FieldType::Integer(IntegerSize::Bigint))], number_entries(*number)].concat()
+        DraftKind::Integer(number) => {
+            [vec![of_type(FieldType::Integer(number.size))], number_entries(*number)].concat()
         }
         DraftKind::Text(form) => [vec![of_type(FieldType::Text)], text_entries(form)].concat(),
         DraftKind::Values(values) => {
@@ -216,12 +213,8 @@ fn kind_entries(kind: &DraftKind) -> Vec<Entry> {
 }
 
 fn number_entries(form: NumberForm) -> Vec<Entry> {
-    let (encoding, width) = match form.encoding {
-        IntegerEncoding::Decimal { width } => (IntegerEncoding::Decimal { width: None }, width),
-        binary => (binary, None),
-    };
-    let mut entries = vec![field::ENCODING.set(YamlValue::Word(field::ENCODINGS.word(encoding)))];
-    entries.extend(width.map(|width| field::WIDTH.set(number(width))));
+    let mut entries = vec![field::ENCODING.set(YamlValue::Word(field::ENCODINGS.word(form.encoding)))];
+    entries.extend(form.width.map(|width| field::WIDTH.set(number(width))));
     if form.descending {
         entries.push(field::DESCENDING.set(YamlValue::Flag(true)));
     }

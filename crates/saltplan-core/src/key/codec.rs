@@ -6,10 +6,9 @@
 use std::borrow::Cow;
 
 use super::interval::Interval;
-use super::layout::{
-    CalendarField, EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize, TextField,
-};
+use super::layout::{CalendarField, EpochField, FieldKind, TextField};
 use super::listed::ListedValues;
+use super::number::{MonotonePiece, NumberForm};
 use super::range::prefix_successor;
 use super::value_error::ValueError;
 
@@ -20,18 +19,19 @@ pub enum Value {
     Text(String),
 }
 
-/// A run of numbers whose order is the order of their bytes, or the reverse of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MonotonePiece {
-    /// First number, and one past the last.
-    pub numbers: Interval<i128>,
-    pub ascending: bool,
-}
-
 impl FieldKind {
     /// Whether values are [`Value::Number`].
     pub fn is_number(&self) -> bool {
         !matches!(self, FieldKind::Text(_))
+    }
+
+    /// How the numbers of an integer or an instant are stored; `None` for other kinds.
+    pub fn number(&self) -> Option<&NumberForm> {
+        match self {
+            FieldKind::Integer(number) => Some(number),
+            FieldKind::Epoch(epoch) => Some(&epoch.number),
+            FieldKind::Text(_) | FieldKind::Calendar(_) => None,
+        }
     }
 
     /// Width in bytes when every value has the same.
@@ -39,25 +39,13 @@ impl FieldKind {
         match self {
             FieldKind::Text(text) => text.width.or_else(|| text.values.as_ref()?.fixed_width()),
             FieldKind::Calendar(calendar) => Some(calendar.format.width()),
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => {
-                let number = self.number_encoding()?;
-                match number.encoding {
-                    IntegerEncoding::Decimal { width } => width,
-                    _ => Some(number.bytes()),
-                }
-            }
+            FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => number.fixed_width(),
         }
     }
 
     /// Whether the stored bytes are text; binary numbers are not.
     pub fn is_text_in_key(&self) -> bool {
-        match self {
-            FieldKind::Text(_) | FieldKind::Calendar(_) => true,
-            FieldKind::Integer(IntegerField { encoding, .. })
-            | FieldKind::Epoch(EpochField { encoding, .. }) => {
-                matches!(encoding, IntegerEncoding::Decimal { .. })
-            }
-        }
+        self.number().is_none_or(NumberForm::is_text)
     }
 
     /// Whether every stored byte is ASCII text.
@@ -79,15 +67,8 @@ impl FieldKind {
                 let (first, last) = calendar.format.domain();
                 Some(Interval::new(i128::from(first), Some(i128::from(last) + 1)))
             }
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => {
-                self.number_encoding().map(|number| number.domain())
-            }
+            FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => Some(number.domain()),
         }
-    }
-
-    /// The number from which a descending field subtracts its values: the greatest of its type.
-    pub fn minuend(&self) -> Option<i64> {
-        self.number_encoding().filter(|number| number.descending).map(|number| number.bounds().1)
     }
 
     /// The runs of the domain in which bytes sort as the numbers do, or in reverse, in byte order; none where the
@@ -99,8 +80,8 @@ impl FieldKind {
             FieldKind::Calendar(_) => {
                 self.domain().into_iter().map(|numbers| MonotonePiece { numbers, ascending: true }).collect()
             }
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => {
-                self.number_encoding().map(|number| number.monotone_pieces()).unwrap_or_default()
+            FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => {
+                number.monotone_pieces()
             }
         }
     }
@@ -148,10 +129,10 @@ impl FieldKind {
             (FieldKind::Calendar(field), Value::Number(ordinal)) => {
                 field.format.write(*ordinal, out).ok_or(ValueError::Years)
             }
-            (FieldKind::Integer(_) | FieldKind::Epoch(_), Value::Number(number)) => self
-                .number_encoding()
-                .ok_or(ValueError::NoNumber)
-                .and_then(|encoding| encoding.write(*number, out)),
+            (
+                FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }),
+                Value::Number(number),
+            ) => form.write(*number, out),
             (FieldKind::Text(_), Value::Number(number)) => Err(ValueError::NumberForText(*number)),
             (_, Value::Text(text)) => Err(ValueError::TextForNumber(text.clone())),
         }
@@ -170,11 +151,9 @@ impl FieldKind {
                     || ValueError::NoDate { text: text.to_string(), format: format.pattern().to_string() };
                 Ok(Value::Number(format.parse_text(text).ok_or_else(no_date)?))
             }
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => self
-                .number_encoding()
-                .ok_or(ValueError::NoNumber)
-                .and_then(|encoding| encoding.decode(bytes))
-                .map(Value::Number),
+            FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => {
+                number.decode(bytes).map(Value::Number)
+            }
         }
     }
 
@@ -197,19 +176,6 @@ impl FieldKind {
     fn encode_number(&self, number: i128) -> Option<Vec<u8>> {
         let number = i64::try_from(number).ok()?;
         self.encode(&Value::Number(number)).ok()
-    }
-
-    fn number_encoding(&self) -> Option<NumberEncoding> {
-        match *self {
-            FieldKind::Integer(IntegerField { size, encoding, descending, min, max }) => {
-                Some(NumberEncoding { size, encoding, descending, min, max })
-            }
-            FieldKind::Epoch(EpochField { encoding, descending, .. }) => {
-                let size = IntegerSize::Bigint;
-                Some(NumberEncoding { size, encoding, descending, min: None, max: None })
-            }
-            _ => None,
-        }
     }
 }
 
@@ -254,200 +220,40 @@ impl TextField {
     }
 }
 
-/// The settings that decide which numbers are stored, and how.
-struct NumberEncoding {
-    size: IntegerSize,
-    encoding: IntegerEncoding,
-    descending: bool,
-    min: Option<i64>,
-    max: Option<i64>,
-}
-
-impl NumberEncoding {
-    fn bytes(&self) -> usize {
-        match self.size {
-            IntegerSize::Int => 4,
-            IntegerSize::Bigint => 8,
-        }
-    }
-
-    fn bounds(&self) -> (i64, i64) {
-        match self.size {
-            IntegerSize::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
-            IntegerSize::Bigint => (i64::MIN, i64::MAX),
-        }
-    }
-
-    fn domain(&self) -> Interval<i128> {
-        let Interval { start, stop } = self.stored_numbers();
-        let (min, max) = (self.min.map(i128::from), self.max.map(|max| i128::from(max) + 1));
-        let stop = stop.into_iter().chain(max).min();
-        Interval::new(min.map_or(start, |min| min.max(start)), stop)
-    }
-
-    /// The numbers that the encoding can hold.
-    fn stored_numbers(&self) -> Interval<i128> {
-        let (min, max) = self.bounds();
-        let (min, max) = (i128::from(min), i128::from(max));
-        match self.encoding {
-            IntegerEncoding::Decimal { width: Some(width) } => {
-                let limit = u32::try_from(width)
-                    .ok()
-                    .and_then(|width| 10i128.checked_pow(width))
-                    .unwrap_or(i128::MAX);
-                Interval::new(0, Some(limit.min(max + 1)))
-            }
-            IntegerEncoding::Decimal { width: None } if self.descending => Interval::new(0, Some(max + 1)),
-            _ => Interval::new(min, Some(max + 1)),
-        }
-    }
-
-    fn monotone_pieces(&self) -> Vec<MonotonePiece> {
-        let domain = self.domain();
-        match (self.encoding, self.descending) {
-            (IntegerEncoding::Decimal { width: None }, _) => Vec::new(),
-            (IntegerEncoding::BigEndian, false) => {
-                let stop = domain.stop.unwrap_or(i128::MAX);
-                [(domain.start.max(0), stop), (domain.start, stop.min(0))]
-                    .into_iter()
-                    .filter(|(start, stop)| start < stop)
-                    .map(|(start, stop)| MonotonePiece {
-                        numbers: Interval::new(start, Some(stop)),
-                        ascending: true,
-                    })
-                    .collect()
-            }
-            (_, descending) => vec![MonotonePiece { numbers: domain, ascending: !descending }],
-        }
-    }
-
-    fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), ValueError> {
-        if !self.domain().contains(&i128::from(number)) {
-            return Err(self.outside(number));
-        }
-        let (_, max) = self.bounds();
-        let stored = if self.descending { max.wrapping_sub(number) } else { number };
-        let start = out.len();
-        match self.encoding {
-            IntegerEncoding::BigEndian => out.extend_from_slice(self.big_endian(&stored.to_be_bytes())),
-            IntegerEncoding::BigEndianSortable => {
-                out.extend_from_slice(self.big_endian(&stored.to_be_bytes()));
-                flip_sign(&mut out[start..]);
-            }
-            IntegerEncoding::Decimal { width } => write_decimal(stored, width.unwrap_or(0), out),
-        }
-        Ok(())
-    }
-
-    /// The low bytes of the number: four for `int`, also where `MAX - value` has left its range.
-    fn big_endian<'b>(&self, number: &'b [u8; 8]) -> &'b [u8] {
-        &number[8 - self.bytes()..]
-    }
-
-    fn decode(&self, bytes: &[u8]) -> Result<i64, ValueError> {
-        let stored = match self.encoding {
-            IntegerEncoding::BigEndian => self.read_big_endian(bytes)?,
-            IntegerEncoding::BigEndianSortable => {
-                let mut bytes = bytes.to_vec();
-                flip_sign(&mut bytes);
-                self.read_big_endian(&bytes)?
-            }
-            IntegerEncoding::Decimal { width } => decode_decimal(bytes, width)?,
-        };
-        let (min, max) = self.bounds();
-        let wrapped = if self.descending { max.wrapping_sub(stored) } else { stored };
-        let number = match self.size {
-            // The low four bytes, as Java's int arithmetic leaves them.
-            IntegerSize::Int => i64::from(wrapped as i32),
-            IntegerSize::Bigint => wrapped,
-        };
-        debug_assert!((min..=max).contains(&number));
-        if self.domain().contains(&i128::from(number)) { Ok(number) } else { Err(self.outside(number)) }
-    }
-
-    fn outside(&self, number: i64) -> ValueError {
-        match (self.min, self.max) {
-            (Some(min), _) if number < min => ValueError::BelowMin { number, min },
-            (_, Some(max)) if number > max => ValueError::AboveMax { number, max },
-            _ => ValueError::OutOfRange(number),
-        }
-    }
-
-    fn read_big_endian(&self, bytes: &[u8]) -> Result<i64, ValueError> {
-        let wrong = || ValueError::ByteCount { found: bytes.len(), stored: self.bytes() };
-        match self.size {
-            IntegerSize::Int => {
-                bytes.try_into().map(|b| i64::from(i32::from_be_bytes(b))).map_err(|_| wrong())
-            }
-            IntegerSize::Bigint => bytes.try_into().map(i64::from_be_bytes).map_err(|_| wrong()),
-        }
-    }
-}
-
-fn flip_sign(bytes: &mut [u8]) {
-    if let Some(first) = bytes.first_mut() {
-        *first ^= 0x80;
-    }
-}
-
-/// Decimal text, zero padded: the sign counts as one of the digits, as in Java's `%03d`.
-pub(super) fn write_decimal(number: i64, width: usize, out: &mut Vec<u8>) {
-    // 2^64 has twenty digits.
-    let mut digits = [b'0'; 20];
-    let mut rest = number.unsigned_abs();
-    let mut first = digits.len();
-    while rest > 0 || first == digits.len() {
-        first -= 1;
-        digits[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-    }
-    let sign = usize::from(number < 0);
-    if number < 0 {
-        out.push(b'-');
-    }
-    let digits = &digits[first..];
-    out.resize(out.len() + width.saturating_sub(sign + digits.len()), b'0');
-    out.extend_from_slice(digits);
-}
-
-/// Takes the one spelling that `encode` writes: no plus sign, no extra zeros.
-fn decode_decimal(bytes: &[u8], width: Option<usize>) -> Result<i64, ValueError> {
-    let text = std::str::from_utf8(bytes).map_err(|_| ValueError::NotUtf8)?;
-    let number: i64 = text.parse().map_err(|_| ValueError::NoDigits(text.to_string()))?;
-    let mut canonical = Vec::with_capacity(bytes.len());
-    write_decimal(number, width.unwrap_or(0), &mut canonical);
-    if canonical == bytes {
-        Ok(number)
-    } else {
-        let stored = String::from_utf8_lossy(&canonical).into_owned();
-        Err(ValueError::Spelling { text: text.to_string(), number, stored })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::key::chars::Chars;
+    use crate::key::number::{IntegerSize, NumberEncoding};
     use crate::key::time_format::TimeFormat;
     use proptest::prelude::*;
 
-    fn integer(size: IntegerSize, encoding: IntegerEncoding, descending: bool) -> FieldKind {
-        FieldKind::Integer(IntegerField { size, encoding, descending, min: None, max: None })
+    fn integer(size: IntegerSize, encoding: NumberEncoding) -> FieldKind {
+        FieldKind::Integer(NumberForm::new(size, encoding))
+    }
+
+    fn descending(size: IntegerSize, encoding: NumberEncoding) -> FieldKind {
+        FieldKind::Integer(NumberForm { descending: true, ..NumberForm::new(size, encoding) })
+    }
+
+    fn digits(width: usize, descending: bool) -> FieldKind {
+        let form = NumberForm::new(IntegerSize::Bigint, NumberEncoding::Decimal);
+        FieldKind::Integer(NumberForm { width: Some(width), descending, ..form })
     }
 
     fn number_kinds() -> Vec<FieldKind> {
-        use IntegerEncoding::{BigEndian, BigEndianSortable, Decimal};
         use IntegerSize::{Bigint, Int};
+        use NumberEncoding::{BigEndian, BigEndianSortable, Decimal};
         vec![
-            integer(Int, BigEndian, false),
-            integer(Int, BigEndian, true),
-            integer(Bigint, BigEndian, false),
-            integer(Bigint, BigEndian, true),
-            integer(Bigint, BigEndianSortable, false),
-            integer(Int, BigEndianSortable, false),
-            integer(Bigint, Decimal { width: Some(5) }, false),
-            integer(Bigint, Decimal { width: Some(19) }, true),
-            integer(Int, Decimal { width: None }, false),
+            integer(Int, BigEndian),
+            descending(Int, BigEndian),
+            integer(Bigint, BigEndian),
+            descending(Bigint, BigEndian),
+            integer(Bigint, BigEndianSortable),
+            integer(Int, BigEndianSortable),
+            digits(5, false),
+            digits(19, true),
+            integer(Int, Decimal),
             FieldKind::Calendar(CalendarField {
                 format: TimeFormat::parse("yyyyMMdd").unwrap(),
                 time_of_day: false,
@@ -517,7 +323,7 @@ mod tests {
 
     #[test]
     fn published_descending_timestamp() {
-        let kind = integer(IntegerSize::Bigint, IntegerEncoding::BigEndian, true);
+        let kind = descending(IntegerSize::Bigint, NumberEncoding::BigEndian);
         let bytes = kind.encode(&Value::Number(1)).unwrap();
         assert_eq!(bytes, (i64::MAX - 1).to_be_bytes());
     }

@@ -2,6 +2,7 @@
 
 use super::chars::Chars;
 use super::listed::ListedValues;
+pub use super::number::{IntegerSize, NumberEncoding, NumberForm, Order};
 use super::salt::Salt;
 use super::time_format::TimeFormat;
 use super::window::Window;
@@ -36,7 +37,7 @@ pub struct Field {
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldKind {
     Text(TextField),
-    Integer(IntegerField),
+    Integer(NumberForm),
     /// A calendar date (`time_of_day: false`) or a local date and time as text.
     Calendar(CalendarField),
     /// An instant as a number of milliseconds or seconds since 1970-01-01T00:00:00Z.
@@ -48,8 +49,7 @@ impl FieldKind {
     pub fn declared_type(&self) -> &'static str {
         match self {
             FieldKind::Text(_) => "string",
-            FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => "int",
-            FieldKind::Integer(IntegerField { size: IntegerSize::Bigint, .. }) => "bigint",
+            FieldKind::Integer(number) => number.size.hive_type(),
             FieldKind::Calendar(CalendarField { time_of_day: false, .. }) => "date",
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => "timestamp",
         }
@@ -68,34 +68,6 @@ pub struct TextField {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct IntegerField {
-    /// `int` (4 bytes) or `bigint` (8 bytes).
-    pub size: IntegerSize,
-    pub encoding: IntegerEncoding,
-    /// Stores `MAX - value`, so that larger values sort first.
-    pub descending: bool,
-    /// The least and the greatest value, where the file says so.
-    pub min: Option<i64>,
-    pub max: Option<i64>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IntegerSize {
-    Int,
-    Bigint,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IntegerEncoding {
-    /// Two's complement, big endian: negative values sort after positive ones.
-    BigEndian,
-    /// Two's complement with the sign bit flipped, big endian: sorts as numbers.
-    BigEndianSortable,
-    /// Decimal text, zero padded to `width` digits (then never negative) or unpadded.
-    Decimal { width: Option<usize> },
-}
-
-#[derive(Debug, Clone, PartialEq)]
 pub struct CalendarField {
     pub format: TimeFormat,
     /// `true` for the type `timestamp`, `false` for `date`.
@@ -105,8 +77,7 @@ pub struct CalendarField {
 #[derive(Debug, Clone, PartialEq)]
 pub struct EpochField {
     pub unit: EpochUnit,
-    pub encoding: IntegerEncoding,
-    pub descending: bool,
+    pub number: NumberForm,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

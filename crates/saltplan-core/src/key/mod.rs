@@ -7,6 +7,7 @@ pub mod interval;
 pub(crate) mod java;
 pub(crate) mod layout;
 pub(crate) mod listed;
+pub(crate) mod number;
 pub mod range;
 pub mod salt;
 pub(crate) mod strings;

@@ -12,8 +12,6 @@ pub enum ValueError {
     NumberForText(i64),
     #[error("`{0}` is text, the field holds numbers")]
     TextForNumber(String),
-    #[error("the field is not a number")]
-    NoNumber,
     #[error("not UTF-8 text")]
     NotUtf8,
     #[error("`{text}` is not a date in the format `{format}`")]

@@ -6,7 +6,7 @@ use super::hive_key::{KeyColumn, iso_text};
 use super::not_in_hive::NotInHive;
 use crate::key::interval::Interval;
 use crate::schema::conversion::{HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed};
-use crate::schema::model::FieldKind;
+use crate::schema::model::{FieldKind, NumberForm};
 
 impl KeyColumn<'_> {
     /// The number of the unit of a field's instants.
@@ -86,7 +86,7 @@ impl KeyColumn<'_> {
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.
 fn number(kind: &FieldKind, stored: &str, hive_type: &str) -> String {
-    match kind.minuend() {
+    match kind.number().and_then(NumberForm::minuend) {
         Some(greatest) => format!("cast({greatest} - cast({stored} as bigint) as {hive_type})"),
         None if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
             format!("cast({stored} as {hive_type})")

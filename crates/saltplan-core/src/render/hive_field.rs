@@ -13,8 +13,7 @@ use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, Schema, TargetValue,
-    TextField,
+    CalendarField, EpochField, Field, FieldKind, NumberForm, Schema, TargetValue, TextField,
 };
 
 /// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
@@ -103,17 +102,13 @@ pub fn stored_text(schema: &Schema, index: usize, column: &str) -> String {
         FieldKind::Text(TextField { reverse: true, .. }) => format!("reverse({text})"),
         FieldKind::Text(_) => text,
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
-        FieldKind::Integer(IntegerField { encoding, .. }) => {
-            format!("CASE {} END", stored_number(&field.kind, &text, *encoding, field.kind.minuend()))
-        }
-        FieldKind::Epoch(EpochField { encoding, unit, .. }) => {
-            let max = field.kind.minuend();
-            let of_number = stored_number(&field.kind, &text, *encoding, max);
+        FieldKind::Integer(number) => format!("CASE {} END", stored_number(number, &text)),
+        FieldKind::Epoch(EpochField { number, unit }) => {
+            let of_number = stored_number(number, &text);
             let Some(zone) = zone_of_readings(schema, index) else { return format!("CASE {of_number} END") };
-            let domain = field.kind.domain().unwrap_or_else(|| Interval::new(0, None));
-            let reading = LocalInstant::new(&text, *unit, zone, domain);
+            let reading = LocalInstant::new(&text, *unit, zone, number.domain());
             // The instant stands there once, for it is long: what is out of range, and NULL, the checks of the text find.
-            let written = written(&reading.instant, *encoding, max);
+            let written = written(&reading.instant, number);
             format!("CASE {of_number} WHEN {} THEN {written} END", reading.condition)
         }
     }
@@ -131,38 +126,33 @@ fn zone_of_readings(schema: &Schema, index: usize) -> Option<Tz> {
 }
 
 /// The case of a text that is a whole number of the field.
-fn stored_number(
-    kind: &FieldKind,
-    text: &str,
-    encoding: IntegerEncoding,
-    subtract_from: Option<i64>,
-) -> String {
+fn stored_number(form: &NumberForm, text: &str) -> String {
     // By way of the text: a cast of a DATE to BIGINT does not compile, and one of a fraction cuts it off without a word.
     let number = format!("cast({text} as bigint)");
     let whole = matches(text, "-?[0-9]{1,19}");
-    let range = in_domain(kind, &number);
-    format!("WHEN {whole} AND {range} THEN {}", written(&number, encoding, subtract_from))
+    let range = in_range(&form.domain(), &number);
+    format!("WHEN {whole} AND {range} THEN {}", written(&number, form))
 }
 
-fn written(number: &str, encoding: IntegerEncoding, subtract_from: Option<i64>) -> String {
-    let stored = subtract_from.map_or(number.to_string(), |max| format!("{max} - {number}"));
-    match encoding {
-        IntegerEncoding::Decimal { width: Some(width) } => format!("printf('%0{width}d', {stored})"),
-        _ => format!("cast({stored} as string)"),
+fn written(number: &str, form: &NumberForm) -> String {
+    let stored = form.minuend().map_or(number.to_string(), |max| format!("{max} - {number}"));
+    match padding(form) {
+        Some(width) => format!("printf('%0{width}d', {stored})"),
+        None => format!("cast({stored} as string)"),
     }
 }
 
-fn in_domain(kind: &FieldKind, number: &str) -> String {
-    let Some(domain) = kind.domain() else { return format!("{number} IS NOT NULL") };
-    in_range(&domain, number)
+/// Digits that a text is padded to. Binary numbers, which only a column can hold, are digits there, too.
+fn padding(form: &NumberForm) -> Option<usize> {
+    form.fixed_width().filter(|_| form.is_text())
 }
 
 /// The numbers that are stored for those of a field: the greatest number minus the value, where the field is descending.
-fn stored_domain(kind: &FieldKind) -> Option<Interval<i128>> {
-    let domain = kind.domain()?;
-    let Some(greatest) = kind.minuend().map(i128::from) else { return Some(domain) };
+fn stored_domain(form: &NumberForm) -> Interval<i128> {
+    let domain = form.domain();
+    let Some(greatest) = form.minuend().map(i128::from) else { return domain };
     let last = domain.stop.map_or(greatest, |stop| stop - 1);
-    Some(Interval::new(greatest - last, Some(greatest - domain.start + 1)))
+    Interval::new(greatest - last, Some(greatest - domain.start + 1))
 }
 
 fn in_range(domain: &Interval<i128>, number: &str) -> String {
@@ -317,10 +307,10 @@ pub fn checks(field: &Field, stored: &str) -> Vec<RowCheck> {
             let real = format!("{} RLIKE {}", iso_text(format, stored), literal(REAL_DATE));
             checks.push(RowCheck::new(RowFault::Value, real, format!("{name} is no date of the calendar")));
         }
-        FieldKind::Integer(IntegerField { encoding, .. }) | FieldKind::Epoch(EpochField { encoding, .. }) => {
-            let (shape, digits) = match encoding {
-                IntegerEncoding::Decimal { width: Some(width) } => (format!("[0-9]{{{width}}}"), None),
-                _ => ("-?[0-9]+".to_string(), Some("(0|-?[1-9][0-9]{0,18})")),
+        FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }) => {
+            let (shape, digits) = match padding(form) {
+                Some(width) => (format!("[0-9]{{{width}}}"), None),
+                None => ("-?[0-9]+".to_string(), Some("(0|-?[1-9][0-9]{0,18})")),
             };
             checks.push(RowCheck::new(
                 RowFault::Characters,
@@ -332,8 +322,7 @@ pub fn checks(field: &Field, stored: &str) -> Vec<RowCheck> {
                 checks.push(RowCheck::new(RowFault::Value, matches(stored, digits), message));
             }
             let number = format!("cast({stored} as bigint)");
-            let range = stored_domain(&field.kind)
-                .map_or_else(|| format!("{number} IS NOT NULL"), |domain| in_range(&domain, &number));
+            let range = in_range(&stored_domain(form), &number);
             checks.push(RowCheck::new(RowFault::Value, range, format!("{name} is out of range")));
         }
     }

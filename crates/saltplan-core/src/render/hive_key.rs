@@ -1,7 +1,7 @@
 //! Key fields as HiveQL expressions on the row key column.
 
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{Field, FieldKind, IntegerField, IntegerSize, Schema};
+use crate::schema::model::{Field, FieldKind, NumberForm, Schema};
 
 use super::hive_text::{identifier, literal};
 use super::not_in_hive::NotInHive;
@@ -50,12 +50,8 @@ impl<'a> KeyColumn<'a> {
                 let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
                 Ok(format!("cast({} as {hive_type})", iso_text(&calendar.format, &stored)))
             }
-            FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => {
-                Ok(number(&stored, "int", declared.kind.minuend()))
-            }
-            FieldKind::Integer(_) | FieldKind::Epoch(_) => {
-                Ok(number(&stored, "bigint", declared.kind.minuend()))
-            }
+            FieldKind::Integer(form) => Ok(number(&stored, form)),
+            FieldKind::Epoch(epoch) => Ok(number(&stored, &epoch.number)),
         }
     }
 
@@ -185,8 +181,9 @@ impl<'a> KeyColumn<'a> {
     }
 }
 
-fn number(stored: &str, hive_type: &str, subtract_from: Option<i64>) -> String {
-    match subtract_from {
+fn number(stored: &str, form: &NumberForm) -> String {
+    let hive_type = form.size.hive_type();
+    match form.minuend() {
         None => format!("cast({stored} as {hive_type})"),
         Some(max) => format!("cast({max} - cast({stored} as bigint) as {hive_type})"),
     }

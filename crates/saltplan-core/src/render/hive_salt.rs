@@ -4,8 +4,8 @@ use super::hive_field::{RowCheck, RowFault, concatenated, matches, reprinted};
 use super::hive_text::literal;
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::{
-    Abs, Combine, Cut, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, JavaHashSalt, Md5Salt,
-    ModuloSalt, RandomSalt, Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
+    Abs, Combine, Cut, Field, FieldKind, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt,
+    SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
 };
 
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -212,16 +212,14 @@ impl SaltBuilder<'_> {
     /// The number of an integer field, from its stored text.
     fn number(&self, index: usize) -> Result<String, String> {
         let field = self.field(index);
-        let (FieldKind::Integer(IntegerField { encoding, .. })
-        | FieldKind::Epoch(EpochField { encoding, .. })) = &field.kind
-        else {
+        let Some(number) = field.kind.number() else {
             return Err(format!("`{}` is no number", field.name));
         };
-        if !matches!(encoding, IntegerEncoding::Decimal { .. }) {
+        if !number.is_text() {
             return Err(format!("`{}` feeds it as binary", field.name));
         }
         let stored = format!("cast({} as bigint)", self.texts[index]);
-        Ok(match field.kind.minuend() {
+        Ok(match number.minuend() {
             Some(max) => format!("({max} - {stored})"),
             None => stored,
         })

@@ -5,7 +5,7 @@ use super::calendar::Calendar;
 use super::digits::{Limb, limbs, write_decimal};
 use super::drawn::Drawn;
 use super::values::Bounded;
-use saltplan_core::schema::model::{EpochField, FieldKind, IntegerEncoding, IntegerField, IntegerSize};
+use saltplan_core::schema::model::{FieldKind, NumberEncoding, NumberForm};
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
 /// Words of a table of listed texts, at most: it has to stay in the cache.
@@ -20,11 +20,7 @@ pub struct FieldPart {
 
 #[derive(Debug, Clone)]
 enum Encoding {
-    BigEndian {
-        long: bool,
-        minuend: Option<i64>,
-        sortable: bool,
-    },
+    BigEndian(BigEndian),
     Decimal {
         minuend: Option<i64>,
         limbs: Vec<Limb>,
@@ -39,43 +35,57 @@ enum Encoding {
     },
 }
 
+/// The bits of numbers, the highest byte first.
+#[derive(Debug, Clone, Copy)]
+struct BigEndian {
+    /// Stored is `(number ^ change[0]) + change[1]`: the number, or the greatest one minus it.
+    change: [u64; 2],
+    /// How far to shift for each word of four bytes.
+    shifts: &'static [u32],
+    /// What is flipped in the first byte.
+    flip: u32,
+}
+
+impl BigEndian {
+    /// `None` for the forms that only the row engine writes.
+    fn new(form: &NumberForm) -> Option<Self> {
+        let flip = match form.encoding {
+            NumberEncoding::BigEndian => 0,
+            NumberEncoding::BigEndianSortable => 0x80,
+            _ => return None,
+        };
+        let shifts: &[u32] = if form.size.bytes() == 8 { &[32, 0] } else { &[0] };
+        Some(BigEndian { change: change(form.minuend()), shifts, flip })
+    }
+
+    fn write(self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
+        let flips = std::iter::once(self.flip).chain(std::iter::repeat(0));
+        for ((column, shift), flip) in text.iter_mut().zip(self.shifts).zip(flips) {
+            kernels.big_endian(self.change, *shift, flip, numbers, column);
+        }
+    }
+}
+
+/// `max - number` as `(number ^ ones) + max + 1`; without it as `(number ^ 0) + 0`.
+pub fn change(minuend: Option<i64>) -> [u64; 2] {
+    minuend.map_or([0, 0], |max| [u64::MAX, max.cast_unsigned().wrapping_add(1)])
+}
+
 impl FieldPart {
     /// The stored bytes of a number or a date of one width; `None` where a number needs more digits.
     pub fn padded(kind: &FieldKind, values: &Bounded) -> Option<Self> {
         if let FieldKind::Calendar(calendar) = kind {
             return Self::calendar(Calendar::new(&calendar.format, calendar.format.granularity(), values)?);
         }
-        let (encoding, minuend) = Self::number_encoding(kind)?;
-        let long = !matches!(kind, FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }));
-        let big_endian = |sortable| FieldPart {
-            encoding: Encoding::BigEndian { long, minuend, sortable },
-            width: if long { 8 } else { 4 },
-        };
-        match encoding {
-            IntegerEncoding::BigEndian => Some(big_endian(false)),
-            IntegerEncoding::BigEndianSortable => Some(big_endian(true)),
-            IntegerEncoding::Decimal { width } => {
-                let stored =
-                    [values.low, values.high].map(|number| minuend.map_or(number, |max| max - number));
-                let widest = stored.into_iter().max()?.checked_ilog10().unwrap_or(0) as usize + 1;
-                let is_natural = stored.into_iter().all(|number| number >= 0);
-                let width = width.filter(|width| widest <= *width && is_natural)?;
-                Self::decimal(minuend, width)
-            }
+        let (form, width) = (kind.number()?, kind.fixed_width()?);
+        if !form.is_text() {
+            return Some(FieldPart { encoding: Encoding::BigEndian(BigEndian::new(form)?), width });
         }
-    }
-
-    /// The encoding of a kind of number, and for descending ones what they are subtracted from.
-    pub fn number_encoding(kind: &FieldKind) -> Option<(IntegerEncoding, Option<i64>)> {
-        let (encoding, descending, max) = match kind {
-            FieldKind::Integer(IntegerField { size: IntegerSize::Int, encoding, descending, .. }) => {
-                (*encoding, *descending, i64::from(i32::MAX))
-            }
-            FieldKind::Integer(IntegerField { encoding, descending, .. })
-            | FieldKind::Epoch(EpochField { encoding, descending, .. }) => (*encoding, *descending, i64::MAX),
-            FieldKind::Calendar(_) | FieldKind::Text(_) => return None,
-        };
-        Some((encoding, descending.then_some(max)))
+        let minuend = form.minuend();
+        let stored = [values.low, values.high].map(|number| minuend.map_or(number, |max| max - number));
+        let widest = stored.into_iter().max()?.checked_ilog10().unwrap_or(0) as usize + 1;
+        let is_natural = stored.into_iter().all(|number| number >= 0);
+        if widest <= width && is_natural { Self::decimal(minuend, width) } else { None }
     }
 
     pub fn decimal(minuend: Option<i64>, width: usize) -> Option<Self> {
@@ -110,14 +120,14 @@ impl FieldPart {
     /// Whether every byte is one ASCII character.
     pub fn is_ascii(&self) -> bool {
         match &self.encoding {
-            Encoding::BigEndian { .. } => false,
+            Encoding::BigEndian(_) => false,
             Encoding::Listed { words, .. } => words.iter().flatten().all(|word| word & 0x8080_8080 == 0),
             _ => true,
         }
     }
 
     pub fn is_binary(&self) -> bool {
-        matches!(self.encoding, Encoding::BigEndian { .. })
+        matches!(self.encoding, Encoding::BigEndian(_))
     }
 
     /// Writes the bytes of the numbers at the start of `text`.
@@ -131,15 +141,7 @@ impl FieldPart {
             text.iter_mut().for_each(|column| column.fill(0));
         }
         match &self.encoding {
-            Encoding::BigEndian { long, minuend, sortable } => {
-                // `max - number` as `(number ^ ones) + max + 1`; without it as `(number ^ 0) + 0`.
-                let change = minuend.map_or([0, 0], |max| [u64::MAX, (max as u64).wrapping_add(1)]);
-                let shifts = if *long { [32, 0] } else { [0, 0] };
-                for (place, (column, shift)) in text.iter_mut().zip(shifts).enumerate() {
-                    let flip = if *sortable && place == 0 { 0x80 } else { 0 };
-                    kernels.big_endian(change, shift, flip, numbers, column);
-                }
-            }
+            Encoding::BigEndian(number) => number.write(kernels, numbers, text),
             Encoding::Decimal { minuend, limbs } => {
                 write_decimal(kernels, *minuend, limbs, self.width, numbers, text);
             }

@@ -1,13 +1,13 @@
 //! Where the numbers of a field come from, and how they are written.
 
-use super::field::{FieldPart, words_of};
+use super::field::{FieldPart, change, words_of};
 use super::values::{Bounded, NumberSource};
 use crate::generator::group_of;
 use crate::random;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
 use saltplan_core::key::Value;
-use saltplan_core::schema::model::{Field, FieldKind, IntegerEncoding, TextField};
+use saltplan_core::schema::model::{Field, FieldKind, TextField};
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
 /// One source of numbers. A field is one track, random text one for every group of its characters.
@@ -86,8 +86,8 @@ impl Track {
                 let domain = kind.domain()?;
                 let is_inside = |number| domain.contains(&i128::from(number));
                 (is_inside(values.low) && is_inside(values.high)).then_some(())?;
-                match unpadded(kind) {
-                    Some(minuend) => Self::unpadded(values, minuend),
+                match kind.number().filter(|number| number.is_text() && number.fixed_width().is_none()) {
+                    Some(unpadded) => Self::unpadded(values, unpadded.minuend()),
                     None => {
                         let part = FieldPart::padded(kind, &values)?;
                         Some(Self::one(values, part))
@@ -132,8 +132,7 @@ impl Track {
         match &self.classes {
             Classes::One => {}
             Classes::Digits { minuend, starts } => {
-                let change = minuend.map_or([0, 0], |max| [u64::MAX, (max as u64).wrapping_add(1)]);
-                kernels.add_reached(change, starts, unit, numbers, shapes);
+                kernels.add_reached(change(*minuend), starts, unit, numbers, shapes);
             }
             Classes::Listed { texts, classes } => {
                 let mut found = [0; ROWS];
@@ -142,12 +141,6 @@ impl Track {
             }
         }
     }
-}
-
-/// For decimal numbers of no fixed width: what they are subtracted from, if they descend.
-fn unpadded(kind: &FieldKind) -> Option<Option<i64>> {
-    let (encoding, minuend) = FieldPart::number_encoding(kind)?;
-    matches!(encoding, IntegerEncoding::Decimal { width: None }).then_some(minuend)
 }
 
 /// The groups of random text, in the order in which they are stored.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::key::chars::Chars;
 use crate::key::java;
-use crate::key::layout::{CalendarField, IntegerEncoding, IntegerField, IntegerSize, TextField};
+use crate::key::layout::{CalendarField, IntegerSize, NumberEncoding, NumberForm, TextField};
 use crate::key::time_format::TimeFormat;
 use crate::key::window::Window;
 
@@ -105,9 +105,9 @@ fn unpadded_salts_without_separator_overlap() {
     assert_eq!(wide.image(&key), Image::TooMany { count: 1 << 40 });
 }
 
-fn integer_field(encoding: IntegerEncoding) -> Field {
-    let integer = IntegerField { size: IntegerSize::Int, encoding, descending: false, min: None, max: None };
-    Field { kind: FieldKind::Integer(integer), ..text_field("id", None, "utf8") }
+fn integer_field(encoding: NumberEncoding) -> Field {
+    let number = NumberForm::new(IntegerSize::Int, encoding);
+    Field { kind: FieldKind::Integer(number), ..text_field("id", None, "utf8") }
 }
 
 fn bytes_hash(of: SaltInputs, by: i32, abs: Abs) -> Salt {
@@ -120,7 +120,7 @@ fn bytes_hash(of: SaltInputs, by: i32, abs: Abs) -> Salt {
 #[test]
 fn bytes_hash_as_phoenix_computes_it() {
     let mut fields = vec![
-        integer_field(IntegerEncoding::BigEndianSortable),
+        integer_field(NumberEncoding::BigEndianSortable),
         text_field("a_string", None, "utf8"),
         text_field("a_id", Some(3), "utf8"),
     ];
@@ -171,7 +171,7 @@ fn hashes_of_few_bytes_stay_positive() {
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&texts).count(), 3);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&texts).count(), 3);
     // Four bytes of a number have a sign, and their hash is still far from 2^31.
-    let numbers = key(vec![integer_field(IntegerEncoding::BigEndian)]);
+    let numbers = key(vec![integer_field(NumberEncoding::BigEndian)]);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&numbers).count(), 5);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&numbers).count(), 3);
     let wide = key(vec![text_field("name", None, "utf8")]);

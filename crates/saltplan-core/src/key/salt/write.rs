@@ -1,7 +1,7 @@
 //! How the salt's number becomes bytes.
 
 use super::numbers::Number;
-use crate::key::codec::write_decimal;
+use crate::key::number::write_decimal;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaltWrite {

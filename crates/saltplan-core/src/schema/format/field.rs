@@ -3,8 +3,9 @@
 use super::{
     Case, Choice, Key, List, Map, Text, Type, When, Word, default, number, optional, required, word,
 };
+use crate::key::number::MAX_DIGITS;
 use crate::key::range::MAX_KEY_BYTES;
-use crate::schema::model::{EpochUnit, IntegerEncoding, IntegerSize};
+use crate::schema::model::{EpochUnit, IntegerSize, NumberEncoding};
 
 /// The words of `type`; what they make of a field depends on its other keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,23 +31,20 @@ pub static TYPES: Choice<FieldType> = Choice(&[
 pub static EPOCH_UNITS: Choice<EpochUnit> =
     Choice(&[word("ms", EpochUnit::Milliseconds, "milliseconds"), word("s", EpochUnit::Seconds, "seconds")]);
 
-const DECIMAL: Word<IntegerEncoding> =
-    word("decimal", IntegerEncoding::Decimal { width: None }, "text, padded with zeros to `width`");
-const BE: Word<IntegerEncoding> =
-    word("be", IntegerEncoding::BigEndian, "two's complement, big endian: negative numbers sort last");
-const BE_SORTABLE: Word<IntegerEncoding> = word(
+const DECIMAL: Word<NumberEncoding> =
+    word("decimal", NumberEncoding::Decimal, "text, padded with zeros to `width`");
+const BE: Word<NumberEncoding> =
+    word("be", NumberEncoding::BigEndian, "two's complement, big endian: negative numbers sort last");
+const BE_SORTABLE: Word<NumberEncoding> = word(
     "be_sortable",
-    IntegerEncoding::BigEndianSortable,
+    NumberEncoding::BigEndianSortable,
     "the same with the sign bit flipped: sorts as numbers",
 );
 
-pub static ENCODINGS: Choice<IntegerEncoding> = Choice(&[DECIMAL, BE, BE_SORTABLE]);
+pub static ENCODINGS: Choice<NumberEncoding> = Choice(&[DECIMAL, BE, BE_SORTABLE]);
 
 /// Encodings in which the greatest number minus a value has one width.
-static DESCENDING_ENCODINGS: Choice<IntegerEncoding> = Choice(&[DECIMAL, BE]);
-
-/// Zero padding beyond this helps nobody: a bigint has 19 digits.
-pub const MAX_DECIMAL_WIDTH: i64 = 64;
+static DESCENDING_ENCODINGS: Choice<NumberEncoding> = Choice(&[DECIMAL, BE]);
 
 pub static NAME: Key = required("name", Type::Text(Text::Name), "…", "Name of the field in predicates.");
 pub static TYPE: Key = required("type", Type::Words(&TYPES), "string", "What the values are.");
@@ -185,7 +183,7 @@ const BINARY: Case = Case {
 const DECIMAL_WIDTH: Case = Case {
     when: &[When::Is(&ENCODING, &["decimal"])],
     beside: "`encoding: decimal`",
-    narrows: &[(&WIDTH, number(1, MAX_DECIMAL_WIDTH))],
+    narrows: &[(&WIDTH, number(1, MAX_DIGITS as i64))],
     ..Case::NOTHING
 };
 

@@ -12,8 +12,7 @@ use crate::key::time_format::Granularity;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
 use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldKind, IntegerEncoding, IntegerField, IntegerSize, RowKey, Salt,
-    TextField,
+    CalendarField, EpochField, Field, FieldKind, IntegerSize, NumberForm, RowKey, Salt, TextField,
 };
 use crate::schema::wording::{excerpt, plural, shorten};
 
@@ -153,13 +152,7 @@ fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
 fn least_width(field: &Field) -> usize {
     match &field.kind {
         FieldKind::Text(text) => text.width.unwrap_or(0),
-        FieldKind::Integer(IntegerField { encoding: IntegerEncoding::Decimal { width }, .. })
-        | FieldKind::Epoch(EpochField { encoding: IntegerEncoding::Decimal { width }, .. }) => {
-            width.unwrap_or(1)
-        }
-        FieldKind::Integer(IntegerField { size: IntegerSize::Int, .. }) => 4,
-        FieldKind::Integer(_) | FieldKind::Epoch(_) => 8,
-        FieldKind::Calendar(calendar) => calendar.format.width(),
+        kind => kind.fixed_width().unwrap_or(1),
     }
 }
 
@@ -258,19 +251,13 @@ impl Layout<'_> {
     }
 
     fn integer(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<FieldKind> {
-        let encoding = self.encoding(reader, field);
-        let descending = optional(self.descending, |value| value.flag(reader));
-        let (encoding, descending) = (encoding?, descending?.unwrap_or(false));
-        if descending {
-            self.check_descending(reader, encoding, size)?;
-        }
-        let free = IntegerField { size, encoding, descending, min: None, max: None };
+        let free = self.number(reader, size, field)?;
         self.bounded(reader, free).map(FieldKind::Integer)
     }
 
     /// The least and the greatest value are numbers that the encoding can hold.
-    fn bounded(&self, reader: &mut Reader<'_>, field: IntegerField) -> Option<IntegerField> {
-        let stored = FieldKind::Integer(field.clone()).domain()?;
+    fn bounded(&self, reader: &mut Reader<'_>, form: NumberForm) -> Option<NumberForm> {
+        let stored = form.holds();
         let greatest = stored.stop.map_or(i128::MAX, |stop| stop - 1).min(i64::MAX.into());
         let least = stored.start;
         let min = optional(self.min, |value| value.number_within(reader, least..=greatest));
@@ -283,21 +270,27 @@ impl Layout<'_> {
             reader.error(place.span(), message, "no number is left", "write the smaller one as `min`");
             return None;
         }
-        Some(IntegerField { min, max, ..field })
+        Some(NumberForm { min, max, ..form })
     }
 
     fn epoch(&self, reader: &mut Reader<'_>, unit: &Value<'_>, field: &Value<'_>) -> Option<EpochField> {
         let unit = unit.word(reader, &field::EPOCH_UNITS);
-        let encoding = self.encoding(reader, field);
-        let descending = optional(self.descending, |value| value.flag(reader));
-        let (unit, encoding, descending) = (unit?, encoding?, descending?.unwrap_or(false));
-        if descending {
-            self.check_descending(reader, encoding, IntegerSize::Bigint)?;
-        }
-        Some(EpochField { unit, encoding, descending })
+        let number = self.number(reader, IntegerSize::Bigint, field);
+        Some(EpochField { unit: unit?, number: number? })
     }
 
-    fn encoding(&self, reader: &mut Reader<'_>, field: &Value<'_>) -> Option<IntegerEncoding> {
+    /// How a number is stored.
+    fn number(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<NumberForm> {
+        let form = self.encoded(reader, size, field);
+        let descending = optional(self.descending, |value| value.flag(reader));
+        let form = NumberForm { descending: descending?.unwrap_or(false), ..form? };
+        if form.descending && !form.can_descend() {
+            return self.cannot_descend(reader, size);
+        }
+        Some(form)
+    }
+
+    fn encoded(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<NumberForm> {
         let Some(value) = &self.encoding else {
             reader.error(
                 field.key_span(),
@@ -308,30 +301,18 @@ impl Layout<'_> {
             return None;
         };
         let encoding = value.word(reader, &field::ENCODINGS)?;
-        if !matches!(encoding, IntegerEncoding::Decimal { .. }) {
-            return Some(encoding);
-        }
-        let width =
-            optional(self.width, |value| value.number_within(reader, 1..=field::MAX_DECIMAL_WIDTH.into()))?;
-        Some(IntegerEncoding::Decimal { width })
+        let width = match encoding.widths() {
+            Some(widths) => {
+                let range = *widths.start() as i128..=*widths.end() as i128;
+                optional(self.width, |value| value.number_within(reader, range))?
+            }
+            None => None,
+        };
+        Some(NumberForm { width, ..NumberForm::new(size, encoding) })
     }
 
-    /// `MAX - value` has a fixed width in two's complement, and in the digits of MAX.
-    fn check_descending(
-        &self,
-        reader: &mut Reader<'_>,
-        encoding: IntegerEncoding,
-        size: IntegerSize,
-    ) -> Option<()> {
-        let digits = match size {
-            IntegerSize::Int => 10,
-            IntegerSize::Bigint => 19,
-        };
-        match encoding {
-            IntegerEncoding::BigEndian => return Some(()),
-            IntegerEncoding::Decimal { width: Some(width) } if width == digits => return Some(()),
-            _ => {}
-        }
+    fn cannot_descend<T>(&self, reader: &mut Reader<'_>, size: IntegerSize) -> Option<T> {
+        let digits = size.digits();
         let place = self.descending.as_ref()?.key_span();
         reader.error(
             place,

@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{FieldKind, IntegerEncoding};
+use crate::schema::model::{FieldKind, Order};
 
 pub static RULE: Rule = Rule {
     code: "SP305",
@@ -31,7 +31,7 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let unpadded = context.stored_fields().filter(|(_, field)| match &field.kind {
-        FieldKind::Integer(integer) => integer.encoding == IntegerEncoding::Decimal { width: None },
+        FieldKind::Integer(number) => number.order() == Order::None,
         _ => false,
     });
     unpadded

@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{FieldKind, IntegerEncoding};
+use crate::schema::model::{FieldKind, Order};
 
 pub static RULE: Rule = Rule {
     code: "SP306",
@@ -31,10 +31,7 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let signed = context.stored_fields().filter(|(_, field)| match &field.kind {
-        FieldKind::Integer(integer) => {
-            let may_be_negative = field.kind.domain().is_none_or(|domain| domain.start < 0);
-            integer.encoding == IntegerEncoding::BigEndian && !integer.descending && may_be_negative
-        }
+        FieldKind::Integer(number) => number.order() == Order::NegativesLast && number.domain().start < 0,
         _ => false,
     });
     signed

@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::finding::Finding;
 use crate::audit::rule::{Detector, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{EpochUnit, FieldKind, IntegerEncoding};
+use crate::schema::model::{EpochUnit, FieldKind};
 
 pub static RULE: Rule = Rule {
     code: "SP309",
@@ -33,22 +33,25 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, field) in context.stored_fields() {
         let FieldKind::Epoch(epoch) = &field.kind else { continue };
+        if !epoch.number.is_text() {
+            continue;
+        }
         let needed = match epoch.unit {
             EpochUnit::Milliseconds => 13,
             EpochUnit::Seconds => 10,
         };
-        let (entry, message, label) = match epoch.encoding {
-            IntegerEncoding::Decimal { width: None } => (
+        let (entry, message, label) = match epoch.number.fixed_width() {
+            None => (
                 "encoding",
                 format!("the text of `{}` changes its width with the time", field.name),
                 "no `width`",
             ),
-            IntegerEncoding::Decimal { width: Some(width) } if width < needed => (
+            Some(width) if width < needed => (
                 "width",
                 format!("no present time fits `{}`: it has {needed} digits", field.name),
                 "too narrow",
             ),
-            _ => continue,
+            Some(_) => continue,
         };
         let finding = context.at(&RULE, context.field_entry(index, entry), message, label);
         findings.push(finding.help(format!("write `width: {needed}`, or `encoding: be`")));

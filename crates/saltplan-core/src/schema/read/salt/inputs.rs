@@ -3,7 +3,7 @@
 use super::KeyFields;
 use crate::diag::Span;
 use crate::schema::format::salt::input;
-use crate::schema::model::{Cut, Field, FieldKind, IntegerEncoding, IntegerSize, SaltInput, SaltInputs};
+use crate::schema::model::{Cut, Field, FieldKind, SaltInput, SaltInputs};
 use crate::schema::read::value::time_format;
 use crate::schema::read::{Reader, Value};
 use crate::schema::wording::excerpt;
@@ -124,16 +124,10 @@ fn length(reader: &mut Reader<'_>, value: &Value<'_>, (field, declared): (&Field
 }
 
 pub(super) fn fixed_length(field: &Field) -> Option<usize> {
-    let (encoding, size) = match &field.kind {
-        FieldKind::Text(text) => return text.width.filter(|_| text.chars.is_ascii()),
-        FieldKind::Calendar(calendar) => return Some(calendar.format.width()),
-        FieldKind::Integer(integer) => (integer.encoding, integer.size),
-        FieldKind::Epoch(epoch) => (epoch.encoding, IntegerSize::Bigint),
-    };
-    match (encoding, size) {
-        (IntegerEncoding::Decimal { width }, _) => width,
-        (_, IntegerSize::Int) => Some(4),
-        (_, IntegerSize::Bigint) => Some(8),
+    match &field.kind {
+        // Listed values may have one width that nobody declared.
+        FieldKind::Text(text) => text.width.filter(|_| text.chars.is_ascii()),
+        kind => kind.fixed_width(),
     }
 }
 

@@ -1,0 +1,26 @@
+//! Bits as bytes, the highest first.
+
+use crate::key::value_error::ValueError;
+
+/// Appends the lowest bytes of some bits; there are eight.
+pub(super) fn write(bits: u64, bytes: usize, out: &mut Vec<u8>) {
+    let all = bits.to_be_bytes();
+    out.extend_from_slice(all.get(all.len().saturating_sub(bytes)..).unwrap_or(&all));
+}
+
+/// The bits of exactly so many bytes, at most eight.
+///
+/// # Errors
+/// There are more or fewer.
+pub(super) fn read(found: &[u8], bytes: usize) -> Result<u64, ValueError> {
+    if found.len() != bytes {
+        return Err(ValueError::ByteCount { found: found.len(), stored: bytes });
+    }
+    Ok(found.iter().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
+}
+
+/// The number that two's complement of so many bytes stands for.
+pub(super) fn signed(bits: u64, bytes: usize) -> i64 {
+    let unused = u64::BITS - 8 * u32::try_from(bytes.clamp(1, 8)).unwrap_or(8);
+    (bits << unused).cast_signed() >> unused
+}
