@@ -11,6 +11,7 @@ mod growth;
 mod help;
 mod hostile;
 mod init;
+mod key_ranges;
 mod law;
 mod limits;
 mod plan_cases;

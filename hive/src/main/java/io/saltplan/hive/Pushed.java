@@ -1,0 +1,80 @@
+package io.saltplan.hive;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hive.conf.HiveConf;
+import org.apache.hadoop.hive.ql.exec.FetchOperator;
+import org.apache.hadoop.hive.ql.exec.Operator;
+import org.apache.hadoop.hive.ql.exec.SerializationUtilities;
+import org.apache.hadoop.hive.ql.exec.TableScanOperator;
+import org.apache.hadoop.hive.ql.exec.Utilities;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.MapWork;
+import org.apache.hadoop.hive.ql.plan.PartitionDesc;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.mapred.FileInputFormat;
+import org.apache.hadoop.mapred.JobConf;
+
+/**
+ * The row keys that a job needs of the table whose splits are asked for.
+ *
+ * <p>The conditions come from the plan of the job, of all its scans of this table together. The configuration holds a condition,
+ * too, but it may be that of another table of the job, and with several scans of one table Hive on MapReduce sets none. Only where
+ * Hive reads without a job, and has no plan, is the configuration asked: there it holds the one scan's condition.
+ */
+final class Pushed {
+  private Pushed() {}
+
+  /** All keys when it is not known what is needed. */
+  static KeySet keys(JobConf conf) {
+    if (conf.get(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST) != null) return ofFetch(conf);
+    if (Utilities.getPlanPath(conf) == null) return KeySet.ALL;
+    MapWork work = work(conf);
+    Path[] paths = FileInputFormat.getInputPaths(conf);
+    return work == null || paths.length != 1 ? KeySet.ALL : ofScans(work, paths[0]);
+  }
+
+  private static KeySet ofFetch(JobConf conf) {
+    String condition = conf.get(TableScanDesc.FILTER_EXPR_CONF_STR);
+    KeyColumn key = condition == null ? null : KeyColumn.of(conf);
+    if (key == null) return KeySet.ALL;
+    return Condition.keys(SerializationUtilities.deserializeExpression(condition), key);
+  }
+
+  /** As Hive's own input format finds it. */
+  private static MapWork work(JobConf conf) {
+    if (HiveConf.getVar(conf, HiveConf.ConfVars.HIVE_EXECUTION_ENGINE).equals("tez")) {
+      MapWork merged = (MapWork) Utilities.getMergeWork(conf);
+      if (merged != null) return merged;
+    }
+    return Utilities.getMapWork(conf);
+  }
+
+  private static KeySet ofScans(MapWork work, Path table) {
+    PartitionDesc description = work.getPathToPartitionInfo().get(table);
+    List<String> aliases = work.getPathToAliases().get(table);
+    if (description == null || aliases == null) {
+      Path bare = Path.getPathWithoutSchemeAndAuthority(table);
+      description = work.getPathToPartitionInfo().get(bare);
+      aliases = work.getPathToAliases().get(bare);
+    }
+    if (description == null || aliases == null || aliases.isEmpty()) return KeySet.ALL;
+    KeyColumn key = KeyColumn.of(description.getTableDesc().getProperties());
+    if (key == null) return KeySet.ALL;
+    List<KeyRange> ranges = new ArrayList<>();
+    for (String alias : aliases) {
+      KeySet keys = ofScan(work.getAliasToWork().get(alias), key);
+      if (keys.isAll()) return KeySet.ALL;
+      ranges.addAll(keys.ranges());
+    }
+    return KeySet.ofAny(ranges);
+  }
+
+  private static KeySet ofScan(Operator<?> scan, KeyColumn key) {
+    if (!(scan instanceof TableScanOperator)) return KeySet.ALL;
+    TableScanDesc description = ((TableScanOperator) scan).getConf();
+    ExprNodeGenericFuncDesc condition = description == null ? null : description.getFilterExpr();
+    return condition == null ? KeySet.ALL : Condition.keys(condition, key);
+  }
+}

@@ -1,0 +1,105 @@
+package io.saltplan.hive;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapreduce.TableSplit;
+import org.apache.hadoop.hive.hbase.HBaseSplit;
+import org.apache.hadoop.hive.hbase.HiveHBaseTableInputFormat;
+import org.apache.hadoop.hive.hbase.ResultWritable;
+import org.apache.hadoop.hive.ql.plan.TableScanDesc;
+import org.apache.hadoop.mapred.InputFormat;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hadoop.mapred.Reporter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+
+/**
+ * Reads the ranges of the row key that the conditions of a job allow. A region without such a range is not opened; the ranges of a
+ * region are shared among as many tasks as {@link #SPLITS_PER_REGION} says.
+ *
+ * <p>Hive keeps one instance for many threads, and the class it builds on keeps its table in fields. So this one has no fields, and
+ * every reader gets an instance of its own.
+ */
+public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, ResultWritable> {
+  /** At most so many tasks for the ranges of one region; 1 when it is not set, which is what a scan of the whole table has. */
+  public static final String SPLITS_PER_REGION = "saltplan.splits.per.region";
+
+  @Override
+  public InputSplit[] getSplits(JobConf conf, int hint) throws IOException {
+    InputSplit[] regions = new HiveHBaseTableInputFormat().getSplits(withoutFilters(conf), hint);
+    KeySet keys = Pushed.keys(conf);
+    if (keys.isAll()) return regions;
+    int tasks = Math.max(1, conf.getInt(SPLITS_PER_REGION, 1));
+    List<InputSplit> splits = new ArrayList<>();
+    for (InputSplit split : regions) {
+      HBaseSplit region = (HBaseSplit) split;
+      TableSplit bounds = region.getTableSplit();
+      KeySet all = KeySet.of(KeyRange.ofHbase(bounds.getStartRow(), bounds.getEndRow()));
+      List<KeyRange> ranges = all.and(keys).ranges();
+      for (List<KeyRange> share : shares(ranges, tasks)) {
+        splits.add(new RangesSplit(bounds, share, region.getPath()));
+      }
+    }
+    if (splits.isEmpty() && regions.length > 0) {
+      // Without a task Hive would leave the old files of a partition that is overwritten.
+      HBaseSplit region = (HBaseSplit) regions[0];
+      splits.add(new RangesSplit(region.getTableSplit(), Collections.<KeyRange>emptyList(), region.getPath()));
+    }
+    return splits.toArray(new InputSplit[0]);
+  }
+
+  /** In order, as even as it goes, none of them empty. */
+  static List<List<KeyRange>> shares(List<KeyRange> ranges, int tasks) {
+    List<List<KeyRange>> shares = new ArrayList<>();
+    int count = Math.min(tasks, ranges.size());
+    for (int i = 0; i < count; i++) {
+      int from = (int) ((long) ranges.size() * i / count);
+      int to = (int) ((long) ranges.size() * (i + 1) / count);
+      shares.add(ranges.subList(from, to));
+    }
+    return shares;
+  }
+
+  @Override
+  public RecordReader<ImmutableBytesWritable, ResultWritable> getRecordReader(
+      InputSplit split, JobConf conf, Reporter reporter) throws IOException {
+    HiveHBaseTableInputFormat format =
+        split instanceof RangesSplit
+            ? new RangesFormat(((RangesSplit) split).ranges())
+            : new HiveHBaseTableInputFormat();
+    return format.getRecordReader(split, withoutFilters(conf), reporter);
+  }
+
+  /** Filters of another table of the job may be left in the configuration, and a filter object would be applied. */
+  private static JobConf withoutFilters(JobConf conf) {
+    if (conf.get(TableScanDesc.FILTER_OBJECT_CONF_STR) == null
+        && conf.get(TableScanDesc.FILTER_EXPR_CONF_STR) == null) {
+      return conf;
+    }
+    JobConf own = new JobConf(conf);
+    own.unset(TableScanDesc.FILTER_OBJECT_CONF_STR);
+    own.unset(TableScanDesc.FILTER_EXPR_CONF_STR);
+    own.unset(TableScanDesc.FILTER_TEXT_CONF_STR);
+    return own;
+  }
+
+  /** Hive's way to open a table and to choose its columns, with a reader of ranges. */
+  private static final class RangesFormat extends HiveHBaseTableInputFormat {
+    private final List<KeyRange> ranges;
+
+    RangesFormat(List<KeyRange> ranges) {
+      this.ranges = ranges;
+    }
+
+    @Override
+    public org.apache.hadoop.mapreduce.RecordReader<ImmutableBytesWritable, Result> createRecordReader(
+        org.apache.hadoop.mapreduce.InputSplit split, TaskAttemptContext context) throws IOException {
+      return new RangesReader(getTable(), getScan(), ranges);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.saltplan.hive;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hive.hbase.HBaseSerDe;
+import org.apache.hadoop.hive.hbase.HBaseStorageHandler;
+import org.apache.hadoop.hive.hbase.HiveHBaseTableInputFormat;
+import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.plan.TableDesc;
+import org.apache.hadoop.hive.serde2.Deserializer;
+import org.apache.hadoop.mapred.InputFormat;
+import org.apache.hadoop.mapred.JobConf;
+
+/**
+ * Hive's storage handler for HBase, with one difference: of a condition with many ranges of the row key it reads these ranges and no
+ * more, in one job.
+ *
+ * <p>Hive keeps every condition in its plan and checks every row that is read. So a range that is lost on the way costs time, never
+ * a row, and none is handed out twice.
+ */
+public class RangesStorageHandler extends HBaseStorageHandler {
+  @Override
+  @SuppressWarnings("rawtypes")
+  public Class<? extends InputFormat> getInputFormatClass() {
+    Class<? extends InputFormat> format = super.getInputFormatClass();
+    // Snapshots are read by a format of their own.
+    return format == HiveHBaseTableInputFormat.class ? RangesInputFormat.class : format;
+  }
+
+  @Override
+  public DecomposedPredicate decomposePredicate(JobConf conf, Deserializer deserializer, ExprNodeDesc predicate) {
+    KeyColumn key = KeyColumn.of((HBaseSerDe) deserializer);
+    if (key == null || Condition.keys(predicate, key).isAll()) return null;
+    DecomposedPredicate decomposed = new DecomposedPredicate();
+    // A copy, for later steps of the compiler change expressions in place.
+    decomposed.pushedPredicate = (ExprNodeGenericFuncDesc) predicate.clone();
+    decomposed.residualPredicate = (ExprNodeGenericFuncDesc) predicate;
+    return decomposed;
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // The method that replaces it is not in HBase 1.
+  public void configureJobConf(TableDesc table, JobConf conf) {
+    super.configureJobConf(table, conf);
+    try {
+      TableMapReduceUtil.addDependencyJars(conf, RangesStorageHandler.class);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot add the jar of " + RangesStorageHandler.class.getName() + " to the job", e);
+    }
+  }
+}
