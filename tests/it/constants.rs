@@ -2,9 +2,9 @@
 
 use saltplan_core::diag::Source;
 use saltplan_core::hiveql::Tree;
+use saltplan_core::hiveql::ast::Expr;
 use saltplan_core::predicate::constant::{Constant, fold};
 use saltplan_core::predicate::{Parameters, parse};
-use sqlparser::ast::Expr;
 
 #[test]
 fn functions_of_constants() {

@@ -4,12 +4,16 @@
 //! `LIKE`, `RLIKE`, `IN`, `BETWEEN`; then the operators of [values](super::operand), of which `IS [NOT] NULL` is the
 //! tightest. Hive 2.3 and 3.1 agree in it.
 
+#![allow(
+    clippy::unnecessary_box_returns,
+    reason = "a tree is boxed already where it goes up and down a deep stack"
+)]
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
-
+use super::ast::{BinaryOperator, Expr, UnaryOperator};
 use super::foreign::statement_word;
 use super::lexer::{self, PlacedToken, Token};
 use super::{Leaf, MAX_DEPTH, MAX_NODES_DEEP, Subject, Tree};
@@ -128,7 +132,7 @@ impl Operand {
 }
 
 fn is_concat(expr: &Expr) -> bool {
-    matches!(expr, Expr::BinaryOp { op: BinaryOperator::StringConcat, .. })
+    matches!(expr, Expr::BinaryOp { op: BinaryOperator::Concat, .. })
 }
 
 /// A condition of the form `a || b`, which is none.
@@ -143,16 +147,16 @@ fn concat_in(tree: &Tree) -> Option<&Leaf> {
 /// A condition as a value, such as an argument of a function.
 fn expr_of(tree: Tree) -> Box<Expr> {
     match tree {
-        Tree::And(arms) => chain_of(arms, &BinaryOperator::And),
-        Tree::Or(arms) => chain_of(arms, &BinaryOperator::Or),
+        Tree::And(arms) => chain_of(arms, BinaryOperator::And),
+        Tree::Or(arms) => chain_of(arms, BinaryOperator::Or),
         Tree::Not(inner) => Box::new(Expr::UnaryOp { op: UnaryOperator::Not, expr: expr_of(*inner) }),
         Tree::Leaf(leaf) => leaf.expr,
     }
 }
 
-fn chain_of(arms: Vec<Tree>, op: &BinaryOperator) -> Box<Expr> {
+fn chain_of(arms: Vec<Tree>, op: BinaryOperator) -> Box<Expr> {
     let arms = arms.into_iter().map(expr_of);
-    let joined = arms.reduce(|left, right| Box::new(binary(left, op.clone(), right)));
+    let joined = arms.reduce(|left, right| Box::new(binary(left, op, right)));
     joined.unwrap_or_else(|| unreachable!("AND and OR have arms"))
 }
 
@@ -295,7 +299,7 @@ impl Parser<'_> {
             ("==", BinaryOperator::Eq),
             ("<>", BinaryOperator::NotEq),
             ("!=", BinaryOperator::NotEq),
-            ("<=>", BinaryOperator::Spaceship),
+            ("<=>", BinaryOperator::NullSafeEq),
         ];
         for (sign, op) in signs {
             if self.take_sign(sign) {
@@ -355,7 +359,7 @@ impl Parser<'_> {
                 let pattern = self.side(start)?;
                 let deep = left.deep.max(pattern.deep);
                 let (expr, pattern) = (left.into_expr(), pattern.into_expr());
-                Operand::new(Expr::RLike { negated, expr, pattern, regexp: word == "REGEXP" }, deep)
+                Operand::new(Expr::RLike { negated, expr, pattern }, deep)
             }
         };
         self.checked(operand)
@@ -392,7 +396,7 @@ impl Parser<'_> {
                 let (patterns, deep) = self.inside(|parser| parser.items(")"))?;
                 let deep = left.deep.max(deep);
                 let arguments = std::iter::once(*left.into_expr()).chain(patterns).collect();
-                let call = super::operand::function(name, arguments);
+                let call = super::operand::call(name, arguments);
                 let expr = if negated {
                     Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(call) }
                 } else {
@@ -412,7 +416,7 @@ impl Parser<'_> {
         }
         let by = Replacement::Like { negated, pattern: pattern.clone(), escape: escape_char.clone() };
         self.found.rewrites.push(Rewrite { tokens: from..self.at, by });
-        Ok(Operand::new(Expr::Like { negated, any: false, expr, pattern, escape_char }, deep))
+        Ok(Operand::new(Expr::Like { negated, expr, pattern, escape_char }, deep))
     }
 
     /// In Hive `a = b IS NULL` is `a = (b IS NULL)`, elsewhere `(a = b) IS NULL`. `start` is where `a` begins.

@@ -4,6 +4,7 @@
 //! backslash escapes; a doubled quote stands for itself, as in standard SQL. What Hive cannot read is refused, so that every
 //! condition can be written for it from its tokens; comments are no tokens.
 
+pub mod ast;
 mod cursor;
 mod expression;
 mod foreign;
@@ -19,9 +20,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use sqlparser::ast::Expr;
-
 use crate::diag::{Diagnostic, Source, Span};
+use ast::Expr;
 pub use expression::{cast_type, expression};
 use grammar::{Found, Parser};
 pub use grammar::{Replacement, Rewrite, TimeCall};

@@ -3,15 +3,7 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::helpers::attached_token::AttachedToken;
-use sqlparser::ast::{
-    AccessExpr, BinaryOperator, CaseWhen, CastKind, CeilFloorKind, CharacterLength, DataType, DateTimeField,
-    DuplicateTreatment, ExactNumberInfo, Expr, ExtractSyntax, Function, FunctionArg, FunctionArgExpr,
-    FunctionArgumentList, FunctionArguments, Ident, Interval, ObjectName, Subscript, TimezoneInfo,
-    TypedString, UnaryOperator, Value, ValueWithSpan,
-};
-use sqlparser::tokenizer::Span as NoPlace;
-
+use super::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
 use super::grammar::{List, Node, Operand, Parser, Replacement, Rewrite, TimeCall};
 use super::lexer::{PlacedToken, Token};
 use crate::diag::Diagnostic;
@@ -22,13 +14,13 @@ type Parsed<T> = Result<T, Diagnostic>;
 const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
     &[("|", BinaryOperator::BitwiseOr)],
     &[("&", BinaryOperator::BitwiseAnd)],
-    &[("||", BinaryOperator::StringConcat)],
+    &[("||", BinaryOperator::Concat)],
     &[("+", BinaryOperator::Plus), ("-", BinaryOperator::Minus)],
     &[
         ("*", BinaryOperator::Multiply),
         ("/", BinaryOperator::Divide),
         ("%", BinaryOperator::Modulo),
-        ("DIV", BinaryOperator::MyIntegerDivide),
+        ("DIV", BinaryOperator::IntegerDivide),
     ],
     &[("^", BinaryOperator::BitwiseXor)],
 ];
@@ -86,30 +78,8 @@ pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
 }
 
-pub(super) fn function(name: &str, arguments: Vec<Expr>) -> Expr {
-    let args = arguments.into_iter().map(|argument| FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)));
-    call(name, FunctionArguments::List(argument_list(None, args.collect())))
-}
-
-fn argument_list(duplicates: Option<DuplicateTreatment>, args: Vec<FunctionArg>) -> FunctionArgumentList {
-    FunctionArgumentList { duplicate_treatment: duplicates, args, clauses: Vec::new() }
-}
-
-fn call(name: &str, args: FunctionArguments) -> Expr {
-    Expr::Function(Function {
-        name: ObjectName::from(vec![Ident::new(name)]),
-        uses_odbc_syntax: false,
-        parameters: FunctionArguments::None,
-        args,
-        within_group: Vec::new(),
-        filter: None,
-        null_treatment: None,
-        over: None,
-    })
-}
-
-fn placeless(value: Value) -> ValueWithSpan {
-    value.with_span(NoPlace::empty())
+pub(super) fn call(name: impl Into<String>, arguments: Vec<Expr>) -> Expr {
+    Expr::Call(Call { name: name.into(), arguments })
 }
 
 impl Parser<'_> {
@@ -141,7 +111,7 @@ impl Parser<'_> {
         };
         LEVELS.iter().enumerate().skip(loosest).find_map(|(level, operators)| {
             let (_, op) = operators.iter().find(|(name, _)| *name == written)?;
-            Some((level, op.clone()))
+            Some((level, *op))
         })
     }
 
@@ -211,21 +181,16 @@ impl Parser<'_> {
 
     /// `[index]` and `.member` behind a value.
     fn access(&mut self, operand: Operand) -> Parsed<Operand> {
-        let mut chain = Vec::new();
         let mut deep = operand.deep;
         loop {
             if self.take_sign("[") {
                 let index = self.inside(Self::expr)?;
                 deep = deep.max(index.deep);
                 self.expect_sign("]")?;
-                chain.push(AccessExpr::Subscript(Subscript::Index { index: *index.into_expr() }));
             } else if self.take_sign(".") {
-                let name = self.expect_plain_name()?;
-                chain.push(AccessExpr::Dot(Expr::Identifier(Ident::new(name))));
+                self.expect_plain_name()?;
             } else {
-                let root = operand.into_expr();
-                return self
-                    .checked(Operand::new(Expr::CompoundFieldAccess { root, access_chain: chain }, deep));
+                return self.checked(Operand::new(Expr::Opaque, deep));
             }
         }
     }
@@ -245,14 +210,14 @@ impl Parser<'_> {
 
     fn literal(&mut self) -> Parsed<Operand> {
         let value = match self.tokens.get(self.at).map(|placed| &placed.token) {
-            Some(Token::Text(text)) => Value::SingleQuotedString(text.clone()),
+            Some(Token::Text(text)) => Literal::Text(text.clone()),
             Some(Token::Number(number)) => {
-                Value::Number(number.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string(), false)
+                Literal::Number(number.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string())
             }
             _ => return Err(self.expected("a literal")),
         };
         self.at += 1;
-        self.with_unit(Operand::leaf(Expr::Value(placeless(value))))
+        self.with_unit(Operand::leaf(Expr::Literal(value)))
     }
 
     fn word_atom(&mut self) -> Parsed<Operand> {
@@ -260,11 +225,11 @@ impl Parser<'_> {
         let next = self.tokens.get(self.at + 1).map(|placed| &placed.token);
         let (text, bracket) = (matches!(next, Some(Token::Text(_))), matches!(next, Some(Token::Sign("("))));
         match word.as_str() {
-            "NULL" => Ok(self.constant(Value::Null)),
-            "TRUE" => Ok(self.constant(Value::Boolean(true))),
-            "FALSE" => Ok(self.constant(Value::Boolean(false))),
-            "DATE" if text => self.typed_text(DataType::Date),
-            "TIMESTAMP" if text => self.typed_text(DataType::Timestamp(None, TimezoneInfo::None)),
+            "NULL" => Ok(self.constant(Literal::Null)),
+            "TRUE" => Ok(self.constant(Literal::Bool(true))),
+            "FALSE" => Ok(self.constant(Literal::Bool(false))),
+            "DATE" if text => self.typed_text(Type::Date),
+            "TIMESTAMP" if text => self.typed_text(Type::Timestamp),
             "INTERVAL" if text || bracket || matches!(next, Some(Token::Number(_))) => self.interval(),
             "CASE" => self.inside(Self::case),
             "CAST" if bracket => self.inside(Self::cast),
@@ -276,9 +241,9 @@ impl Parser<'_> {
         }
     }
 
-    fn constant(&mut self, value: Value) -> Operand {
+    fn constant(&mut self, value: Literal) -> Operand {
         self.at += 1;
-        Operand::leaf(Expr::Value(placeless(value)))
+        Operand::leaf(Expr::Literal(value))
     }
 
     /// A list in brackets or a bracketed value or condition, behind the opening bracket.
@@ -346,22 +311,20 @@ impl Parser<'_> {
         if matches!(self.tokens.get(self.at + 1).map(|placed| &placed.token), Some(Token::Text(_))) {
             return Err(self.literal_prefix());
         }
-        let name = self.expect_name()?;
+        let mut name = self.expect_name()?;
         let is_clock = CLOCKS[..2].contains(&name.to_ascii_lowercase().as_str());
         if is_clock && matches!(self.tokens[self.at - 1].token, Token::Word(_)) {
             self.found.clocks.push(self.at - 1);
-            return Ok(Operand::leaf(call(&name, FunctionArguments::None)));
+            return Ok(Operand::leaf(call(name.to_ascii_lowercase(), Vec::new())));
         }
         // `alias.column`: what counts is the column.
-        let mut parts = vec![Ident::new(name)];
         while self.take_sign(".") {
             let tokens = self.at - 2..self.at;
             self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text("") });
-            parts.push(Ident::new(self.expect_name()?));
+            name = self.expect_name()?;
         }
         self.found.columns.push(self.at - 1);
-        let only = if parts.len() == 1 { parts.pop() } else { None };
-        Ok(Operand::leaf(only.map_or_else(|| Expr::CompoundIdentifier(parts), Expr::Identifier)))
+        Ok(Operand::leaf(Expr::Column(name)))
     }
 
     /// `name(…)` or `database.name(…)`.
@@ -375,10 +338,9 @@ impl Parser<'_> {
         let name = name.to_ascii_lowercase();
         if self.at_sign("*") && self.sign_at(1, ")") {
             self.at += 2;
-            let star = FunctionArg::Unnamed(FunctionArgExpr::Wildcard);
-            return Ok(Operand::leaf(call(&name, FunctionArguments::List(argument_list(None, vec![star])))));
+            return Ok(Operand::leaf(Expr::Opaque));
         }
-        let distinct = self.take_word("DISTINCT").then_some(DuplicateTreatment::Distinct);
+        let is_distinct = self.take_word("DISTINCT");
         let first = self.at;
         let (arguments, deep) = self.items(")")?;
         if CLOCKS.contains(&name.as_str()) && arguments.is_empty() {
@@ -392,10 +354,8 @@ impl Parser<'_> {
                 self.ranges(first, self.at - 1).into_iter().zip(arguments.iter().cloned()).collect();
             self.found.time_calls.push(TimeCall { name: name.clone(), tokens: start..self.at, arguments });
         }
-        let args =
-            arguments.into_iter().map(|argument| FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)));
-        let list = argument_list(distinct, args.collect());
-        self.checked(Operand::new(call(&name, FunctionArguments::List(list)), deep))
+        let expr = if is_distinct { Expr::Opaque } else { call(name, arguments) };
+        self.checked(Operand::new(expr, deep))
     }
 
     /// Hive has neither `left(x, n)` nor `right(x, n)`. `first` is the first token of the arguments, the last one is behind us.
@@ -445,16 +405,14 @@ impl Parser<'_> {
             let condition = self.part(&mut deep)?;
             self.expect_word("THEN")?;
             let result = self.part(&mut deep)?;
-            conditions.push(CaseWhen { condition: *condition, result: *result });
+            conditions.push(When { condition: *condition, result: *result });
             if !self.take_word("WHEN") {
                 break;
             }
         }
         let else_result = if self.take_word("ELSE") { Some(self.part(&mut deep)?) } else { None };
         self.expect_word("END")?;
-        let (case_token, end_token) = (AttachedToken::empty(), AttachedToken::empty());
-        let case = Expr::Case { case_token, end_token, operand, conditions, else_result };
-        self.checked(Operand::new(case, deep))
+        self.checked(Operand::new(Expr::Case { operand, conditions, else_result }, deep))
     }
 
     fn part(&mut self, deep: &mut usize) -> Parsed<Box<Expr>> {
@@ -474,14 +432,14 @@ impl Parser<'_> {
         let deep = operand.deep;
         let expr = operand.into_expr();
         let name = match data_type {
-            DataType::Date => Some("cast date"),
-            DataType::Timestamp(..) => Some("cast timestamp"),
+            Type::Date => Some("cast date"),
+            Type::Timestamp => Some("cast timestamp"),
             _ => None,
         };
         if let Some(name) = name {
             self.found_time_call(name, start, tokens, &expr);
         }
-        self.checked(Operand::new(Expr::Cast { kind: CastKind::Cast, expr, data_type, format: None }, deep))
+        self.checked(Operand::new(Expr::Cast { expr, data_type }, deep))
     }
 
     /// A call with one argument, behind it.
@@ -490,46 +448,41 @@ impl Parser<'_> {
         self.found.time_calls.push(TimeCall { name: name.into(), tokens: start..self.at, arguments });
     }
 
-    fn data_type(&mut self) -> Parsed<DataType> {
+    fn data_type(&mut self) -> Parsed<Type> {
         let name = self.word(0).unwrap_or_default();
         let simple = match name.as_str() {
-            "TINYINT" => DataType::TinyInt(None),
-            "SMALLINT" => DataType::SmallInt(None),
-            "INT" => DataType::Int(None),
-            "INTEGER" => DataType::Integer(None),
-            "BIGINT" => DataType::BigInt(None),
-            "BOOLEAN" => DataType::Boolean,
-            "FLOAT" => DataType::Float(ExactNumberInfo::None),
-            "DOUBLE" => DataType::Double(ExactNumberInfo::None),
-            "STRING" => DataType::String(None),
-            "BINARY" => DataType::Binary(None),
-            "DATE" => DataType::Date,
-            "TIMESTAMP" => DataType::Timestamp(None, TimezoneInfo::None),
-            "DECIMAL" | "DEC" | "NUMERIC" => DataType::Decimal(ExactNumberInfo::None),
-            "VARCHAR" => DataType::Varchar(None),
-            "CHAR" => DataType::Char(None),
+            "TINYINT" => Type::TinyInt,
+            "SMALLINT" => Type::SmallInt,
+            "INT" | "INTEGER" => Type::Int,
+            "BIGINT" => Type::BigInt,
+            "BOOLEAN" => Type::Boolean,
+            "FLOAT" => Type::Float,
+            "DOUBLE" => Type::Double,
+            "STRING" => Type::String,
+            "BINARY" => Type::Binary,
+            "DATE" => Type::Date,
+            "TIMESTAMP" => Type::Timestamp,
+            "DECIMAL" | "DEC" | "NUMERIC" => Type::Decimal,
+            "VARCHAR" => Type::Varchar(None),
+            "CHAR" => Type::Char(None),
             _ => return Err(self.expected("a type such as `string`, `bigint` or `decimal(18,2)`")),
         };
         self.at += 1;
         if name == "DOUBLE" {
             self.take_word("PRECISION");
         }
-        if !matches!(simple, DataType::Decimal(_) | DataType::Varchar(_) | DataType::Char(_))
-            || !self.take_sign("(")
-        {
+        if !matches!(simple, Type::Decimal | Type::Varchar(_) | Type::Char(_)) || !self.take_sign("(") {
             return Ok(simple);
         }
         let first = self.expect_size()?;
-        let second = if self.take_sign(",") { Some(self.expect_size()?) } else { None };
+        if self.take_sign(",") {
+            self.expect_size()?;
+        }
         self.expect_sign(")")?;
-        let length = Some(CharacterLength::IntegerLength { length: first, unit: None });
         Ok(match simple {
-            DataType::Varchar(_) => DataType::Varchar(length),
-            DataType::Char(_) => DataType::Char(length),
-            _ => DataType::Decimal(match second.map(i64::try_from) {
-                Some(Ok(scale)) => ExactNumberInfo::PrecisionAndScale(first, scale),
-                _ => ExactNumberInfo::Precision(first),
-            }),
+            Type::Varchar(_) => Type::Varchar(Some(first)),
+            Type::Char(_) => Type::Char(Some(first)),
+            other => other,
         })
     }
 
@@ -546,7 +499,7 @@ impl Parser<'_> {
     fn extract(&mut self) -> Parsed<Operand> {
         let start = self.at;
         self.at += 2;
-        let field = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
+        let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
         self.at += 1;
         self.expect_word("FROM")?;
         let first = self.at;
@@ -555,8 +508,12 @@ impl Parser<'_> {
         self.expect_sign(")")?;
         let deep = operand.deep;
         let expr = operand.into_expr();
-        self.found_time_call(&field.to_string().to_ascii_lowercase(), start, tokens, &expr);
-        self.checked(Operand::new(Expr::Extract { field, syntax: ExtractSyntax::From, expr }, deep))
+        self.found_time_call(unit.word(), start, tokens, &expr);
+        let name = match unit {
+            TimeUnit::Year | TimeUnit::Month | TimeUnit::Day => unit.word().to_string(),
+            _ => format!("extract_{}", unit.word()),
+        };
+        self.checked(Operand::new(call(name, vec![*expr]), deep))
     }
 
     /// `floor(x)`, and `floor(x TO DAY)`, which is another function.
@@ -565,29 +522,28 @@ impl Parser<'_> {
         let operand = self.expr()?;
         let deep = operand.deep;
         let expr = operand.into_expr();
-        let floor = if self.take_word("TO") {
+        let name = if self.take_word("TO") {
             let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `day`"))?;
             self.at += 1;
-            function(&format!("floor_{unit}"), vec![*expr])
+            format!("floor_{}", unit.word())
         } else {
-            let field = CeilFloorKind::DateTimeField(DateTimeField::NoDateTime);
-            Expr::Floor { expr, field }
+            "floor".to_string()
         };
         self.expect_sign(")")?;
-        self.checked(Operand::new(floor, deep))
+        self.checked(Operand::new(call(name, vec![*expr]), deep))
     }
 
-    fn typed_text(&mut self, data_type: DataType) -> Parsed<Operand> {
+    fn typed_text(&mut self, data_type: Type) -> Parsed<Operand> {
         self.at += 1;
         let literal = self.atom()?.into_expr();
-        let Expr::Value(value) = *literal else { return Err(self.expected("a text")) };
-        Ok(Operand::leaf(Expr::TypedString(TypedString { data_type, value, uses_odbc_syntax: false })))
+        let Expr::Literal(Literal::Text(text)) = *literal else { return Err(self.expected("a text")) };
+        Ok(Operand::leaf(Expr::TypedText { data_type, text }))
     }
 
     fn interval(&mut self) -> Parsed<Operand> {
         self.at += 1;
         let amount = self.inside(Self::atom)?;
-        if matches!(&amount.node, Node::Expr(expr) if matches!(**expr, Expr::Interval(_))) {
+        if matches!(&amount.node, Node::Expr(expr) if matches!(**expr, Expr::Interval { .. })) {
             return Ok(amount);
         }
         match self.interval_of(amount)? {
@@ -603,9 +559,8 @@ impl Parser<'_> {
 
     /// The amount with the unit that follows it, or the amount itself.
     fn interval_of(&mut self, amount: Operand) -> Parsed<Result<Operand, Operand>> {
-        let has_intervals = |unit: &DateTimeField| {
-            !matches!(unit, DateTimeField::Quarter | DateTimeField::Week(_) | DateTimeField::DayOfWeek)
-        };
+        let has_intervals =
+            |unit: &TimeUnit| !matches!(unit, TimeUnit::Quarter | TimeUnit::Week | TimeUnit::DayOfWeek);
         let Some(unit) = self.time_unit().filter(has_intervals) else { return Ok(Err(amount)) };
         self.at += 1;
         let last = if self.take_word("TO") {
@@ -616,34 +571,10 @@ impl Parser<'_> {
             None
         };
         let deep = amount.deep;
-        let interval = Interval {
-            value: amount.into_expr(),
-            leading_field: Some(unit),
-            leading_precision: None,
-            last_field: last,
-            fractional_seconds_precision: None,
-        };
-        Ok(Ok(Operand::new(Expr::Interval(interval), deep)))
+        Ok(Ok(Operand::new(Expr::Interval { amount: amount.into_expr(), unit, last }, deep)))
     }
 
-    fn time_unit(&self) -> Option<DateTimeField> {
-        Some(match self.word(0)?.as_str() {
-            "YEAR" => DateTimeField::Year,
-            "YEARS" => DateTimeField::Years,
-            "QUARTER" => DateTimeField::Quarter,
-            "MONTH" => DateTimeField::Month,
-            "MONTHS" => DateTimeField::Months,
-            "WEEK" => DateTimeField::Week(None),
-            "DAY" => DateTimeField::Day,
-            "DAYS" => DateTimeField::Days,
-            "DAYOFWEEK" => DateTimeField::DayOfWeek,
-            "HOUR" => DateTimeField::Hour,
-            "HOURS" => DateTimeField::Hours,
-            "MINUTE" => DateTimeField::Minute,
-            "MINUTES" => DateTimeField::Minutes,
-            "SECOND" => DateTimeField::Second,
-            "SECONDS" => DateTimeField::Seconds,
-            _ => return None,
-        })
+    fn time_unit(&self) -> Option<TimeUnit> {
+        TimeUnit::of_word(&self.word(0)?)
     }
 }

@@ -1,10 +1,9 @@
 //! Constant expressions: literals, casts of them, and arithmetic.
 
+use crate::hiveql::ast::{BinaryOperator, Expr, Literal, TimeUnit, Type, UnaryOperator};
 use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
-use sqlparser::ast::{BinaryOperator, DataType, DateTimeField, Expr, UnaryOperator, Value};
 
 use super::constant_call::call;
-use super::function::Call;
 use crate::key::time_format::parse_timestamp;
 
 /// The value of a constant expression.
@@ -71,7 +70,7 @@ impl Decimal {
         (if exact { floor } else { floor + 1 }, exact)
     }
 
-    fn arithmetic(op: &BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
+    fn arithmetic(op: BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
         let scale = a.scale.max(b.scale);
         let align = |d: Decimal| d.digits.checked_mul(10i128.checked_pow(scale - d.scale)?);
         match op {
@@ -102,7 +101,7 @@ impl Decimal {
 /// The value of an expression without columns; `None` when it has columns or is of a kind that is not computed here.
 pub fn fold(expr: &Expr) -> Option<Constant> {
     match expr {
-        Expr::Value(value) => literal(&value.value),
+        Expr::Literal(value) => literal(value),
         Expr::Nested(inner) => fold(inner),
         Expr::UnaryOp { op, expr } => match (op, fold(expr)?) {
             (UnaryOperator::Minus, Constant::Number(n)) => {
@@ -112,63 +111,53 @@ pub fn fold(expr: &Expr) -> Option<Constant> {
             (UnaryOperator::Minus | UnaryOperator::Plus, Constant::Null) => Some(Constant::Null),
             _ => None,
         },
-        Expr::TypedString(typed) => {
-            let text = string_value(&typed.value.value)?;
-            convert(Constant::Text(text), &typed.data_type)
-        }
-        Expr::Cast { expr, data_type, .. } => convert(fold(expr)?, data_type),
-        Expr::BinaryOp { left, op, right } => binary(left, op, right),
-        Expr::Function(_) => call(&Call::of(expr)?),
+        Expr::TypedText { data_type, text } => convert(Constant::Text(text.clone()), *data_type),
+        Expr::Cast { expr, data_type } => convert(fold(expr)?, *data_type),
+        Expr::BinaryOp { left, op, right } => binary(left, *op, right),
+        Expr::Call(function) => call(function),
         _ => None,
     }
 }
 
-fn string_value(value: &Value) -> Option<String> {
+fn literal(value: &Literal) -> Option<Constant> {
     match value {
-        Value::SingleQuotedString(text) | Value::DoubleQuotedString(text) => Some(text.clone()),
-        _ => None,
+        Literal::Number(text) => Decimal::parse(text).map(Constant::Number),
+        Literal::Bool(value) => Some(Constant::Bool(*value)),
+        Literal::Null => Some(Constant::Null),
+        Literal::Text(text) => Some(Constant::Text(text.clone())),
     }
 }
 
-fn literal(value: &Value) -> Option<Constant> {
-    match value {
-        Value::Number(text, _) => Decimal::parse(text).map(Constant::Number),
-        Value::Boolean(value) => Some(Constant::Bool(*value)),
-        Value::Null => Some(Constant::Null),
-        _ => string_value(value).map(Constant::Text),
-    }
-}
-
-pub(super) fn convert(constant: Constant, data_type: &DataType) -> Option<Constant> {
+pub(super) fn convert(constant: Constant, data_type: Type) -> Option<Constant> {
     match (data_type, constant) {
         (_, Constant::Null) => Some(Constant::Null),
-        (DataType::Date, Constant::Text(text)) => {
+        (Type::Date, Constant::Text(text)) => {
             Some(parse_timestamp(&text).map_or(Constant::Null, |at| Constant::Date(at.date())))
         }
-        (DataType::Date, Constant::Timestamp(at)) => Some(Constant::Date(at.date())),
-        (DataType::Date, date @ Constant::Date(_)) => Some(date),
-        (DataType::Timestamp(..), Constant::Text(text)) => {
+        (Type::Date, Constant::Timestamp(at)) => Some(Constant::Date(at.date())),
+        (Type::Date, date @ Constant::Date(_)) => Some(date),
+        (Type::Timestamp, Constant::Text(text)) => {
             Some(parse_timestamp(&text).map_or(Constant::Null, Constant::Timestamp))
         }
-        (DataType::Timestamp(..), Constant::Date(date)) => {
-            Some(Constant::Timestamp(date.and_time(NaiveTime::MIN)))
+        (Type::Timestamp, Constant::Date(date)) => Some(Constant::Timestamp(date.and_time(NaiveTime::MIN))),
+        (Type::Timestamp, at @ Constant::Timestamp(_)) => Some(at),
+        (Type::String | Type::Varchar(_), Constant::Number(number)) if number.scale == 0 => {
+            let text = number.digits.to_string();
+            let most = if let Type::Varchar(most) = data_type { most } else { None };
+            most.is_none_or(|most| text.len() as u64 <= most).then_some(Constant::Text(text))
         }
-        (DataType::Timestamp(..), at @ Constant::Timestamp(_)) => Some(at),
-        (DataType::String(_) | DataType::Varchar(_), Constant::Number(number)) if number.scale == 0 => {
-            Some(Constant::Text(number.digits.to_string()))
-        }
-        (DataType::String(_), text @ Constant::Text(_)) => Some(text),
-        (DataType::String(_), Constant::Date(date)) => Some(Constant::Text(date.to_string())),
-        (DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_), Constant::Number(number)) => {
+        (Type::String, text @ Constant::Text(_)) => Some(text),
+        (Type::String, Constant::Date(date)) => Some(Constant::Text(date.to_string())),
+        (Type::Int | Type::BigInt, Constant::Number(number)) => {
             // Casts to integers cut towards zero.
             let whole = number.digits / 10i128.checked_pow(number.scale)?;
             let fits = match data_type {
-                DataType::BigInt(_) => i64::try_from(whole).is_ok(),
+                Type::BigInt => i64::try_from(whole).is_ok(),
                 _ => i32::try_from(whole).is_ok(),
             };
             fits.then_some(Constant::Number(Decimal::integer(whole)))
         }
-        (DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_), Constant::Text(text)) => {
+        (Type::Int | Type::BigInt, Constant::Text(text)) => {
             let number = Decimal::parse(text.trim()).map_or(Constant::Null, Constant::Number);
             match number {
                 Constant::Null => Some(Constant::Null),
@@ -179,17 +168,17 @@ pub(super) fn convert(constant: Constant, data_type: &DataType) -> Option<Consta
     }
 }
 
-fn binary(left: &Expr, op: &BinaryOperator, right: &Expr) -> Option<Constant> {
-    if let Expr::Interval(interval) = right {
+fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Constant> {
+    if let Expr::Interval { amount, unit, last: None } = right {
         let sign = match op {
             BinaryOperator::Plus => 1,
             BinaryOperator::Minus => -1,
             _ => return None,
         };
-        let Constant::Number(amount) = as_number(fold(&interval.value)?)? else { return None };
+        let Constant::Number(amount) = as_number(fold(amount)?)? else { return None };
         let (count, exact) = amount.ceiling();
         let count = i64::try_from(count).ok().filter(|_| exact)?.checked_mul(sign)?;
-        return add_interval(fold(left)?, count, interval.leading_field.as_ref()?);
+        return add_interval(fold(left)?, count, *unit);
     }
     match (as_number(fold(left)?)?, as_number(fold(right)?)?) {
         (Constant::Null, _) | (_, Constant::Null) => Some(Constant::Null),
@@ -207,7 +196,7 @@ fn as_number(constant: Constant) -> Option<Constant> {
     }
 }
 
-pub(super) fn add_interval(constant: Constant, count: i64, unit: &DateTimeField) -> Option<Constant> {
+pub(super) fn add_interval(constant: Constant, count: i64, unit: TimeUnit) -> Option<Constant> {
     let start = match &constant {
         Constant::Null => return Some(Constant::Null),
         Constant::Date(date) => date.and_time(NaiveTime::MIN),
@@ -222,12 +211,12 @@ pub(super) fn add_interval(constant: Constant, count: i64, unit: &DateTimeField)
     };
     let plus = |duration: Option<Duration>| start.checked_add_signed(duration?);
     let moved = match unit {
-        DateTimeField::Year | DateTimeField::Years => months(12),
-        DateTimeField::Month | DateTimeField::Months => months(1),
-        DateTimeField::Day | DateTimeField::Days => plus(Duration::try_days(count)),
-        DateTimeField::Hour | DateTimeField::Hours => plus(Duration::try_hours(count)),
-        DateTimeField::Minute | DateTimeField::Minutes => plus(Duration::try_minutes(count)),
-        DateTimeField::Second | DateTimeField::Seconds => plus(Duration::try_seconds(count)),
+        TimeUnit::Year => months(12),
+        TimeUnit::Month => months(1),
+        TimeUnit::Day => plus(Duration::try_days(count)),
+        TimeUnit::Hour => plus(Duration::try_hours(count)),
+        TimeUnit::Minute => plus(Duration::try_minutes(count)),
+        TimeUnit::Second => plus(Duration::try_seconds(count)),
         _ => None,
     }?;
     match constant {
@@ -239,11 +228,16 @@ pub(super) fn add_interval(constant: Constant, count: i64, unit: &DateTimeField)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sqlparser::dialect::HiveDialect;
-    use sqlparser::parser::Parser;
+    use crate::diag::Source;
+    use crate::hiveql::{Parameters, Tree, parse};
 
     fn value(text: &str) -> Option<Constant> {
-        fold(&Parser::new(&HiveDialect {}).try_with_sql(text).unwrap().parse_expr().unwrap())
+        let source = Source::new("predicate", format!("{text} = 0"));
+        let Ok(Tree::Leaf(leaf)) = parse(&source, &Parameters::new()).map(|parsed| parsed.tree) else {
+            panic!("no condition: {text}")
+        };
+        let Expr::BinaryOp { left, .. } = &*leaf.expr else { panic!("no comparison: {text}") };
+        fold(left)
     }
 
     fn number(text: &str) -> Option<Constant> {

@@ -1,25 +1,24 @@
 //! Functions of constants, where all versions of Hive give one value; `tests/engines/constants.rs` asks them.
 
+use crate::hiveql::ast::{Call, Expr, TimeUnit, Type};
 use chrono::{Datelike, Months, NaiveDate, NaiveDateTime, NaiveTime};
-use sqlparser::ast::{DataType, DateTimeField, Expr};
 
 use super::constant::{Constant, Decimal, add_interval, convert, fold};
-use super::function::Call;
 use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
 
 /// The value of a call; `None` where it is not computed here.
-pub(super) fn call(call: &Call<'_>) -> Option<Constant> {
+pub(super) fn call(call: &Call) -> Option<Constant> {
     if let ("from_unixtime", [seconds, format]) = (call.name.as_str(), call.arguments.as_slice()) {
         return date_in_another_format(seconds, format);
     }
-    let arguments = call.arguments.iter().map(|argument| fold(argument)).collect::<Option<Vec<_>>>()?;
+    let arguments = call.arguments.iter().map(fold).collect::<Option<Vec<_>>>()?;
     match (call.name.as_str(), arguments.as_slice()) {
-        ("to_date", [value]) => convert(value.clone(), &DataType::Date),
+        ("to_date", [value]) => convert(value.clone(), Type::Date),
         ("date_add" | "date_sub", [date, Constant::Number(days)]) => {
             let (days, true) = days.ceiling() else { return None };
             let sign = if call.name == "date_add" { 1 } else { -1 };
-            let date = convert(date.clone(), &DataType::Date)?;
-            add_interval(date, i64::try_from(days).ok()?.checked_mul(sign)?, &DateTimeField::Day)
+            let date = convert(date.clone(), Type::Date)?;
+            add_interval(date, i64::try_from(days).ok()?.checked_mul(sign)?, TimeUnit::Day)
         }
         ("add_months", [date, Constant::Number(months)]) => {
             let (months, true) = months.ceiling() else { return None };
@@ -106,8 +105,10 @@ fn replaced(text: &Constant, pattern: &str, by: &str) -> Option<Constant> {
 
 /// `from_unixtime(unix_timestamp(day, format), format)`: the day is the same in every time zone.
 fn date_in_another_format(seconds: &Expr, format: &Expr) -> Option<Constant> {
-    let inner = Call::of(seconds).filter(|inner| inner.name == "unix_timestamp")?;
-    let [day, read] = inner.arguments.as_slice() else { return None };
+    let Expr::Call(inner) = seconds else { return None };
+    let ("unix_timestamp", [day, read]) = (inner.name.as_str(), inner.arguments.as_slice()) else {
+        return None;
+    };
     let (Constant::Text(day), Constant::Text(read), Constant::Text(write)) =
         (fold(day)?, fold(read)?, fold(format)?)
     else {

@@ -7,7 +7,6 @@ pub(crate) mod compare;
 pub mod constant;
 mod constant_call;
 mod fragment;
-mod function;
 pub(crate) mod like;
 pub mod lower;
 pub(crate) mod reading;

@@ -1,9 +1,8 @@
 //! What a condition compares: a key field, or a function of one that the planner knows.
 
-use sqlparser::ast::{BinaryOperator, DataType, Expr};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 
 use super::constant::{Constant, fold};
-use super::function::Call;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{EpochUnit, FieldKind, Schema};
 
@@ -55,15 +54,15 @@ pub enum ReadAs {
 /// Recognises a term; `None` for every other expression.
 pub fn recognise(schema: &Schema, expr: &Expr) -> Option<Term> {
     match expr {
-        Expr::Identifier(ident) => whole(schema, &ident.value),
-        Expr::CompoundIdentifier(parts) => whole(schema, &parts.last()?.value),
+        Expr::Column(name) => whole(schema, name),
         Expr::Nested(inner) => recognise(schema, inner),
-        Expr::Cast { expr, data_type, .. } => {
+        Expr::Cast { expr, data_type } => {
             let term = recognise(schema, expr)?;
             let kind = &schema.key.fields[term.field].kind;
-            Some(Term { view: cast(kind, &term.view, data_type)?, ..term })
+            Some(Term { view: cast(kind, &term.view, *data_type)?, ..term })
         }
-        _ => call(schema, &Call::of(expr)?),
+        Expr::Call(function) => call(schema, function),
+        _ => None,
     }
 }
 
@@ -71,12 +70,12 @@ fn whole(schema: &Schema, name: &str) -> Option<Term> {
     schema.field(name).map(|field| Term { field, view: View::Whole })
 }
 
-fn is_string(data_type: &DataType) -> bool {
-    matches!(data_type, DataType::String(_))
+fn is_string(data_type: Type) -> bool {
+    data_type == Type::String
 }
 
-fn is_integer(data_type: &DataType) -> bool {
-    matches!(data_type, DataType::Int(_) | DataType::Integer(_) | DataType::BigInt(_))
+fn is_integer(data_type: Type) -> bool {
+    matches!(data_type, Type::Int | Type::BigInt)
 }
 
 fn has_date(kind: &FieldKind) -> bool {
@@ -84,7 +83,7 @@ fn has_date(kind: &FieldKind) -> bool {
 }
 
 /// What a cast makes of a term, where that is a term again.
-fn cast(kind: &FieldKind, view: &View, data_type: &DataType) -> Option<View> {
+fn cast(kind: &FieldKind, view: &View, data_type: Type) -> Option<View> {
     match (view, kind) {
         (View::Whole, FieldKind::Calendar(calendar)) => {
             let own_text =
@@ -92,13 +91,11 @@ fn cast(kind: &FieldKind, view: &View, data_type: &DataType) -> Option<View> {
             cast_printed(&own_text, data_type).or_else(|| cast_to_date(data_type))
         }
         (View::Whole, FieldKind::Epoch(_)) => match data_type {
-            DataType::BigInt(_) | DataType::Timestamp(..) => Some(View::Whole),
+            Type::BigInt | Type::Timestamp => Some(View::Whole),
             _ => cast_to_date(data_type),
         },
-        (View::Whole, FieldKind::Integer(_)) => {
-            matches!(data_type, DataType::BigInt(_)).then_some(View::Whole)
-        }
-        (View::Whole, FieldKind::Text(text)) if matches!(data_type, DataType::BigInt(_)) => {
+        (View::Whole, FieldKind::Integer(_)) => (data_type == Type::BigInt).then_some(View::Whole),
+        (View::Whole, FieldKind::Text(text)) if (data_type == Type::BigInt) => {
             let fits = text.width.is_some_and(|width| width <= BIGINT_DIGITS) && text.chars.is_digits();
             fits.then_some(View::Digits)
         }
@@ -112,10 +109,10 @@ fn cast(kind: &FieldKind, view: &View, data_type: &DataType) -> Option<View> {
 const INT_DIGITS: usize = 9;
 const BIGINT_DIGITS: usize = 18;
 
-fn cast_printed(printed: &Printed, data_type: &DataType) -> Option<View> {
+fn cast_printed(printed: &Printed, data_type: Type) -> Option<View> {
     let width = printed.format.width();
     let fits = match data_type {
-        DataType::BigInt(_) => width <= BIGINT_DIGITS,
+        Type::BigInt => width <= BIGINT_DIGITS,
         _ => width <= INT_DIGITS,
     };
     let read_as = match printed.read_as {
@@ -123,14 +120,14 @@ fn cast_printed(printed: &Printed, data_type: &DataType) -> Option<View> {
         ReadAs::Text | ReadAs::Number if is_integer(data_type) && printed.format.is_digits() && fits => {
             ReadAs::Number
         }
-        ReadAs::Date if *data_type == DataType::Date => ReadAs::Date,
+        ReadAs::Date if data_type == Type::Date => ReadAs::Date,
         _ => return None,
     };
     Some(View::Printed(Printed { read_as, ..printed.clone() }))
 }
 
-fn cast_to_date(data_type: &DataType) -> Option<View> {
-    if *data_type == DataType::Date { printed("yyyy-MM-dd", ReadAs::Date) } else { None }
+fn cast_to_date(data_type: Type) -> Option<View> {
+    if data_type == Type::Date { printed("yyyy-MM-dd", ReadAs::Date) } else { None }
 }
 
 fn printed(pattern: &str, read_as: ReadAs) -> Option<View> {
@@ -138,7 +135,7 @@ fn printed(pattern: &str, read_as: ReadAs) -> Option<View> {
     Some(View::Printed(Printed { format, read_as, towards_zero: false }))
 }
 
-fn call(schema: &Schema, call: &Call<'_>) -> Option<Term> {
+fn call(schema: &Schema, call: &Call) -> Option<Term> {
     let (first, rest) = call.arguments.split_first()?;
     let name = call.name.as_str();
     if name == "from_unixtime" {
@@ -169,11 +166,11 @@ fn call(schema: &Schema, call: &Call<'_>) -> Option<Term> {
 }
 
 /// Functions of text. A calendar field counts as the text that it is stored as.
-fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[&Expr]) -> Option<Term> {
+fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[Expr]) -> Option<Term> {
     if !matches!(kind, FieldKind::Text(_) | FieldKind::Calendar(_)) {
         return None;
     }
-    let numbers = rest.iter().map(|argument| integer(argument)).collect::<Option<Vec<i64>>>()?;
+    let numbers = rest.iter().map(integer).collect::<Option<Vec<i64>>>()?;
     let view = match (name, &term.view, numbers.as_slice()) {
         // Hive counts from 1 and takes 0 for 1.
         ("substr" | "substring", View::Whole, [0 | 1, count]) | ("left", View::Whole, [count]) => {
@@ -234,11 +231,12 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term>
 pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(usize, bool)> {
     match expr {
         Expr::Nested(inner) => epoch_seconds(schema, inner),
-        Expr::Cast { expr, data_type: DataType::BigInt(_) | DataType::Int(_), .. } => {
-            epoch_seconds(schema, expr)
+        Expr::Cast { expr, data_type: Type::BigInt | Type::Int } => epoch_seconds(schema, expr),
+        Expr::Call(Call { name, arguments }) if name == "floor" => {
+            let [expr] = arguments.as_slice() else { return None };
+            epoch_seconds(schema, expr).map(|(field, _)| (field, false))
         }
-        Expr::Floor { expr, .. } => epoch_seconds(schema, expr).map(|(field, _)| (field, false)),
-        Expr::BinaryOp { left, op: BinaryOperator::Divide | BinaryOperator::MyIntegerDivide, right } => {
+        Expr::BinaryOp { left, op: BinaryOperator::Divide | BinaryOperator::IntegerDivide, right } => {
             let is_thousand = integer(right)? == 1_000;
             epoch_field(schema, left, EpochUnit::Milliseconds)
                 .filter(|_| is_thousand)

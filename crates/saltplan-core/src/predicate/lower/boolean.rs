@@ -1,12 +1,11 @@
 //! Conditions that are no comparison: boolean columns, and what Hive makes a boolean column of.
 
-use sqlparser::ast::{BinaryOperator, DataType, Expr, UnaryOperator};
+use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
 
 use super::Lowering;
 use super::truth::constant_truth;
 use crate::diag::Diagnostic;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::function::Call;
 use crate::predicate::parse::{Leaf, Tree};
 use crate::predicate::term::recognise;
 
@@ -21,7 +20,7 @@ impl Lowering<'_> {
             Tree::And(arms) | Tree::Or(arms) => arms.iter().for_each(|arm| self.enclose_booleans(arm)),
             Tree::Not(inner) => self.enclose_booleans(inner),
             Tree::Leaf(leaf) if self.may_become_a_column(&leaf.expr) => {
-                let is_bare = matches!(&*leaf.expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+                let is_bare = matches!(&*leaf.expr, Expr::Column(_));
                 let (open, close) = if is_bare { ("", "") } else { ("(", ")") };
                 self.opened.insert(leaf.tokens.start, open);
                 self.closed.insert(leaf.tokens.end - 1, format!("{close}{IS_TRUE}"));
@@ -34,11 +33,11 @@ impl Lowering<'_> {
     fn may_become_a_column(&self, expr: &Expr) -> bool {
         let of = |expr: &Expr| self.may_become_a_column(expr);
         match expr {
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
+            Expr::Column(_) => {
                 self.column_type(expr).is_some_and(|(_, of)| of.eq_ignore_ascii_case("boolean"))
             }
             Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => of(inner),
-            Expr::Cast { expr, data_type: DataType::Boolean | DataType::Bool, .. } => of(expr),
+            Expr::Cast { expr, data_type: Type::Boolean } => of(expr),
             Expr::BinaryOp { left, op: BinaryOperator::And | BinaryOperator::Or, right } => {
                 of(left) || of(right)
             }
@@ -49,25 +48,21 @@ impl Lowering<'_> {
             Expr::Case { conditions, else_result, .. } => {
                 conditions.iter().any(|when| of(&when.result)) || else_result.as_deref().is_some_and(of)
             }
-            Expr::Function(_) => Call::of(expr).is_some_and(|call| {
+            Expr::Call(call) => {
                 let values = match call.name.as_str() {
                     "if" => call.arguments.get(1..).unwrap_or_default(),
                     "coalesce" | "nvl" => &call.arguments,
                     _ => &[],
                 };
-                values.iter().any(|value| of(value))
-            }),
+                values.iter().any(of)
+            }
             _ => false,
         }
     }
 
     /// A column that is no key field, with its type.
     fn column_type<'s>(&'s self, expr: &Expr) -> Option<(&'s str, &'s str)> {
-        let name = match expr {
-            Expr::Identifier(name) => &name.value,
-            Expr::CompoundIdentifier(names) => &names.last()?.value,
-            _ => return None,
-        };
+        let Expr::Column(name) = expr else { return None };
         if self.schema.field(name).is_some() {
             return None;
         }
@@ -78,7 +73,7 @@ impl Lowering<'_> {
     /// A value where a condition is expected, which Hive does not compile beside others.
     pub(super) fn refuse_value(&mut self, leaf: &Leaf) -> bool {
         let field = match &*leaf.expr {
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => recognise(self.schema, &leaf.expr),
+            Expr::Column(_) => recognise(self.schema, &leaf.expr),
             _ => None,
         };
         let (what, help) = match (field, self.column_type(&leaf.expr), fold(&leaf.expr)) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sqlparser::ast::{BinaryOperator, Expr};
+use crate::hiveql::ast::{BinaryOperator, Expr};
 
 use super::{Lowering, like_pattern};
 use crate::diag::Span;
@@ -18,7 +18,7 @@ impl Lowering<'_> {
     /// value of an input of the salt.
     pub(super) fn hint(&mut self, expr: &Expr) -> Option<Meaning> {
         match expr {
-            Expr::Like { negated: false, any: false, expr, pattern, escape_char } => {
+            Expr::Like { negated: false, expr, pattern, escape_char } => {
                 let term = recognise(self.schema, expr)?;
                 let pattern = like_pattern(pattern, escape_char.as_deref())?;
                 if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::Expr;
+use crate::hiveql::ast::Expr;
 
 use super::Lowering;
 use crate::key::time_format::parse_timestamp;

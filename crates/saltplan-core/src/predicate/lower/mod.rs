@@ -12,7 +12,7 @@ mod tuple;
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{BinaryOperator, Expr};
+use crate::hiveql::ast::{BinaryOperator, Expr};
 
 use super::compare::{Comparer, Comparison, NotUsed, Truth};
 use super::constant::{Constant, fold};
@@ -220,7 +220,7 @@ impl Lowering<'_> {
         match expr {
             Expr::Nested(inner) => self.exact(inner, span),
             Expr::BinaryOp { left, op, right } => {
-                let Some((comparison, negated)) = comparison_of(op) else { return Ok(None) };
+                let Some((comparison, negated)) = comparison_of(*op) else { return Ok(None) };
                 let (operand, constant, comparison) = match fold(right) {
                     Some(constant) => (left, constant, comparison),
                     None => match fold(left) {
@@ -249,7 +249,7 @@ impl Lowering<'_> {
                     constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
                 self.compare_all(expr, &equals, *negated, span, Truth::or)
             }
-            Expr::Like { negated, any: false, expr, pattern, escape_char } => {
+            Expr::Like { negated, expr, pattern, escape_char } => {
                 let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
                 let Some(pattern) = like_pattern(pattern, escape_char.as_deref()) else { return Ok(None) };
                 let mut comparer = self.comparer(&term);
@@ -368,7 +368,7 @@ fn negate(truth: Truth, negated: bool) -> Truth {
 }
 
 /// The comparison of an operator, and whether it is negated (`<>`).
-fn comparison_of(op: &BinaryOperator) -> Option<(Comparison, bool)> {
+fn comparison_of(op: BinaryOperator) -> Option<(Comparison, bool)> {
     match op {
         BinaryOperator::Eq => Some((Comparison::Equal, false)),
         BinaryOperator::NotEq => Some((Comparison::Equal, true)),

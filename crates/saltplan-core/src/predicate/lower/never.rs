@@ -1,7 +1,7 @@
 //! Why a condition is true for no row.
 
+use crate::hiveql::ast::Expr;
 use chrono::NaiveTime;
-use sqlparser::ast::Expr;
 
 use super::Lowering;
 use super::truth::is_never;
@@ -9,7 +9,6 @@ use crate::diag::{Diagnostic, DiagnosticKind, Span};
 use crate::key::time_format::{Granularity, parse_timestamp};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::constant_call::remedy;
-use crate::predicate::function::Call;
 use crate::predicate::parse::Leaf;
 use crate::predicate::term::{View, recognise};
 use crate::schema::model::FieldKind;
@@ -66,7 +65,7 @@ impl Lowering<'_> {
         if let Some(null) = operands.iter().find(is_null) {
             return match text_of_day(null) {
                 Some(day) => format!("`{null}` is NULL in Hive: write {day}"),
-                None if matches!(null, Expr::Value(_)) => "nothing compares with NULL".into(),
+                None if matches!(null, Expr::Literal(_)) => "nothing compares with NULL".into(),
                 None => format!("`{null}` is NULL in Hive"),
             };
         }
@@ -115,11 +114,8 @@ fn text_of_day(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => text_of_day(inner),
         Expr::BinaryOp { left, right, .. } => text_of_day(left).or_else(|| text_of_day(right)),
-        Expr::Function(_) => Call::of(expr)?.arguments.iter().find_map(|argument| text_of_day(argument)),
-        Expr::TypedString(typed) => {
-            let text = typed.value.value.clone().into_string()?;
-            remedy(&Constant::Text(text))
-        }
+        Expr::Call(call) => call.arguments.iter().find_map(text_of_day),
+        Expr::TypedText { text, .. } => remedy(&Constant::Text(text.clone())),
         _ => remedy(&fold(expr)?),
     }
 }

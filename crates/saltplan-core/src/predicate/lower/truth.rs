@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{BinaryOperator, Expr, Value as SqlValue};
+use crate::hiveql::ast::{BinaryOperator, Expr, Literal};
 
 use super::{Lowering, comparison_of};
 use crate::diag::Span;
@@ -15,13 +15,11 @@ impl Lowering<'_> {
     /// NULL out.
     pub(super) fn is_never_null(&mut self, expr: &Expr) -> bool {
         match expr {
-            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
-                recognise(self.schema, expr).is_some_and(|term| term.view == View::Whole)
-            }
+            Expr::Column(_) => recognise(self.schema, expr).is_some_and(|term| term.view == View::Whole),
             Expr::Nested(inner) => self.is_never_null(inner),
-            Expr::Value(value) => value.value != SqlValue::Null,
+            Expr::Literal(value) => *value != Literal::Null,
             Expr::UnaryOp { expr, .. } => self.is_never_null(expr),
-            Expr::BinaryOp { left, op, right } => match comparison_of(op) {
+            Expr::BinaryOp { left, op, right } => match comparison_of(*op) {
                 Some(_) => self.exact_is_two_valued(expr),
                 None => {
                     matches!(op, BinaryOperator::And | BinaryOperator::Or)
@@ -79,7 +77,7 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
     match expr {
         Expr::Nested(inner) => constant_truth(inner),
         Expr::BinaryOp { left, op, right } => {
-            let (comparison, negated) = comparison_of(op)?;
+            let (comparison, negated) = comparison_of(*op)?;
             match (fold(left)?, fold(right)?) {
                 (Constant::Null, _) | (_, Constant::Null) => Some(None),
                 (a, b) => Some(Some(comparison.holds(order_of(&a, &b)?) != negated)),
@@ -102,7 +100,7 @@ pub(super) fn is_never(expr: &Expr, wanted: bool) -> bool {
     match expr {
         Expr::Nested(inner) => is_never(inner, wanted),
         Expr::BinaryOp { left, op, right } => {
-            comparison_of(op).is_some() && (is_null(left) || is_null(right))
+            comparison_of(*op).is_some() && (is_null(left) || is_null(right))
         }
         Expr::InList { expr, list, negated } => {
             let nulls = list.iter().filter(|item| is_null(item)).count();
@@ -112,7 +110,7 @@ pub(super) fn is_never(expr: &Expr, wanted: bool) -> bool {
             let nulls = usize::from(is_null(low)) + usize::from(is_null(high));
             is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted
         }
-        Expr::Like { expr, pattern, any: false, .. } | Expr::RLike { expr, pattern, .. } => {
+        Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
             is_null(expr) || is_null(pattern)
         }
         _ => false,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sqlparser::ast::Expr;
+use crate::hiveql::ast::Expr;
 
 use super::instant::unclear;
 use super::{Lowering, comparison_of};
@@ -17,7 +17,7 @@ impl Lowering<'_> {
     pub(super) fn tuple(&mut self, leaf: &Leaf, wanted: bool) -> Option<Predicate> {
         match &*leaf.expr {
             Expr::BinaryOp { left, op, right } => {
-                let (comparison, negated) = comparison_of(op)?;
+                let (comparison, negated) = comparison_of(*op)?;
                 let (Expr::Tuple(left), Expr::Tuple(right)) = (&**left, &**right) else { return None };
                 let (operands, constants, comparison) = if right.iter().all(|e| fold(e).is_some()) {
                     (RowOperands::new(left, self.parsed.list_at_start(&leaf.tokens)?), right, comparison)
