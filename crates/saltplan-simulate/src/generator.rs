@@ -56,6 +56,40 @@ struct FieldSource {
     shape: Option<TextShape>,
     /// For [`Values::Zipf`].
     zipf: Option<Zipf>,
+    /// For [`Values::Sequential`], where the domain has less than 2^64 numbers.
+    sequence: Option<Sequence>,
+}
+
+/// `first + step * row` within `count`, all counted from the low end of the domain: machine words do where a remainder of
+/// 128 bits would take longer than all the rest of a row.
+#[derive(Debug, Clone, Copy)]
+struct Sequence {
+    first: u64,
+    step: u64,
+    count: u64,
+}
+
+impl Sequence {
+    fn new(start: i64, step: i64, low: i128, count: i128) -> Option<Self> {
+        let within = |number: i128| u64::try_from(number.rem_euclid(count.max(1))).ok();
+        Some(Sequence {
+            first: within(i128::from(start) - low)?,
+            step: within(i128::from(step))?,
+            count: u64::try_from(count.max(1)).ok()?,
+        })
+    }
+
+    fn offset(&self, row: u64) -> u64 {
+        let short = self.step.checked_mul(row).and_then(|passed| passed.checked_add(self.first));
+        match short {
+            Some(offset) if offset < self.count => offset,
+            Some(offset) => offset % self.count,
+            None => {
+                let offset = u128::from(self.step) * u128::from(row) + u128::from(self.first);
+                (offset % u128::from(self.count)) as u64
+            }
+        }
+    }
 }
 
 impl<'a> Generator<'a> {
@@ -164,7 +198,11 @@ impl FieldSource {
             }
             _ => None,
         };
-        let source = FieldSource { values: values.clone(), key, low, count, shape, zipf };
+        let sequence = match values {
+            Values::Sequential { start, step } => Sequence::new(*start, *step, low, count),
+            _ => None,
+        };
+        let source = FieldSource { values: values.clone(), key, low, count, shape, zipf, sequence };
         source.check(field)?;
         Ok(source)
     }
@@ -205,10 +243,13 @@ impl FieldSource {
 
     fn number(&self, row: u64, rows: u64) -> i64 {
         match &self.values {
-            Values::Sequential { start, step } => {
-                let offset = i128::from(*start) - self.low + i128::from(*step) * i128::from(row);
-                (self.low + offset.rem_euclid(self.count.max(1))) as i64
-            }
+            Values::Sequential { start, step } => match &self.sequence {
+                Some(sequence) => (self.low as i64).wrapping_add_unsigned(sequence.offset(row)),
+                None => {
+                    let offset = i128::from(*start) - self.low + i128::from(*step) * i128::from(row);
+                    (self.low + offset.rem_euclid(self.count.max(1))) as i64
+                }
+            },
             Values::Uniform { low, high } => {
                 let count = (i128::from(*high) - i128::from(*low) + 1) as u128;
                 // All 2^64 numbers are as many as there are random bits.
@@ -217,8 +258,12 @@ impl FieldSource {
                 low.wrapping_add_unsigned(offset)
             }
             Values::Period { start, stop } => {
-                let length = u128::from(stop.abs_diff(*start));
-                start.wrapping_add_unsigned((length * u128::from(row) / u128::from(rows.max(1))) as u64)
+                let (length, rows) = (stop.abs_diff(*start), rows.max(1));
+                let passed = match length.checked_mul(row) {
+                    Some(product) => product / rows,
+                    None => (u128::from(length) * u128::from(row) / u128::from(rows)) as u64,
+                };
+                start.wrapping_add_unsigned(passed)
             }
             Values::Zipf { low, .. } => {
                 let rank = self.zipf.as_ref().map_or(1, |zipf| zipf.rank(self.bits(row)));

@@ -72,18 +72,36 @@ impl TextShape {
 
 /// Appends a number in the digits of an alphabet: the last `width` of them.
 pub fn write_digits(chars: &[char], width: usize, number: u64, out: &mut String) {
-    const MOST: usize = 64;
     let base = chars.len().max(1) as u64;
+    // A division by a number that the compiler knows is a multiplication.
+    match base {
+        10 => write_in_base(chars, width, number, |rest| (rest / 10, rest % 10), out),
+        36 => write_in_base(chars, width, number, |rest| (rest / 36, rest % 36), out),
+        62 => write_in_base(chars, width, number, |rest| (rest / 62, rest % 62), out),
+        _ => write_in_base(chars, width, number, |rest| (rest / base, rest % base), out),
+    }
+}
+
+/// `divide` gives the quotient by the number of characters, and the remainder.
+fn write_in_base(
+    chars: &[char],
+    width: usize,
+    number: u64,
+    divide: impl Fn(u64) -> (u64, u64),
+    out: &mut String,
+) {
+    const MOST: usize = 64;
     let zero = chars.first().copied().unwrap_or('0');
     // No number of 64 bits has more digits, but in the base 1, where all are zeros.
     let mut digits = [zero; MOST];
-    let mut rest = if base == 1 { 0 } else { number };
+    let mut rest = if chars.len() <= 1 { 0 } else { number };
     for place in digits.iter_mut().rev().take(width) {
         if rest == 0 {
             break;
         }
-        *place = chars.get((rest % base) as usize).copied().unwrap_or(zero);
-        rest /= base;
+        let (quotient, digit) = divide(rest);
+        *place = chars.get(digit as usize).copied().unwrap_or(zero);
+        rest = quotient;
     }
     out.extend(std::iter::repeat_n(zero, width.saturating_sub(MOST)));
     out.extend(&digits[MOST - width.min(MOST)..]);

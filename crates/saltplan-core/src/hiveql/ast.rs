@@ -1,5 +1,5 @@
-//! The syntax tree of a condition or a value: the forms of Hive that [`grammar`](super::grammar) and
-//! [`operand`](super::operand) read, without their places.
+//! The syntax tree of a condition or a value: the forms of Hive that the grammar reads,
+//! without their places.
 
 use std::fmt;
 
