@@ -35,7 +35,7 @@ fuzz_target!(|text: &str| {
             assert!(*stop <= pair[1].start, "ranges overlap: {text}");
         }
         for branch in plan.branches.iter().take(4) {
-            let Some(residual) = &branch.residual else { continue };
+            let Some(residual) = plan.residual_of(branch) else { continue };
             let again = Source::new("residual", residual.text.to_string());
             let parsed =
                 parse(&again, &Parameters::new()).unwrap_or_else(|_| panic!("{text}\n{}", again.text));

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::diag::Source;
-use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, plan};
+use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
 use saltplan_core::predicate::{Parameters, lower, parse};
 use saltplan_core::render::RenderError;
 use saltplan_core::render::ddl;
@@ -196,8 +196,11 @@ fn planned(schema: &Schema, case: &Case) -> Option<Plan> {
     let options = Options { max_branches: case.max_branches, ..Options::default() };
     let mut plan = plan(schema, &lowered, options);
     let mut residuals: BTreeMap<Option<String>, usize> = BTreeMap::new();
+    let ids: BTreeSet<ResidualId> = plan.branches.iter().filter_map(|branch| branch.residual).collect();
+    let texts: BTreeMap<ResidualId, String> =
+        ids.into_iter().map(|id| (id, plan.residual(id).text.to_string())).collect();
     plan.branches.retain(|branch| {
-        let residual = branch.residual.as_ref().map(|residual| residual.text.to_string());
+        let residual = branch.residual.map(|id| texts[&id].clone());
         let count = residuals.entry(residual).or_default();
         *count += 1;
         *count <= ALIKE

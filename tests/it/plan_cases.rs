@@ -131,8 +131,8 @@ fn branch_lines(schema: &Schema, plan: &Plan) -> Vec<String> {
     let mut rest = plan.branches.as_slice();
     while let Some(first) = rest.first() {
         let group = branches_of_one_salt(rest);
-        let alike = salts_alike(schema, group, &rest[group.len()..]);
-        lines.extend(group.iter().take(MAX_LINES).map(line));
+        let alike = salts_alike(schema, plan, group, &rest[group.len()..]);
+        lines.extend(group.iter().take(MAX_LINES).map(|branch| line(plan, branch)));
         if group.len() > MAX_LINES {
             lines.push(format!("… {} more", group.len() - MAX_LINES));
         }
@@ -160,30 +160,31 @@ fn branches_of_one_salt(branches: &[Branch]) -> &[Branch] {
 }
 
 /// How many of the following salts have the same branches.
-fn salts_alike(schema: &Schema, group: &[Branch], following: &[Branch]) -> usize {
-    let wanted: Option<Vec<_>> = group.iter().map(|branch| behind_salt(schema, branch)).collect();
+fn salts_alike(schema: &Schema, plan: &Plan, group: &[Branch], following: &[Branch]) -> usize {
+    let wanted: Option<Vec<_>> = group.iter().map(|branch| behind_salt(schema, plan, branch)).collect();
     let Some(wanted) = wanted else { return 0 };
     following
         .chunks(group.len())
         .take_while(|chunk| {
-            let unsalted: Option<Vec<_>> = chunk.iter().map(|branch| behind_salt(schema, branch)).collect();
+            let unsalted: Option<Vec<_>> =
+                chunk.iter().map(|branch| behind_salt(schema, plan, branch)).collect();
             branches_of_one_salt(chunk).len() == chunk.len() && unsalted.as_ref() == Some(&wanted)
         })
         .count()
 }
 
 /// A branch without its salt.
-fn behind_salt(schema: &Schema, branch: &Branch) -> Option<(Vec<u8>, Option<Vec<u8>>, String)> {
+fn behind_salt(schema: &Schema, plan: &Plan, branch: &Branch) -> Option<(Vec<u8>, Option<Vec<u8>>, String)> {
     let prefix = [branch.salt.as_deref()?, &schema.key.salt.as_ref()?.separator].concat();
     let start = branch.range.start.strip_prefix(prefix.as_slice())?.to_vec();
     let stop = match &branch.range.stop {
         stop if *stop == prefix_successor(&prefix) => None,
         stop => Some(stop.as_ref()?.strip_prefix(prefix.as_slice())?.to_vec()),
     };
-    Some((start, stop, residual(branch)))
+    Some((start, stop, residual(plan, branch)))
 }
 
-fn line(branch: &Branch) -> String {
+fn line(plan: &Plan, branch: &Branch) -> String {
     let KeyRange { start, stop } = &branch.range;
     let start = to_string_binary(start);
     let range = if branch.range.is_point() {
@@ -191,11 +192,11 @@ fn line(branch: &Branch) -> String {
     } else {
         format!("[{start}, {})", stop.as_deref().map_or("end".to_string(), to_string_binary))
     };
-    format!("{range}{}", residual(branch))
+    format!("{range}{}", residual(plan, branch))
 }
 
-fn residual(branch: &Branch) -> String {
-    let text = branch.residual.as_ref().map(|residual| residual.text.to_string());
+fn residual(plan: &Plan, branch: &Branch) -> String {
+    let text = plan.residual_of(branch).map(|residual| residual.text.to_string());
     text.map_or(String::new(), |text| format!(" where {}", shortened(&text)))
 }
 

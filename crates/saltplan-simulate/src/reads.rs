@@ -29,7 +29,10 @@ impl<'a> RangeReader<'a> {
         if let Some(read) = counts.read.get_mut(region) {
             *read += 1;
         }
-        match branch.residual.as_ref().map_or(Some(true), |residual| self.holds(&residual.predicate, values))
+        match self
+            .plan
+            .residual_of(branch)
+            .map_or(Some(true), |residual| self.holds(&residual.predicate, values))
         {
             Some(true) => counts.wanted += 1,
             Some(false) => {}

@@ -89,10 +89,10 @@ impl Case {
             &lowered,
             Options { max_branches, max_residual_bytes: self.max_residual_bytes, ..Options::default() },
         );
-        let residual = |branch: &Branch| branch.residual.as_ref().map(|r| sql::parse(&r.text.to_string()));
+        let residual = |branch: &Branch| plan.residual_of(branch).map(|r| sql::parse(&r.text.to_string()));
         let residuals = plan.branches.iter().map(residual).collect();
         let mut opaque = BTreeMap::new();
-        for residual in plan.branches.iter().filter_map(|branch| branch.residual.as_ref()) {
+        for residual in &plan.residuals {
             gather_opaque(&residual.predicate, &mut opaque);
         }
         Planned { case: self, schema, plan, residuals, opaque }
@@ -256,7 +256,7 @@ impl Planned<'_> {
     fn check_row(&self, row: &FullRow, key: &[u8], wanted: bool) -> Result<(), String> {
         let inside: Vec<&Branch> = self.plan.branches.iter().filter(|branch| contains(branch, key)).collect();
         let yielded = self.yields(row, key) > 0;
-        for residual in inside.iter().filter_map(|branch| branch.residual.as_ref()) {
+        for residual in inside.iter().filter_map(|branch| self.plan.residual_of(branch)) {
             let by_form = self.accepts(&residual.predicate, row);
             if by_form != yielded {
                 return Err(format!("the residual's form says {by_form}, its text {yielded}"));
@@ -391,7 +391,7 @@ fn outline(plan: &Plan) -> String {
     let mut lines = vec![format!("{:?} {:?}", plan.kind, plan.salts)];
     lines.extend(plan.branches.iter().take(20).map(|branch| {
         let stop = branch.range.stop.as_deref().map_or("end".to_string(), shown);
-        let residual = branch.residual.as_ref().map_or(String::new(), |residual| residual.text.to_string());
+        let residual = plan.residual_of(branch).map_or(String::new(), |residual| residual.text.to_string());
         format!("[{}, {stop}) {residual}", shown(&branch.range.start))
     }));
     lines.extend(plan.notes.iter().map(|note| format!("{}: {}", note.code(), note)));

@@ -1,5 +1,6 @@
 //! One value in HiveQL, as a schema gives it for a column of its target table.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::grammar::Parser;
@@ -7,12 +8,53 @@ use super::lexer::{PlacedToken, Token, tokenize};
 use super::{MAX_PREDICATE_BYTES, Subject, literal};
 use crate::diag::{Diagnostic, Source, Span};
 
+/// An expression that was read, with what a statement around it has to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression {
+    sql: String,
+    /// Names and words in it, in lower case: all that may be a column.
+    words: BTreeSet<String>,
+    chooses: bool,
+    cast_type: Option<String>,
+}
+
+impl Expression {
+    fn new(tokens: &[PlacedToken]) -> Self {
+        let words = tokens.iter().filter_map(|placed| match &placed.token {
+            Token::Word(name) | Token::Quoted(name) => Some(name.to_lowercase()),
+            _ => None,
+        });
+        let chooses = tokens.iter().any(|placed| placed.token.is_choice());
+        let sql = written(tokens);
+        Expression { words: words.collect(), chooses, cast_type: cast_type(tokens), sql }
+    }
+
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// Whether it may use a column.
+    pub fn may_use(&self, column: &str) -> bool {
+        self.words.contains(&column.to_lowercase())
+    }
+
+    /// Whether a CASE or an `if` chooses between values.
+    pub fn chooses(&self) -> bool {
+        self.chooses
+    }
+
+    /// The type that it is cast to as a whole: `int` of `cast(a as int)`.
+    pub fn cast_type(&self) -> Option<&str> {
+        self.cast_type.as_deref()
+    }
+}
+
 /// Reads an expression, and writes it from its tokens: nothing else of the text can reach a statement, and literals have
 /// the one form that arrives.
 ///
 /// # Errors
 /// Text that is empty, too long or too deep, no expression, more than one, or holds a comment.
-pub fn expression(source: &Arc<Source>) -> Result<String, Diagnostic> {
+pub fn expression(source: &Arc<Source>) -> Result<Expression, Diagnostic> {
     let text = source.text.as_str();
     if text.len() > MAX_PREDICATE_BYTES {
         let message =
@@ -32,31 +74,29 @@ pub fn expression(source: &Arc<Source>) -> Result<String, Diagnostic> {
             .at(source, parser.span(&row.tokens), "a row")
             .with_help("compare the values one by one, such as `a = b AND c = 1`"));
     }
-    Ok(written(&tokens))
+    Ok(Expression::new(&tokens))
 }
 
-/// The type that an expression is cast to as a whole: `int` of `cast(a as int)`.
-pub fn cast_type(sql: &str) -> Option<&str> {
-    let tokens = tokenize(&Source::new("expr", sql), Subject::Expression).ok()?;
-    let is_word = |placed: &PlacedToken, word: &str| matches!(&placed.token, Token::Word(text) if text.eq_ignore_ascii_case(word));
+/// The type of a cast around all of the tokens.
+fn cast_type(tokens: &[PlacedToken]) -> Option<String> {
     let is_sign =
         |placed: &PlacedToken, wanted: &str| matches!(&placed.token, Token::Sign(sign) if *sign == wanted);
-    let [cast, open, inside @ .., close] = tokens.as_slice() else { return None };
-    if !is_word(cast, "cast") || !is_sign(open, "(") || !is_sign(close, ")") {
+    let [cast, open, inside @ .., close] = tokens else { return None };
+    if !cast.token.is_word("cast") || !is_sign(open, "(") || !is_sign(close, ")") {
         return None;
     }
-    let (mut depth, mut start) = (0usize, None);
-    for placed in inside {
+    let (mut depth, mut hive_type) = (0usize, None);
+    for (index, placed) in inside.iter().enumerate() {
         if is_sign(placed, "(") {
             depth += 1;
         } else if is_sign(placed, ")") {
             // The bracket behind `cast` ends before the expression does.
             depth = depth.checked_sub(1)?;
-        } else if depth == 0 && is_word(placed, "as") {
-            start = Some(placed.span.end);
+        } else if depth == 0 && placed.token.is_word("as") {
+            hive_type = Some(&inside[index + 1..]);
         }
     }
-    sql.get(start?..close.span.start).map(str::trim)
+    hive_type.map(written)
 }
 
 /// A comment says nothing to those who read the statement, and much to those who write it: it stands in the schema.
@@ -114,15 +154,31 @@ mod tests {
 
     #[test]
     fn casts_of_whole_expressions() {
-        assert_eq!(cast_type("cast(a as int)"), Some("int"));
-        assert_eq!(cast_type("CAST(cast(a as int) + 1 AS decimal(18, 2))"), Some("decimal(18, 2)"));
-        assert_eq!(cast_type("cast(a as int) + cast(b as int)"), None);
-        assert_eq!(cast_type("upper(cast(a as string))"), None);
-        assert_eq!(cast_type("cast(')' as int)"), Some("int"));
+        for (sql, hive_type) in [
+            ("cast(a as int)", Some("int")),
+            ("CAST(cast(a as int) + 1 AS decimal(18, 2))", Some("decimal(18, 2)")),
+            ("cast(a as int) + cast(b as int)", None),
+            ("upper(cast(a as string))", None),
+            ("cast(')' as int)", Some("int")),
+        ] {
+            assert_eq!(known(sql).cast_type(), hive_type, "{sql}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_an_expression() {
+        let expression = known("if(`Case` > 1, upper(a), 'b')");
+        assert!(expression.chooses() && expression.may_use("case") && expression.may_use("A"));
+        assert!(!expression.may_use("b"));
+        assert!(!known("concat(`case`, 'if')").chooses());
     }
 
     fn read(text: &str) -> Result<String, String> {
-        expression(&Source::new("expr", text)).map_err(|error| error.message)
+        expression(&Source::new("expr", text)).map(|read| read.sql).map_err(|error| error.message)
+    }
+
+    fn known(text: &str) -> Expression {
+        expression(&Source::new("expr", text)).unwrap()
     }
 
     #[test]

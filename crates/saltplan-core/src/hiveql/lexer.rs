@@ -23,6 +23,17 @@ pub(super) enum Token {
     Sign(&'static str),
 }
 
+impl Token {
+    pub fn is_word(&self, word: &str) -> bool {
+        matches!(self, Token::Word(text) if text.eq_ignore_ascii_case(word))
+    }
+
+    /// A word that chooses between values.
+    pub fn is_choice(&self) -> bool {
+        self.is_word("case") || self.is_word("if")
+    }
+}
+
 /// A token with its place in bytes.
 #[derive(Debug, Clone)]
 pub(super) struct PlacedToken {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span};
 use ast::Expr;
-pub use expression::{cast_type, expression};
+pub use expression::{Expression, expression};
 use grammar::{Found, Parser};
 pub use grammar::{Replacement, Rewrite, TimeCall};
 use lexer::{PlacedToken, Token, tokenize};
@@ -112,6 +112,8 @@ pub enum Lexeme<'a> {
     Literal(&'a str),
     /// A name in backquotes that is no column.
     Quoted(&'a str),
+    /// `CASE` or `if`, which choose between values.
+    Choice(&'a str),
     /// A keyword, a function, a number or a sign.
     Other(&'a str),
 }
@@ -129,6 +131,7 @@ impl Parsed {
                 Lexeme::Name { name, spelled: &self.source.text[span.start..span.end], span: *span }
             }
             Token::Quoted(name) => Lexeme::Quoted(name),
+            Token::Word(word) if content.is_choice() => Lexeme::Choice(word),
             Token::Text(value) => Lexeme::Literal(value),
             Token::Word(text) | Token::Number(text) | Token::Parameter(text) => Lexeme::Other(text),
             Token::Sign(sign) => Lexeme::Other(sign),

@@ -203,7 +203,7 @@ fn leaf_shape(bits: &[Bit]) -> String {
 /// The tokens of a parsed condition in the form of [`Asked::shape`].
 fn tokens_shape(parsed: &Parsed, tokens: std::ops::Range<usize>) -> String {
     let bits = tokens.map(|token| match parsed.lexeme(token) {
-        Lexeme::Other(text) => text.to_uppercase(),
+        Lexeme::Other(text) | Lexeme::Choice(text) => text.to_uppercase(),
         Lexeme::Quoted(name) => name.to_uppercase(),
         Lexeme::Name { name, .. } => format!("`{name}`"),
         Lexeme::Literal(text) => format!("{text:?}"),

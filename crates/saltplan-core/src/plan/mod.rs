@@ -38,7 +38,6 @@ pub(crate) mod salts;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 
@@ -97,6 +96,8 @@ pub struct Plan {
     pub salts: Option<Share>,
     /// In key order, disjoint.
     pub branches: Vec<Branch>,
+    /// What branches leave to be checked. They can be long, and branches have them in common.
+    pub residuals: Vec<Residual>,
     /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
     pub regions: Option<Share>,
     pub notes: Vec<Note>,
@@ -140,15 +141,28 @@ pub struct Branch {
     /// The salt's bytes without its separator; `None` without salt and in a full scan.
     pub salt: Option<Vec<u8>>,
     pub range: KeyRange,
-    /// What each row in the range must satisfy as well.
-    ///
-    /// Shared: it can be long, and branches have it in common.
-    pub residual: Option<Arc<Residual>>,
+    /// What each row in the range must satisfy as well, see [`Plan::residual_of`].
+    pub residual: Option<ResidualId>,
     /// The regions touched, counted from 0.
     pub regions: Option<Range<usize>>,
 }
 
-/// A condition on rows, in a form to evaluate and in the words of the predicate.
+impl Plan {
+    pub fn residual(&self, id: ResidualId) -> &Residual {
+        &self.residuals[id.0]
+    }
+
+    /// What the rows in the range of a branch of this plan must satisfy as well.
+    pub fn residual_of(&self, branch: &Branch) -> Option<&Residual> {
+        branch.residual.map(|id| self.residual(id))
+    }
+}
+
+/// Position of a residual in [`Plan::residuals`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResidualId(usize);
+
+/// A condition on rows, in a form to evaluate and in the words of the predicate: where it is all of the predicate, as that is written.
 #[derive(Debug, Clone)]
 pub struct Residual {
     pub predicate: Predicate,
@@ -202,7 +216,7 @@ pub struct FieldBounds {
 /// assert_eq!(plan.branches[10].range.start, b"a20200406");
 /// assert_eq!(plan.branches[10].range.stop.as_deref(), Some(&b"a20200407"[..]));
 /// // The ranges say the day, so only the status is left to check on each row.
-/// assert_eq!(plan.branches[10].residual.as_ref().map(|r| r.text.to_string()), Some("status = 'ok'".into()));
+/// assert_eq!(plan.residual_of(&plan.branches[10]).map(|r| r.text.to_string()), Some("status = 'ok'".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
@@ -273,7 +287,7 @@ fn written(given: &Given<'_>, found: Found, bound: FieldBounds) -> Plan {
     }
     let checked = checked(given.lowered, &clauses, extent.checks());
     notes.extend(notes::of_conditions(given.schema, &clauses, &checked));
-    let Coverage { kind, salts, branches, regions } = reading(given, &clauses, extent);
+    let Coverage { kind, salts, branches, residuals, regions } = reading(given, &clauses, extent);
     if kind == PlanKind::Empty {
         notes.extend(notes::of_nothing(given));
     }
@@ -287,7 +301,7 @@ fn written(given: &Given<'_>, found: Found, bound: FieldBounds) -> Plan {
     } else {
         bound
     };
-    Plan { kind, salts, branches, regions, notes, bound }
+    Plan { kind, salts, branches, residuals, regions, notes, bound }
 }
 
 /// What the conditions of a conjunction that no row satisfies say about single fields, those that contradict each other left out:

@@ -1,13 +1,12 @@
 //! From the extent to branches of whole row keys: salts in front, residuals written, regions counted.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use super::branches::{BranchCheck, Disjoint};
 use super::clauses::Clauses;
 use super::extent::{Extent, SaltGroup};
-use super::residual::residual;
-use super::{Branch, Given, PlanKind, Residual, Share};
+use super::residual::Residuals;
+use super::{Branch, Given, PlanKind, Residual, ResidualId, Share};
 use crate::key::range::{KeyRange, prefix_successor};
 use crate::region;
 
@@ -16,55 +15,48 @@ pub(super) struct Coverage {
     pub kind: PlanKind,
     pub salts: Option<Share>,
     pub branches: Vec<Branch>,
+    pub residuals: Vec<Residual>,
     pub regions: Option<Share>,
 }
 
 pub(super) fn reading(given: &Given<'_>, clauses: &Clauses, extent: Extent) -> Coverage {
+    let residuals = Residuals::new(given.lowered, clauses);
     match extent {
-        Extent::Groups(groups) => of_groups(given, clauses, groups),
-        Extent::WholeTable { check, .. } => whole_table(given, clauses, &check),
+        Extent::Groups(groups) => of_groups(given, residuals, groups),
+        Extent::WholeTable { check, .. } => whole_table(given, residuals, &check),
     }
 }
 
-fn whole_table(given: &Given<'_>, clauses: &Clauses, check: &BranchCheck) -> Coverage {
+fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCheck) -> Coverage {
     let regions = given.options.split_keys.map(|keys| keys.len() + 1);
     let branch = Branch {
         salt: None,
         range: KeyRange::new(Vec::new(), None),
-        residual: residual(given.lowered, clauses, check),
+        residual: residuals.of(check),
         regions: regions.map(|count| 0..count),
     };
     Coverage {
         kind: PlanKind::FullScan,
         salts: given.image.map(|image| Share { part: image.count(), of: image.count() }),
         branches: vec![branch],
+        residuals: residuals.written(),
         regions: regions.map(|count| Share { part: count as u128, of: count as u128 }),
     }
 }
 
-fn of_groups(given: &Given<'_>, clauses: &Clauses, groups: Vec<SaltGroup>) -> Coverage {
+fn of_groups(given: &Given<'_>, mut residuals: Residuals<'_>, groups: Vec<SaltGroup>) -> Coverage {
     let split_keys = given.options.split_keys;
     let reached = groups.iter().map(|group| group.salts.len() as u128).sum();
-    let mut residuals: BTreeMap<BranchCheck, Option<Arc<Residual>>> = BTreeMap::new();
     let mut branches = Vec::new();
     for SaltGroup { salts, branches: disjoint } in groups {
-        let disjoint: Vec<(KeyRange, Option<Arc<Residual>>)> = disjoint
-            .into_iter()
-            .map(|Disjoint { range, check, .. }| {
-                let written = || residual(given.lowered, clauses, &check);
-                let residual = match residuals.get(&check) {
-                    Some(known) => known.clone(),
-                    None => residuals.entry(check.clone()).or_insert_with(written).clone(),
-                };
-                (range, residual)
-            })
-            .collect();
+        let disjoint: Vec<(KeyRange, Option<ResidualId>)> =
+            disjoint.into_iter().map(|Disjoint { range, check, .. }| (range, residuals.of(&check))).collect();
         for salt in salts {
             let prefix = prefix(given, salt.as_deref());
             branches.extend(disjoint.iter().map(|(range, residual)| {
                 let range = behind(&prefix, range);
                 let regions = split_keys.map(|keys| touched(&range, keys));
-                Branch { salt: salt.clone(), residual: residual.clone(), regions, range }
+                Branch { salt: salt.clone(), residual: *residual, regions, range }
             }));
         }
     }
@@ -81,7 +73,7 @@ fn of_groups(given: &Given<'_>, clauses: &Clauses, groups: Vec<SaltGroup>) -> Co
         _ => PlanKind::Range,
     };
     let salts = given.image.map(|image| Share { part: reached, of: image.count() });
-    Coverage { kind, salts, branches, regions }
+    Coverage { kind, salts, branches, residuals: residuals.written(), regions }
 }
 
 fn prefix(given: &Given<'_>, salt: Option<&[u8]>) -> Vec<u8> {

@@ -1,32 +1,59 @@
 //! What is left to check on the rows of a range.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::Residual;
 use super::boxes::ClauseId;
 use super::branches::BranchCheck;
-use super::clauses::Clauses;
+use super::clauses::{Clauses, ConjunctionId};
+use super::{Residual, ResidualId};
 use crate::predicate::{Lowered, Predicate, SqlText};
 
-/// What a check says.
-pub(super) fn residual(lowered: &Lowered, clauses: &Clauses, check: &BranchCheck) -> Option<Arc<Residual>> {
-    match check {
-        BranchCheck::Nothing => None,
-        BranchCheck::Everything if is_always_true(&lowered.predicate) => None,
-        BranchCheck::Everything => {
-            let (predicate, text) = (lowered.predicate.clone(), lowered.text.clone());
-            Some(Arc::new(Residual { predicate, text }))
+/// The residuals of a plan, each written once.
+pub(super) struct Residuals<'a> {
+    lowered: &'a Lowered,
+    clauses: &'a Clauses,
+    written: Vec<Residual>,
+    of_checks: BTreeMap<BranchCheck, Option<ResidualId>>,
+}
+
+impl<'a> Residuals<'a> {
+    pub fn new(lowered: &'a Lowered, clauses: &'a Clauses) -> Self {
+        Residuals { lowered, clauses, written: Vec::new(), of_checks: BTreeMap::new() }
+    }
+
+    /// What a check says; `None` where it says nothing.
+    pub fn of(&mut self, check: &BranchCheck) -> Option<ResidualId> {
+        if let Some(known) = self.of_checks.get(check) {
+            return *known;
         }
-        BranchCheck::AnyOf(conjunctions) => {
-            let arm = |conjunction: &usize| {
-                let all = clauses.of(*conjunction).iter();
-                Predicate::All(all.map(|id| clauses.get(*id).predicate.clone()).collect())
-            };
-            let predicate = Predicate::Any(conjunctions.iter().map(arm).collect());
-            let text = text_of(&predicate);
-            Some(Arc::new(Residual { predicate, text }))
+        let id = self.write(check).map(|residual| {
+            self.written.push(residual);
+            ResidualId(self.written.len() - 1)
+        });
+        self.of_checks.insert(check.clone(), id);
+        id
+    }
+
+    fn write(&self, check: &BranchCheck) -> Option<Residual> {
+        match check {
+            BranchCheck::Nothing => None,
+            BranchCheck::Everything if is_always_true(&self.lowered.predicate) => None,
+            BranchCheck::Everything => {
+                Some(Residual { predicate: self.lowered.predicate.clone(), text: self.lowered.text.clone() })
+            }
+            BranchCheck::AnyOf(conjunctions) => {
+                let arm = |conjunction: &ConjunctionId| {
+                    let all = self.clauses.of(*conjunction).iter();
+                    Predicate::All(all.map(|id| self.clauses.get(*id).predicate.clone()).collect())
+                };
+                let predicate = Predicate::Any(conjunctions.iter().map(arm).collect());
+                Some(Residual { text: text_of(&predicate), predicate })
+            }
         }
+    }
+
+    pub fn written(self) -> Vec<Residual> {
+        self.written
     }
 }
 

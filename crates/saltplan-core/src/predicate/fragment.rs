@@ -12,6 +12,8 @@ pub struct SqlText(pub Vec<SqlPiece>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SqlPiece {
     Text(String),
+    /// `CASE` or `if`, which choose between values.
+    Choice(String),
     /// A key field, as spelled in the predicate.
     Field {
         index: usize,
@@ -48,7 +50,7 @@ impl SqlText {
     /// Length of the text in bytes, escapes in literals aside.
     pub fn bytes(&self) -> usize {
         let of = |piece: &SqlPiece| match piece {
-            SqlPiece::Text(text) => text.len(),
+            SqlPiece::Text(text) | SqlPiece::Choice(text) => text.len(),
             SqlPiece::Field { spelled, .. }
             | SqlPiece::Column { spelled, .. }
             | SqlPiece::Clock { spelled, .. }
@@ -92,7 +94,7 @@ impl fmt::Display for SqlText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for piece in &self.0 {
             match piece {
-                SqlPiece::Text(text) => f.write_str(text)?,
+                SqlPiece::Text(text) | SqlPiece::Choice(text) => f.write_str(text)?,
                 SqlPiece::Field { spelled, .. }
                 | SqlPiece::Column { spelled, .. }
                 | SqlPiece::Clock { spelled, .. }

@@ -87,7 +87,7 @@ fn fields_to_check(plan: &Plan) -> BTreeSet<usize> {
         }
     }
     let mut fields = BTreeSet::new();
-    for residual in plan.branches.iter().filter_map(|branch| branch.residual.as_ref()) {
+    for residual in &plan.residuals {
         collect(&residual.predicate, &mut fields);
     }
     fields

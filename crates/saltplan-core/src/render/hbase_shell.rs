@@ -77,7 +77,7 @@ pub fn commands(table: &str, plan: &Plan, filter: Option<&str>, max_bytes: usize
     let mut last_residual: Option<&SqlText> = None;
     for (index, branch) in plan.branches.iter().enumerate() {
         let before = text.len();
-        let residual = branch.residual.as_ref().map(|residual| &residual.text);
+        let residual = plan.residual_of(branch).map(|residual| &residual.text);
         let is_same = match (residual, last_residual) {
             (Some(one), Some(other)) => std::ptr::eq(one, other) || one == other,
             (one, other) => one.is_none() && other.is_none(),

@@ -3,8 +3,9 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::hive_expr::{Draft, HiveExpr};
 use super::hive_key::KeyColumn;
-use super::hive_text::{identifier, least_text_from, literal};
+use super::hive_text::{least_text_from, literal};
 use super::not_in_hive::NotInHive;
 use crate::key::Value;
 use crate::key::cycle::Cycle;
@@ -36,7 +37,7 @@ pub struct HiveConditions<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unwritten {
     /// Hive cannot evaluate it.
-    Impossible(String),
+    Impossible(NotInHive),
     /// Hive would take it for something else than it means.
     Unclear(String),
     /// It compares rows of values.
@@ -45,85 +46,71 @@ pub enum Unwritten {
     TooLong(usize),
 }
 
-impl From<String> for Unwritten {
-    fn from(reason: String) -> Self {
-        Unwritten::Impossible(reason)
-    }
-}
-
 impl From<NotInHive> for Unwritten {
     fn from(reason: NotInHive) -> Self {
-        Unwritten::Impossible(reason.into())
-    }
-}
-
-impl From<&str> for Unwritten {
-    fn from(reason: &str) -> Self {
-        Unwritten::Impossible(reason.into())
+        Unwritten::Impossible(reason)
     }
 }
 
 impl HiveConditions<'_> {
     /// # Errors
     /// Hive cannot evaluate the condition, or there is no room for it.
-    pub fn predicate(&self, predicate: &Predicate) -> Result<String, Unwritten> {
+    pub fn predicate(&self, predicate: &Predicate) -> Result<HiveExpr, Unwritten> {
         match predicate {
             Predicate::Condition(condition) => {
                 let text = self.condition(condition)?;
-                self.check_room(text.len())?;
-                self.room.set(self.room.get() - text.len());
+                let bytes = text.sql().len();
+                self.check_room(bytes)?;
+                self.room.set(self.room.get() - bytes);
                 Ok(text)
             }
-            Predicate::All(arms) => self.joined(arms, " AND ", "TRUE"),
-            Predicate::Any(arms) => self.joined(arms, " OR ", "FALSE"),
+            Predicate::All(arms) => {
+                let arms = self.arms(arms)?;
+                Ok(if arms.len() > 1 { HiveExpr::all(arms).bracketed() } else { HiveExpr::all(arms) })
+            }
+            Predicate::Any(arms) => self.arms(arms).map(HiveExpr::any),
         }
     }
 
-    fn joined(&self, arms: &[Predicate], connective: &str, of_nothing: &str) -> Result<String, Unwritten> {
+    fn arms(&self, arms: &[Predicate]) -> Result<Vec<HiveExpr>, Unwritten> {
         // A hint says less than the condition beside it.
         let told =
             arms.iter().filter(|arm| !matches!(arm, Predicate::Condition(condition) if condition.implied));
-        let texts = told.map(|arm| self.predicate(arm)).collect::<Result<Vec<_>, _>>()?;
-        match texts.as_slice() {
-            [] => Ok(of_nothing.into()),
-            [only] => Ok(only.clone()),
-            _ => Ok(format!("({})", texts.join(connective))),
-        }
+        told.map(|arm| self.predicate(arm)).collect()
     }
 
     fn check_room(&self, bytes: usize) -> Result<(), Unwritten> {
         if bytes <= self.room.get() { Ok(()) } else { Err(Unwritten::TooLong(bytes)) }
     }
 
-    fn condition(&self, condition: &Condition) -> Result<String, Unwritten> {
+    fn condition(&self, condition: &Condition) -> Result<HiveExpr, Unwritten> {
         match &condition.meaning {
             Meaning::Field { field, values } => self.values(*field, values),
-            _ => self.fragment(&condition.text).map(|text| format!("({text})")),
+            _ => self.fragment(&condition.text).map(|text| text.bracketed()),
         }
     }
 
     /// A text of the predicate with its names and literals written for Hive.
-    pub fn fragment(&self, fragment: &SqlText) -> Result<String, Unwritten> {
-        let mut text = String::new();
+    fn fragment(&self, fragment: &SqlText) -> Result<HiveExpr, Unwritten> {
+        let mut draft = Draft::new();
         for piece in &fragment.0 {
-            self.check_room(text.len())?;
+            self.check_room(draft.len())?;
             match piece {
-                SqlPiece::Text(part) => text.push_str(part),
-                SqlPiece::Literal(value) => text.push_str(&literal(value)),
-                SqlPiece::Column { index, .. } => {
-                    text.push_str(&identifier(&self.schema.columns[*index].name));
-                }
-                SqlPiece::Field { index, .. } => text.push_str(&self.key.typed(*index)?),
-                SqlPiece::Clock { reading, .. } => text.push_str(&self.reading(reading)?),
+                SqlPiece::Text(part) => draft.words(part),
+                SqlPiece::Choice(word) => draft.choice(word),
+                SqlPiece::Literal(value) => draft.words(&literal(value)),
+                SqlPiece::Column { index, .. } => draft.expression(&self.key.column(*index)),
+                SqlPiece::Field { index, .. } => draft.expression(&self.key.typed(*index)?),
+                SqlPiece::Clock { reading, .. } => draft.expression(&self.reading(reading)?),
                 SqlPiece::Rows { spelled } => return Err(Unwritten::Rows(spelled.clone())),
                 SqlPiece::Unclear { reason, .. } => return Err(Unwritten::Unclear(reason.clone())),
             }
         }
-        Ok(text)
+        Ok(draft.finish())
     }
 
     /// `field IN set`, over the text that the key stores where that sorts, else over numbers.
-    fn values(&self, field: usize, values: &ValueSet) -> Result<String, Unwritten> {
+    fn values(&self, field: usize, values: &ValueSet) -> Result<HiveExpr, Unwritten> {
         let kind = &self.schema.key.fields[field].kind;
         if let Some(cycle) = values.cycle(kind)
             && let FieldKind::Calendar(calendar) = kind
@@ -138,11 +125,11 @@ impl HiveConditions<'_> {
             }
             (ValueSet::Numbers(_), FieldKind::Calendar(_)) => {
                 let stored = self.key.stored_text(field)?;
-                let points = values.points(kind, MAX_LISTED).ok_or("the dates are too many to list")?;
+                let points = values.points(kind, MAX_LISTED).ok_or(NotInHive::TooManyDates)?;
                 let listed = points.iter().filter_map(|value| kind.encode(value).ok());
                 let listed: Vec<String> =
                     listed.map(|bytes| literal(&String::from_utf8_lossy(&bytes))).collect();
-                Ok(one_of(&stored, &listed))
+                Ok(stored.is_one_of(&listed))
             }
             (ValueSet::Numbers(set), _) => Ok(number_set(&self.key.typed(field)?, set)),
         }
@@ -150,24 +137,22 @@ impl HiveConditions<'_> {
 }
 
 /// Months and days of months, read from their places in a date.
-fn days_of_every_year(stored: &str, format: &TimeFormat, cycle: &Cycle) -> String {
+fn days_of_every_year(stored: &HiveExpr, format: &TimeFormat, cycle: &Cycle) -> HiveExpr {
     let unit_in = |unit: Granularity, numbers: &[u32]| {
         let (start, width) = format.place_of(unit)?;
         let listed: Vec<String> =
             numbers.iter().map(|number| literal(&format!("{number:0width$}"))).collect();
-        Some(one_of(&format!("substr({stored}, {}, {width})", start + 1), &listed))
+        Some(stored.substr(start + 1, width).is_one_of(&listed))
     };
     let group = |(months, days): (Vec<u32>, Option<Vec<u32>>)| {
         let months = (months.len() < 12).then(|| unit_in(Granularity::Month, &months)).flatten();
         let days = days.and_then(|days| unit_in(Granularity::Day, &days));
-        let both: Vec<String> = months.into_iter().chain(days).collect();
-        match both.as_slice() {
-            [] => "TRUE".into(),
-            [only] => only.clone(),
-            _ => format!("({})", both.join(" AND ")),
+        match (months, days) {
+            (Some(months), Some(days)) => HiveExpr::all(vec![months, days]).bracketed(),
+            (months, days) => HiveExpr::all(months.into_iter().chain(days).collect()),
         }
     };
-    any_of(&cycle.groups().into_iter().map(group).collect::<Vec<_>>())
+    HiveExpr::any(cycle.groups().into_iter().map(group).collect())
 }
 
 /// The stored texts of a set of sorted calendar values.
@@ -185,61 +170,45 @@ fn stored_set(kind: &FieldKind, values: &ValueSet) -> IntervalSet<Vec<u8>> {
     IntervalSet::from_intervals(ranges.collect())
 }
 
-fn text_set(operand: &str, set: &IntervalSet<Vec<u8>>) -> String {
+fn text_set(operand: &HiveExpr, set: &IntervalSet<Vec<u8>>) -> HiveExpr {
     let (points, ranges): (Vec<_>, Vec<_>) = set.intervals().iter().partition(|range| range.is_point());
     let listed: Vec<String> =
         points.iter().map(|point| literal(&String::from_utf8_lossy(&point.start))).collect();
-    let mut arms: Vec<String> = ranges.iter().map(|range| text_range(operand, range)).collect();
+    let mut arms: Vec<HiveExpr> = ranges.iter().map(|range| text_range(operand, range)).collect();
     if !listed.is_empty() {
-        arms.push(one_of(operand, &listed));
+        arms.push(operand.is_one_of(&listed));
     }
-    any_of(&arms)
+    HiveExpr::any(arms)
 }
 
-fn one_of(operand: &str, listed: &[String]) -> String {
-    match listed {
-        [] => "FALSE".into(),
-        [only] => format!("{operand} = {only}"),
-        _ => format!("{operand} IN ({})", listed.join(", ")),
-    }
-}
-
-fn any_of(arms: &[String]) -> String {
-    match arms {
-        [] => "FALSE".into(),
-        [only] => only.clone(),
-        _ => format!("({})", arms.join(" OR ")),
-    }
-}
-
-fn text_range(operand: &str, range: &Interval<Vec<u8>>) -> String {
+fn text_range(operand: &HiveExpr, range: &Interval<Vec<u8>>) -> HiveExpr {
     let mut bounds = Vec::new();
     if !range.start.is_empty() {
         match least_text_from(&range.start) {
-            Some(start) => bounds.push(format!("{operand} >= {}", literal(&start))),
-            None => return "FALSE".into(),
+            Some(start) => bounds.push(operand.compare(">=", &HiveExpr::text(&start))),
+            None => return HiveExpr::truth(false),
         }
     }
     if let Some(stop) = range.stop.as_deref().and_then(least_text_from) {
-        bounds.push(format!("{operand} < {}", literal(&stop)));
+        bounds.push(operand.compare("<", &HiveExpr::text(&stop)));
     }
-    if bounds.is_empty() { "TRUE".into() } else { bounds.join(" AND ") }
+    HiveExpr::all(bounds)
 }
 
-fn number_set(operand: &str, set: &IntervalSet<i128>) -> String {
+fn number_set(operand: &HiveExpr, set: &IntervalSet<i128>) -> HiveExpr {
     let mut listed = Vec::new();
     let mut arms = Vec::new();
     for interval in set.intervals() {
         match interval.stop {
             Some(stop) if stop == interval.start + 1 => listed.push(interval.start.to_string()),
-            Some(stop) => arms.push(format!("{operand} BETWEEN {} AND {}", interval.start, stop - 1)),
-            None => arms.push(format!("{operand} >= {}", interval.start)),
+            Some(stop) => arms.push(operand.between(interval.start, stop - 1)),
+            None => arms.push(operand.compare(">=", &HiveExpr::number(interval.start))),
         }
     }
     if !listed.is_empty() {
-        arms.push(one_of(operand, &listed));
+        arms.push(operand.is_one_of(&listed));
     }
-    any_of(&arms)
+    HiveExpr::any(arms)
 }
 
 /// A value as a Hive literal of a type: numbers bare, everything else in quotes.
@@ -306,7 +275,7 @@ hive:
         let [branch] = plan.branches.as_slice() else {
             return Err(format!("{} branches", plan.branches.len()));
         };
-        let residual = branch.residual.as_ref().ok_or("no residual")?;
+        let residual = plan.residual_of(branch).ok_or("no residual")?;
         let key = KeyColumn::new(&schema, "key");
         let conditions = HiveConditions {
             schema: &schema,
@@ -315,7 +284,7 @@ hive:
             room: Cell::new(1 << 20),
         };
         let for_hive = conditions.predicate(&residual.predicate).map_err(|error| format!("{error:?}"))?;
-        Ok([residual.text.to_string(), for_hive])
+        Ok([residual.text.to_string(), for_hive.into_sql()])
     }
 
     /// A condition is true, false or NULL as a hash of it and `world` says; that on the key is true in its range.

@@ -1,5 +1,6 @@
 //! The values of key fields as the types of target columns and partitions: always by a conversion that stands in the text.
 
+use super::hive_expr::HiveExpr;
 use super::hive_field;
 use super::hive_instant::Clock;
 use super::hive_key::{KeyColumn, iso_text};
@@ -13,7 +14,7 @@ impl KeyColumn<'_> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn instant(&self, index: usize) -> Result<String, NotInHive> {
+    pub fn instant(&self, index: usize) -> Result<HiveExpr, NotInHive> {
         Ok(number(&self.schema.key.fields[index].kind, &self.text_of(index)?, "bigint"))
     }
 
@@ -24,7 +25,7 @@ impl KeyColumn<'_> {
     pub fn clock(
         &self,
         index: usize,
-        instant: &str,
+        instant: &HiveExpr,
         within: Option<Interval<i128>>,
     ) -> Result<Clock, NotInHive> {
         let field = &self.schema.key.fields[index];
@@ -37,7 +38,7 @@ impl KeyColumn<'_> {
     }
 
     /// The text that the key stores for a field, or would store.
-    fn text_of(&self, index: usize) -> Result<String, NotInHive> {
+    fn text_of(&self, index: usize) -> Result<HiveExpr, NotInHive> {
         let field = &self.schema.key.fields[index];
         let text = self.stored_text(index)?;
         // The column of the field's name may have any type that `load` takes.
@@ -54,21 +55,21 @@ impl KeyColumn<'_> {
         hive_type: &str,
         place: TypeUse,
         clock: Option<&Clock>,
-    ) -> Result<String, NotInHive> {
+    ) -> Result<HiveExpr, NotInHive> {
         let field = &self.schema.key.fields[index];
         let form = conversion(field, hive_type, place)?;
         let text = self.text_of(index)?;
-        let cast = |expression: String| format!("cast({expression} as {hive_type})");
+        let cast = |expression: HiveExpr| expression.cast(hive_type);
         Ok(match (form, &field.kind) {
             (WrittenForm::Text, kind) => {
                 let is_reversed = matches!(kind, FieldKind::Text(text) if text.reverse);
-                let text = if is_reversed { format!("reverse({text})") } else { text };
+                let text = if is_reversed { HiveExpr::call("reverse", [text]) } else { text };
                 if parsed(hive_type) == Some(HiveType::String) { text } else { cast(text) }
             }
             (WrittenForm::Date, FieldKind::Calendar(calendar)) => cast(iso_text(&calendar.format, &text)),
             (WrittenForm::Timestamp, FieldKind::Calendar(calendar)) => {
                 let iso = iso_text(&calendar.format, &text);
-                cast(if calendar.time_of_day { iso } else { format!("cast({iso} as date)") })
+                cast(if calendar.time_of_day { iso } else { iso.cast("date") })
             }
             _ if form.is_clock() => {
                 let clock = clock.ok_or_else(|| NotInHive::NoClock { field: field.name.clone() })?;
@@ -85,12 +86,12 @@ impl KeyColumn<'_> {
 }
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.
-fn number(kind: &FieldKind, stored: &str, hive_type: &str) -> String {
+fn number(kind: &FieldKind, stored: &HiveExpr, hive_type: &str) -> HiveExpr {
     match kind.number().and_then(NumberForm::minuend) {
-        Some(greatest) => format!("cast({greatest} - cast({stored} as bigint) as {hive_type})"),
+        Some(greatest) => HiveExpr::number(greatest).sum("-", &stored.cast("bigint")).cast(hive_type),
         None if parsed(hive_type).is_some_and(|parsed| parsed.characters().is_none()) => {
-            format!("cast({stored} as {hive_type})")
+            stored.cast(hive_type)
         }
-        None => format!("cast(cast({stored} as bigint) as {hive_type})"),
+        None => stored.cast("bigint").cast(hive_type),
     }
 }

@@ -4,6 +4,7 @@
 
 use chrono_tz::Tz;
 
+use super::hive_expr::{Case, HiveExpr};
 use super::hive_instant::LocalInstant;
 use super::hive_key::iso_text;
 use super::hive_text::literal;
@@ -55,15 +56,15 @@ impl RowFault {
 /// A condition that holds for every right row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowCheck {
-    pub condition: String,
+    pub condition: HiveExpr,
     pub fault: RowFault,
     /// What is wrong when it does not hold.
     pub message: String,
 }
 
 impl RowCheck {
-    pub fn new(fault: RowFault, condition: impl Into<String>, message: impl Into<String>) -> Self {
-        RowCheck { condition: condition.into(), fault, message: message.into() }
+    pub fn new(fault: RowFault, condition: HiveExpr, message: impl Into<String>) -> Self {
+        RowCheck { condition, fault, message: message.into() }
     }
 
     /// `width: …`, as a literal.
@@ -73,8 +74,8 @@ impl RowCheck {
 }
 
 /// Matches a text as a whole.
-pub fn matches(text: &str, pattern: &str) -> String {
-    format!("{text} RLIKE {}", literal(&format!(r"\A{pattern}\z")))
+pub fn matches(text: &HiveExpr, pattern: &str) -> HiveExpr {
+    text.rlike(&format!(r"\A{pattern}\z"))
 }
 
 /// A set of characters as a class of Java's regular expressions.
@@ -95,21 +96,21 @@ pub fn class(chars: &Chars) -> String {
 /// DATE or a TIMESTAMP, instants as a count of their unit. Where the target table shows an instant as the clocks do, under the
 /// field's name, such a reading is taken too; one that comes twice or never is no value: `key encode` would take one of the
 /// instants, and it may not be that which was read.
-pub fn stored_text(schema: &Schema, index: usize, column: &str) -> String {
+pub fn stored_text(schema: &Schema, index: usize, column: &HiveExpr) -> HiveExpr {
     let field = &schema.key.fields[index];
-    let text = format!("cast({column} as string)");
+    let text = column.cast("string");
     match &field.kind {
-        FieldKind::Text(TextField { reverse: true, .. }) => format!("reverse({text})"),
+        FieldKind::Text(TextField { reverse: true, .. }) => HiveExpr::call("reverse", [text]),
         FieldKind::Text(_) => text,
         FieldKind::Calendar(calendar) => stored_date(&calendar.format, &text),
-        FieldKind::Integer(number) => format!("CASE {} END", stored_number(number, &text)),
+        FieldKind::Integer(number) => stored_number(number, &text).or_null(),
         FieldKind::Epoch(EpochField { number, unit }) => {
             let of_number = stored_number(number, &text);
-            let Some(zone) = zone_of_readings(schema, index) else { return format!("CASE {of_number} END") };
+            let Some(zone) = zone_of_readings(schema, index) else { return of_number.or_null() };
             let reading = LocalInstant::new(&text, *unit, zone, number.domain());
             // The instant stands there once, for it is long: what is out of range, and NULL, the checks of the text find.
             let written = written(&reading.instant, number);
-            format!("CASE {of_number} WHEN {} THEN {written} END", reading.condition)
+            of_number.or_when(&reading.condition, &written).or_null()
         }
     }
 }
@@ -126,19 +127,19 @@ fn zone_of_readings(schema: &Schema, index: usize) -> Option<Tz> {
 }
 
 /// The case of a text that is a whole number of the field.
-fn stored_number(form: &NumberForm, text: &str) -> String {
+fn stored_number(form: &NumberForm, text: &HiveExpr) -> Case {
     // By way of the text: a cast of a DATE to BIGINT does not compile, and one of a fraction cuts it off without a word.
-    let number = format!("cast({text} as bigint)");
+    let number = text.cast("bigint");
     let whole = matches(text, "-?[0-9]{1,19}");
     let range = in_range(&form.domain(), &number);
-    format!("WHEN {whole} AND {range} THEN {}", written(&number, form))
+    Case::when(&HiveExpr::all(vec![whole, range]), &written(&number, form))
 }
 
-fn written(number: &str, form: &NumberForm) -> String {
-    let stored = form.minuend().map_or(number.to_string(), |max| format!("{max} - {number}"));
+fn written(number: &HiveExpr, form: &NumberForm) -> HiveExpr {
+    let stored = form.minuend().map_or_else(|| number.clone(), |max| HiveExpr::number(max).sum("-", number));
     match padding(form) {
-        Some(width) => format!("printf('%0{width}d', {stored})"),
-        None => format!("cast({stored} as string)"),
+        Some(width) => stored.zero_filled(width),
+        None => stored.cast("string"),
     }
 }
 
@@ -155,46 +156,48 @@ fn stored_domain(form: &NumberForm) -> Interval<i128> {
     Interval::new(greatest - last, Some(greatest - domain.start + 1))
 }
 
-fn in_range(domain: &Interval<i128>, number: &str) -> String {
+fn in_range(domain: &Interval<i128>, number: &HiveExpr) -> HiveExpr {
     let last = domain.stop.map_or(i128::MAX, |stop| stop - 1);
     let mut bounds = Vec::new();
     if domain.start > i128::from(i64::MIN) {
-        bounds.push(format!("{number} >= {}", domain.start));
+        bounds.push(number.compare(">=", &HiveExpr::number(domain.start)));
     }
     if last < i128::from(i64::MAX) {
-        bounds.push(format!("{number} <= {last}"));
+        bounds.push(number.compare("<=", &HiveExpr::number(last)));
     }
-    if bounds.is_empty() { format!("{number} IS NOT NULL") } else { bounds.join(" AND ") }
+    if bounds.is_empty() { number.is_not_null() } else { HiveExpr::all(bounds) }
 }
 
-fn stored_date(format: &TimeFormat, text: &str) -> String {
+fn stored_date(format: &TimeFormat, text: &HiveExpr) -> HiveExpr {
     let own = matches(text, &format_pattern(format));
-    if format.pattern() == "yyyy-MM-dd" {
-        return format!(
-            "substr({text}, 1, CASE WHEN {} THEN 10 ELSE 99 END)",
-            matches(text, &iso_pattern(format.granularity()))
-        );
-    }
     let iso = matches(text, &iso_pattern(format.granularity()));
-    let full = format!("concat({text}, substr({}, length({text}) + 1))", literal(MIDNIGHT));
+    if format.pattern() == "yyyy-MM-dd" {
+        return text.substr(1, Case::when(&iso, &10.into()).or_else(&99.into()));
+    }
+    let rest = HiveExpr::text(MIDNIGHT).substr_from(text.length().sum("+", &1.into()));
+    let full = HiveExpr::call("concat", [text.clone(), rest]);
     let printed = if format.is_digits() && format.sorts() {
-        format!("substr(regexp_replace({full}, '[^0-9]', ''), 1, {})", format.width())
+        let digits = HiveExpr::call("regexp_replace", [full, HiveExpr::text("[^0-9]"), HiveExpr::text("")]);
+        digits.substr(1, format.width())
     } else {
-        printed(format, |unit| format!("substr({full}, {})", iso_place(unit)))
+        printed(format, |unit| {
+            let (start, width) = iso_place(unit);
+            full.substr(start, width)
+        })
     };
-    format!("CASE WHEN {own} THEN {text} WHEN {iso} THEN {printed} END")
+    Case::when(&own, text).or_when(&iso, &printed).or_null()
 }
 
-/// Start and width of a unit in `yyyy-MM-dd HH:mm:ss.SSS`, as arguments of `substr`.
-fn iso_place(unit: Granularity) -> &'static str {
+/// Start and width of a unit in `yyyy-MM-dd HH:mm:ss.SSS`, the start counted from 1.
+fn iso_place(unit: Granularity) -> (usize, usize) {
     match unit {
-        Granularity::Year => "1, 4",
-        Granularity::Month => "6, 2",
-        Granularity::Day => "9, 2",
-        Granularity::Hour => "12, 2",
-        Granularity::Minute => "15, 2",
-        Granularity::Second => "18, 2",
-        Granularity::Millisecond => "21, 3",
+        Granularity::Year => (1, 4),
+        Granularity::Month => (6, 2),
+        Granularity::Day => (9, 2),
+        Granularity::Hour => (12, 2),
+        Granularity::Minute => (15, 2),
+        Granularity::Second => (18, 2),
+        Granularity::Millisecond => (21, 3),
     }
 }
 
@@ -246,16 +249,20 @@ fn pieces(format: &TimeFormat) -> Vec<DatePiece> {
 }
 
 /// A date printed in a format; `unit` gives the digits of a unit.
-fn printed(format: &TimeFormat, unit: impl Fn(Granularity) -> String) -> String {
+fn printed(format: &TimeFormat, unit: impl Fn(Granularity) -> HiveExpr) -> HiveExpr {
     let parts = pieces(format).into_iter().map(|piece| match piece {
         DatePiece::Unit(granularity, _) => unit(granularity),
-        DatePiece::Literal(c) => literal(&c.to_string()),
+        DatePiece::Literal(c) => HiveExpr::text(&c.to_string()),
     });
-    concatenated(&parts.collect::<Vec<_>>())
+    HiveExpr::concatenated(parts.collect())
 }
 
 /// A date that a calendar field stores, printed in a format that is not finer.
-pub fn reprinted(field: &CalendarField, stored: &str, format: &TimeFormat) -> Result<String, NotInHive> {
+pub fn reprinted(
+    field: &CalendarField,
+    stored: &HiveExpr,
+    format: &TimeFormat,
+) -> Result<HiveExpr, NotInHive> {
     if pieces(format)
         .iter()
         .any(|piece| matches!(piece, DatePiece::Unit(unit, _) if field.format.place_of(*unit).is_none()))
@@ -263,8 +270,8 @@ pub fn reprinted(field: &CalendarField, stored: &str, format: &TimeFormat) -> Re
         return Err(NotInHive::FinerFormat { format: format.pattern().to_string() });
     }
     Ok(printed(format, |unit| match field.format.place_of(unit) {
-        Some((start, width)) => format!("substr({stored}, {}, {width})", start + 1),
-        None => "NULL".into(),
+        Some((start, width)) => stored.substr(start + 1, width),
+        None => HiveExpr::null(),
     }))
 }
 
@@ -276,24 +283,14 @@ fn format_pattern(format: &TimeFormat) -> String {
     parts.collect()
 }
 
-/// Texts one behind the other.
-pub fn concatenated(parts: &[String]) -> String {
-    match parts {
-        [] => "''".into(),
-        [only] => only.clone(),
-        _ => format!("concat({})", parts.join(", ")),
-    }
-}
-
 /// What holds for every text that the field stores.
-pub fn checks(field: &Field, stored: &str) -> Vec<RowCheck> {
+pub fn checks(field: &Field, stored: &HiveExpr) -> Vec<RowCheck> {
     let name = &field.name;
     let missing = match &field.kind {
         FieldKind::Epoch(_) => "is missing, or cannot be read, or is what the clocks show twice or never",
         _ => "is missing or cannot be read",
     };
-    let mut checks =
-        vec![RowCheck::new(RowFault::Value, format!("{stored} IS NOT NULL"), format!("{name} {missing}"))];
+    let mut checks = vec![RowCheck::new(RowFault::Value, stored.is_not_null(), format!("{name} {missing}"))];
     match &field.kind {
         FieldKind::Text(text) => checks.extend(text_checks(name, text, stored)),
         FieldKind::Calendar(calendar) => {
@@ -304,7 +301,7 @@ pub fn checks(field: &Field, stored: &str) -> Vec<RowCheck> {
                 shape,
                 format!("{name} is not in the format {}", format.pattern()),
             ));
-            let real = format!("{} RLIKE {}", iso_text(format, stored), literal(REAL_DATE));
+            let real = iso_text(format, stored).rlike(REAL_DATE);
             checks.push(RowCheck::new(RowFault::Value, real, format!("{name} is no date of the calendar")));
         }
         FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }) => {
@@ -321,15 +318,14 @@ pub fn checks(field: &Field, stored: &str) -> Vec<RowCheck> {
                 let message = format!("{name} is written with zeros before it, or too long");
                 checks.push(RowCheck::new(RowFault::Value, matches(stored, digits), message));
             }
-            let number = format!("cast({stored} as bigint)");
-            let range = in_range(&stored_domain(form), &number);
+            let range = in_range(&stored_domain(form), &stored.cast("bigint"));
             checks.push(RowCheck::new(RowFault::Value, range, format!("{name} is out of range")));
         }
     }
     checks
 }
 
-fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<RowCheck> {
+fn text_checks(name: &str, text: &TextField, stored: &HiveExpr) -> Vec<RowCheck> {
     let mut checks = Vec::new();
     if text.chars != Chars::utf8() {
         let condition = matches(stored, &format!("{}*", class(&text.chars)));
@@ -338,13 +334,13 @@ fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<RowCheck> {
     }
     if let Some(width) = text.width {
         let bytes = if text.chars.is_ascii() {
-            format!("length({stored})")
+            stored.length()
         } else {
-            format!("length(encode({stored}, 'UTF-8'))")
+            HiveExpr::call("encode", [stored.clone(), HiveExpr::text("UTF-8")]).length()
         };
         checks.push(RowCheck::new(
             RowFault::Width,
-            format!("{bytes} = {width}"),
+            bytes.compare("=", &width.into()),
             format!("{name} is not {width} bytes wide"),
         ));
     }
@@ -352,7 +348,7 @@ fn text_checks(name: &str, text: &TextField, stored: &str) -> Vec<RowCheck> {
         let stored_value =
             |value: &String| if text.reverse { value.chars().rev().collect() } else { value.clone() };
         let listed: Vec<String> = values.iter().map(|value| literal(&stored_value(value))).collect();
-        let condition = format!("{stored} IN ({})", listed.join(", "));
+        let condition = stored.is_in(&listed);
         checks.push(RowCheck::new(RowFault::Value, condition, format!("{name} is none of its values")));
     }
     checks
@@ -375,6 +371,7 @@ mod tests {
         assert_eq!(iso_pattern(Granularity::Day), "[0-9]{4}-[0-9]{2}-[0-9]{2}( 00:00:00([.]0{1,9})?)?");
         let month = TimeFormat::parse("yyyyMM").unwrap();
         let field = CalendarField { format, time_of_day: false };
-        assert_eq!(reprinted(&field, "`d`", &month).unwrap(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
+        let reprinted = reprinted(&field, &HiveExpr::name("`d`"), &month).unwrap();
+        assert_eq!(reprinted.sql(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
     }
 }

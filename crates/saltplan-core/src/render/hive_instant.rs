@@ -5,13 +5,11 @@
 //! of a number is seconds here and milliseconds there. So the offsets are written out as numbers, for the changes of the clock within
 //! the instants that can occur, and the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
 
-use std::fmt::Write as _;
-
 use chrono::DateTime;
 use chrono_tz::Tz;
 
+use super::hive_expr::{Case, HiveExpr};
 use super::hive_field::REAL_DATE;
-use super::hive_text::literal;
 use crate::key::interval::Interval;
 use crate::key::zone::{self, OffsetChange};
 use crate::schema::model::EpochUnit;
@@ -33,10 +31,10 @@ const DAY: i64 = 86_400;
 #[derive(Debug, Clone)]
 pub struct Clock {
     /// The number of the instant's unit since 1970-01-01T00:00:00Z.
-    number: String,
+    number: HiveExpr,
     unit: EpochUnit,
     /// Number of the unit on the clock since `first_day`, never negative within the calendar.
-    elapsed: String,
+    elapsed: HiveExpr,
     first_day: &'static str,
     /// Least and greatest instant with a reading, where some can lie outside.
     guard: Option<(i64, i64)>,
@@ -45,7 +43,7 @@ pub struct Clock {
 impl Clock {
     /// The clock of `zone` at the instant `number`, a BIGINT expression of `unit`s. Only instants in `within` need to be right:
     /// what is known of them keeps the text short.
-    pub fn new(number: &str, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
+    pub fn new(number: &HiveExpr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
         let (least, most) = readable(zone);
         let (from, to) = seconds_within(unit, zone, &within);
@@ -59,18 +57,18 @@ impl Clock {
         let is_after_1970 = from + i64::from(first) >= 0 && from >= DAY;
         let (shift, first_day) = if is_after_1970 { (0, "1970-01-01") } else { (BEFORE_1970, FIRST_DAY) };
         let added = added(number, per_second, shift, first, &changes);
-        let elapsed = if added == "0" { number.to_string() } else { format!("({number} + {added})") };
-        Clock { number: number.into(), unit, elapsed, first_day, guard }
+        let elapsed = if added == 0.into() { number.clone() } else { number.sum("+", &added).bracketed() };
+        Clock { number: number.clone(), unit, elapsed, first_day, guard }
     }
 
     /// A number that the texts of this clock are made from, where it is long: it may be computed once, and given a name.
-    pub fn elapsed(&self) -> Option<&str> {
-        self.elapsed.contains("CASE").then_some(&self.elapsed)
+    pub fn elapsed(&self) -> Option<&HiveExpr> {
+        self.elapsed.chooses().then_some(&self.elapsed)
     }
 
     /// The clock whose [`elapsed`](Clock::elapsed) is a column.
     #[must_use]
-    pub fn with_elapsed(self, column: String) -> Self {
+    pub fn with_elapsed(self, column: HiveExpr) -> Self {
         Clock { elapsed: column, ..self }
     }
 
@@ -80,70 +78,66 @@ impl Clock {
     }
 
     /// The day on the clock, a DATE.
-    pub fn date(&self) -> String {
+    pub fn date(&self) -> HiveExpr {
         self.guarded(self.bare_date())
     }
 
     /// The hour of the day, from 0: a BIGINT.
-    pub fn hour(&self) -> String {
+    pub fn hour(&self) -> HiveExpr {
         self.guarded(self.part(3_600, 24))
     }
 
     /// The minute of the hour: a BIGINT.
-    pub fn minute(&self) -> String {
+    pub fn minute(&self) -> HiveExpr {
         self.guarded(self.part(60, 60))
     }
 
     /// The second of the minute: a BIGINT.
-    pub fn second(&self) -> String {
+    pub fn second(&self) -> HiveExpr {
         self.guarded(self.part(1, 60))
     }
 
     /// `yyyy-MM-dd HH:mm:ss`, of milliseconds `yyyy-MM-dd HH:mm:ss.SSS`: a STRING.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> HiveExpr {
         self.guarded(self.bare_text())
     }
 
     /// What the clock shows, a TIMESTAMP. On Hive 2 a reading that the server's clock skips moves by an hour: that is how it
     /// keeps the type.
-    pub fn timestamp(&self) -> String {
-        format!("cast({} as timestamp)", self.text())
+    pub fn timestamp(&self) -> HiveExpr {
+        self.text().cast("timestamp")
     }
 
-    fn bare_date(&self) -> String {
+    fn bare_date(&self) -> HiveExpr {
         let day = DAY * per_second(self.unit);
-        format!("date_add('{}', cast({} DIV {day} as int))", self.first_day, self.elapsed)
+        let days = self.elapsed.product("DIV", &HiveExpr::number(day)).cast("int");
+        HiveExpr::call("date_add", [HiveExpr::text(self.first_day), days])
     }
 
-    fn bare_text(&self) -> String {
-        let mut parts = vec![self.part(3_600, 24), self.part(60, 60), self.part(1, 60)];
+    fn bare_text(&self) -> HiveExpr {
         let mut format = " %02d:%02d:%02d".to_string();
+        let mut parts = vec![self.part(3_600, 24), self.part(60, 60), self.part(1, 60)];
         if self.unit == EpochUnit::Milliseconds {
-            parts.push(format!("{} % 1000", self.elapsed));
+            parts.push(self.elapsed.product("%", &1_000.into()));
             format.push_str(".%03d");
         }
-        format!(
-            "concat(cast({} as string), printf({}, {}))",
-            self.bare_date(),
-            literal(&format),
-            parts.join(", ")
-        )
+        let time = HiveExpr::call("printf", std::iter::once(HiveExpr::text(&format)).chain(parts));
+        HiveExpr::call("concat", [self.bare_date().cast("string"), time])
     }
 
     /// How often so many seconds have passed on the clock, modulo `of`.
-    fn part(&self, seconds: i64, of: i64) -> String {
-        match seconds * per_second(self.unit) {
-            1 => format!("{} % {of}", self.elapsed),
-            divisor => format!("{} DIV {divisor} % {of}", self.elapsed),
-        }
+    fn part(&self, seconds: i64, of: usize) -> HiveExpr {
+        let count = match seconds * per_second(self.unit) {
+            1 => self.elapsed.clone(),
+            divisor => self.elapsed.product("DIV", &HiveExpr::number(divisor)),
+        };
+        count.product("%", &of.into())
     }
 
-    fn guarded(&self, text: String) -> String {
+    fn guarded(&self, text: HiveExpr) -> HiveExpr {
         match self.guard {
             None => text,
-            Some((least, most)) => {
-                format!("CASE WHEN {} BETWEEN {least} AND {most} THEN {text} END", self.number)
-            }
+            Some((least, most)) => Case::when(&self.number.between(least, most), &text).or_null(),
         }
     }
 }
@@ -152,34 +146,42 @@ impl Clock {
 #[derive(Debug, Clone)]
 pub struct LocalInstant {
     /// Whether the text is a time of the calendar: `yyyy-MM-dd HH:mm:ss`, with a fraction or without.
-    pub condition: String,
+    pub condition: HiveExpr,
     /// The number of the unit since 1970-01-01T00:00:00Z where `condition` holds, a BIGINT; NULL where they show the text twice or
     /// never.
-    pub instant: String,
+    pub instant: HiveExpr,
 }
 
 impl LocalInstant {
     /// `text` is a STRING expression. Only instants in `within` are found.
-    pub fn new(text: &str, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
+    pub fn new(text: &HiveExpr, unit: EpochUnit, zone: Tz, within: Interval<i128>) -> Self {
         let per_second = per_second(unit);
         let (from, to) = seconds_within(unit, zone, &within);
         let fraction = if unit == EpochUnit::Milliseconds { "[0-9]{1,3}0{0,6}" } else { "0{1,9}" };
         let shape =
             format!(r"\A[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}(\.{fraction})?\z");
-        let real = format!("substr({text}, 1, 19) RLIKE {}", literal(REAL_DATE));
-        let offset = format!("({})", offset_of_reading(text, zone, from, to));
-        let condition = format!("{text} RLIKE {} AND {real} AND {text} >= '{FIRST_DAY}'", literal(&shape));
-        let part = |at: u32| format!("cast(substr({text}, {at}, 2) as bigint)");
-        let seconds = format!(
-            "cast(datediff(substr({text}, 1, 10), '1970-01-01') as bigint) * {DAY} + {} * 3600 + {} * 60 + {} - {offset}",
-            part(12),
-            part(15),
-            part(18)
-        );
+        let offset = offset_of_reading(text, zone, from, to).bracketed();
+        let condition = HiveExpr::all(vec![
+            text.rlike(&shape),
+            text.substr(1, 19).rlike(REAL_DATE),
+            text.compare(">=", &HiveExpr::text(FIRST_DAY)),
+        ]);
+        let part = |at: usize| text.substr(at, 2).cast("bigint");
+        let days = HiveExpr::call("datediff", [text.substr(1, 10), HiveExpr::text("1970-01-01")]);
+        let seconds = days
+            .cast("bigint")
+            .product("*", &HiveExpr::number(DAY))
+            .sum("+", &part(12).product("*", &3_600.into()))
+            .sum("+", &part(15).product("*", &60.into()))
+            .sum("+", &part(18))
+            .sum("-", &offset)
+            .bracketed();
         let instant = match unit {
-            EpochUnit::Seconds => format!("({seconds})"),
+            EpochUnit::Seconds => seconds,
             EpochUnit::Milliseconds => {
-                format!("(({seconds}) * {per_second} + cast(rpad(substr({text}, 21, 3), 3, '0') as bigint))")
+                let fraction = HiveExpr::call("rpad", [text.substr(21, 3), 3.into(), HiveExpr::text("0")])
+                    .cast("bigint");
+                seconds.product("*", &HiveExpr::number(per_second)).sum("+", &fraction).bracketed()
             }
         };
         LocalInstant { condition, instant }
@@ -187,20 +189,20 @@ impl LocalInstant {
 }
 
 /// The offset by which the clocks show a text in seconds; NULL where they show it twice or never.
-fn offset_of_reading(text: &str, zone: Tz, from: i64, to: i64) -> String {
+fn offset_of_reading(text: &HiveExpr, zone: Tz, from: i64, to: i64) -> HiveExpr {
     let shown = |second: i64| {
-        literal(&DateTime::from_timestamp(second, 0).unwrap_or_default().format("%F %T").to_string())
+        HiveExpr::text(&DateTime::from_timestamp(second, 0).unwrap_or_default().format("%F %T").to_string())
     };
     let mut before = zone::offset_at(zone, from);
     let first = before;
     let mut steps = Vec::new();
     for OffsetChange { at, offset } in zone::changes(zone, from, to) {
         let (low, high) = (before.min(offset), before.max(offset));
-        steps.push((shown(at + i64::from(low)), "NULL".to_string()));
-        steps.push((shown(at + i64::from(high)), offset.to_string()));
+        steps.push((shown(at + i64::from(low)), HiveExpr::null()));
+        steps.push((shown(at + i64::from(high)), HiveExpr::number(offset)));
         before = offset;
     }
-    stepped(text, &first.to_string(), &steps)
+    stepped(text, &HiveExpr::number(first), &steps)
 }
 
 /// The first and the last second of the instants that can occur and have a reading.
@@ -229,9 +231,10 @@ fn per_second(unit: EpochUnit) -> i64 {
 }
 
 /// What is added to an instant: its offset, and the shift to the first day.
-fn added(number: &str, per_second: i64, shift: i64, first: i32, changes: &[OffsetChange]) -> String {
-    let offset = |seconds: i32| ((shift + i64::from(seconds)) * per_second).to_string();
-    let later = changes.iter().map(|change| ((change.at * per_second).to_string(), offset(change.offset)));
+fn added(number: &HiveExpr, per_second: i64, shift: i64, first: i32, changes: &[OffsetChange]) -> HiveExpr {
+    let offset = |seconds: i32| HiveExpr::number((shift + i64::from(seconds)) * per_second);
+    let later =
+        changes.iter().map(|change| (HiveExpr::number(change.at * per_second), offset(change.offset)));
     stepped(number, &offset(first), &later.collect::<Vec<_>>())
 }
 
@@ -240,23 +243,27 @@ const STEPS: usize = 16;
 
 /// The value of the last step that `operand` has reached: a CASE, or a CASE of cases where the steps are many, so that few
 /// comparisons tell a row's.
-fn stepped(operand: &str, first: &str, steps: &[(String, String)]) -> String {
-    if steps.is_empty() {
-        return first.into();
-    }
+fn stepped(operand: &HiveExpr, first: &HiveExpr, steps: &[(HiveExpr, HiveExpr)]) -> HiveExpr {
     let size = steps.len().div_ceil(STEPS).max(1);
-    let mut value = first.to_string();
-    let mut arms = String::new();
+    let mut value = first;
+    let mut case: Option<Case> = None;
     let mut rest = steps;
     while let Some(((bound, next), within)) = rest.split_at_checked(size - 1).and_then(|(within, later)| {
         let (step, later) = later.split_first()?;
         rest = later;
         Some((step, within))
     }) {
-        let _ = write!(arms, "WHEN {operand} < {bound} THEN {} ", stepped(operand, &value, within));
-        value.clone_from(next);
+        let (is_before, earlier) = (operand.compare("<", bound), stepped(operand, value, within));
+        case = Some(match case {
+            None => Case::when(&is_before, &earlier),
+            Some(case) => case.or_when(&is_before, &earlier),
+        });
+        value = next;
     }
-    format!("CASE {arms}ELSE {} END", stepped(operand, &value, rest))
+    match case {
+        None => value.clone(),
+        Some(case) => case.or_else(&stepped(operand, value, rest)),
+    }
 }
 
 #[cfg(test)]
@@ -264,31 +271,35 @@ mod tests {
     use super::*;
     use chrono_tz::{America::New_York, Asia::Shanghai, UTC};
 
+    fn n() -> HiveExpr {
+        HiveExpr::name("n")
+    }
+
     #[test]
     fn offsets_of_the_instants_that_can_occur() {
         // 2020-03-08 and the day after, in New York.
         let days = Interval::new(1_583_643_600, Some(1_583_812_800));
-        let clock = Clock::new("n", EpochUnit::Seconds, New_York, days);
+        let clock = Clock::new(&n(), EpochUnit::Seconds, New_York, days);
         let elapsed = "(n + CASE WHEN n < 1583650800 THEN -18000 ELSE -14400 END)";
-        assert_eq!(clock.hour(), format!("{elapsed} DIV 3600 % 24"));
-        assert_eq!(clock.second(), format!("{elapsed} % 60"));
-        assert_eq!(clock.date(), format!("date_add('1970-01-01', cast({elapsed} DIV 86400 as int))"));
+        assert_eq!(clock.hour().sql(), format!("{elapsed} DIV 3600 % 24"));
+        assert_eq!(clock.second().sql(), format!("{elapsed} % 60"));
+        assert_eq!(clock.date().sql(), format!("date_add('1970-01-01', cast({elapsed} DIV 86400 as int))"));
         let february = Interval::new(1_580_486_400_000, Some(1_582_992_000_000));
-        let clock = Clock::new("n", EpochUnit::Milliseconds, Shanghai, february);
-        assert_eq!(clock.minute(), "(n + 28800000) DIV 60000 % 60");
+        let clock = Clock::new(&n(), EpochUnit::Milliseconds, Shanghai, february);
+        assert_eq!(clock.minute().sql(), "(n + 28800000) DIV 60000 % 60");
     }
 
     #[test]
     fn instants_that_no_clock_shows() {
         let any = Interval::new(i64::MIN.into(), Some(i128::from(i64::MAX) + 1));
-        let clock = Clock::new("n", EpochUnit::Milliseconds, UTC, any);
+        let clock = Clock::new(&n(), EpochUnit::Milliseconds, UTC, any);
         assert_eq!(
-            clock.date(),
+            clock.date().sql(),
             "CASE WHEN n BETWEEN -12219292800000 AND 253402300799999 THEN date_add('1582-10-15', \
              cast((n + 12219292800000) DIV 86400000 as int)) END"
         );
         // All of a field of thirteen digits has a reading.
         let digits = Interval::new(0, Some(10_000_000_000_000));
-        assert!(!Clock::new("n", EpochUnit::Milliseconds, UTC, digits).text().contains("BETWEEN"));
+        assert!(!Clock::new(&n(), EpochUnit::Milliseconds, UTC, digits).text().chooses());
     }
 }

@@ -3,7 +3,7 @@
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{Field, FieldKind, NumberForm, Schema};
 
-use super::hive_text::{identifier, literal};
+use super::hive_expr::{HiveExpr, Input};
 use super::not_in_hive::NotInHive;
 
 /// Where the key's text goes on behind some parts.
@@ -11,44 +11,54 @@ use super::not_in_hive::NotInHive;
 enum KeyRest {
     /// From this character on, counted from 1.
     At(usize),
-    /// An expression.
-    Expression(String),
+    Expression(HiveExpr),
 }
 
 /// Cuts key fields out of a row key that Hive reads as a string.
 #[derive(Debug)]
 pub struct KeyColumn<'a> {
     pub(super) schema: &'a Schema,
-    column: String,
+    column: HiveExpr,
 }
 
 impl<'a> KeyColumn<'a> {
     /// `column` is the plain name of the mapping table's key column.
     pub fn new(schema: &'a Schema, column: &str) -> Self {
-        KeyColumn { schema, column: identifier(column) }
+        KeyColumn { schema, column: HiveExpr::column(Input::Key, column) }
     }
 
     /// The key column itself, quoted.
     pub fn name(&self) -> &str {
+        self.column.sql()
+    }
+
+    /// The same as an expression.
+    pub fn bare(&self) -> &HiveExpr {
         &self.column
+    }
+
+    /// The key as a value of a query. Never the bare column: Hive's HBase handler takes bare comparisons of the key out of a query,
+    /// and gives up on all of them where there are more than two.
+    pub fn value(&self) -> HiveExpr {
+        HiveExpr::call("concat", [self.column.clone(), HiveExpr::text("")])
     }
 
     /// The field's value as the Hive type that its declaration stands for: a date as DATE, a number as INT or BIGINT.
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn typed(&self, field: usize) -> Result<String, NotInHive> {
+    pub fn typed(&self, field: usize) -> Result<HiveExpr, NotInHive> {
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
             return self.column_of(declared);
         }
         let stored = self.stored_text(field)?;
         match &declared.kind {
-            FieldKind::Text(text) if text.reverse => Ok(format!("reverse({stored})")),
+            FieldKind::Text(text) if text.reverse => Ok(HiveExpr::call("reverse", [stored])),
             FieldKind::Text(_) => Ok(stored),
             FieldKind::Calendar(calendar) => {
                 let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
-                Ok(format!("cast({} as {hive_type})", iso_text(&calendar.format, &stored)))
+                Ok(iso_text(&calendar.format, &stored).cast(hive_type))
             }
             FieldKind::Integer(form) => Ok(number(&stored, form)),
             FieldKind::Epoch(epoch) => Ok(number(&stored, &epoch.number)),
@@ -56,18 +66,23 @@ impl<'a> KeyColumn<'a> {
     }
 
     /// A field that is not stored has its value in the column of the same name, if there is one.
-    fn column_of(&self, field: &Field) -> Result<String, NotInHive> {
+    fn column_of(&self, field: &Field) -> Result<HiveExpr, NotInHive> {
         match self.schema.column(&field.name) {
-            Some(column) => Ok(identifier(&self.schema.columns[column].name)),
+            Some(column) => Ok(self.column(column)),
             None => Err(NotInHive::NowhereStored { field: field.name.clone() }),
         }
+    }
+
+    /// A column beside the key.
+    pub fn column(&self, index: usize) -> HiveExpr {
+        HiveExpr::column(Input::Column(index), &self.schema.columns[index].name)
     }
 
     /// The characters that the key stores for a field.
     ///
     /// # Errors
     /// Why HiveQL cannot cut them out.
-    pub fn stored_text(&self, field: usize) -> Result<String, NotInHive> {
+    pub fn stored_text(&self, field: usize) -> Result<HiveExpr, NotInHive> {
         if !self.schema.key.fields[field].stored {
             return self.column_of(&self.schema.key.fields[field]);
         }
@@ -104,10 +119,9 @@ impl<'a> KeyColumn<'a> {
                 self.check_width_in_characters(part)?;
                 Ok(match rest {
                     KeyRest::At(position) => KeyRest::At(position + width + separator.chars().count()),
-                    KeyRest::Expression(text) => KeyRest::Expression(format!(
-                        "substr({text}, {})",
-                        1 + width + separator.chars().count()
-                    )),
+                    KeyRest::Expression(text) => {
+                        KeyRest::Expression(text.substr_from(1 + width + separator.chars().count()))
+                    }
                 })
             }
             None => {
@@ -119,10 +133,11 @@ impl<'a> KeyColumn<'a> {
 
     fn behind_separator(&self, rest: &KeyRest, separator: &str) -> KeyRest {
         let (text, width) = (self.text(rest), separator.chars().count());
-        KeyRest::Expression(format!("substr({text}, instr({text}, {}) + {width})", literal(separator)))
+        let at = HiveExpr::call("instr", [text.clone(), HiveExpr::text(separator)]);
+        KeyRest::Expression(text.substr_from(at.sum("+", &width.into())))
     }
 
-    fn cut(&self, part: &Field, rest: &KeyRest, is_last: bool) -> Result<String, NotInHive> {
+    fn cut(&self, part: &Field, rest: &KeyRest, is_last: bool) -> Result<HiveExpr, NotInHive> {
         if !part.kind.is_text_in_key() {
             return Err(NotInHive::BinaryField { field: part.name.clone() });
         }
@@ -133,23 +148,23 @@ impl<'a> KeyColumn<'a> {
             Some(width) => {
                 self.check_width_in_characters(part)?;
                 Ok(match rest {
-                    KeyRest::At(position) => format!("substr({}, {position}, {width})", self.column),
-                    KeyRest::Expression(text) => format!("substr({text}, 1, {width})"),
+                    KeyRest::At(position) => self.column.substr(*position, width),
+                    KeyRest::Expression(text) => text.substr(1, width),
                 })
             }
             None => {
                 self.check_separator(part)?;
-                Ok(format!("substring_index({}, {}, 1)", self.text(rest), literal(self.separator(part)?)))
+                let separator = HiveExpr::text(self.separator(part)?);
+                Ok(HiveExpr::call("substring_index", [self.text(rest), separator, 1.into()]))
             }
         }
     }
 
-    /// The rest as an expression. Never the bare column: Hive's HBase handler takes bare comparisons of the key out
-    /// of a query, and gives up on all of them where there are more than two.
-    fn text(&self, rest: &KeyRest) -> String {
+    /// The rest as an expression.
+    fn text(&self, rest: &KeyRest) -> HiveExpr {
         match rest {
-            KeyRest::At(1) => format!("concat({}, '')", self.column),
-            KeyRest::At(position) => format!("substr({}, {position})", self.column),
+            KeyRest::At(1) => self.value(),
+            KeyRest::At(position) => self.column.substr_from(*position),
             KeyRest::Expression(text) => text.clone(),
         }
     }
@@ -181,18 +196,18 @@ impl<'a> KeyColumn<'a> {
     }
 }
 
-fn number(stored: &str, form: &NumberForm) -> String {
+fn number(stored: &HiveExpr, form: &NumberForm) -> HiveExpr {
     let hive_type = form.size.hive_type();
     match form.minuend() {
-        None => format!("cast({stored} as {hive_type})"),
-        Some(max) => format!("cast({max} - cast({stored} as bigint) as {hive_type})"),
+        None => stored.cast(hive_type),
+        Some(max) => HiveExpr::number(max).sum("-", &stored.cast("bigint")).cast(hive_type),
     }
 }
 
 /// `yyyy-MM-dd[ HH:mm:ss.SSS]` put together from the places of a format, so that no session setting matters.
-pub(super) fn iso_text(format: &TimeFormat, stored: &str) -> String {
+pub(super) fn iso_text(format: &TimeFormat, stored: &HiveExpr) -> HiveExpr {
     if format.pattern() == "yyyy-MM-dd" {
-        return stored.to_string();
+        return stored.clone();
     }
     let units = [
         (Granularity::Year, ""),
@@ -208,19 +223,19 @@ pub(super) fn iso_text(format: &TimeFormat, stored: &str) -> String {
         match format.place_of(unit) {
             Some((start, width)) => {
                 if !before.is_empty() {
-                    arguments.push(literal(before));
+                    arguments.push(HiveExpr::text(before));
                 }
-                arguments.push(format!("substr({stored}, {}, {width})", start + 1));
+                arguments.push(stored.substr(start + 1, width));
             }
-            None if unit <= Granularity::Day => arguments.push("'-01'".into()),
+            None if unit <= Granularity::Day => arguments.push(HiveExpr::text("-01")),
             None if unit == Granularity::Minute && format.granularity() == Granularity::Hour => {
-                arguments.push("':00:00'".into());
+                arguments.push(HiveExpr::text(":00:00"));
             }
             None if unit == Granularity::Second && format.granularity() == Granularity::Minute => {
-                arguments.push("':00'".into());
+                arguments.push(HiveExpr::text(":00"));
             }
             None => {}
         }
     }
-    format!("concat({})", arguments.join(", "))
+    HiveExpr::call("concat", arguments)
 }

@@ -6,13 +6,14 @@
 
 use serde::Serialize;
 
-use super::hive_field::{self, RowCheck, concatenated};
+use super::hive_expr::HiveExpr;
+use super::hive_field::{self, RowCheck};
 use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
 use crate::refusal::Refusal;
-use crate::schema::model::{HiveTableName, Schema};
+use crate::schema::model::{Field, HiveTableName, Schema};
 
 /// What to print.
 #[derive(Debug, Clone)]
@@ -60,7 +61,7 @@ pub(super) struct ProblemContext {
 
 impl From<&RowCheck> for ProblemContext {
     fn from(check: &RowCheck) -> Self {
-        ProblemContext { condition: check.condition.clone(), text: check.problem() }
+        ProblemContext { condition: check.condition.sql().to_string(), text: check.problem() }
     }
 }
 
@@ -82,8 +83,9 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
         fields.iter().zip(&names).flat_map(|(field, name)| hive_field::checks(field, name)).collect();
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
     let stored = fields.iter().zip(&names).enumerate().map(|(index, (field, name))| StoredContext {
-        expression: hive_field::stored_text(schema, index, &identifier(&field.name)),
-        name: name.clone(),
+        expression: hive_field::stored_text(schema, index, &HiveExpr::name(identifier(&field.name)))
+            .into_sql(),
+        name: name.sql().to_string(),
     });
     let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
     let context = LoadContext {
@@ -104,7 +106,7 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     Ok(templates.render(template, &context)?)
 }
 
-fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &[String]) -> Result<String, Refusal> {
+fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &[HiveExpr]) -> Result<String, Refusal> {
     let key = &schema.key;
     let mut parts = Vec::new();
     if let (Some(scheme), Some(salt)) = (&key.salt, salt) {
@@ -115,12 +117,13 @@ fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &[String]) -> Result
         parts.push(names[index].clone());
         parts.extend(separator(&key.fields[index].separator)?);
     }
-    Ok(concatenated(&parts))
+    Ok(HiveExpr::concatenated(parts).into_sql())
 }
 
 /// Names for the stored texts of all fields, quoted, apart from all columns.
-pub(super) fn aliases(schema: &Schema) -> Vec<String> {
-    schema.key.fields.iter().map(|field| alias(schema, &format!("stored_{}", field.name))).collect()
+pub(super) fn aliases(schema: &Schema) -> Vec<HiveExpr> {
+    let name = |field: &Field| HiveExpr::name(alias(schema, &format!("stored_{}", field.name)));
+    schema.key.fields.iter().map(name).collect()
 }
 
 /// A quoted name that no column and no key field has.

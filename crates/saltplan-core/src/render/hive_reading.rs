@@ -1,9 +1,10 @@
 //! What the clock shows of a key field, as HiveQL in which no zone of a session or a server counts.
 
 use super::hive_condition::{HiveConditions, Unwritten};
+use super::hive_expr::{Case, HiveExpr};
 use super::hive_instant::Clock;
 use super::hive_key::iso_text;
-use super::hive_text::literal;
+use super::not_in_hive::NotInHive;
 use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::predicate::reading::{ClockReading, OF_DATE, Run, Shown, Truncation, hull};
@@ -11,18 +12,18 @@ use crate::schema::model::{EpochUnit, FieldKind};
 
 /// The parts of a time, each an expression.
 struct Face {
-    date: String,
-    hour: String,
-    minute: String,
-    second: String,
+    date: HiveExpr,
+    hour: HiveExpr,
+    minute: HiveExpr,
+    second: HiveExpr,
     /// A number from 0 to 999.
-    millisecond: String,
+    millisecond: HiveExpr,
     /// Whether every row has a reading.
     is_total: bool,
 }
 
 impl HiveConditions<'_> {
-    pub(super) fn reading(&self, reading: &ClockReading) -> Result<String, Unwritten> {
+    pub(super) fn reading(&self, reading: &ClockReading) -> Result<HiveExpr, Unwritten> {
         let face = self.face(reading)?;
         Ok(match &reading.shown {
             Shown::Hour => face.hour,
@@ -39,21 +40,21 @@ impl HiveConditions<'_> {
             FieldKind::Calendar(calendar) => {
                 Ok(of_local_time(&calendar.format, &self.key.stored_text(reading.field)?))
             }
-            _ => Err("it is no time".into()),
+            _ => Err(NotInHive::NoTime.into()),
         }
     }
 
     fn of_instant(&self, reading: &ClockReading, unit: EpochUnit) -> Result<Face, Unwritten> {
         let field = &self.schema.key.fields[reading.field];
-        let zone = self.schema.time_zone.ok_or("the schema has no `time_zone`")?;
+        let zone = self.schema.time_zone.ok_or(NotInHive::NoTimeZone)?;
         let mut number = self.key.typed(reading.field)?;
-        let mut within = field.kind.domain().ok_or("it is no number")?;
+        let mut within = field.kind.domain().ok_or(NotInHive::NotANumber)?;
         if let Some(hull) = self.bound.get(&reading.field).and_then(hull) {
             within = hull;
         }
         let mut unit = unit;
         if reading.cut == Truncation::TowardsZero && unit == EpochUnit::Milliseconds {
-            number = format!("({number} DIV 1000)");
+            number = number.product("DIV", &1_000.into()).bracketed();
             within = Interval::new(
                 within.start.div_euclid(1_000),
                 within.stop.map(|stop| stop.div_euclid(1_000) + 1),
@@ -63,12 +64,12 @@ impl HiveConditions<'_> {
         let clock = Clock::new(&number, unit, zone, within);
         let has_fraction = unit == EpochUnit::Milliseconds && reading.cut == Truncation::None;
         let millisecond =
-            if has_fraction { format!("cast(substr({}, 21, 3) as int)", clock.text()) } else { "0".into() };
+            if has_fraction { clock.text().substr(21, 3).cast("int") } else { HiveExpr::number(0) };
         Ok(Face {
             date: clock.date(),
-            hour: format!("({})", clock.hour()),
-            minute: format!("({})", clock.minute()),
-            second: format!("({})", clock.second()),
+            hour: clock.hour().bracketed(),
+            minute: clock.minute().bracketed(),
+            second: clock.second().bracketed(),
             millisecond,
             is_total: clock.is_total(),
         })
@@ -76,13 +77,13 @@ impl HiveConditions<'_> {
 }
 
 /// The digits that the key stores; what it does not store is 0.
-fn of_local_time(format: &TimeFormat, stored: &str) -> Face {
+fn of_local_time(format: &TimeFormat, stored: &HiveExpr) -> Face {
     let part = |unit: Granularity| match format.place_of(unit) {
-        Some((start, width)) => format!("cast(substr({stored}, {}, {width}) as int)", start + 1),
-        None => "0".into(),
+        Some((start, width)) => stored.substr(start + 1, width).cast("int"),
+        None => HiveExpr::number(0),
     };
     Face {
-        date: format!("cast(substr({}, 1, 10) as date)", iso_text(format, stored)),
+        date: iso_text(format, stored).substr(1, 10).cast("date"),
         hour: part(Granularity::Hour),
         minute: part(Granularity::Minute),
         second: part(Granularity::Second),
@@ -92,9 +93,9 @@ fn of_local_time(format: &TimeFormat, stored: &str) -> Face {
 }
 
 impl Face {
-    fn printed(&self, runs: &[Run]) -> String {
+    fn printed(&self, runs: &[Run]) -> HiveExpr {
         // Neighbours that a date alone decides are printed together.
-        let mut parts: Vec<String> = Vec::new();
+        let mut parts: Vec<HiveExpr> = Vec::new();
         let mut of_date = String::new();
         for run in runs {
             match run {
@@ -104,7 +105,7 @@ impl Face {
                 Run::Literal(text) if !of_date.is_empty() => {
                     of_date.push_str(&format!("'{}'", text.replace('\'', "''")));
                 }
-                Run::Literal(text) => parts.push(literal(text)),
+                Run::Literal(text) => parts.push(HiveExpr::text(text)),
                 Run::Letters(c, count) => {
                     self.print_date(&mut of_date, &mut parts);
                     parts.push(self.of_time(*c, *count));
@@ -112,34 +113,33 @@ impl Face {
             }
         }
         self.print_date(&mut of_date, &mut parts);
-        let text = match parts.as_slice() {
-            [] => "''".into(),
-            [only] => only.clone(),
-            _ => format!("concat({})", parts.join(", ")),
-        };
+        let text = HiveExpr::concatenated(parts);
         // `printf` makes a text of NULL.
-        if self.is_total { text } else { format!("CASE WHEN {} IS NOT NULL THEN {text} END", self.date) }
+        if self.is_total { text } else { Case::when(&self.date.is_not_null(), &text).or_null() }
     }
 
-    fn print_date(&self, pattern: &mut String, parts: &mut Vec<String>) {
+    fn print_date(&self, pattern: &mut String, parts: &mut Vec<HiveExpr>) {
         if !pattern.is_empty() {
-            parts.push(format!("date_format({}, {})", self.date, literal(pattern)));
+            parts.push(HiveExpr::call("date_format", [self.date.clone(), HiveExpr::text(pattern)]));
             pattern.clear();
         }
     }
 
-    fn of_time(&self, letter: char, count: usize) -> String {
+    fn of_time(&self, letter: char, count: usize) -> HiveExpr {
         let hour = &self.hour;
         let number = match letter {
             'H' => hour.clone(),
-            'k' => format!("({hour} + 23) % 24 + 1"),
-            'K' => format!("{hour} % 12"),
-            'h' => format!("({hour} + 11) % 12 + 1"),
+            'k' => hour.sum("+", &23.into()).product("%", &24.into()).sum("+", &1.into()),
+            'K' => hour.product("%", &12.into()),
+            'h' => hour.sum("+", &11.into()).product("%", &12.into()).sum("+", &1.into()),
             'm' => self.minute.clone(),
             's' => self.second.clone(),
             'S' => self.millisecond.clone(),
-            _ => return format!("CASE WHEN {hour} < 12 THEN 'AM' ELSE 'PM' END"),
+            _ => {
+                let is_morning = hour.compare("<", &12.into());
+                return Case::when(&is_morning, &HiveExpr::text("AM")).or_else(&HiveExpr::text("PM"));
+            }
         };
-        format!("printf({}, {number})", literal(&format!("%0{count}d")))
+        number.zero_filled(count)
     }
 }

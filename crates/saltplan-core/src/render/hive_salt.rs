@@ -1,7 +1,8 @@
 //! Salts as HiveQL: exactly what Java computes, or a condition under which it is.
 
-use super::hive_field::{RowCheck, RowFault, concatenated, matches, reprinted};
-use super::hive_text::literal;
+use super::hive_expr::{Case, HiveExpr};
+use super::hive_field::{RowCheck, RowFault, matches, reprinted};
+use super::not_in_hive::NotInHive;
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::{
     Abs, Combine, Cut, Field, FieldKind, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt,
@@ -14,7 +15,7 @@ const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 /// A salt's text and what must hold for it to be the right one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HiveSalt {
-    pub expression: String,
+    pub expression: HiveExpr,
     pub exact_if: Vec<RowCheck>,
 }
 
@@ -42,10 +43,10 @@ pub fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// It is no text.
-pub fn separator(bytes: &[u8]) -> Result<Option<String>, Refusal> {
+pub fn separator(bytes: &[u8]) -> Result<Option<HiveExpr>, Refusal> {
     match std::str::from_utf8(bytes) {
         Ok("") => Ok(None),
-        Ok(text) => Ok(Some(literal(text))),
+        Ok(text) => Ok(Some(HiveExpr::text(text))),
         Err(_) => Err(Refusal::BinaryKey { part: BinaryPart::Separator }),
     }
 }
@@ -54,24 +55,24 @@ pub fn separator(bytes: &[u8]) -> Result<Option<String>, Refusal> {
 ///
 /// # Errors
 /// Why Hive cannot compute it.
-pub fn salt(schema: &Schema, salt: &Salt, texts: &[String]) -> Result<HiveSalt, Refusal> {
+pub fn salt(schema: &Schema, salt: &Salt, texts: &[HiveExpr]) -> Result<HiveSalt, Refusal> {
     let builder = SaltBuilder { schema, salt, texts, exact_if: Vec::new() };
-    builder.build().map_err(|reason| Refusal::SaltNotComputed { reason })
+    builder.build().map_err(|reason| Refusal::SaltNotComputed { reason: reason.into() })
 }
 
 struct SaltBuilder<'a> {
     schema: &'a Schema,
     salt: &'a Salt,
-    texts: &'a [String],
+    texts: &'a [HiveExpr],
     exact_if: Vec<RowCheck>,
 }
 
 impl SaltBuilder<'_> {
-    fn build(mut self) -> Result<HiveSalt, String> {
+    fn build(mut self) -> Result<HiveSalt, NotInHive> {
         let expression = match &self.salt.scheme {
             SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
                 let text = self.digested(of, joined_by)?;
-                self.written_hex(&text, *first_hex_digits)?
+                self.written_hex(text, *first_hex_digits)?
             }
             SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
                 let hash = self.java_hash(of, *combine)?;
@@ -79,11 +80,12 @@ impl SaltBuilder<'_> {
             }
             SaltScheme::Modulo(ModuloSalt { field, by }) => {
                 let number = self.number(*field)?;
-                self.written_number(&format!("{number} % {}", signed(*by)), true)?
+                self.written_number(&number.product("%", &HiveExpr::number(*by)), true)?
             }
-            SaltScheme::BytesHash(_) => return Err("it has no function for a Java hash of bytes".into()),
+            SaltScheme::BytesHash(_) => return Err(NotInHive::NoHashOfBytes),
             SaltScheme::Random(RandomSalt { below }) => {
-                self.written_number(&format!("cast(floor(rand() * {below}) as bigint)"), false)?
+                let random = HiveExpr::call("rand", []).product("*", &HiveExpr::number(*below));
+                self.written_number(&HiveExpr::call("floor", [random]).cast("bigint"), false)?
             }
         };
         Ok(HiveSalt { expression, exact_if: self.exact_if })
@@ -93,7 +95,7 @@ impl SaltBuilder<'_> {
         &self.schema.key.fields[index]
     }
 
-    fn digested(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<String, String> {
+    fn digested(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<HiveExpr, NotInHive> {
         let mut parts = Vec::new();
         match of {
             SaltInputs::Key => {
@@ -112,14 +114,14 @@ impl SaltBuilder<'_> {
                 }
             }
         }
-        Ok(concatenated(&parts))
+        Ok(HiveExpr::concatenated(parts))
     }
 
     /// What the salt sees of a field.
-    fn input(&mut self, input: &SaltInput) -> Result<String, String> {
+    fn input(&mut self, input: &SaltInput) -> Result<HiveExpr, NotInHive> {
         let field = self.field(input.field);
         if !field.kind.is_text_in_key() {
-            return Err(format!("`{}` feeds it as binary", field.name));
+            return Err(NotInHive::FeedsSaltAsBinary { field: field.name.clone() });
         }
         let (name, kind) = (field.name.clone(), field.kind.clone());
         let stored = self.texts[input.field].clone();
@@ -129,9 +131,7 @@ impl SaltBuilder<'_> {
             Cut::Format(format) => match &kind {
                 FieldKind::Calendar(calendar) => reprinted(calendar, &stored, format)?,
                 _ => {
-                    return Err(format!(
-                        "`{name}` is an instant, which Hive formats in the time zone of its session"
-                    ));
+                    return Err(NotInHive::FormattedInstant { field: name });
                 }
             },
             Cut::First(_) | Cut::Last(_) if !is_ascii => {
@@ -143,7 +143,7 @@ impl SaltBuilder<'_> {
                 cut_text(&stored, &input.cut)
             }
             Cut::Last(count) if kind.fixed_width().is_some_and(|width| width >= *count) => {
-                format!("substr({stored}, -{count})")
+                stored.substr_from(HiveExpr::number(format_args!("-{count}")))
             }
             Cut::First(_) | Cut::Last(_) => cut_text(&stored, &input.cut),
         };
@@ -154,22 +154,22 @@ impl SaltBuilder<'_> {
             self.require_ascii(&cut, &name);
         }
         // `lower` follows the locale of the server.
-        Ok(format!("translate({cut}, '{UPPER}', '{LOWER}')"))
+        Ok(HiveExpr::call("translate", [cut, HiveExpr::text(UPPER), HiveExpr::text(LOWER)]))
     }
 
-    fn require(&mut self, condition: String, message: String) {
+    fn require(&mut self, condition: HiveExpr, message: String) {
         let check = RowCheck::new(RowFault::Unchecked, condition, message);
         if !self.exact_if.contains(&check) {
             self.exact_if.push(check);
         }
     }
 
-    fn require_ascii(&mut self, text: &str, name: &str) {
+    fn require_ascii(&mut self, text: &HiveExpr, name: &str) {
         self.require(matches(text, r"[\x{0}-\x{7F}]*"), format!("{name} is not ASCII"));
     }
 
     /// Hive's `hash` runs over UTF-8 bytes, Java's `hashCode` over UTF-16 units: equal for ASCII alone.
-    fn java_hash(&mut self, inputs: &[SaltInput], combine: Combine) -> Result<String, String> {
+    fn java_hash(&mut self, inputs: &[SaltInput], combine: Combine) -> Result<HiveExpr, NotInHive> {
         let mut texts = Vec::new();
         for input in inputs {
             let text = self.input(input)?;
@@ -179,25 +179,30 @@ impl SaltBuilder<'_> {
             }
             texts.push(text);
         }
+        let hash = |text| HiveExpr::call("hash", [text]);
         Ok(match combine {
-            Combine::Concat => format!("hash({})", concatenated(&texts)),
-            Combine::Xor => texts.iter().map(|text| format!("hash({text})")).collect::<Vec<_>>().join(" ^ "),
+            Combine::Concat => hash(HiveExpr::concatenated(texts)),
+            Combine::Xor => {
+                let hashes = texts.into_iter().map(hash);
+                hashes.reduce(|all, one| all.bitwise_xor(&one)).ok_or(NotInHive::NothingToHash)?
+            }
         })
     }
 
-    fn reduced(&self, hash: &str, reduce: Reduce) -> String {
-        let bare = hash;
-        let hash = if bare.contains(" ^ ") { format!("({bare})") } else { bare.to_string() };
+    fn reduced(&self, hash: &HiveExpr, reduce: Reduce) -> HiveExpr {
+        let modulo = |number: &HiveExpr, by: i32| number.product("%", &HiveExpr::number(by));
+        let absolute = |number: &HiveExpr| HiveExpr::call("abs", [number.clone()]);
         match reduce {
-            Reduce::Mask(mask) => format!("({hash} & {})", signed(i64::from(mask))),
-            Reduce::Modulo { by, abs: Abs::After } => format!("abs({hash} % {})", signed(i64::from(by))),
-            Reduce::Modulo { by, abs: Abs::None } => format!("{hash} % {}", signed(i64::from(by))),
+            Reduce::Mask(mask) => hash.bitwise_and(&HiveExpr::number(mask)).bracketed(),
+            Reduce::Modulo { by, abs: Abs::After } => absolute(&modulo(hash, by)),
+            Reduce::Modulo { by, abs: Abs::None } => modulo(hash, by),
             Reduce::Modulo { by, abs: Abs::Before } => {
-                let reduced = format!("abs({bare}) % {}", signed(i64::from(by)));
+                let reduced = modulo(&absolute(hash), by);
                 if self.least_hash_is_reachable() {
                     // Vectorised Hive computes with 64 bits, where this hash has an absolute value.
-                    let trap = i32::MIN.checked_rem(by).unwrap_or(0);
-                    format!("CASE WHEN {hash} = {} THEN {trap} ELSE {reduced} END", i32::MIN)
+                    let trap = HiveExpr::number(i32::MIN.checked_rem(by).unwrap_or(0));
+                    let is_least = hash.compare("=", &HiveExpr::number(i32::MIN));
+                    Case::when(&is_least, &trap).or_else(&reduced)
                 } else {
                     reduced
                 }
@@ -210,62 +215,64 @@ impl SaltBuilder<'_> {
     }
 
     /// The number of an integer field, from its stored text.
-    fn number(&self, index: usize) -> Result<String, String> {
+    fn number(&self, index: usize) -> Result<HiveExpr, NotInHive> {
         let field = self.field(index);
         let Some(number) = field.kind.number() else {
-            return Err(format!("`{}` is no number", field.name));
+            return Err(NotInHive::NumberNeeded { field: field.name.clone() });
         };
         if !number.is_text() {
-            return Err(format!("`{}` feeds it as binary", field.name));
+            return Err(NotInHive::FeedsSaltAsBinary { field: field.name.clone() });
         }
-        let stored = format!("cast({} as bigint)", self.texts[index]);
+        let stored = self.texts[index].cast("bigint");
         Ok(match number.minuend() {
-            Some(max) => format!("({max} - {stored})"),
+            Some(max) => HiveExpr::number(max).sum("-", &stored),
             None => stored,
         })
     }
 
-    fn written_hex(&self, text: &str, digits: usize) -> Result<String, String> {
-        let hex =
-            if digits >= 32 { format!("md5({text})") } else { format!("substr(md5({text}), 1, {digits})") };
+    fn written_hex(&self, text: HiveExpr, digits: usize) -> Result<HiveExpr, NotInHive> {
+        let md5 = HiveExpr::call("md5", [text]);
+        let hex = if digits >= 32 { md5 } else { md5.substr(1, digits) };
+        let decimal = |hex: HiveExpr| HiveExpr::call("conv", [hex, 16.into(), 10.into()]);
         match self.salt.write {
             SaltWrite::Hex => Ok(hex),
-            SaltWrite::Decimal { width: None } => Ok(format!("conv({hex}, 16, 10)")),
+            SaltWrite::Decimal { width: None } => Ok(decimal(hex)),
             SaltWrite::Decimal { width: Some(width) } => {
-                Ok(format!("lpad(conv({hex}, 16, 10), {width}, '0')"))
+                Ok(HiveExpr::call("lpad", [decimal(hex), width.into(), HiveExpr::text("0")]))
             }
-            SaltWrite::BigEndian { .. } => Err("it is stored as binary".into()),
+            SaltWrite::BigEndian { .. } => Err(NotInHive::WrittenAsBinary),
         }
     }
 
-    fn written_number(&self, number: &str, may_be_negative: bool) -> Result<String, String> {
+    fn written_number(&self, number: &HiveExpr, may_be_negative: bool) -> Result<HiveExpr, NotInHive> {
+        let hex = |number: HiveExpr| HiveExpr::call("lower", [HiveExpr::call("hex", [number])]);
         match self.salt.write {
-            SaltWrite::Decimal { width: None } => Ok(format!("cast({number} as string)")),
-            // As Java's `%03d`: the sign counts as one of the digits.
-            SaltWrite::Decimal { width: Some(width) } => Ok(format!("printf('%0{width}d', {number})")),
+            SaltWrite::Decimal { width: None } => Ok(number.cast("string")),
+            SaltWrite::Decimal { width: Some(width) } => Ok(number.zero_filled(width)),
             // Negative numbers have eight digits in Java and sixteen in Hive.
             SaltWrite::Hex if may_be_negative => {
-                Ok(format!("lower(hex(CASE WHEN {number} < 0 THEN {number} & 4294967295 ELSE {number} END))"))
+                let is_negative = number.compare("<", &0.into());
+                let low_half = number.bitwise_and(&HiveExpr::number(u32::MAX));
+                Ok(hex(Case::when(&is_negative, &low_half).or_else(number)))
             }
-            SaltWrite::Hex => Ok(format!("lower(hex({number}))")),
-            SaltWrite::BigEndian { .. } => Err("it is stored as binary".into()),
+            SaltWrite::Hex => Ok(hex(number.clone())),
+            SaltWrite::BigEndian { .. } => Err(NotInHive::WrittenAsBinary),
         }
     }
 }
 
-fn text_literal(bytes: &[u8]) -> Result<Option<String>, String> {
-    separator(bytes).map_err(|_| "a separator is no text".to_string())
+fn text_literal(bytes: &[u8]) -> Result<Option<HiveExpr>, NotInHive> {
+    separator(bytes).map_err(|_| NotInHive::BinarySeparator)
 }
 
-fn cut_text(text: &str, cut: &Cut) -> String {
+fn cut_text(text: &HiveExpr, cut: &Cut) -> HiveExpr {
     match cut {
-        Cut::First(count) => format!("substr({text}, 1, {count})"),
+        Cut::First(count) => text.substr(1, *count),
         // A negative start beyond the text gives nothing, not all of it.
-        Cut::Last(count) => format!("substr({text}, greatest(length({text}) - {count}, 0) + 1)"),
-        Cut::Whole | Cut::Format(_) => text.to_string(),
+        Cut::Last(count) => {
+            let before = HiveExpr::call("greatest", [text.length().sum("-", &(*count).into()), 0.into()]);
+            text.substr_from(before.sum("+", &1.into()))
+        }
+        Cut::Whole | Cut::Format(_) => text.clone(),
     }
-}
-
-fn signed(number: i64) -> String {
-    if number < 0 { format!("({number})") } else { number.to_string() }
 }

@@ -7,13 +7,6 @@ use crate::schema::model::HiveTableName;
 /// other expressions, without an error.
 pub const ROW_BY_ROW: &str = "hive.vectorized.execution.enabled=false";
 
-/// Whether an expression may choose between texts, which only [`ROW_BY_ROW`] does right everywhere. A word inside a literal counts
-/// as well: one setting too many harms nobody.
-pub fn may_choose_text(sql: &str) -> bool {
-    let mut words = sql.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words.any(|word| word.eq_ignore_ascii_case("case") || word.eq_ignore_ascii_case("if"))
-}
-
 /// A name in backquotes, which makes every reserved word a plain name.
 pub fn identifier(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))

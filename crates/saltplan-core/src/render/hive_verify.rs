@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::hive_field::{self, RowCheck, RowFault, concatenated};
+use super::hive_expr::HiveExpr;
+use super::hive_field::{self, RowCheck, RowFault};
 use super::hive_key::KeyColumn;
 use super::hive_load::{ProblemContext, StoredContext, alias, aliases};
 use super::hive_salt::{self, check_text_layout, separator};
@@ -12,7 +13,7 @@ use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
 use crate::key::salt::Image;
 use crate::refusal::Refusal;
-use crate::schema::model::{MappingTable, Salt, Schema};
+use crate::schema::model::{Salt, Schema};
 
 /// Salts of a random scheme that are listed in one IN.
 const MAX_LISTED_SALTS: usize = 1_000;
@@ -61,7 +62,7 @@ pub fn render(
 ) -> Result<String, RenderError> {
     check_text_layout(schema)?;
     let mapping = mapping_of(schema)?;
-    let verification = Verification { schema, mapping, key: KeyColumn::new(schema, &mapping.key_column) };
+    let verification = Verification { schema, key: KeyColumn::new(schema, &mapping.key_column) };
     let names = aliases(schema);
     let checks = verification.checks(&names)?;
     let context = VerifyContext {
@@ -95,35 +96,37 @@ fn counts(checks: &[RowCheck]) -> Vec<ProblemCount> {
 
 struct Verification<'a> {
     schema: &'a Schema,
-    mapping: &'a MappingTable,
     key: KeyColumn<'a>,
 }
 
 impl Verification<'_> {
-    fn stored(&self, names: &[String]) -> Result<Vec<StoredContext>, Refusal> {
+    fn stored(&self, names: &[HiveExpr]) -> Result<Vec<StoredContext>, Refusal> {
         let fields = self.schema.key.fields.iter().enumerate().zip(names);
         fields
             .map(|((index, field), name)| {
                 let expression =
                     if field.stored { self.key.stored_text(index) } else { self.column_text(index) };
-                Ok(StoredContext { expression: expression.map_err(cannot_cut)?, name: name.clone() })
+                Ok(StoredContext {
+                    expression: expression.map_err(cannot_cut)?.into_sql(),
+                    name: name.sql().to_string(),
+                })
             })
             .collect()
     }
 
     /// A field that is not in the key has its value in the column of its name.
-    fn column_text(&self, index: usize) -> Result<String, NotInHive> {
+    fn column_text(&self, index: usize) -> Result<HiveExpr, NotInHive> {
         let field = &self.schema.key.fields[index];
         if !field.kind.is_text_in_key() {
             return Err(NotInHive::BinaryInputOfSalt { field: field.name.clone() });
         }
         let column = self.schema.column(&field.name);
         let column = column.ok_or_else(|| NotInHive::NoColumn { field: field.name.clone() })?;
-        Ok(hive_field::stored_text(self.schema, index, &identifier(&self.schema.columns[column].name)))
+        Ok(hive_field::stored_text(self.schema, index, &self.key.column(column)))
     }
 
     /// In the order in which they make sense: a key of the wrong shape has no fields, a wrong field no salt.
-    fn checks(&self, names: &[String]) -> Result<Vec<RowCheck>, Refusal> {
+    fn checks(&self, names: &[HiveExpr]) -> Result<Vec<RowCheck>, Refusal> {
         let mut checks = vec![self.shape()];
         for (field, name) in self.schema.key.fields.iter().zip(names) {
             checks.extend(hive_field::checks(field, name));
@@ -148,8 +151,7 @@ impl Verification<'_> {
             part(width, &field.separator)
         });
         let pattern: String = salt.chain(fields).collect();
-        let column = identifier(&self.mapping.key_column);
-        let condition = hive_field::matches(&format!("concat({column}, '')"), &format!("(?s){pattern}"));
+        let condition = hive_field::matches(&self.key.value(), &format!("(?s){pattern}"));
         RowCheck::new(
             RowFault::Width,
             condition,
@@ -157,15 +159,15 @@ impl Verification<'_> {
         )
     }
 
-    fn salt(&self, salt: &Salt, names: &[String]) -> Result<Vec<RowCheck>, Refusal> {
+    fn salt(&self, salt: &Salt, names: &[HiveExpr]) -> Result<Vec<RowCheck>, Refusal> {
         if !salt.is_computable() {
             return self.is_a_salt(salt, MAX_LISTED_SALTS).map(|check| vec![check]);
         }
         let computed = hive_salt::salt(self.schema, salt, names)?;
         let mut prefix = vec![computed.expression];
         prefix.extend(separator(&salt.separator)?);
-        let key = identifier(&self.mapping.key_column);
-        let condition = format!("instr({key}, {}) = 1", concatenated(&prefix));
+        let at = HiveExpr::call("instr", [self.key.bare().clone(), HiveExpr::concatenated(prefix)]);
+        let condition = at.compare("=", &1.into());
         let mut checks = computed.exact_if;
         // A salt that no row can have says more than that this row has another.
         checks.extend(self.is_a_salt(salt, MAX_TOLD_SALTS).ok());
@@ -181,14 +183,14 @@ impl Verification<'_> {
         if salts.len() > most {
             return Err(Refusal::TooManyRandomSalts);
         }
-        let key = identifier(&self.mapping.key_column);
+        let key = self.key.bare();
         let written = match (salt.fixed_width(&self.schema.key), separator(&salt.separator)?) {
-            (Some(width), _) => format!("substr({key}, 1, {width})"),
-            (None, Some(separator)) => format!("substring_index({key}, {separator}, 1)"),
+            (Some(width), _) => key.substr(1, width),
+            (None, Some(separator)) => HiveExpr::call("substring_index", [key.clone(), separator, 1.into()]),
             (None, None) => return Err(cannot_cut(NotInHive::SaltWithoutEnd)),
         };
         let listed: Vec<String> = salts.iter().map(|salt| literal(&String::from_utf8_lossy(salt))).collect();
-        let condition = format!("{written} IN ({})", listed.join(", "));
+        let condition = written.is_in(&listed);
         Ok(RowCheck::new(RowFault::Value, condition, "the salt is none of this table's"))
     }
 }

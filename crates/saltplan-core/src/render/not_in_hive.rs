@@ -33,6 +33,20 @@ pub enum NotInHive {
     SeparatorInside { field: String },
     #[error("`{field}` feeds the salt as binary")]
     BinaryInputOfSalt { field: String },
+    #[error("`{field}` feeds it as binary")]
+    FeedsSaltAsBinary { field: String },
+    #[error("`{field}` is an instant, which Hive formats in the time zone of its session")]
+    FormattedInstant { field: String },
+    #[error("`{field}` is no number")]
+    NumberNeeded { field: String },
+    #[error("it has no function for a Java hash of bytes")]
+    NoHashOfBytes,
+    #[error("it is made of no field")]
+    NothingToHash,
+    #[error("it is stored as binary")]
+    WrittenAsBinary,
+    #[error("a separator is no text")]
+    BinarySeparator,
     #[error("`{field}` holds no instants")]
     NoInstants { field: String },
     #[error("the schema has no `time_zone`")]
@@ -45,6 +59,12 @@ pub enum NotInHive {
     FinerFormat { format: String },
     #[error(transparent)]
     Value(#[from] ValueError),
+    #[error("the dates are too many to list")]
+    TooManyDates,
+    #[error("it is no time")]
+    NoTime,
+    #[error("it is no number")]
+    NotANumber,
     #[error("the value is no text")]
     ValueNotText,
     #[error("`{text}` is not a number, the type is {hive_type}")]

@@ -9,6 +9,7 @@ use std::fmt;
 
 use chrono_tz::Tz;
 
+use crate::hiveql::Expression;
 pub use crate::key::layout::*;
 pub use crate::key::salt::{
     Abs, BytesHashSalt, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput,
@@ -203,5 +204,5 @@ pub enum TargetValue {
     /// Index into [`RowKey::fields`]: decoded from the row key.
     KeyField(usize),
     /// A Hive expression over the mapping table's columns, passed through.
-    Expression(String),
+    Expression(Expression),
 }

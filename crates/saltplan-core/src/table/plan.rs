@@ -206,7 +206,7 @@ impl Planned<'_> {
     /// # Errors
     /// They are longer.
     pub fn limited_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
-        let residuals = self.plan.branches.iter().filter_map(|branch| branch.residual.as_ref());
+        let residuals = self.plan.branches.iter().filter_map(|branch| self.plan.residual_of(branch));
         let bytes = residuals.map(|residual| residual.text.bytes()).fold(0, usize::saturating_add);
         if bytes > max_bytes {
             return Err(Refusal::TooLong { bytes, limit: max_bytes });

@@ -78,7 +78,7 @@ struct Chunk<'a> {
 
 /// `listed` are the salts that rows can have, none where there is no list of them.
 pub(super) fn fold(schema: &Schema, listed: &[Vec<u8>], plan: &Plan) -> Folded {
-    let (residuals, numbers) = numbered_residuals(&plan.branches);
+    let (residuals, numbers) = numbered_residuals(plan);
     let chunks = chunks(schema, &plan.branches, &numbers);
     let mut groups = Vec::new();
     let mut rest = chunks.as_slice();
@@ -95,11 +95,11 @@ pub(super) fn fold(schema: &Schema, listed: &[Vec<u8>], plan: &Plan) -> Folded {
 }
 
 /// The different residuals, and the number of each branch's.
-fn numbered_residuals(branches: &[Branch]) -> (Vec<String>, Vec<Option<usize>>) {
+fn numbered_residuals(plan: &Plan) -> (Vec<String>, Vec<Option<usize>>) {
     let mut known: HashMap<String, usize> = HashMap::new();
     let mut texts = Vec::new();
-    let numbers = branches.iter().map(|branch| {
-        let text = branch.residual.as_ref()?.text.to_string();
+    let numbers = plan.branches.iter().map(|branch| {
+        let text = plan.residual_of(branch)?.text.to_string();
         let next = texts.len();
         Some(*known.entry(text).or_insert_with_key(|text| {
             texts.push(text.clone());

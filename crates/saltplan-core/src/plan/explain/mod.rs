@@ -60,7 +60,7 @@ pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
     if let Some(salts) = plan.salts {
         json["salts"] = salts_json(salts);
     }
-    json["branches"] = plan.branches.iter().map(branch_json).collect();
+    json["branches"] = plan.branches.iter().map(|branch| branch_json(plan, branch)).collect();
     if let Some(regions) = plan.regions {
         json["regions"] = regions_json(regions);
     }
@@ -84,7 +84,7 @@ fn number(count: u128) -> Json {
     u64::try_from(count).map_or_else(|_| Json::from(count.to_string()), Json::from)
 }
 
-fn branch_json(branch: &Branch) -> Json {
+fn branch_json(plan: &Plan, branch: &Branch) -> Json {
     let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
     let mut json = json!({});
     if let Some(salt) = &branch.salt {
@@ -93,7 +93,7 @@ fn branch_json(branch: &Branch) -> Json {
     json["start"] = bound(&branch.range.start);
     json["stop"] = branch.range.stop.as_deref().map_or(Json::Null, bound);
     json["residual"] =
-        branch.residual.as_ref().map_or(Json::Null, |residual| residual.text.to_string().into());
+        plan.residual_of(branch).map_or(Json::Null, |residual| residual.text.to_string().into());
     if let Some(regions) = &branch.regions {
         json["regions"] = regions.len().into();
     }

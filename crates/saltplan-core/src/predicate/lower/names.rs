@@ -91,6 +91,7 @@ impl Lowering<'_> {
 
     fn write(&self, token: usize, pieces: &mut SqlTextBuilder) {
         match self.parsed.lexeme(token) {
+            Lexeme::Choice(word) => pieces.0.push(SqlPiece::Choice(word.to_string())),
             Lexeme::Other(text) => pieces.text(text),
             Lexeme::Quoted(name) => pieces.text(&format!("`{name}`")),
             Lexeme::Literal(value) => pieces.0.push(SqlPiece::Literal(value.to_string())),

@@ -1,19 +1,16 @@
 //! The partition that an INSERT OVERWRITE replaces.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{ColumnContext, HiveQuery, QueryShape};
+use super::Asked;
+use super::select::ColumnContext;
 use crate::key::Value;
 use crate::plan::PlanKind;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::{value_literal, value_text};
 use crate::render::hive_text::{identifier, literal};
 use crate::schema::conversion::TypeUse;
-use crate::schema::model::{PartitionColumn, TargetTable};
-
-/// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
-const HIVE_MAX_PARTITIONS: usize = 100;
+use crate::schema::model::{Field, PartitionColumn, TargetTable};
 
 /// Where Hive puts rows without a value for the partition.
 const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
@@ -23,6 +20,7 @@ const MAX_PARTITIONS: usize = 10_000;
 
 /// The partition of an INSERT: fixed, or found from each row.
 pub(super) enum Partition {
+    None,
     Static {
         clause: String,
         name: String,
@@ -35,132 +33,95 @@ pub(super) enum Partition {
     },
 }
 
-impl HiveQuery<'_> {
-    pub(super) fn partition(&self, target: &TargetTable) -> Result<Option<Partition>, Refusal> {
-        if target.partition.is_empty() {
-            return Ok(None);
+pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Partition, Refusal> {
+    if target.partition.is_empty() {
+        return Ok(Partition::None);
+    }
+    let mut fixed = Vec::new();
+    let mut names = vec![String::new()];
+    for column in &target.partition {
+        let field = &asked.schema.key.fields[column.field];
+        let bound = asked.plan.bound.fields.get(&column.field);
+        let values = bound
+            .and_then(|set| set.points(&field.kind, MAX_PARTITIONS))
+            .ok_or_else(|| unbound_partition(asked.plan.kind, field))?;
+        values.iter().try_for_each(|value| check_named(field, value))?;
+        names = longer_names(names, field, column, &values)?;
+        if let [only] = values.as_slice() {
+            let value = value_literal(&field.kind, only, &column.hive_type)
+                .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
+            // Hive's grammar has no sign in front of a partition's number, and reads a text as its type.
+            let value = if value.starts_with('-') { literal(&value) } else { value };
+            fixed.push(format!("{} = {value}", identifier(&field.name)));
         }
-        let mut fixed = Vec::new();
-        let mut names = vec![String::new()];
-        for column in &target.partition {
-            let field = &self.schema.key.fields[column.field];
-            let values = self
-                .plan
-                .bound
-                .fields
-                .get(&column.field)
-                .and_then(|set| set.points(&field.kind, MAX_PARTITIONS))
-                .ok_or_else(|| self.unbound_partition(column))?;
-            values.iter().try_for_each(|value| self.check_named(column, value))?;
-            names = self.longer_names(names, column, &values)?;
-            if let [only] = values.as_slice() {
-                let value = value_literal(&field.kind, only, &column.hive_type)
-                    .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
-                // Hive's grammar has no sign in front of a partition's number, and reads a text as its type.
-                let value = if value.starts_with('-') { literal(&value) } else { value };
-                fixed.push(format!("{} = {value}", identifier(&field.name)));
-            }
-        }
-        if fixed.len() == target.partition.len() {
-            let clause = format!("({})", fixed.join(", "));
-            return Ok(Some(Partition::Static { clause, name: names.concat() }));
-        }
-        let identifiers =
-            target.partition.iter().map(|column| identifier(&self.schema.key.fields[column.field].name));
-        let clause = format!("({})", identifiers.collect::<Vec<_>>().join(", "));
-        let columns = target
-            .partition
+    }
+    if fixed.len() == target.partition.len() {
+        let clause = format!("({})", fixed.join(", "));
+        return Ok(Partition::Static { clause, name: names.concat() });
+    }
+    let columns = target
+        .partition
+        .iter()
+        .map(|column| partition_value(asked, column))
+        .collect::<Result<Vec<_>, _>>()?;
+    let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let clause = format!("({})", identifiers.join(", "));
+    Ok(Partition::Dynamic { clause, columns, names })
+}
+
+/// Names of partitions with one more column behind them, in Hive's form `day=20200406/kind=a`.
+fn longer_names(
+    names: Vec<String>,
+    field: &Field,
+    column: &PartitionColumn,
+    values: &[Value],
+) -> Result<Vec<String>, Refusal> {
+    if names.len().saturating_mul(values.len()) > MAX_PARTITIONS {
+        return Err(Refusal::TooManyPartitions { limit: MAX_PARTITIONS });
+    }
+    let parts = values.iter().map(|value| value_text(&field.kind, value, &column.hive_type));
+    let parts = parts
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
+    let longer = names.iter().flat_map(|name| {
+        let before = if name.is_empty() { String::new() } else { format!("{name}/") };
+        parts
             .iter()
-            .map(|column| self.partition_value(column))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Some(Partition::Dynamic { clause, columns, names }))
-    }
+            .map(move |part| format!("{before}{}={}", escaped(&field.name.to_lowercase()), escaped(part)))
+    });
+    Ok(longer.collect())
+}
 
-    /// Names of partitions with one more column behind them, in Hive's form `day=20200406/kind=a`.
-    fn longer_names(
-        &self,
-        names: Vec<String>,
-        column: &PartitionColumn,
-        values: &[Value],
-    ) -> Result<Vec<String>, Refusal> {
-        let field = &self.schema.key.fields[column.field];
-        if names.len().saturating_mul(values.len()) > MAX_PARTITIONS {
-            return Err(Refusal::TooManyPartitions { limit: MAX_PARTITIONS });
+fn unbound_partition(kind: PlanKind, field: &Field) -> Refusal {
+    let field = field.name.clone();
+    match kind {
+        PlanKind::Empty => Refusal::NothingToEmpty { field },
+        _ => Refusal::UnboundPartition { field },
+    }
+}
+
+/// The partition's value from the row key, as the text or the number that a static partition has.
+fn partition_value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
+    let field = &asked.schema.key.fields[column.field];
+    let value = asked.key.converted(column.field, &column.hive_type, TypeUse::Partition, None);
+    let expression = value.map_err(|reason| Refusal::PartitionNotDecoded { reason: reason.into() })?;
+    Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
+}
+
+/// Hive has one partition for all rows whose value is no name of a folder.
+fn check_named(field: &Field, value: &Value) -> Result<(), Refusal> {
+    match value {
+        Value::Text(text) if text.is_empty() || text == DEFAULT_PARTITION => {
+            Err(Refusal::NoPartitionName { field: field.name.clone(), value: literal(text) })
         }
-        let parts = values.iter().map(|value| value_text(&field.kind, value, &column.hive_type));
-        let parts = parts
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
-        let longer = names.iter().flat_map(|name| {
-            let before = if name.is_empty() { String::new() } else { format!("{name}/") };
-            parts
-                .iter()
-                .map(move |part| format!("{before}{}={}", escaped(&field.name.to_lowercase()), escaped(part)))
-        });
-        Ok(longer.collect())
-    }
-
-    fn unbound_partition(&self, column: &PartitionColumn) -> Refusal {
-        let field = self.schema.key.fields[column.field].name.clone();
-        match self.plan.kind {
-            PlanKind::Empty => Refusal::NothingToEmpty { field },
-            _ => Refusal::UnboundPartition { field },
-        }
-    }
-
-    /// The partition's value from the row key, as the text or the number that a static partition has.
-    fn partition_value(&self, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
-        let field = &self.schema.key.fields[column.field];
-        let value = self.key.converted(column.field, &column.hive_type, TypeUse::Partition, None);
-        let expression = value.map_err(|reason| Refusal::PartitionNotDecoded { reason: reason.into() })?;
-        Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
-    }
-
-    /// Hive has one partition for all rows whose value is no name of a folder.
-    fn check_named(&self, column: &PartitionColumn, value: &Value) -> Result<(), Refusal> {
-        let Value::Text(text) = value else { return Ok(()) };
-        if !text.is_empty() && text != DEFAULT_PARTITION {
-            return Ok(());
-        }
-        let field = self.schema.key.fields[column.field].name.clone();
-        Err(Refusal::NoPartitionName { field, value: literal(text) })
-    }
-
-    /// Statements after the first one add rows, but an overwrite by values of rows replaces only the partitions that
-    /// its own branch has rows for.
-    pub(super) fn check_dynamic(&self) -> Result<(), Refusal> {
-        if self.shape() == QueryShape::Statements && self.plan.branches.len() > 1 {
-            return Err(Refusal::StatementsOfPartitions);
-        }
-        Ok(())
-    }
-
-    /// A condition beside the partition's own leaves rows out of a partition that is replaced as a whole.
-    pub(super) fn partial_partition(&self, target: &TargetTable) -> Option<String> {
-        let partition: BTreeSet<usize> = target.partition.iter().map(|column| column.field).collect();
-        let bound = &self.plan.bound;
-        if self.plan.kind == PlanKind::Empty {
-            let message = if partition.is_empty() {
-                "no row can satisfy the predicate: the target table, which has no partition, is emptied"
-            } else {
-                "no row can satisfy the predicate: the partition is emptied"
-            };
-            return Some(message.into());
-        }
-        let is_partial = bound.other_conditions || !bound.conditions_on.is_subset(&partition);
-        let message = if partition.is_empty() {
-            "the target table has no partition: all of it is overwritten with these rows"
-        } else {
-            "the predicate has conditions beside the partition column: the partition is overwritten with a part of its rows"
-        };
-        is_partial.then(|| message.to_string())
+        _ => Ok(()),
     }
 }
 
 /// A part of the name of a partition, as Hive writes it in paths and in `SHOW PARTITIONS`.
 fn escaped(text: &str) -> String {
     if text.is_empty() {
-        return "__HIVE_DEFAULT_PARTITION__".into();
+        return DEFAULT_PARTITION.into();
     }
     let mut name = String::with_capacity(text.len());
     for character in text.chars() {
@@ -171,18 +132,6 @@ fn escaped(text: &str) -> String {
         }
     }
     name
-}
-
-pub(super) fn dynamic_settings(partitions: usize) -> Vec<String> {
-    let mut settings = vec![
-        "hive.exec.dynamic.partition=true".to_string(),
-        "hive.exec.dynamic.partition.mode=nonstrict".to_string(),
-    ];
-    if partitions > HIVE_MAX_PARTITIONS {
-        settings.push(format!("hive.exec.max.dynamic.partitions.pernode={partitions}"));
-        settings.push(format!("hive.exec.max.dynamic.partitions={}", partitions.max(1_000)));
-    }
-    settings
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::refer::Names;
 use super::value::hive_name;
 use super::{Reader, Value, value};
 use crate::diag::{DiagnosticKind, Source, Span, Spanned};
-use crate::hiveql;
+use crate::hiveql::{self, Expression};
 use crate::schema::conversion::{HiveType, TypeUse, conversion, default_type, hive_type, is_same_type};
 use crate::schema::format::hive::{self as format, target_column};
 use crate::schema::model::{
@@ -376,14 +376,14 @@ fn column_index(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'
     scope.column_names.resolve(reader, name)
 }
 
-fn expression(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
+fn expression(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Expression> {
     let text = value.text(reader)?;
     if text.value.trim().is_empty() {
         reader.error(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");
         return None;
     }
     match hiveql::expression(&Source::new("expr", text.value.as_str())) {
-        Ok(sql) => Some(sql),
+        Ok(expression) => Some(expression),
         Err(error) => {
             reader.report(reader.inside(error, &text));
             None

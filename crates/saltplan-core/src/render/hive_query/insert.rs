@@ -1,0 +1,105 @@
+//! What an INSERT adds to a query.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::partition::{Partition, partition};
+use super::select::ColumnContext;
+use super::{Asked, Target};
+use crate::plan::PlanKind;
+use crate::refusal::Refusal;
+use crate::render::check_target_columns;
+use crate::render::hive_text::table_name;
+use crate::schema::model::TargetTable;
+
+/// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
+const HIVE_MAX_PARTITIONS: usize = 100;
+
+#[derive(Debug, Serialize)]
+pub(super) struct InsertContext {
+    table: String,
+    /// `PARTITION (…)`, with its values for static partitions.
+    partition: Option<String>,
+}
+
+/// The INSERT; of a bare query nothing.
+#[derive(Debug, Default)]
+pub(super) struct Insert {
+    pub context: Option<InsertContext>,
+    pub settings: Vec<String>,
+    pub warnings: Vec<String>,
+    pub target: Option<Target>,
+    /// For the select list, behind the others.
+    pub partition_columns: Vec<ColumnContext>,
+}
+
+pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
+    if asked.options.select_only {
+        if asked.is_several_statements() {
+            return Err(Refusal::StatementsWithoutInsert);
+        }
+        return Ok(Insert::default());
+    }
+    let target = asked.hive.target.as_ref().ok_or(Refusal::NoTarget)?;
+    check_target_columns(target)?;
+    let mut insert = Insert::default();
+    let (clause, partitions) = match partition(asked, target)? {
+        Partition::None => (None, Vec::new()),
+        Partition::Static { clause, name } => (Some(clause), vec![name]),
+        Partition::Dynamic { clause, columns, names } => {
+            check_dynamic(asked)?;
+            insert.partition_columns = columns;
+            insert.settings = dynamic_settings(names.len());
+            insert.warnings.push(
+                "several partitions are overwritten; a partition for which there is no row keeps its old rows"
+                    .to_string(),
+            );
+            (Some(clause), names)
+        }
+    };
+    if insert.settings.is_empty() {
+        insert.settings = asked.options.engine.emptying_settings();
+    }
+    insert.warnings.extend(partial_partition(asked, target).map(String::from));
+    insert.context = Some(InsertContext { table: table_name(&target.table), partition: clause });
+    insert.target = Some(Target { table: target.table.to_string(), partitions });
+    Ok(insert)
+}
+
+/// Statements after the first one add rows, but an overwrite by values of rows replaces only the partitions that
+/// its own branch has rows for.
+fn check_dynamic(asked: &Asked<'_>) -> Result<(), Refusal> {
+    if asked.is_several_statements() { Err(Refusal::StatementsOfPartitions) } else { Ok(()) }
+}
+
+/// A condition beside the partition's own leaves rows out of a partition that is replaced as a whole.
+fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<&'static str> {
+    let partition: BTreeSet<usize> = target.partition.iter().map(|column| column.field).collect();
+    let bound = &asked.plan.bound;
+    if asked.plan.kind == PlanKind::Empty {
+        return Some(if partition.is_empty() {
+            "no row can satisfy the predicate: the target table, which has no partition, is emptied"
+        } else {
+            "no row can satisfy the predicate: the partition is emptied"
+        });
+    }
+    let is_partial = bound.other_conditions || !bound.conditions_on.is_subset(&partition);
+    is_partial.then_some(if partition.is_empty() {
+        "the target table has no partition: all of it is overwritten with these rows"
+    } else {
+        "the predicate has conditions beside the partition column: the partition is overwritten with a part of its rows"
+    })
+}
+
+fn dynamic_settings(partitions: usize) -> Vec<String> {
+    let mut settings = vec![
+        "hive.exec.dynamic.partition=true".to_string(),
+        "hive.exec.dynamic.partition.mode=nonstrict".to_string(),
+    ];
+    if partitions > HIVE_MAX_PARTITIONS {
+        settings.push(format!("hive.exec.max.dynamic.partitions.pernode={partitions}"));
+        settings.push(format!("hive.exec.max.dynamic.partitions={}", partitions.max(1_000)));
+    }
+    settings
+}

@@ -1,0 +1,148 @@
+//! The select list of a query, and the columns that it is computed from.
+
+use serde::Serialize;
+
+use super::Asked;
+use crate::hiveql::Expression;
+use crate::predicate::ValueSet;
+use crate::refusal::Refusal;
+use crate::render::hive_expr::{HiveExpr, Input};
+use crate::render::hive_instant::Clock;
+use crate::render::hive_load::alias;
+use crate::render::hive_text::identifier;
+use crate::render::not_in_hive::NotInHive;
+use crate::schema::conversion::{
+    HiveType, Misfit, TypeUse, conversion, default_type, hive_type, is_same_type,
+};
+use crate::schema::model::{TargetColumn, TargetValue};
+
+/// An item of the select list.
+#[derive(Debug, Serialize)]
+pub(super) struct ColumnContext {
+    pub expression: HiveExpr,
+    pub name: String,
+    /// Whether the expression is the column's own name.
+    pub is_plain: bool,
+}
+
+impl ColumnContext {
+    fn new(expression: HiveExpr, name: &str) -> Self {
+        let name = identifier(name);
+        ColumnContext { is_plain: expression.sql() == name, expression, name }
+    }
+}
+
+/// Columns between the branches and the select list: an instant, and what a clock shows then as a number.
+#[derive(Debug, Serialize)]
+pub(super) struct ClockContext {
+    pub instant: HiveExpr,
+    instant_name: String,
+    elapsed: HiveExpr,
+    elapsed_name: String,
+}
+
+/// Without any column the row key.
+pub(super) fn select_list(asked: &Asked<'_>) -> Result<Vec<ColumnContext>, Refusal> {
+    let own = asked.schema.columns.iter().enumerate();
+    let columns: Vec<ColumnContext> = match &asked.hive.target {
+        Some(target) => {
+            target.columns.iter().map(|column| target_column(asked, column)).collect::<Result<_, _>>()?
+        }
+        None => {
+            own.map(|(index, column)| ColumnContext::new(asked.key.column(index), &column.name)).collect()
+        }
+    };
+    let key = || ColumnContext::new(asked.key.bare().clone(), &asked.mapping.key_column);
+    Ok(if columns.is_empty() { vec![key()] } else { columns })
+}
+
+fn target_column(asked: &Asked<'_>, target: &TargetColumn) -> Result<ColumnContext, Refusal> {
+    let expression = match &target.value {
+        TargetValue::Column(index) => column(asked, *index, target),
+        TargetValue::KeyField(field) => decoded(asked, *field, target)?,
+        TargetValue::Expression(expression) => as_declared(asked, expression, target),
+    };
+    Ok(ColumnContext::new(expression, &target.name))
+}
+
+/// A column as the type that the target declares: Hive would convert as well, but without a word.
+fn column(asked: &Asked<'_>, index: usize, target: &TargetColumn) -> HiveExpr {
+    let value = asked.key.column(index);
+    match &target.hive_type {
+        Some(given) if !is_same_type(given, &asked.schema.columns[index].hive_type) => value.cast(given),
+        _ => value,
+    }
+}
+
+/// An expression of the schema as the type that the target declares, where Hive has a cast to it.
+fn as_declared(asked: &Asked<'_>, expression: &Expression, target: &TargetColumn) -> HiveExpr {
+    let columns = asked.schema.columns.iter().enumerate();
+    let inputs = columns
+        .filter(|(_, column)| expression.may_use(&column.name))
+        .map(|(index, _)| Input::Column(index))
+        .chain(expression.may_use(&asked.mapping.key_column).then_some(Input::Key));
+    let value = HiveExpr::of_schema(expression, inputs);
+    match target.hive_type.as_deref() {
+        Some(given)
+            if !matches!(hive_type(given), None | Some(HiveType::Nested))
+                && !expression.cast_type().is_some_and(|own| is_same_type(own, given)) =>
+        {
+            value.cast(given)
+        }
+        _ => value,
+    }
+}
+
+/// A key field, decoded from the row key.
+fn decoded(asked: &Asked<'_>, field: usize, target: &TargetColumn) -> Result<HiveExpr, Refusal> {
+    let declared = &asked.schema.key.fields[field];
+    let hive_type =
+        target.hive_type.as_deref().unwrap_or_else(|| default_type(&declared.kind, TypeUse::Column));
+    let refusal = |reason: NotInHive| Refusal::ColumnNotWritten { reason: reason.into() };
+    let form = conversion(declared, hive_type, TypeUse::Column)
+        .map_err(|Misfit { reason, help }| Refusal::TypeMisfit { reason, help })?;
+    let clock = form.is_clock().then(|| clock(asked, field)).transpose().map_err(refusal)?;
+    asked.key.converted(field, hive_type, TypeUse::Column, clock.as_ref()).map_err(refusal)
+}
+
+/// The clock of a field. A long offset has a column of its own, or it would stand at every part of a time; so has the
+/// instant, which stands at every change of the clock.
+fn clock(asked: &Asked<'_>, field: usize) -> Result<Clock, NotInHive> {
+    let clock = long_clock(asked, field, &asked.key.instant(field)?)?;
+    if clock.elapsed().is_none() {
+        return Ok(clock);
+    }
+    let [instant, elapsed] = clock_columns(asked, field).map(|name| HiveExpr::computed(field, name));
+    Ok(long_clock(asked, field, &instant)?.with_elapsed(elapsed))
+}
+
+fn long_clock(asked: &Asked<'_>, field: usize, instant: &HiveExpr) -> Result<Clock, NotInHive> {
+    asked.key.clock(field, instant, asked.plan.bound.fields.get(&field).and_then(ValueSet::hull))
+}
+
+/// Names of the columns of an instant and of its clock.
+fn clock_columns(asked: &Asked<'_>, field: usize) -> [String; 2] {
+    let name = &asked.schema.key.fields[field].name;
+    [format!("instant_{name}"), format!("clock_{name}")].map(|name| alias(asked.schema, &name))
+}
+
+/// The columns that [`clock`] takes for granted.
+pub(super) fn clocks(asked: &Asked<'_>, columns: &[ColumnContext]) -> Result<Vec<ClockContext>, Refusal> {
+    let refusal = |reason: NotInHive| Refusal::ClockNotWritten { reason: reason.into() };
+    let mut clocks = Vec::new();
+    for field in 0..asked.schema.key.fields.len() {
+        if !columns.iter().any(|column| column.expression.uses(Input::Clock(field))) {
+            continue;
+        }
+        let [instant_name, elapsed_name] = clock_columns(asked, field);
+        let clock = long_clock(asked, field, &HiveExpr::name(&instant_name)).map_err(refusal)?;
+        let instant = asked.key.instant(field).map_err(refusal)?;
+        clocks.extend(clock.elapsed().cloned().map(|elapsed| ClockContext {
+            instant,
+            instant_name,
+            elapsed,
+            elapsed_name,
+        }));
+    }
+    Ok(clocks)
+}
