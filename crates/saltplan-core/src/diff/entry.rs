@@ -173,10 +173,10 @@ impl Sides<'_> {
     fn owners(&self, changes: &[Change]) -> Vec<Vec<Owner>> {
         let columns = only_in_one(&self.old.columns(), &self.new.columns());
         let target = only_in_one(&self.old.target(), &self.new.target());
-        let types: HashSet<(&str, String)> = changes
+        let types: HashSet<(&str, Retyped<'_>)> = changes
             .iter()
             .filter_map(|change| match &change.subject {
-                FactSubject::Column { name, is_type: true } => Some((name.as_str(), change.values())),
+                FactSubject::Column { name, is_type: true } => Some((name.as_str(), retyped(change))),
                 _ => None,
             })
             .collect();
@@ -191,7 +191,7 @@ impl Sides<'_> {
                     Some(source) if whole && columns.contains(source.as_str()) => {
                         Some(Owner::Column(source.clone()))
                     }
-                    Some(source) if *is_type && types.contains(&(source.as_str(), change.values())) => {
+                    Some(source) if *is_type && types.contains(&(source.as_str(), retyped(change))) => {
                         Some(Owner::Type(source.clone()))
                     }
                     _ => whole.then(|| Owner::Target(name.clone())),
@@ -241,6 +241,13 @@ impl Sides<'_> {
             _ => Headline::Changed,
         }
     }
+}
+
+/// The type before and the type now.
+type Retyped<'c> = (Option<&'c str>, Option<&'c str>);
+
+fn retyped(change: &Change) -> Retyped<'_> {
+    (change.old.value.as_deref(), change.new.value.as_deref())
 }
 
 fn only_in_one<'n>(old: &[&'n str], new: &[&'n str]) -> HashSet<&'n str> {

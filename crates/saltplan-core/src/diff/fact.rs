@@ -1,5 +1,6 @@
-//! A fact: one property of a schema in a canonical spelling.
+//! A fact: one property of a schema.
 
+use super::value::{Set, Value};
 use super::{Class, Version};
 use crate::diag::Span;
 
@@ -35,80 +36,41 @@ pub enum FactSubject {
     TargetColumns,
 }
 
+/// What is compared, and how it is told.
 #[derive(Debug, Clone)]
 pub struct FactValue {
-    /// Canonical: facts with the same text are the same.
+    /// Facts with the same value are the same.
+    pub value: Value,
+    /// One line.
     pub text: String,
     /// What a change of it breaks.
     pub class: Class,
-    /// A set that the value stands for, where a wider one keeps stored rows readable.
-    pub set: Option<Set>,
-    /// What makes the value the same or another one where the text does not tell all of it.
-    pub keys: Option<Vec<Vec<u8>>>,
-    /// Whether it says that something is there at all.
-    pub is_part: bool,
-}
-
-/// A set of characters or of values.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Set {
-    /// Sorted, disjoint, inclusive ranges of characters.
-    Ranges(Vec<(char, char)>),
-    Values(Vec<String>),
-    /// From the first number to the last one.
-    Numbers(i64, i64),
-    Everything,
-}
-
-impl Set {
-    /// Whether every member of `other` is a member of this one.
-    fn holds(&self, other: &Set) -> bool {
-        match (self, other) {
-            (Set::Everything, _) => true,
-            (Set::Ranges(wide), Set::Ranges(narrow)) => {
-                narrow.iter().all(|(first, last)| wide.iter().any(|(from, to)| from <= first && last <= to))
-            }
-            (Set::Numbers(least, greatest), Set::Numbers(from, to)) => least <= from && to <= greatest,
-            (Set::Values(wide), Set::Values(narrow)) => narrow.iter().all(|value| wide.contains(value)),
-            _ => false,
-        }
-    }
 }
 
 impl FactValue {
-    pub fn new(class: Class, text: impl Into<String>) -> Self {
-        FactValue { text: text.into(), class, set: None, keys: None, is_part: false }
+    pub fn new(class: Class, value: Value) -> Self {
+        FactValue { text: value.to_string(), value, class }
     }
 
-    /// Something that a schema has or has not.
-    pub fn part(class: Class) -> Self {
-        FactValue { is_part: true, ..FactValue::new(class, "there") }
+    /// A value that the file tells in words of its own.
+    pub fn told(class: Class, value: Value, text: impl Into<String>) -> Self {
+        FactValue { value, text: text.into(), class }
     }
 
     /// A set that values must lie in: to narrow it makes stored rows unreadable, to widen it changes plans only.
     pub fn set(text: impl Into<String>, set: Set) -> Self {
-        FactValue { set: Some(set), ..FactValue::new(Class::Key, text) }
+        FactValue::told(Class::Key, Value::Set(set), text)
     }
 
-    /// Split keys: `text` says as much of them as may be shown.
-    pub fn split_keys(text: impl Into<String>, keys: &[Vec<u8>]) -> Self {
-        FactValue { keys: Some(keys.to_vec()), ..FactValue::new(Class::Region, text) }
+    /// Whether it says that something is there at all.
+    pub fn is_part(&self) -> bool {
+        self.value == Value::Present
     }
 
     pub fn class_of_change(&self, new: &FactValue) -> Class {
-        match (&self.set, &new.set) {
-            (Some(old), Some(new)) if new.holds(old) => Class::Query,
+        match (&self.value, &new.value) {
+            (Value::Set(old), Value::Set(new)) if new.holds(old) => Class::Query,
             _ => self.class.max(new.class),
-        }
-    }
-}
-
-impl PartialEq for FactValue {
-    fn eq(&self, other: &Self) -> bool {
-        match (&self.set, &other.set, &self.keys, &other.keys) {
-            (Some(one), Some(other), ..) => one == other,
-            (.., Some(one), Some(other)) => one == other,
-            _ => self.text == other.text,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::fact::{Fact, FactSubject, FactValue, nearest};
 use super::key_facts as key;
+use super::value::Value;
 use super::{Class, Version};
 use crate::key::range::to_string_binary;
 use crate::schema::family::ShellName;
@@ -45,11 +46,15 @@ impl<'a> Facts<'a> {
     }
 
     fn part(&mut self, class: Class, path: impl Into<String>, node: &[&str]) {
-        self.add(path, node, FactValue::part(class));
+        self.value(class, path, node, Value::Present);
+    }
+
+    fn value(&mut self, class: Class, path: impl Into<String>, node: &[&str], value: Value) {
+        self.add(path, node, FactValue::new(class, value));
     }
 
     fn text(&mut self, class: Class, path: impl Into<String>, node: &[&str], text: impl Into<String>) {
-        self.add(path, node, FactValue::new(class, text));
+        self.value(class, path, node, Value::Text(text.into()));
     }
 
     /// The name that a field has in the new schema.
@@ -84,24 +89,41 @@ impl<'a> Facts<'a> {
         let scheme = salt.scheme.name();
         let node = ["key", "salt", scheme];
         self.part(Class::Key, "key.salt", &["key", "salt"]);
-        self.text(Class::Key, "key.salt.scheme", &["key", "salt"], scheme);
+        self.value(Class::Key, "key.salt.scheme", &["key", "salt"], Value::Word(scheme));
         let inputs = key::inputs(salt, row_key, &|name| self.name(name));
-        if let Some(inputs) = inputs {
-            self.text(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], inputs);
+        if !inputs.is_empty() {
+            self.value(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], Value::Inputs(inputs));
         }
         if let Some(joined) = salt.joint(row_key) {
-            self.text(Class::Key, "key.salt.joined_by", &[node[0], node[1], node[2], "joined_by"], joined);
+            let node = [node[0], node[1], node[2], "joined_by"];
+            self.value(Class::Key, "key.salt.joined_by", &node, Value::Joint(joined));
         }
-        let (step, number) = salt.scheme.reduction();
-        self.text(Class::Key, "key.salt.number", &[node[0], node[1], node[2], step], number);
-        self.text(Class::Key, "key.salt.write", &[node[0], node[1], node[2], "write"], salt.write.describe());
-        self.text(Class::Key, "key.salt.then", &[node[0], node[1], "then"], key::bytes(&salt.separator));
+        let reduction = salt.scheme.reduction();
+        let step = reduction.key();
+        self.value(
+            Class::Key,
+            "key.salt.number",
+            &[node[0], node[1], node[2], step],
+            Value::Reduction(reduction),
+        );
+        self.value(
+            Class::Key,
+            "key.salt.write",
+            &[node[0], node[1], node[2], "write"],
+            Value::Write(salt.write),
+        );
+        self.value(
+            Class::Key,
+            "key.salt.then",
+            &[node[0], node[1], "then"],
+            Value::Bytes(salt.separator.clone()),
+        );
     }
 
     fn fields(&mut self) {
         let row_key = &self.schema().key;
         let order: Vec<String> = row_key.stored().map(|at| self.name(&row_key.fields[at].name)).collect();
-        self.text(Class::Key, "key.order", &["key", "fields"], listed(&order));
+        self.value(Class::Key, "key.order", &["key", "fields"], Value::List(order));
         for (index, field) in row_key.fields.iter().enumerate() {
             self.field(&index.to_string(), field);
         }
@@ -112,13 +134,15 @@ impl<'a> Facts<'a> {
         let node = |step: &'static str| ["key", "fields", index, step];
         self.part(Class::Key, path.clone(), &["key", "fields", index]);
         self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
-        self.text(Class::Query, format!("{path}.type"), &node("type"), field.kind.declared_type());
+        let declared = Value::Word(field.kind.declared_type());
+        self.value(Class::Query, format!("{path}.type"), &node("type"), declared);
         let step = match &field.kind {
             FieldKind::Text(_) => "reverse",
             FieldKind::Calendar(_) => "format",
             FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
         };
-        self.text(Class::Key, format!("{path}.encoding"), &node(step), key::stored_form(&field.kind));
+        let form = Value::Form(key::stored_form(&field.kind));
+        self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
         let limits = [
             ("width", "width", key::width(field)),
             ("chars", "chars", key::chars(field)),
@@ -131,10 +155,10 @@ impl<'a> Facts<'a> {
                 self.add(format!("{path}.{name}"), &node(step), value);
             }
         }
-        let stored = if field.stored { "true" } else { "false" };
-        self.text(Class::Key, format!("{path}.stored"), &node("stored"), stored);
+        self.value(Class::Key, format!("{path}.stored"), &node("stored"), Value::Flag(field.stored));
         if field.stored {
-            self.text(Class::Key, format!("{path}.then"), &node("then"), key::bytes(&field.separator));
+            let separator = Value::Bytes(field.separator.clone());
+            self.value(Class::Key, format!("{path}.then"), &node("then"), separator);
         }
     }
 
@@ -147,13 +171,14 @@ impl<'a> Facts<'a> {
             }
             _ => shown_splits(keys),
         };
-        self.add("regions", &["regions"], FactValue::split_keys(text, keys));
+        let value = Value::SplitKeys(keys.to_vec());
+        self.add("regions", &["regions"], FactValue::told(Class::Region, value, text));
     }
 
     fn columns(&mut self) {
         let columns = &self.schema().columns;
-        let order: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        self.text(Class::Mapping, "columns", &["columns"], listed(&order));
+        let order = columns.iter().map(|column| column.name.clone()).collect();
+        self.value(Class::Mapping, "columns", &["columns"], Value::List(order));
         self.about(FactSubject::Columns);
         for (index, column) in columns.iter().enumerate() {
             let index = index.to_string();
@@ -176,8 +201,8 @@ impl<'a> Facts<'a> {
             self.text(Class::Mapping, "hive.mapping.table", &node("table"), table(&mapping.table));
             let key_column = mapping.key_column.to_lowercase();
             self.text(Class::Mapping, "hive.mapping.key_column", &node("key_column"), key_column);
-            let external = if mapping.external { "true" } else { "false" };
-            self.text(Class::Mapping, "hive.mapping.external", &node("external"), external);
+            let external = Value::Flag(mapping.external);
+            self.value(Class::Mapping, "hive.mapping.external", &node("external"), external);
         }
         if let Some(target) = &hive.target {
             self.target(target);
@@ -202,9 +227,9 @@ impl<'a> Facts<'a> {
                 Some(format!("{} {}", fields.get(column.field)?.name, column.hive_type.to_lowercase()))
             })
             .collect();
-        self.text(Class::Mapping, "hive.target.partition", &node("partition"), listed(&partition));
-        let order: Vec<&str> = target.columns.iter().map(|column| column.name.as_str()).collect();
-        self.text(Class::Mapping, "hive.target.columns", &node("columns"), listed(&order));
+        self.value(Class::Mapping, "hive.target.partition", &node("partition"), Value::List(partition));
+        let order = target.columns.iter().map(|column| column.name.clone()).collect();
+        self.value(Class::Mapping, "hive.target.columns", &node("columns"), Value::List(order));
         self.about(FactSubject::TargetColumns);
         for (index, column) in target.columns.iter().enumerate() {
             let path = format!("hive.target.column.{}", column.name);
@@ -238,7 +263,7 @@ impl<'a> Facts<'a> {
     /// The zone decides about keys where a salt takes the local time of an instant.
     fn time_zone(&mut self) {
         let Some(zone) = self.schema().time_zone else { return };
-        self.text(Class::Query, "time_zone", &["time_zone"], zone.name());
+        self.value(Class::Query, "time_zone", &["time_zone"], Value::Zone(zone));
         let row_key = &self.schema().key;
         let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
             salt.inputs(row_key).iter().any(|input| {
@@ -248,7 +273,7 @@ impl<'a> Facts<'a> {
             })
         });
         if formats_instant {
-            self.text(Class::Key, "key.salt.time_zone", &["time_zone"], zone.name());
+            self.value(Class::Key, "key.salt.time_zone", &["time_zone"], Value::Zone(zone));
         }
     }
 }
@@ -286,9 +311,4 @@ fn key_digest(keys: &[Vec<u8>]) -> String {
 fn table(name: &HiveTableName) -> String {
     let database = name.database.as_deref().unwrap_or("default");
     format!("{database}.{}", name.table).to_lowercase()
-}
-
-fn listed<S: AsRef<str>>(names: &[S]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    if names.is_empty() { "none".into() } else { names.join(", ") }
 }

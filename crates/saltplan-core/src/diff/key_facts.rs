@@ -4,10 +4,14 @@ use chrono::{NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
 
 use super::Class;
-use super::fact::{FactValue, Set};
-use crate::key::range::to_string_binary;
+use super::fact::FactValue;
+use super::value::{Input, Moment, Set, Value};
+use crate::key::chars::Chars;
 use crate::key::time_format::TimeFormat;
-use crate::schema::model::{Cut, EpochUnit, Field, FieldKind, NumberForm, RowKey, Salt, SaltInput, Schema};
+use crate::schema::model::{
+    CalendarField, Cut, EpochUnit, Field, FieldKind, IntegerSize, NumberForm, RowKey, Salt, SaltInput,
+    Schema, TextField,
+};
 
 /// Fields that only have another name in the new schema: the name in the old and in the new one.
 ///
@@ -24,13 +28,34 @@ pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
     pairs.filter(is_renamed).map(|(before, after)| (before.name.clone(), after.name.clone())).collect()
 }
 
-/// How values become bytes, without what only limits them.
-pub fn stored_form(kind: &FieldKind) -> String {
+/// How values become bytes: a kind without what only limits its values, in the one form of all kinds that store alike.
+pub fn stored_form(kind: &FieldKind) -> FieldKind {
+    match kind.clone() {
+        FieldKind::Text(text) => FieldKind::Text(TextField {
+            width: None,
+            chars: Chars::utf8(),
+            values: None,
+            reverse: text.reverse,
+        }),
+        FieldKind::Integer(field) => {
+            // Digits are the same for any size, but for the maximum that they are taken from.
+            let size = if field.is_text() && !field.descending { IntegerSize::Bigint } else { field.size };
+            FieldKind::Integer(NumberForm { size, min: None, max: None, ..field })
+        }
+        FieldKind::Calendar(field) => {
+            FieldKind::Calendar(CalendarField { format: canonical(&field.format), time_of_day: true })
+        }
+        epoch @ FieldKind::Epoch(_) => epoch,
+    }
+}
+
+/// A stored form in words.
+pub fn describe(kind: &FieldKind) -> String {
     match kind {
         FieldKind::Text(text) if text.reverse => "reversed text".into(),
         FieldKind::Text(_) => "text".into(),
         FieldKind::Integer(number) => number.describe(),
-        FieldKind::Calendar(field) => format!("date text {}", canonical(&field.format)),
+        FieldKind::Calendar(field) => format!("date text {}", field.format.pattern()),
         FieldKind::Epoch(field) => {
             let unit = match field.unit {
                 EpochUnit::Seconds => "s",
@@ -42,12 +67,12 @@ pub fn stored_form(kind: &FieldKind) -> String {
 }
 
 /// A pattern without needless quotes. Formats that print two telling times alike are the same.
-fn canonical(format: &TimeFormat) -> String {
-    let plain = format.pattern().replace('\'', "");
-    let same = TimeFormat::parse(&plain).is_ok_and(|other| {
+fn canonical(format: &TimeFormat) -> TimeFormat {
+    let plain = TimeFormat::parse(&format.pattern().replace('\'', "")).ok();
+    let prints_the_same = |other: &TimeFormat| {
         telling_times().iter().all(|at| other.format_local(*at) == format.format_local(*at))
-    });
-    if same { plain } else { format.pattern().to_string() }
+    };
+    plain.filter(prints_the_same).unwrap_or_else(|| format.clone())
 }
 
 fn telling_times() -> Vec<NaiveDateTime> {
@@ -60,7 +85,7 @@ fn telling_times() -> Vec<NaiveDateTime> {
 /// Limits of a text field.
 pub fn width(field: &Field) -> Option<FactValue> {
     let FieldKind::Text(text) = &field.kind else { return None };
-    Some(FactValue::new(Class::Key, text.width.map_or("any".to_string(), |width| format!("{width} bytes"))))
+    Some(FactValue::new(Class::Key, Value::Width(text.width)))
 }
 
 pub fn chars(field: &Field) -> Option<FactValue> {
@@ -95,31 +120,32 @@ pub fn numbers(field: &Field) -> Option<FactValue> {
 /// The plausible values of a date or a time: a change of them changes warnings only.
 pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
     let text = field.window.text(&field.kind, time_zone);
-    let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
-    is_time.then(|| FactValue::new(Class::Query, text.unwrap_or_else(|| "any".into())))
-}
-
-pub fn bytes(bytes: &[u8]) -> String {
-    format!("'{}'", to_string_binary(bytes))
-}
-
-/// The inputs of a salt by the names of their fields: `tel last 4, call_time as yyyyMM`.
-pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Option<String> {
-    let list: Vec<String> = salt
-        .inputs(key)
-        .iter()
-        .filter_map(|one| Some(input(one, key.fields.get(one.field)?, name)))
-        .collect();
-    (!list.is_empty()).then(|| list.join(", "))
-}
-
-fn input(input: &SaltInput, field: &Field, name: &dyn Fn(&str) -> String) -> String {
-    let cut = match &input.cut {
-        Cut::Whole => String::new(),
-        Cut::First(count) => format!(" first {count}"),
-        Cut::Last(count) => format!(" last {count}"),
-        Cut::Format(format) => format!(" as {}", canonical(format)),
+    let start_of = |number: i128| match &field.kind {
+        FieldKind::Calendar(calendar) => {
+            let start = calendar.format.granularity().start_of(i64::try_from(number).ok()?)?;
+            Some(Moment::Local(start))
+        }
+        FieldKind::Epoch(epoch) => Some(Moment::Instant(number * i128::from(epoch.unit.milliseconds()))),
+        FieldKind::Text(_) | FieldKind::Integer(_) => None,
     };
-    let lower = if input.lower { " in lower case" } else { "" };
-    format!("{}{cut}{lower}", name(&field.name))
+    let first = field.window.first.and_then(|first| start_of(first.into()));
+    let end = field.window.last.and_then(|last| start_of(i128::from(last) + 1));
+    let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
+    is_time.then(|| {
+        FactValue::told(Class::Query, Value::Period(first, end), text.unwrap_or_else(|| "any".into()))
+    })
+}
+
+/// The inputs of a salt by the names of their fields.
+pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Vec<Input> {
+    let inputs = salt.inputs(key);
+    let input = |input: &SaltInput| {
+        let field = name(&key.fields.get(input.field)?.name);
+        let cut = match &input.cut {
+            Cut::Format(format) => Cut::Format(canonical(format)),
+            cut => cut.clone(),
+        };
+        Some(Input { field, cut, lower: input.lower })
+    };
+    inputs.iter().filter_map(input).collect()
 }

@@ -1,7 +1,7 @@
 //! What changed between two versions of a schema, by what it costs.
 //!
-//! Both schemas are flattened to *facts*: a path such as `key.salt.write`, the value in one canonical spelling, and the
-//! place in the file. Facts come from the resolved model, so a default that is written out, or the same split keys
+//! Both schemas are flattened to *facts*: a path such as `key.salt.write`, a value in one canonical form, and the place in
+//! the file. Facts come from the resolved model, so a default that is written out, or the same split keys
 //! written otherwise, is the same fact. What differs in the text but in no fact is cosmetic. For changes of the row
 //! key [`evidence`] encodes rows with both schemas.
 
@@ -12,6 +12,7 @@ pub mod evidence;
 mod fact;
 mod facts;
 mod key_facts;
+mod value;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -189,7 +190,7 @@ fn changed_facts(old: &[Fact], new: &[Fact], versions: (&Version<'_>, &Version<'
     let mut changes = Vec::new();
     for fact in old {
         let counterpart = known_now.get(fact.path.as_str()).copied();
-        if counterpart.is_none_or(|other| other.value != fact.value) {
+        if counterpart.is_none_or(|other| other.value.value != fact.value.value) {
             changes.push(change(Some(fact), counterpart, versions));
         }
     }
@@ -239,7 +240,7 @@ fn change(old: Option<&Fact>, new: Option<&Fact>, versions: (&Version<'_>, &Vers
         value.push_str(" (others)");
     }
     let subject = old_or_new.map(|fact| fact.subject.clone()).unwrap_or_default();
-    let is_part = old_or_new.is_some_and(|fact| fact.value.is_part);
+    let is_part = old_or_new.is_some_and(|fact| fact.value.is_part());
     Change { subject, is_part, ..Change::alone(class, path, old, new) }
 }
 

@@ -146,3 +146,40 @@ key: {{ fields: [{{ name: day, type: date, format: yyyyMMdd{window} }}] }}
     );
     assert!(told(", min: 2015-01-01", ", min: 20150101").iter().all(|entry| entry.starts_with("cosmetic")));
 }
+
+#[test]
+fn values_are_compared_not_how_they_are_told() {
+    let with = |field: &str| {
+        format!(
+            "saltplan: 1
+hbase: {{ table: t, families: {{ f: {{}} }} }}
+key: {{ fields: [{{ name: x, {field} }}] }}
+"
+        )
+    };
+    let told = |old: &str, new: &str| told(&compared(&with(old), &with(new)));
+    // A window is a time, whatever is stored of it.
+    assert_eq!(
+        told(
+            "type: date, format: yyyyMMdd, min: 2015-01-01",
+            "type: date, format: yyyy-MM-dd, min: 2015-01-01"
+        ),
+        ["key key.fields.x.encoding: date text yyyyMMdd -> date text yyyy-MM-dd"]
+    );
+    let cosmetic = ["cosmetic key: the same -> written otherwise"];
+    assert_eq!(told("type: date, format: yyyy-MM-dd", "type: date, format: \"yyyy'-'MM'-'dd\""), cosmetic);
+    assert_eq!(told("type: string, chars: '[a-c]'", "type: string, chars: '[abc]'"), cosmetic);
+    assert_eq!(told("type: string, values: [a, b]", "type: string, values: [b, a]"), cosmetic);
+    // Digits are the same for any size of the number.
+    assert_eq!(
+        told("type: int, encoding: decimal, width: 10", "type: bigint, encoding: decimal, width: 10"),
+        ["query key.fields.x.type: int -> bigint"]
+    );
+    assert_eq!(
+        told("type: int, encoding: be", "type: bigint, encoding: be"),
+        [
+            "key key.fields.x.encoding: 4 bytes two's complement -> 8 bytes two's complement",
+            "query key.fields.x.type: int -> bigint",
+        ]
+    );
+}

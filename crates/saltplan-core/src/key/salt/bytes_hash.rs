@@ -6,6 +6,7 @@ use super::Scheme;
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
+use super::reduction::{Joint, Reduction};
 use crate::key::java;
 use crate::key::layout::Field;
 
@@ -70,11 +71,11 @@ impl Scheme for BytesHashSalt {
         self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }
 
-    fn reduction(&self) -> (&'static str, String) {
-        self.reduce.describe()
+    fn reduction(&self) -> Reduction {
+        Reduction::Hash(self.reduce)
     }
 
-    fn joint(&self, fields: &[Field]) -> Option<String> {
+    fn joint(&self, fields: &[Field]) -> Option<Joint> {
         self.of.joint(fields, &self.joined_by)
     }
 

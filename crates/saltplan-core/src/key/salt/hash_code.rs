@@ -66,14 +66,4 @@ impl Reduce {
             Reduce::Modulo { by, abs: Abs::None } => hash.checked_rem(by).unwrap_or(0),
         }
     }
-
-    /// The key of the schema file that says it, and how, in words.
-    pub(super) fn describe(self) -> (&'static str, String) {
-        match self {
-            Reduce::Mask(mask) => ("mask", format!("& 0x{mask:X}")),
-            Reduce::Modulo { by, abs: Abs::Before } => ("modulo", format!("abs(hash) % {by}")),
-            Reduce::Modulo { by, abs: Abs::After } => ("modulo", format!("abs(hash % {by})")),
-            Reduce::Modulo { by, abs: Abs::None } => ("modulo", format!("hash % {by}")),
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use chrono_tz::Tz;
 
+use super::reduction::Joint;
 use crate::key::codec::Value;
 use crate::key::layout::{Field, FieldKind};
 use crate::key::range::to_string_binary;
@@ -70,13 +71,14 @@ impl SaltInputs {
         }
     }
 
-    /// What stands between the inputs, in words.
-    pub(super) fn joint(&self, fields: &[Field], joined_by: &[u8]) -> Option<String> {
-        let SaltInputs::Key = self else { return Some(quoted(joined_by)) };
-        let separators: Vec<String> = stored(fields).map(|(_, field)| quoted(&field.separator)).collect();
+    /// What stands between the inputs.
+    pub(super) fn joint(&self, fields: &[Field], joined_by: &[u8]) -> Option<Joint> {
+        let SaltInputs::Key = self else { return Some(Joint::Bytes(joined_by.to_vec())) };
+        let separators: Vec<Vec<u8>> = stored(fields).map(|(_, field)| field.separator.clone()).collect();
         let (_, between) = separators.split_last()?;
-        let uniform = between.iter().all(|one| Some(one) == between.first());
-        if uniform { between.first().cloned() } else { Some(between.join(", ")) }
+        let first = between.first()?;
+        let is_uniform = between.iter().all(|one| one == first);
+        Some(if is_uniform { Joint::Bytes(first.clone()) } else { Joint::Each(between.to_vec()) })
     }
 }
 

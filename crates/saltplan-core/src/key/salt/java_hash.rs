@@ -2,8 +2,9 @@
 
 use super::Scheme;
 use super::hash_code::{HashCode, Reduce};
-use super::input::{Cut, SaltInput, quoted};
+use super::input::{Cut, SaltInput};
 use super::numbers::{Number, Numbers};
+use super::reduction::{Joint, Reduction};
 use crate::key::java;
 use crate::key::layout::{Field, FieldKind};
 
@@ -46,14 +47,14 @@ impl Scheme for JavaHashSalt {
         self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }
 
-    fn reduction(&self) -> (&'static str, String) {
-        self.reduce.describe()
+    fn reduction(&self) -> Reduction {
+        Reduction::Hash(self.reduce)
     }
 
-    fn joint(&self, _fields: &[Field]) -> Option<String> {
+    fn joint(&self, _fields: &[Field]) -> Option<Joint> {
         Some(match self.combine {
-            Combine::Concat => quoted(b""),
-            Combine::Xor => "hashed apart, xor".into(),
+            Combine::Concat => Joint::Bytes(Vec::new()),
+            Combine::Xor => Joint::HashedApart,
         })
     }
 

@@ -5,6 +5,7 @@ use md5::{Digest, Md5};
 use super::Scheme;
 use super::input::{SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
+use super::reduction::{Joint, Reduction};
 use crate::key::layout::Field;
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
@@ -37,11 +38,11 @@ impl Scheme for Md5Salt {
         Numbers::of_hex_digits(self.first_hex_digits)
     }
 
-    fn reduction(&self) -> (&'static str, String) {
-        ("first_hex_digits", format!("first {} hex digits", self.first_hex_digits))
+    fn reduction(&self) -> Reduction {
+        Reduction::HexDigits(self.first_hex_digits)
     }
 
-    fn joint(&self, fields: &[Field]) -> Option<String> {
+    fn joint(&self, fields: &[Field]) -> Option<Joint> {
         self.of.joint(fields, &self.joined_by)
     }
 

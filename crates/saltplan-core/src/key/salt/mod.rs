@@ -12,6 +12,7 @@ mod md5;
 mod modulo;
 mod numbers;
 mod random;
+mod reduction;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -28,6 +29,7 @@ pub use md5::Md5Salt;
 pub use modulo::ModuloSalt;
 pub use numbers::{Number, Numbers};
 pub use random::RandomSalt;
+pub use reduction::{Joint, Reduction};
 pub use write::SaltWrite;
 
 /// Past this many values a set of salts is counted, not listed.
@@ -83,11 +85,11 @@ trait Scheme {
     /// Every number that a row can have.
     fn numbers(&self, fields: &[Field]) -> Numbers;
 
-    /// From the inputs to the number: the key of the schema file that says it, and how, in words.
-    fn reduction(&self) -> (&'static str, String);
+    /// From the inputs to the number.
+    fn reduction(&self) -> Reduction;
 
-    /// What stands between several inputs when they are put together, in words.
-    fn joint(&self, _fields: &[Field]) -> Option<String> {
+    /// What stands between several inputs when they are put together.
+    fn joint(&self, _fields: &[Field]) -> Option<Joint> {
         None
     }
 
@@ -126,8 +128,8 @@ impl SaltScheme {
         of_scheme!(self, scheme => scheme.numbers(fields))
     }
 
-    /// From the inputs to the number: the key of the schema file that says it, and how, in words.
-    pub fn reduction(&self) -> (&'static str, String) {
+    /// From the inputs to the number.
+    pub fn reduction(&self) -> Reduction {
         of_scheme!(self, scheme => scheme.reduction())
     }
 
@@ -257,8 +259,8 @@ impl Salt {
         of_scheme!(&self.scheme, scheme => scheme.determines_inputs(&key.fields))
     }
 
-    /// What stands between the inputs when they are put together, in words; `None` for a single one.
-    pub fn joint(&self, key: &RowKey) -> Option<String> {
+    /// What stands between the inputs when they are put together; `None` for a single one.
+    pub fn joint(&self, key: &RowKey) -> Option<Joint> {
         if self.inputs(key).len() < 2 {
             return None;
         }

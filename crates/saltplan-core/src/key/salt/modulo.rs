@@ -3,6 +3,7 @@
 use super::Scheme;
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
+use super::reduction::Reduction;
 use crate::key::codec::Value;
 use crate::key::layout::Field;
 
@@ -41,7 +42,7 @@ impl Scheme for ModuloSalt {
         numbers.and_rare(-greatest..=-1)
     }
 
-    fn reduction(&self) -> (&'static str, String) {
-        ("by", format!("% {}", self.by))
+    fn reduction(&self) -> Reduction {
+        Reduction::Remainder { by: self.by }
     }
 }

@@ -3,6 +3,7 @@
 use super::Scheme;
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
+use super::reduction::Reduction;
 use crate::key::layout::Field;
 
 /// A number in `0..below` that nothing can recompute.
@@ -30,8 +31,8 @@ impl Scheme for RandomSalt {
         Numbers::run(0..=i128::from(self.below) - 1)
     }
 
-    fn reduction(&self) -> (&'static str, String) {
-        ("below", format!("below {}", self.below))
+    fn reduction(&self) -> Reduction {
+        Reduction::Below(self.below)
     }
 
     fn is_computable(&self) -> bool {

@@ -1,0 +1,121 @@
+//! Values of a schema as two versions are compared by them, and their words.
+
+use std::fmt;
+
+use chrono::NaiveDateTime;
+use chrono_tz::Tz;
+
+use super::key_facts;
+use crate::key::range::to_string_binary;
+use crate::key::salt::{Joint, Reduction};
+use crate::schema::model::{Cut, FieldKind, SaltWrite};
+
+/// A value in its one canonical form: equal values mean the same, and different words alone make no difference.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// It is there.
+    Present,
+    Flag(bool),
+    Word(&'static str),
+    Text(String),
+    List(Vec<String>),
+    Bytes(Vec<u8>),
+    /// In bytes; any where there is none.
+    Width(Option<usize>),
+    Inputs(Vec<Input>),
+    Joint(Joint),
+    Reduction(Reduction),
+    Write(SaltWrite),
+    /// How values become bytes, without what only limits them, see [`key_facts::stored_form`].
+    Form(FieldKind),
+    Set(Set),
+    /// From the first moment to before the second.
+    Period(Option<Moment>, Option<Moment>),
+    SplitKeys(Vec<Vec<u8>>),
+    Zone(Tz),
+}
+
+/// An input of a salt by the name of its field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    pub field: String,
+    pub cut: Cut,
+    pub lower: bool,
+}
+
+/// A set of characters or of values.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Set {
+    /// Sorted, disjoint, inclusive ranges of characters.
+    Ranges(Vec<(char, char)>),
+    Values(Vec<String>),
+    /// From the first number to the last one.
+    Numbers(i64, i64),
+    Everything,
+}
+
+/// A time that does not depend on how it is stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Moment {
+    Local(NaiveDateTime),
+    /// Milliseconds since 1970-01-01 UTC.
+    Instant(i128),
+}
+
+impl Set {
+    /// Whether every member of `other` is a member of this one.
+    pub fn holds(&self, other: &Set) -> bool {
+        match (self, other) {
+            (Set::Everything, _) => true,
+            (Set::Ranges(wide), Set::Ranges(narrow)) => {
+                narrow.iter().all(|(first, last)| wide.iter().any(|(from, to)| from <= first && last <= to))
+            }
+            (Set::Numbers(least, greatest), Set::Numbers(from, to)) => least <= from && to <= greatest,
+            (Set::Values(wide), Set::Values(narrow)) => narrow.iter().all(|value| wide.contains(value)),
+            _ => false,
+        }
+    }
+}
+
+/// The words of a value that has one way to be told.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Present => f.write_str("there"),
+            Value::Flag(flag) => flag.fmt(f),
+            Value::Word(word) => f.write_str(word),
+            Value::Text(text) => f.write_str(text),
+            Value::List(items) if items.is_empty() => f.write_str("none"),
+            Value::List(items) => f.write_str(&items.join(", ")),
+            Value::Bytes(bytes) => write!(f, "'{}'", to_string_binary(bytes)),
+            Value::Width(Some(width)) => write!(f, "{width} bytes"),
+            Value::Width(None) => f.write_str("any"),
+            Value::Inputs(inputs) => {
+                let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+                f.write_str(&inputs.join(", "))
+            }
+            Value::Joint(joint) => joint.fmt(f),
+            Value::Reduction(reduction) => reduction.fmt(f),
+            Value::Write(write) => f.write_str(&write.describe()),
+            Value::Form(kind) => f.write_str(&key_facts::describe(kind)),
+            Value::Zone(zone) => f.write_str(zone.name()),
+            // The file has words of its own for these.
+            Value::Set(_) => f.write_str("some values"),
+            Value::Period(..) => f.write_str("some time"),
+            Value::SplitKeys(keys) => write!(f, "{} split keys", keys.len()),
+        }
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.field)?;
+        match &self.cut {
+            Cut::Whole => Ok(()),
+            Cut::First(count) => write!(f, " first {count}"),
+            Cut::Last(count) => write!(f, " last {count}"),
+            Cut::Format(format) => write!(f, " as {}", format.pattern()),
+        }?;
+        f.write_str(if self.lower { " in lower case" } else { "" })
+    }
+}

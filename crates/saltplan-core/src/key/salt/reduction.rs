@@ -1,0 +1,70 @@
+//! What schemes do with their inputs, as values that can be compared.
+
+use std::fmt;
+
+use super::hash_code::{Abs, Reduce};
+use super::input::quoted;
+
+/// From the inputs to the number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reduction {
+    /// The first hex digits of a digest.
+    HexDigits(usize),
+    /// Of a hash of 32 bits.
+    Hash(Reduce),
+    /// Of a number.
+    Remainder { by: i64 },
+    /// Of nothing: a random number.
+    Below(u64),
+}
+
+impl Reduction {
+    /// The key of the schema file that says it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Reduction::HexDigits(_) => "first_hex_digits",
+            Reduction::Hash(Reduce::Mask(_)) => "mask",
+            Reduction::Hash(Reduce::Modulo { .. }) => "modulo",
+            Reduction::Remainder { .. } => "by",
+            Reduction::Below(_) => "below",
+        }
+    }
+}
+
+impl fmt::Display for Reduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reduction::HexDigits(digits) => write!(f, "first {digits} hex digits"),
+            Reduction::Hash(Reduce::Mask(mask)) => write!(f, "& 0x{mask:X}"),
+            Reduction::Hash(Reduce::Modulo { by, abs: Abs::Before }) => write!(f, "abs(hash) % {by}"),
+            Reduction::Hash(Reduce::Modulo { by, abs: Abs::After }) => write!(f, "abs(hash % {by})"),
+            Reduction::Hash(Reduce::Modulo { by, abs: Abs::None }) => write!(f, "hash % {by}"),
+            Reduction::Remainder { by } => write!(f, "% {by}"),
+            Reduction::Below(below) => write!(f, "below {below}"),
+        }
+    }
+}
+
+/// What stands between several inputs when they are put together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Joint {
+    /// The same bytes between any two.
+    Bytes(Vec<u8>),
+    /// Bytes of their own between each two.
+    Each(Vec<Vec<u8>>),
+    /// Nothing: each is hashed, and the hashes are combined by exclusive or.
+    HashedApart,
+}
+
+impl fmt::Display for Joint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Joint::Bytes(bytes) => f.write_str(&quoted(bytes)),
+            Joint::Each(all) => {
+                let all: Vec<String> = all.iter().map(|bytes| quoted(bytes)).collect();
+                f.write_str(&all.join(", "))
+            }
+            Joint::HashedApart => f.write_str("hashed apart, xor"),
+        }
+    }
+}
