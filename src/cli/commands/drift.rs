@@ -10,7 +10,7 @@ use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted, grouped};
-use saltplan_core::drift::{Difference, Dump, Gap, compare, dump, mend};
+use saltplan_core::drift::{Difference, Dump, Gap, compare, mend, read};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
 /// Version of the JSON form.
@@ -31,7 +31,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;
     let name = name_of(&args.splits);
-    let found = dump::read(&read_dump(args, talk)?)
+    let found = read(&read_dump(args, talk)?)
         .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?;
     let name_in_schema = table.schema().hbase.full_name();
     refuse_other_table(&name_in_schema, &found, &name)?;

@@ -7,7 +7,7 @@ use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::audit::finding::Finding;
+use saltplan_core::audit::rule::Finding;
 use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::init::draft::{Draft, DraftKind};
 use saltplan_core::init::flags::{self, FlagFault};

@@ -1,7 +1,7 @@
 //! Advice that can be followed: what the help of a finding says is done, and the row keys stay what they are.
 
 use saltplan_core::audit::FileReport;
-use saltplan_core::audit::finding::Finding;
+use saltplan_core::audit::rule::Finding;
 use saltplan_core::diag::{Severity, Source};
 use saltplan_core::row::RowCodec;
 use saltplan_core::schema::load;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
-use saltplan_core::audit::finding::Finding;
+use saltplan_core::audit::rule::Finding;
 use saltplan_core::audit::{FileReport, example, fix, rules};
 use saltplan_core::diag::{Safety, Severity};
 use saltplan_core::schema::load;

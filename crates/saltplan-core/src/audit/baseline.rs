@@ -8,8 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::FileReport;
-use super::finding::Finding;
-use super::rule::{Detector, Rule};
+use super::rule::{Detector, Finding, Rule};
 use super::rules;
 use crate::diag::Severity;
 

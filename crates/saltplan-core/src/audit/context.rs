@@ -4,10 +4,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::distribution::{self, SaltRegions};
-use super::finding::Finding;
 use super::keyspace::KeySpace;
-use super::rule::Rule;
-use crate::diag::{Diagnostic, Severity, Source, Span};
+use crate::diag::{Source, Span};
 use crate::key::salt::Image;
 use crate::schema::Places;
 use crate::schema::model::{Field, Salt, Schema};
@@ -42,22 +40,6 @@ impl<'a> Context<'a> {
             space: KeySpace::new(&schema.key, image),
             salt_places: OnceCell::new(),
         }
-    }
-
-    /// A finding of a rule at a place of the file.
-    pub fn at(
-        &self,
-        rule: &'static Rule,
-        span: Span,
-        message: impl Into<String>,
-        label: impl Into<String>,
-    ) -> Finding {
-        let diagnostic = match rule.severity {
-            Severity::Error => Diagnostic::error(message),
-            Severity::Warning => Diagnostic::warning(message),
-            Severity::Note => Diagnostic::note(message),
-        };
-        Finding { rule, diagnostic: diagnostic.at(self.source, span, label) }
     }
 
     /// The text of a span of the file.
@@ -103,9 +85,23 @@ impl<'a> Context<'a> {
         self.image.as_ref().is_some_and(|image| salt.shows_no_sign(image))
     }
 
-    /// Where the ordinary salts lie, see `distribution::places`.
+    /// Where the ordinary salts lie, see [`distribution::places`]. `None` without listed salts or split keys.
     pub fn salt_places(&self) -> Option<&[SaltRegions]> {
-        self.salt_places.get_or_init(|| distribution::places(self)).as_deref()
+        let places =
+            || Some(distribution::places(&self.schema.key, self.salts()?, self.splits?, &self.space));
+        self.salt_places.get_or_init(places).as_deref()
+    }
+
+    /// The part of the rows that each region gets, as numerators over their sum. `None` where it is not known: no salt, no
+    /// split keys, rows of one salt in several regions, or salts whose order is not that of their numbers.
+    pub fn shares(&self) -> Option<Vec<u128>> {
+        let (key, splits) = (&self.schema.key, self.splits?);
+        match self.image? {
+            Image::Listed(_) => distribution::shares(self.salt_places()?, splits.len() + 1),
+            Image::TooMany { .. } => {
+                Some(distribution::hex_shares(key.salt.as_ref()?.hex_digits(key)?, splits))
+            }
+        }
     }
 
     /// The stored fields with their positions, in key order.

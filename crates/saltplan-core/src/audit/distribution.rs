@@ -3,10 +3,9 @@
 //! Every salt is taken to be equally likely, which holds for an MD5, for a remainder of consecutive numbers and for a
 //! random number, and nearly for a Java hash of text that is long enough.
 
-use super::context::Context;
 use super::keyspace::KeySpace;
-use crate::key::salt::Image;
 use crate::region::locate;
+use crate::schema::model::RowKey;
 
 /// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,17 +17,20 @@ pub struct SaltRegions {
 }
 
 /// The places of the ordinary salts, in the order of the image. Left out are those that only negative numbers lead to:
-/// how many rows have one nobody can tell, and SP101 and SP108 report them. `None` without listed salts or split keys.
-pub(super) fn places(context: &Context<'_>) -> Option<Vec<SaltRegions>> {
-    let (salts, splits) = (context.salts()?, context.splits.as_ref()?);
-    let key = &context.schema.key;
-    let salt = key.salt.as_ref()?;
+/// how many rows have one nobody can tell, and SP101 and SP108 report them.
+pub(super) fn places(
+    key: &RowKey,
+    salts: &[Vec<u8>],
+    splits: &[Vec<u8>],
+    space: &KeySpace,
+) -> Vec<SaltRegions> {
+    let Some(salt) = &key.salt else { return Vec::new() };
     let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !salt.is_negative(key, bytes));
     let place = |(index, bytes): (usize, &Vec<u8>)| {
-        let (first, last) = regions_of(&[bytes.as_slice(), &salt.separator].concat(), &context.space, splits);
+        let (first, last) = regions_of(&[bytes.as_slice(), &salt.separator].concat(), space, splits);
         SaltRegions { salt: index, first, last }
     };
-    Some(ordinary.map(place).collect())
+    ordinary.map(place).collect()
 }
 
 /// The first and the last region of the keys with a prefix.
@@ -47,32 +49,23 @@ fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, us
     (first, last.unwrap_or(first))
 }
 
-/// The part of the rows that each region gets, as numerators over their sum. `None` where it is not known: no salt, no
-/// split keys, rows of one salt in several regions, or salts whose order is not that of their numbers.
-pub fn shares(context: &Context<'_>) -> Option<Vec<u128>> {
-    let splits = context.splits.as_ref()?;
-    match context.image.as_ref()? {
-        Image::Listed(_) => {
-            let mut shares = vec![0; splits.len() + 1];
-            for place in context.salt_places()? {
-                if place.first != place.last {
-                    return None;
-                }
-                *shares.get_mut(place.first)? += 1;
-            }
-            Some(shares)
+/// How many salts each region holds; `None` where the rows of one lie in several.
+pub(super) fn shares(places: &[SaltRegions], regions: usize) -> Option<Vec<u128>> {
+    let mut shares = vec![0; regions];
+    for place in places {
+        if place.first != place.last {
+            return None;
         }
-        Image::TooMany { .. } => {
-            let key = &context.schema.key;
-            Some(hex_shares(key.salt.as_ref()?.hex_digits(key)?, splits))
-        }
+        *shares.get_mut(place.first)? += 1;
     }
+    Some(shares)
 }
 
 /// Hex digits that decide about a share; what comes behind them is less than one part in 2^96.
 const DECIDING_DIGITS: usize = 24;
 
-fn hex_shares(digits: usize, splits: &[Vec<u8>]) -> Vec<u128> {
+/// How many texts of hex digits each region holds.
+pub(super) fn hex_shares(digits: usize, splits: &[Vec<u8>]) -> Vec<u128> {
     let digits = digits.min(DECIDING_DIGITS);
     let bounds: Vec<u128> = splits.iter().map(|split| hex_below(digits, split)).collect();
     let ends = bounds.iter().copied().chain([1 << (4 * digits)]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::FileReport;
-use super::finding::Finding;
+use super::rule::Finding;
 
 /// More findings of one rule in a file than this help nobody.
 pub const MAX_FINDINGS: usize = 100;

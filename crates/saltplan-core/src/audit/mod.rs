@@ -9,7 +9,6 @@ pub(crate) mod distribution;
 pub mod docs;
 mod edit;
 pub mod example;
-pub mod finding;
 pub mod fix;
 pub mod format;
 pub(crate) mod keyspace;
@@ -24,8 +23,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use context::Context;
-use finding::Finding;
-use rule::{Detector, Rule};
+
+use rule::{Detector, Finding, Rule};
 use rules::file::{
     sp901_invalid_file, sp902_unknown_key, sp903_duplicate_key, sp907_doubtful_value, sp909_comma_in_braces,
 };

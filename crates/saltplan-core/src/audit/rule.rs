@@ -1,8 +1,7 @@
-//! What a rule is.
+//! What a rule is, and what it reports.
 
 use super::context::Context;
-use super::finding::Finding;
-use crate::diag::Severity;
+use crate::diag::{Diagnostic, Edit, Fix, Severity, Span};
 
 /// A rule: its check and its documentation, which `saltplan rule`, docs/rules.md and SARIF print.
 #[derive(Debug)]
@@ -33,6 +32,22 @@ impl Rule {
         let code = selector.to_ascii_uppercase();
         code.len() >= 2 && self.code.starts_with(&code) || self.name == selector
     }
+
+    /// A finding at a place of the file.
+    pub fn at(
+        &'static self,
+        context: &Context<'_>,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Finding {
+        let diagnostic = match self.severity {
+            Severity::Error => Diagnostic::error(message),
+            Severity::Warning => Diagnostic::warning(message),
+            Severity::Note => Diagnostic::note(message),
+        };
+        Finding { rule: self, diagnostic: diagnostic.at(context.source, span, label) }
+    }
 }
 
 /// Who looks for the fault.
@@ -44,6 +59,54 @@ pub enum Detector {
     Loader,
     /// The engine, while it puts the findings of a file together.
     Engine,
+}
+
+/// A fault that a rule found.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    pub rule: &'static Rule,
+    pub diagnostic: Diagnostic,
+}
+
+impl Finding {
+    /// Marks the cause of the fault.
+    #[must_use]
+    pub fn cause(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.diagnostic = self.diagnostic.with_label(span, label);
+        self
+    }
+
+    /// One concrete edit or next step.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.diagnostic = self.diagnostic.with_help(help);
+        self
+    }
+
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.diagnostic.severity = severity;
+        self
+    }
+
+    /// Edits that mend the fault and keep the meaning of the file.
+    #[must_use]
+    pub fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.diagnostic = self.diagnostic.with_fix(Fix::safe(title, edits));
+        self
+    }
+
+    /// Edits that mend the fault and change what the file means.
+    #[must_use]
+    pub fn unsafe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.diagnostic = self.diagnostic.with_fix(Fix::changing(title, edits));
+        self
+    }
+
+    /// The place of the fault; the start of the file for a fault of the file as a whole.
+    pub fn span(&self) -> Span {
+        self.diagnostic.labels.first().map(|label| label.span).unwrap_or_default()
+    }
 }
 
 /// `SP2`'s meaning and so on, by the first digit of the code.

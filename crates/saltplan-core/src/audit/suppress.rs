@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::finding::Finding;
-use super::rule::Rule;
+use super::rule::{Finding, Rule};
 use super::rules::{
     self,
     file::{sp904_unused_suppression, sp905_unknown_rule_code, sp906_suppression_without_reason},

@@ -1,13 +1,17 @@
 //! Drift: the split keys of a schema against those that a live table has.
 //!
-//! [`dump::read`] understands what the HBase shell and HBase's REST server print about a table; [`compare`] tells the
+//! [`read`] understands what the HBase shell and HBase's REST server print about a table; [`compare`] tells the
 //! differences; [`mend::commands`] writes the shell commands that would remove them. Nothing here talks to HBase.
 
 mod base64;
-pub mod dump;
+mod dump;
 pub mod mend;
+mod read;
 mod rest;
 mod shell;
+
+pub use dump::DumpError;
+pub use read::read;
 
 /// A region of a live table.
 #[derive(Debug, Clone, PartialEq, Eq)]

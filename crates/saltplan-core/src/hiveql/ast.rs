@@ -78,6 +78,12 @@ pub enum Expr {
     Opaque,
 }
 
+impl Expr {
+    pub(super) fn call(name: impl Into<String>, arguments: Vec<Expr>) -> Expr {
+        Expr::Call(Call { name: name.into(), arguments })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Literal {
     Null,

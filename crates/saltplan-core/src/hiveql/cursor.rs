@@ -3,8 +3,8 @@
 use super::Subject;
 use super::foreign;
 use super::grammar::Parser;
-use super::lexer::Token;
 use super::operand::is_reserved;
+use super::token::Token;
 use crate::diag::{Diagnostic, Span};
 
 impl Parser<'_> {

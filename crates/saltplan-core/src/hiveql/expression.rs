@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::grammar::Parser;
-use super::lexer::{PlacedToken, Token, tokenize};
+use super::lexer::tokenize;
+use super::token::{PlacedToken, Token};
 use super::{MAX_PREDICATE_BYTES, Subject, literal};
 use crate::diag::{Diagnostic, Source, Span};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Subject;
-use super::lexer::{PlacedToken, Token};
+use super::token::{PlacedToken, Token};
 use crate::diag::{Diagnostic, Source, Span};
 
 /// How schedulers mark what they fill in before a statement runs.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::ast::{BinaryOperator, Expr, UnaryOperator};
 use super::foreign::statement_word;
-use super::lexer::{self, PlacedToken, Token};
+use super::token::{self, PlacedToken, Token};
 use super::{Leaf, MAX_DEPTH, MAX_NODES_DEEP, Subject, Tree};
 use crate::diag::{Diagnostic, Source, Span};
 
@@ -396,7 +396,7 @@ impl Parser<'_> {
                 let (patterns, deep) = self.inside(|parser| parser.items(")"))?;
                 let deep = left.deep.max(deep);
                 let arguments = std::iter::once(*left.into_expr()).chain(patterns).collect();
-                let call = super::operand::call(name, arguments);
+                let call = Expr::call(name, arguments);
                 let expr = if negated {
                     Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(call) }
                 } else {
@@ -453,6 +453,6 @@ impl Parser<'_> {
     }
 
     pub(super) fn span(&self, tokens: &Range<usize>) -> Span {
-        lexer::span(self.tokens, tokens)
+        token::span(self.tokens, tokens)
     }
 }

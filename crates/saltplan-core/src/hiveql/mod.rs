@@ -15,6 +15,7 @@ mod operand;
 mod parameters;
 #[cfg(test)]
 pub(crate) mod random;
+mod token;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,10 +26,11 @@ use ast::Expr;
 pub use expression::{Expression, expression};
 use grammar::{Found, Parser};
 pub use grammar::{Replacement, Rewrite, TimeCall};
-use lexer::{PlacedToken, Token, tokenize};
+use lexer::tokenize;
 pub use literal::literal;
 pub use operand::OF_DATES;
 use parameters::bind_parameters;
+use token::{PlacedToken, Token};
 
 /// Longest predicate taken, in bytes.
 pub const MAX_PREDICATE_BYTES: usize = 64 * 1024;
@@ -169,7 +171,7 @@ impl Parsed {
 
     /// The place of some tokens.
     pub fn span(&self, tokens: &Range<usize>) -> Span {
-        lexer::span(&self.tokens, tokens)
+        token::span(&self.tokens, tokens)
     }
 
     /// What stands for tokens from this one on, if it is not the tokens themselves.

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
+use super::ast::{BinaryOperator, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
 use super::grammar::{List, Node, Operand, Parser, Replacement, Rewrite, TimeCall};
-use super::lexer::{PlacedToken, Token};
+use super::token::{PlacedToken, Token};
 use crate::diag::Diagnostic;
 
 type Parsed<T> = Result<T, Diagnostic>;
@@ -76,10 +76,6 @@ const OF_TIMES: [&str; 16] = [
 
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
-}
-
-pub(super) fn call(name: impl Into<String>, arguments: Vec<Expr>) -> Expr {
-    Expr::Call(Call { name: name.into(), arguments })
 }
 
 impl Parser<'_> {
@@ -315,7 +311,7 @@ impl Parser<'_> {
         let is_clock = CLOCKS[..2].contains(&name.to_ascii_lowercase().as_str());
         if is_clock && matches!(self.tokens[self.at - 1].token, Token::Word(_)) {
             self.found.clocks.push(self.at - 1);
-            return Ok(Operand::leaf(call(name.to_ascii_lowercase(), Vec::new())));
+            return Ok(Operand::leaf(Expr::call(name.to_ascii_lowercase(), Vec::new())));
         }
         // `alias.column`: what counts is the column.
         while self.take_sign(".") {
@@ -354,7 +350,7 @@ impl Parser<'_> {
                 self.ranges(first, self.at - 1).into_iter().zip(arguments.iter().cloned()).collect();
             self.found.time_calls.push(TimeCall { name: name.clone(), tokens: start..self.at, arguments });
         }
-        let expr = if is_distinct { Expr::Opaque } else { call(name, arguments) };
+        let expr = if is_distinct { Expr::Opaque } else { Expr::call(name, arguments) };
         self.checked(Operand::new(expr, deep))
     }
 
@@ -513,7 +509,7 @@ impl Parser<'_> {
             TimeUnit::Year | TimeUnit::Month | TimeUnit::Day => unit.word().to_string(),
             _ => format!("extract_{}", unit.word()),
         };
-        self.checked(Operand::new(call(name, vec![*expr]), deep))
+        self.checked(Operand::new(Expr::call(name, vec![*expr]), deep))
     }
 
     /// `floor(x)`, and `floor(x TO DAY)`, which is another function.
@@ -530,7 +526,7 @@ impl Parser<'_> {
             "floor".to_string()
         };
         self.expect_sign(")")?;
-        self.checked(Operand::new(call(name, vec![*expr]), deep))
+        self.checked(Operand::new(Expr::call(name, vec![*expr]), deep))
     }
 
     fn typed_text(&mut self, data_type: Type) -> Parsed<Operand> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Parameters;
-use super::lexer::{PlacedToken, Token};
+use super::token::{PlacedToken, Token};
 use crate::diag::{Diagnostic, Source, Span};
 
 /// Puts parameter values in place of `:name`, as string literals: a value is data whatever it holds.

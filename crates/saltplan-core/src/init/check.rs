@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::audit;
-use crate::audit::finding::Finding;
+use crate::audit::rule::Finding;
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
 use crate::schema::{self, yaml};
 

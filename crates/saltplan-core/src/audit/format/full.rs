@@ -5,8 +5,7 @@ use std::fmt::Write;
 
 use super::{findings_of, place};
 use crate::audit::FileReport;
-use crate::audit::finding::Finding;
-use crate::audit::rule::Rule;
+use crate::audit::rule::{Finding, Rule};
 use crate::diag::{Diagnostic, Safety, Severity, Style, counted, render};
 
 /// How much is said of notes.

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::{findings, plain_path, region};
 use crate::audit::FileReport;
-use crate::audit::finding::Finding;
+use crate::audit::rule::Finding;
 use crate::diag::Severity;
 use crate::diag::json::pretty;
 use crate::key::range::to_hex;

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{SeverityCounts, findings};
 use crate::audit::FileReport;
-use crate::audit::finding::Finding;
+use crate::audit::rule::Finding;
 use crate::diag::json::{LineColumns, labels, pretty};
 use crate::diag::{Fix, Safety, Source};
 

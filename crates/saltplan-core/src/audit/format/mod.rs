@@ -8,7 +8,7 @@ pub mod json;
 pub mod sarif;
 
 use super::FileReport;
-use super::finding::Finding;
+use super::rule::Finding;
 use crate::diag::json::LineColumns;
 use crate::diag::{Severity, visible};
 

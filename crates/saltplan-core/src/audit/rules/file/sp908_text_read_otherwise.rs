@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity, Span};
 use crate::schema::yaml::{Node, NodeKind};
 
@@ -72,7 +71,7 @@ fn finding(context: &Context<'_>, node: &Node) -> Option<Finding> {
     let text = context.text(node.span);
     let message = format!("`{text}` without quotes is {other} for other readers of YAML");
     let edit = Edit { span: Span::new(node.span.start, node.span.end), text: format!("'{text}'") };
-    let finding = context.at(&RULE, node.span, message, "meant as text");
+    let finding = RULE.at(context, node.span, message, "meant as text");
     Some(finding.help(format!("write `'{text}'`")).fix(format!("put `{text}` into quotes"), vec![edit]))
 }
 

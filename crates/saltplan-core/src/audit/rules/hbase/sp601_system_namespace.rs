@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -27,6 +26,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let span = context.places.entry_near(&["hbase", "table"]);
-    let finding = context.at(&RULE, span, "`hbase` is the namespace of HBase's own tables", "reserved");
+    let finding = RULE.at(context, span, "`hbase` is the namespace of HBase's own tables", "reserved");
     vec![finding.help("use a namespace of your own")]
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -41,8 +40,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     };
     let message = format!("{families} column families are flushed and compacted together");
     vec![
-        context
-            .at(&RULE, span, message, format!("more than {MOST}"))
+        RULE.at(context, span, message, format!("more than {MOST}"))
             .help("put columns that are read together into one family"),
     ]
 }

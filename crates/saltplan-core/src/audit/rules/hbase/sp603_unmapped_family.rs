@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -40,9 +39,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .filter_map(|family| {
             let span = families.entry(&family.name)?.key.span;
             let message = format!("no column is in the family `{}`", family.name);
-            Some(
-                context.at(&RULE, span, message, "not seen by Hive").help("map a column of it, or remove it"),
-            )
+            Some(RULE.at(context, span, message, "not seen by Hive").help("map a column of it, or remove it"))
         })
         .collect()
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity, did_you_mean};
 use crate::schema::family::{KNOWN, conflicts, known};
 use crate::schema::model::Family;
@@ -47,7 +46,7 @@ fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding
     let path = ["hbase", "families", &family.name, name];
     let span = context.entry(&path)?;
     let message = format!("the HBase shell knows no attribute `{name}` of a family");
-    let finding = context.at(&RULE, span, message, "not set");
+    let finding = RULE.at(context, span, message, "not set");
     // An attribute that the family has already cannot have been meant.
     let absent = KNOWN.iter().filter(|known| family.attribute(known.constant).is_none());
     let Some(meant) = did_you_mean(name, absent.flat_map(|known| known.names.iter().copied())) else {

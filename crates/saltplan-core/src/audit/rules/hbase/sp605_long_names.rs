@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -29,7 +28,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     long.filter_map(|family| {
         let span = families.entry(&family.name)?.key.span;
         let message = format!("the family's name, {} bytes, is stored with every cell", family.name.len());
-        Some(context.at(&RULE, span, message, "long").help("use a short name, such as `i`"))
+        Some(RULE.at(context, span, message, "long").help("use a short name, such as `i`"))
     })
     .collect()
 }

@@ -1,7 +1,6 @@
 use super::hive_names;
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -52,11 +51,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let lower = name.to_lowercase();
         if RESERVED.binary_search(&lower.as_str()).is_ok() {
             let message = format!("the {what} `{name}` is a reserved word of Hive");
-            let finding = context.at(&RULE, span, message, "needs backquotes in every query");
+            let finding = RULE.at(context, span, message, "needs backquotes in every query");
             findings.push(finding.help(format!("rename it, such as `{lower}_value`")));
         } else if lower != name {
             let message = format!("the {what} `{name}` is `{lower}` in Hive");
-            let finding = context.at(&RULE, span, message, "capitals are folded");
+            let finding = RULE.at(context, span, message, "capitals are folded");
             findings.push(finding.severity(Severity::Note).help(format!("write `{lower}`")));
         }
     }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Severity, Span};
 
 pub static RULE: Rule = Rule {
@@ -44,7 +43,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     };
     let message = format!("{what} is binary: Hive cannot write every bound of a range");
     let place = context.places.entry_near(&["hive", "mapping", "key_column"]);
-    let finding = context.at(&RULE, span, message, "not always UTF-8 text").cause(place, "read as a string");
+    let finding = RULE.at(context, span, message, "not always UTF-8 text").cause(place, "read as a string");
     vec![finding.help("store it as text if Hive is to read ranges, or read with `scan`")]
 }
 

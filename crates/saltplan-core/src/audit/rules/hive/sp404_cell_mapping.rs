@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Severity, Span};
 
 pub static RULE: Rule = Rule {
@@ -37,7 +36,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         if let Some((first, first_span)) = seen.get(&cell) {
             let message =
                 format!("`{}` and `{first}` are the same cell, `{}:{}`", column.name, cell.0, cell.1);
-            let finding = context.at(&RULE, span, message, "mapped again").cause(*first_span, "mapped here");
+            let finding = RULE.at(context, span, message, "mapped again").cause(*first_span, "mapped here");
             findings.push(finding.help("name the cell of this column, or remove it"));
         } else {
             seen.insert(cell, (&column.name, span));
@@ -54,7 +53,7 @@ fn lost_fields<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Finding> + 
     lost.map(|(index, field)| {
         let message = format!("the value of `{}` is stored nowhere", field.name);
         let finding =
-            context.at(&RULE, context.field_entry(index, "stored"), message, "not in the key, and no column");
+            RULE.at(context, context.field_entry(index, "stored"), message, "not in the key, and no column");
         finding.help(format!("add a column named `{}`", field.name))
     })
 }

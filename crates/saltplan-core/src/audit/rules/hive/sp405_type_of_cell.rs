@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::with_article;
 
@@ -51,7 +50,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         if FROM_TEXT.contains(&word.as_str()) {
             let value = with_article(&word);
             let message = format!("`{}` is NULL unless its cells hold the text of {value}", column.name);
-            let finding = context.at(&RULE, span, message, "read from text");
+            let finding = RULE.at(context, span, message, "read from text");
             let help = "make sure that the writer stores text, not `Bytes.toBytes` of a number";
             findings.push(finding.help(help));
         }

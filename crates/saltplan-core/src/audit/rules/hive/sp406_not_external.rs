@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity};
 
 pub static RULE: Rule = Rule {
@@ -32,7 +31,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let path = ["hive", "mapping", "external"];
     let span = context.places.entry_near(&path);
     let message = "DROP TABLE in Hive would delete the HBase table";
-    let finding = context.at(&RULE, span, message, "not external").help("write `external: true`");
+    let finding = RULE.at(context, span, message, "not external").help("write `external: true`");
     let edit = context.node(&path).map(|node| Edit { span: node.span, text: "true".into() });
     vec![match edit {
         Some(edit) => finding.fix("make the mapping table external", vec![edit]),

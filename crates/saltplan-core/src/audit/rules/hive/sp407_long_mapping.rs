@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -61,6 +60,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = context.node(&[]).and_then(|root| root.entry("columns")).map(|entry| entry.key.span);
     let message = format!("hbase.columns.mapping has {length} characters");
     let finding =
-        context.at(&RULE, span.unwrap_or_default(), message, format!("many metastores store {MOST}"));
+        RULE.at(context, span.unwrap_or_default(), message, format!("many metastores store {MOST}"));
     vec![finding.help("use shorter qualifiers, or map fewer columns")]
 }

@@ -1,7 +1,6 @@
 use super::hive_names;
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -41,7 +40,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     virtual_ones
         .map(|(what, name, span)| {
             let message = format!("the {what} `{name}` has the name of a virtual column of Hive");
-            context.at(&RULE, span, message, "every table has it already").help("rename the column")
+            RULE.at(context, span, message, "every table has it already").help("rename the column")
         })
         .collect()
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -31,7 +30,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     }
     let span = context.places.entry_near(&["hive", "mapping"]);
     let message = "Hive refuses a mapping table of the row key alone";
-    let finding = context.at(&RULE, span, message, "no column beside the key");
+    let finding = RULE.at(context, span, message, "no column beside the key");
     vec![
         finding
             .help("add `columns`, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`"),

@@ -1,7 +1,6 @@
 use super::length;
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::plural;
 
@@ -40,7 +39,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = span.unwrap_or_else(|| context.places.row_key());
     let at_least = if exact { "" } else { "at least " };
     let message = format!("every row key takes {at_least}{least} bytes");
-    let finding = context.at(&RULE, span, message, format!("more than {MOST}"));
+    let finding = RULE.at(context, span, message, format!("more than {MOST}"));
     let widths =
         context.stored_fields().filter_map(|(index, field)| Some((field.kind.fixed_width()?, index)));
     let finding = match widths.max_by_key(|(width, _)| *width) {

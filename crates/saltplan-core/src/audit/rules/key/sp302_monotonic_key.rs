@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::FieldKind;
 
@@ -52,6 +51,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         ),
         FieldKind::Text(_) => return Vec::new(),
     };
-    let finding = context.at(&RULE, context.places.field(index), message, label).severity(severity);
+    let finding = RULE.at(context, context.places.field(index), message, label).severity(severity);
     vec![finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`")]
 }

@@ -1,7 +1,6 @@
 use super::is_variable;
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -36,8 +35,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .filter(|((_, field), _)| is_variable(field) && field.separator.is_empty())
         .map(|((index, field), (behind, next))| {
             let message = format!("nothing tells where `{}` ends and `{}` begins", field.name, next.name);
-            let finding = context.at(
-                &RULE,
+            let finding = RULE.at(
+                context,
                 context.places.field(*index),
                 message,
                 "of changing length, without a separator",

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
 
@@ -39,7 +38,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .map(|(index, field)| {
             let separator = to_string_binary(&field.separator);
             let message = format!("`{}` may hold the separator `{separator}`", field.name);
-            let finding = context.at(&RULE, context.places.field(index), message, "its end is not certain");
+            let finding = RULE.at(context, context.places.field(index), message, "its end is not certain");
             let finding = match separator_entry(context, index) {
                 Some(span) => finding.cause(span, "the separator"),
                 None => finding,

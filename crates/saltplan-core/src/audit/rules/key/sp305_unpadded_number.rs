@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{FieldKind, Order};
 
@@ -37,7 +36,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     unpadded
         .map(|(index, field)| {
             let message = format!("`{}` is not padded: as text `10` sorts before `9`", field.name);
-            let finding = context.at(&RULE, context.field_entry(index, "encoding"), message, "no `width`");
+            let finding = RULE.at(context, context.field_entry(index, "encoding"), message, "no `width`");
             finding.help("add a `width`, or store the number with `encoding: be_sortable`")
         })
         .collect()

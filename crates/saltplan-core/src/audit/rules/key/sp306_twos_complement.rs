@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{FieldKind, Order};
 
@@ -38,7 +37,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .map(|(index, field)| {
             let message = format!("negative values of `{}` sort behind positive ones", field.name);
             let finding =
-                context.at(&RULE, context.field_entry(index, "encoding"), message, "two's complement");
+                RULE.at(context, context.field_entry(index, "encoding"), message, "two's complement");
             finding.help("add `min: 0` if it is never negative, else write `encoding: be_sortable`")
         })
         .collect()

@@ -1,7 +1,6 @@
 use super::is_variable;
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{Cut, FieldKind, Md5Salt, Salt, SaltInputs, SaltScheme};
 
@@ -51,8 +50,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
     let names: Vec<String> = context.stored_fields().map(|(_, field)| format!("`{}`", field.name)).collect();
     let message = format!("two rows with the same {} have one key", names.join(", "));
-    let finding = context.at(
-        &RULE,
+    let finding = RULE.at(
+        context,
         span.unwrap_or_else(|| context.places.row_key()),
         message,
         "nothing in it identifies a row",
@@ -64,7 +63,7 @@ fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
     let SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) = &salt.scheme
     else {
         let message = "the key is a number of few values: rows share keys";
-        let finding = context.at(&RULE, context.places.salt(), message, "nothing else is stored in the key");
+        let finding = RULE.at(context, context.places.salt(), message, "nothing else is stored in the key");
         return Some(finding.help("store the fields in the key, or take the whole MD5"));
     };
     if *first_hex_digits < ENOUGH_DIGITS {
@@ -72,7 +71,7 @@ fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
             "{first_hex_digits} hex digits cannot tell many rows apart, and nothing else is in the key"
         );
         let finding =
-            context.at(&RULE, context.salt_entry(salt, "first_hex_digits"), message, "too few for a key");
+            RULE.at(context, context.salt_entry(salt, "first_hex_digits"), message, "too few for a key");
         return Some(finding.help("write `first_hex_digits: 32`"));
     }
     let (_, before_last) = inputs.split_last()?;
@@ -89,7 +88,7 @@ fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
     let message =
         format!("rows whose columns join to the same text have one key: `{}` may end anywhere", field.name);
     let finding =
-        context.at(&RULE, context.salt_entry(salt, "of"), message, "joined without a certain boundary");
+        RULE.at(context, context.salt_entry(salt, "of"), message, "joined without a certain boundary");
     let finding = finding.cause(context.places.field(open.field), "of changing length");
     Some(finding.help("add a `joined_by` that the values cannot hold, or give the field a `width`"))
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::FieldKind;
 
@@ -37,7 +36,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         }
         let message = format!("the text of `{}` does not sort by time", field.name);
         let finding =
-            context.at(&RULE, context.field_entry(index, "format"), message, "not from coarse to fine");
+            RULE.at(context, context.field_entry(index, "format"), message, "not from coarse to fine");
         findings.push(finding.help("write the units from coarse to fine, such as `yyyyMMdd`"));
     }
     findings

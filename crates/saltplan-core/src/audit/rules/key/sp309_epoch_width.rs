@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{EpochUnit, FieldKind};
 
@@ -53,7 +52,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             ),
             Some(_) => continue,
         };
-        let finding = context.at(&RULE, context.field_entry(index, entry), message, label);
+        let finding = RULE.at(context, context.field_entry(index, entry), message, label);
         findings.push(finding.help(format!("write `width: {needed}`, or `encoding: be`")));
     }
     findings

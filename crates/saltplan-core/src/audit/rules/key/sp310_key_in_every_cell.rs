@@ -1,8 +1,7 @@
 use super::length;
 use crate::audit::context::Context;
 use crate::audit::edit::with_entry;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity};
 use crate::schema::family::known;
 use crate::schema::model::{AttributeValue, Family};
@@ -77,7 +76,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let families = context.node(&["hbase", "families"]);
         let Some(entry) = families.and_then(|node| node.entry(&family.name)) else { continue };
         let message = format!("the row key of {least} bytes is stored {cells} times in each row");
-        let finding = context.at(&RULE, entry.key.span, message, "no block encoding");
+        let finding = RULE.at(context, entry.key.span, message, "no block encoding");
         let finding = finding.help("add `data_block_encoding: FAST_DIFF` to the family");
         findings.push(match encoded(context, family) {
             Some(edit) => finding.unsafe_fix("encode the blocks of the family", vec![edit]),

@@ -2,8 +2,7 @@ use chrono::{NaiveDate, Offset, TimeZone};
 use chrono_tz::Tz;
 
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::Granularity;
 use crate::schema::model::FieldKind;
@@ -47,7 +46,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         }
         let message =
             format!("an hour of `{}` comes twice in autumn, and one is missing in spring", field.name);
-        let finding = context.at(&RULE, context.field_entry(index, "format"), message, "local time as text");
+        let finding = RULE.at(context, context.field_entry(index, "format"), message, "local time as text");
         let finding = match context.entry(&["time_zone"]) {
             Some(span) => finding.cause(span, "this zone changes its clocks"),
             None => finding,

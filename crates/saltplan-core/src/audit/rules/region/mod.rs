@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use super::super::context::Context;
 use super::super::edit::without_items;
-use super::super::finding::Finding;
+use super::super::rule::Finding;
 use crate::diag::{Edit, Span};
 use crate::key::range::to_string_binary;
 use crate::schema::model::Regions;

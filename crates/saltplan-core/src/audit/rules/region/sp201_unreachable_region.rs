@@ -1,8 +1,7 @@
 use super::{ListedSplits, OTHER_SAMPLE, is_sampled, split_name, split_span, unreachable, with_leading_part};
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
 use crate::audit::limit::MAX_FINDINGS;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -64,7 +63,7 @@ fn finding(
         (count, None) => format!("no row can reach the last {count} regions, from {key} on"),
         (count, Some(next)) => format!("no row can reach the {count} regions from {key} to {next}"),
     };
-    let finding = context.at(&RULE, split_span(context, &splits[first])?, message, "stays empty");
+    let finding = RULE.at(context, split_span(context, &splits[first])?, message, "stays empty");
     let finding = with_leading_part(context, finding);
     let help = match run.len() {
         _ if is_sampled(context) => OTHER_SAMPLE.to_string(),

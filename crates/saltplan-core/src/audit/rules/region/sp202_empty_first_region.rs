@@ -1,7 +1,6 @@
 use super::{ListedSplits, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -47,7 +46,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         (format!(" {key}"), format!("remove {key}: the first region starts at the empty key anyway"))
     };
     let message = format!("no row lies below the first split key{key}");
-    let finding = context.at(&RULE, span, message, "the region below it stays empty");
+    let finding = RULE.at(context, span, message, "the region below it stays empty");
     let finding = with_leading_part(context, finding).help(help);
     let edits =
         ListedSplits::new(context).and_then(|listed| listed.without(context, std::slice::from_ref(first)));

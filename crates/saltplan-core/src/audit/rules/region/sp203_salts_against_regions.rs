@@ -1,8 +1,7 @@
 use super::{is_sampled, shown, split_name, split_span};
 use crate::audit::context::Context;
 use crate::audit::distribution::SaltRegions;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -61,7 +60,7 @@ fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -
     let key = if is_sampled(context) { name } else { format!("the split key {name}") };
     let message = format!("{key} cuts the rows of the salt {} in two", shown(salt));
     let finding =
-        context.at(&RULE, split_span(context, split)?, message, "inside a salt, other salts are whole");
+        RULE.at(context, split_span(context, split)?, message, "inside a salt, other salts are whole");
     let finding = finding.cause(context.places.salt(), "the salts");
     Some(finding.help("split between the salts: `per_salt: {}`"))
 }
@@ -76,12 +75,12 @@ fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegion
     let span = split_span(context, splits.get(index.saturating_sub(1))?)?;
     if regions < places.len() {
         let message = format!("{} salts share {regions} regions", places.len());
-        let finding = context.at(&RULE, span, message, format!("{} salts in this region", shared.len()));
+        let finding = RULE.at(context, span, message, format!("{} salts in this region", shared.len()));
         let help = "that is one scan a salt, not a region; a smaller modulus reads with fewer scans";
         return Some(finding.severity(Severity::Note).cause(context.places.salt(), "the salts").help(help));
     }
     let message = format!("the salts {} and {} share a region", shown(shared[0]), shown(shared[1]));
-    let finding = context.at(&RULE, span, message, format!("{regions} regions for {} salts", places.len()));
+    let finding = RULE.at(context, span, message, format!("{regions} regions for {} salts", places.len()));
     Some(
         finding
             .cause(context.places.salt(), "the salts")

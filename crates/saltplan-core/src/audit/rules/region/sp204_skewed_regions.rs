@@ -1,8 +1,6 @@
 use super::split_name;
 use crate::audit::context::Context;
-use crate::audit::distribution;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::Regions;
 
@@ -38,7 +36,7 @@ regions:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    let Some(shares) = distribution::shares(context) else { return Vec::new() };
+    let Some(shares) = context.shares() else { return Vec::new() };
     finding(context, &shares).into_iter().collect()
 }
 
@@ -59,7 +57,7 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
         region(context, splits.len(), emptiest)
     );
     let span = context.places.entry_near(&["regions"]);
-    let finding = context.at(&RULE, span, message, "uneven");
+    let finding = RULE.at(context, span, message, "uneven");
     let finding = finding.cause(context.places.salt(), "the salts are equally likely");
     if matches!(context.schema.regions, Some(Regions::Sampled { .. })) {
         return Some(finding.severity(Severity::Note).help("a larger sample of keys cuts more evenly"));

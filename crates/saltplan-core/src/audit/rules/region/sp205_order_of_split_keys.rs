@@ -1,7 +1,6 @@
 use super::shown;
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity, Span};
 use crate::schema::model::Regions;
 
@@ -46,7 +45,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     };
     let message = format!("the split key {} stands behind {}, which is greater", shown(key), shown(before));
     let finding =
-        context.at(&RULE, place, message, "out of order").cause(before_place, "greater in byte order");
+        RULE.at(context, place, message, "out of order").cause(before_place, "greater in byte order");
     vec![
         finding
             .help("list the keys in byte order")

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Severity, Span, Spanned};
 
 pub static RULE: Rule = Rule {
@@ -44,8 +43,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
                 continue;
             };
             let message = format!("the comment says {count} {what}, the schema has {actual}");
-            let finding = context
-                .at(&RULE, comment.span, message, "says so")
+            let finding = RULE
+                .at(context, comment.span, message, "says so")
                 .cause(span, format!("{} split keys", splits.len()));
             findings.push(finding.help(format!("write `{actual} {what}`: n split keys make n + 1 regions")));
         }

@@ -1,7 +1,6 @@
 use crate::audit::context::Context;
 use crate::audit::excerpt;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::Regions;
 
@@ -38,7 +37,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = |key| context.places.entry_near(&["regions", "sampled", key]);
     if let Err(error) = context.table.sample() {
         let message = format!("no sample keys from `{}`: {error}", excerpt(keys));
-        let finding = context.at(&RULE, span("keys"), message, "looked for beside the schema file");
+        let finding = RULE.at(context, span("keys"), message, "looked for beside the schema file");
         return vec![finding.help(error.help())];
     }
     let Some(splits) = &context.splits else { return Vec::new() };
@@ -46,8 +45,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the sample gives {} regions, not {wanted}", splits.len() + 1);
-    let finding = context
-        .at(&RULE, span("regions"), message, "too many for the sample")
+    let finding = RULE
+        .at(context, span("regions"), message, "too many for the sample")
         .cause(span("keys"), "has too few different keys");
     vec![finding.severity(Severity::Warning).help("take a larger sample, or fewer regions")]
 }

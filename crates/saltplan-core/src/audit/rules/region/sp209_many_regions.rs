@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -41,6 +40,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the table starts with {} regions, {stores} memory stores", splits.len() + 1);
-    let finding = context.at(&RULE, span, message, "many for a new table");
+    let finding = RULE.at(context, span, message, "many for a new table");
     vec![finding.help("start with a few regions for each server: HBase splits those that grow")]
 }

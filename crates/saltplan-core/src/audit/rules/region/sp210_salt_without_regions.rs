@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -36,8 +35,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let span = context.places.entry_near(&["key", "salt"]);
-    let finding = context.at(
-        &RULE,
+    let finding = RULE.at(
+        context,
         span,
         "the keys are salted, but the table starts with one region",
         "spreads nothing yet",

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{Abs, Reduce};
 
@@ -43,8 +42,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the salt of a row can be {rest}: `Math.abs(Integer.MIN_VALUE)` is negative");
-    let finding = context
-        .at(&RULE, context.salt_entry(salt, "abs"), message, "taken before the modulo")
+    let finding = RULE
+        .at(context, context.salt_entry(salt, "abs"), message, "taken before the modulo")
         .cause(context.salt_entry(salt, "of"), "these inputs can hash to any number");
     vec![finding.help("write `abs: after` here and in the code that writes the keys")]
 }

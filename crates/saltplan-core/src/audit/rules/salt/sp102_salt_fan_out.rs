@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::plan::DEFAULT_MAX_BRANCHES;
 
@@ -42,7 +41,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if !salt.is_computable() {
         let message = format!("{count} random salts: every query needs a range for each of them");
         let span = context.salt_entry(salt, "below");
-        let finding = context.at(&RULE, span, message, format!("more than {DEFAULT_MAX_BRANCHES}"));
+        let finding = RULE.at(context, span, message, format!("more than {DEFAULT_MAX_BRANCHES}"));
         return vec![finding.help("write a smaller `below`, or compute the salt from the key")];
     }
     let mut inputs: Vec<usize> = salt.inputs(key).iter().map(|input| input.field).collect();
@@ -55,7 +54,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         names.join(", ")
     );
     let finding =
-        context.at(&RULE, context.places.salt(), message, format!("more than {DEFAULT_MAX_BRANCHES} ranges"));
+        RULE.at(context, context.places.salt(), message, format!("more than {DEFAULT_MAX_BRANCHES} ranges"));
     let help = "take fewer digits or a smaller modulus if the table is to be read by ranges";
     vec![finding.severity(Severity::Note).help(help)]
 }

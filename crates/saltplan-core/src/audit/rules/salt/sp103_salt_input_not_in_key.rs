@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -43,7 +42,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     lost.map(|(index, field)| {
         let message = format!("the salt depends on `{}`, which is not in the row key", field.name);
         let span = context.field_entry(index, "stored");
-        let finding = context.at(&RULE, span, message, "cannot be computed from a row key");
+        let finding = RULE.at(context, span, message, "cannot be computed from a row key");
         let help = format!("remove `{}` from the salt's inputs, or store it in the key", field.name);
         finding.cause(context.places.salt(), "the salt").help(help)
     })

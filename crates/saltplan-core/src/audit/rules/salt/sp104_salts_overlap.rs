@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
 use crate::schema::model::{RowKey, Salt, SaltWrite};
@@ -56,7 +55,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         None => return Vec::new(),
     };
     let finding =
-        context.at(&RULE, context.salt_entry(salt, "write"), message, "neither one width nor a separator");
+        RULE.at(context, context.salt_entry(salt, "write"), message, "neither one width nor a separator");
     vec![finding.help("write `{ decimal: width }`, or add `then: '_'` to the salt")]
 }
 

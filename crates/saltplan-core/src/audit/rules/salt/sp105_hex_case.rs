@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
 use crate::schema::model::{Regions, SaltWrite};
@@ -55,8 +54,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let text = to_string_binary(first);
     let also = if more > 0 { format!(" (and {more} more)") } else { String::new() };
     let message = format!("the split key `{text}`{also} is in upper case, the salts are in lower case");
-    let finding = context
-        .at(&RULE, context.places.split_key(index), message, "sorts before all salts with a letter")
+    let finding = RULE
+        .at(context, context.places.split_key(index), message, "sorts before all salts with a letter")
         .cause(context.salt_entry(salt, "write"), "lower-case digits");
     vec![finding.help(format!("write `'{}'`", text.to_ascii_lowercase()))]
 }

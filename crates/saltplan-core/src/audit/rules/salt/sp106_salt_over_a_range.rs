@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::plan::DEFAULT_MAX_BRANCHES;
@@ -55,8 +54,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         true => format!("a query over a range of `{}` reads all {} salts", field.name, image.count()),
         false => format!("a query over a range of `{}` cannot compute the salt", field.name),
     };
-    let finding = context
-        .at(&RULE, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
+    let finding = RULE
+        .at(context, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
         .cause(context.places.field(input.field), "a time of day");
     let severity = if few || leads { Severity::Note } else { Severity::Warning };
     vec![finding.severity(severity).help(remedy(salt, &field.name))]

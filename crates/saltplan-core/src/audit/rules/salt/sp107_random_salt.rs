@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{RandomSalt, SaltScheme};
 
@@ -36,6 +35,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let SaltScheme::Random(RandomSalt { below }) = salt.scheme else { return Vec::new() };
     let span = context.places.entry_near(&["key", "salt", "random"]);
     let message = format!("no row can be read by its key: its salt is one of {below} at random");
-    let finding = context.at(&RULE, span, message, "not computable");
+    let finding = RULE.at(context, span, message, "not computable");
     vec![finding.help("compute the salt: `md5: { of: key, first_hex_digits: 1, write: hex }`")]
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::salt::HashCode;
 use crate::schema::model::{Abs, ModuloSalt, Reduce, SaltScheme};
@@ -59,7 +58,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         _ => return Vec::new(),
     };
     let message = "the salt of a row can be negative";
-    let finding = context.at(&RULE, context.salt_entry(salt, entry), message, "keeps the sign");
+    let finding = RULE.at(context, context.salt_entry(salt, entry), message, "keeps the sign");
     let finding = match cause {
         Some((span, label)) => finding.cause(span, label),
         None => finding,

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -32,6 +31,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.image.is_none_or(|image| image.count() != 1) {
         return Vec::new();
     }
-    let finding = context.at(&RULE, context.places.salt(), "every row gets the same salt", "spreads nothing");
+    let finding = RULE.at(context, context.places.salt(), "every row gets the same salt", "spreads nothing");
     vec![finding.help("use a greater modulus or more inputs, or remove the salt")]
 }

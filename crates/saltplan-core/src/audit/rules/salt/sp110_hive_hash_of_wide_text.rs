@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::schema::model::{Cut, JavaHashSalt, SaltScheme};
 
@@ -53,8 +52,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     }
     let field = context.field(input.field);
     let message = format!("for text beyond ASCII in `{}` Hive computes another salt than Java", field.name);
-    let finding = context
-        .at(&RULE, context.salt_entry(salt, "of"), message, "hashed with `String.hashCode`")
+    let finding = RULE
+        .at(context, context.salt_entry(salt, "of"), message, "hashed with `String.hashCode`")
         .cause(context.places.field(input.field), "may hold any character");
     vec![
         finding.help(format!(

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -36,6 +35,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(input) = salt.inputs(key).into_iter().find(|input| input.lower) else { return Vec::new() };
     let name = &context.field(input.field).name;
     let message = format!("the lower case of `{name}` depends on the locale of the program that writes");
-    let finding = context.at(&RULE, context.salt_entry(salt, "of"), message, "lower-cased here");
+    let finding = RULE.at(context, context.salt_entry(salt, "of"), message, "lower-cased here");
     vec![finding.help("use `toLowerCase(Locale.ROOT)` in the code that writes the keys")]
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::salt::HashCode;
 use crate::schema::model::Reduce;
@@ -40,6 +39,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("a Java hash modulo {by} is skewed: the hash is a sum of powers of 31");
-    let finding = context.at(&RULE, context.salt_entry(salt, "modulo"), message, "a multiple of 31");
+    let finding = RULE.at(context, context.salt_entry(salt, "modulo"), message, "a multiple of 31");
     vec![finding.help(format!("write `modulo: {}` here and in the code that writes the keys", by + 1))]
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -50,7 +49,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     lost.map(|(index, column)| {
         let field = context.field(column.field);
         let message = format!("the partition column `{}` is not in the row key", field.name);
-        let finding = context.at(&RULE, context.places.partition_column(index), message, "cannot be decoded");
+        let finding = RULE.at(context, context.places.partition_column(index), message, "cannot be decoded");
         let finding = finding.cause(context.field_entry(column.field, "stored"), "not stored");
         finding.help("store the field in the key, or bind it to one value in every predicate")
     })

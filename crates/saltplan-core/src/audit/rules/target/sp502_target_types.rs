@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Severity, Span};
 use crate::schema::model::{TargetColumn, TargetValue};
 use crate::schema::with_article;
@@ -47,7 +46,7 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
     let (source, cause): (&str, Span) = match &column.value {
         TargetValue::Expression(_) if column.hive_type.is_none() => {
             let message = format!("the type of `{}` is not known", column.name);
-            let finding = context.at(&RULE, entry("expr")?, message, "an expression without a `type`");
+            let finding = RULE.at(context, entry("expr")?, message, "an expression without a `type`");
             return Some(finding.help("add a `type`, such as `type: 'decimal(18,2)'`"));
         }
         TargetValue::Expression(_) => return None,
@@ -64,7 +63,7 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
     }
     let message = format!("`{}` is declared as {given}, its value is {}", column.name, with_article(source));
     let finding =
-        context.at(&RULE, entry("type")?, message, "converted with a loss").cause(cause, "the value");
+        RULE.at(context, entry("type")?, message, "converted with a loss").cause(cause, "the value");
     Some(finding.help(format!("write `type: {source}`, or convert with an `expr`")))
 }
 

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{Field, FieldKind};
@@ -47,8 +46,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let field = context.field(column.field);
         let Some(each) = unit(field) else { continue };
         let message = format!("a partition for each {each} of `{}`", field.name);
-        let finding = context
-            .at(&RULE, context.places.partition_column(index), message, "too many partitions")
+        let finding = RULE
+            .at(context, context.places.partition_column(index), message, "too many partitions")
             .cause(context.places.field(column.field), "the values");
         findings.push(finding.help(remedy(context, column.field)));
     }

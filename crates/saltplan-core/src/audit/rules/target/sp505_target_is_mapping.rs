@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -40,6 +39,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = context.places.entry_near(&["hive", "target", "table"]);
     let cause = context.places.entry_near(&["hive", "mapping", "table"]);
     let finding =
-        context.at(&RULE, span, "the plan would write into the table that it reads", "the same table");
+        RULE.at(context, span, "the plan would write into the table that it reads", "the same table");
     vec![finding.cause(cause, "the mapping table").help("give the target table a name of its own")]
 }

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -52,7 +51,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let names = left_out.join("`, `");
     let message = format!("the key {fields} `{names}` {have} not in the target table");
     let span = context.places.entry_near(&["hive", "target", "table"]);
-    let finding = context.at(&RULE, span, message, "gets the columns outside the key alone");
+    let finding = RULE.at(context, span, message, "gets the columns outside the key alone");
     let listed: Vec<String> =
         left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();
     let rest = if target.columns.is_empty() { "" } else { ", …" };

@@ -1,6 +1,5 @@
 use crate::audit::context::Context;
-use crate::audit::finding::Finding;
-use crate::audit::rule::{Detector, Rule};
+use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 
 pub static RULE: Rule = Rule {
@@ -40,6 +39,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     }
     let span = context.places.entry_near(&["hive", "target", "table"]);
     let message = "Hive refuses a target table without a column";
-    let finding = context.at(&RULE, span, message, "no column beside its partitions");
+    let finding = RULE.at(context, span, message, "no column beside its partitions");
     vec![finding.help("list what it shall have, such as `columns: [{ name: …, from: key.… }]`")]
 }
