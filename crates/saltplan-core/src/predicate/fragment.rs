@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::reading::ClockReading;
+use super::reading::{ClockReading, Unclear};
 use crate::hiveql::literal;
 
 /// SQL text with its names resolved and its string literals taken apart, so that it can be written for an engine.
@@ -33,7 +33,7 @@ pub enum SqlPiece {
     },
     /// What means something else in every zone, and why it cannot be written otherwise.
     Unclear {
-        reason: String,
+        why: Unclear,
         spelled: String,
     },
     /// A condition in which rows of values are compared, other than as the planner takes them apart.

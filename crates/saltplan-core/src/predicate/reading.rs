@@ -1,5 +1,7 @@
 //! What a clock shows of a key field: of an instant the clock of the schema's zone, of a local time its own digits.
 
+use thiserror::Error;
+
 use crate::key::interval::Interval;
 use crate::predicate::values::ValueSet;
 
@@ -47,21 +49,40 @@ pub const OF_DATE: &str = "GyMdEDuFwW";
 /// Letters of the time of day.
 pub const OF_TIME: &str = "HkKhmsSa";
 
+/// Why a condition on times has no one meaning, or none that can be written.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unclear {
+    #[error("the pattern `{pattern}` has a quote without an end")]
+    OpenQuote { pattern: String },
+    #[error("`{letter}` in the pattern `{pattern}` is no part of a date or a time of day")]
+    Letter { letter: char, pattern: String },
+    #[error("the pattern is no constant")]
+    PatternNotConstant,
+    #[error("of an instant it takes nothing but its whole seconds, such as `from_unixtime(ts DIV 1000, …)`")]
+    NotWholeSeconds,
+    #[error(
+        "its value depends on the zone of the session or of the server; write `to_date`, `hour`, `date_format` or compare the number"
+    )]
+    ZoneOfSession,
+    #[error("`{field}` is an instant, and the schema has no `time_zone` to show it in")]
+    NoTimeZone { field: String },
+    #[error("`{field}` is an instant: a local time and something else are compared with it at once")]
+    MixedWithLocalTime { field: String },
+}
+
 /// The parts of a pattern.
 ///
 /// # Errors
 /// A letter that is no part of a date or a time of day, such as `z`, or a quote without an end.
-pub fn runs(pattern: &str) -> Result<Vec<Run>, String> {
+pub fn runs(pattern: &str) -> Result<Vec<Run>, Unclear> {
     let mut runs: Vec<Run> = Vec::new();
     let mut chars = pattern.chars().peekable();
     while let Some(c) = chars.next() {
         let text = if c == '\'' {
-            quoted(&mut chars).ok_or_else(|| format!("the pattern `{pattern}` has a quote without an end"))?
+            quoted(&mut chars).ok_or_else(|| Unclear::OpenQuote { pattern: pattern.to_string() })?
         } else if c.is_ascii_alphabetic() {
             if !OF_DATE.contains(c) && !OF_TIME.contains(c) {
-                return Err(format!(
-                    "`{c}` in the pattern `{pattern}` is no part of a date or a time of day"
-                ));
+                return Err(Unclear::Letter { letter: c, pattern: pattern.to_string() });
             }
             let mut count = 1;
             while chars.next_if_eq(&c).is_some() {

@@ -12,6 +12,7 @@ use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::key::time_format::{Granularity, TimeFormat};
+use crate::predicate::reading::Unclear;
 use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, SqlText, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::{FieldKind, Schema};
@@ -39,7 +40,7 @@ pub enum Unwritten {
     /// Hive cannot evaluate it.
     Impossible(NotInHive),
     /// Hive would take it for something else than it means.
-    Unclear(String),
+    Unclear { why: Unclear, spelled: String },
     /// It compares rows of values.
     Rows(String),
     /// It has so many bytes or more, and there is no room for them.
@@ -103,7 +104,9 @@ impl HiveConditions<'_> {
                 SqlPiece::Field { index, .. } => draft.expression(&self.key.typed(*index)?),
                 SqlPiece::Clock { reading, .. } => draft.expression(&self.reading(reading)?),
                 SqlPiece::Rows { spelled } => return Err(Unwritten::Rows(spelled.clone())),
-                SqlPiece::Unclear { reason, .. } => return Err(Unwritten::Unclear(reason.clone())),
+                SqlPiece::Unclear { why, spelled } => {
+                    return Err(Unwritten::Unclear { why: why.clone(), spelled: spelled.clone() });
+                }
             }
         }
         Ok(draft.finish())

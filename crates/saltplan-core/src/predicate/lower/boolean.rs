@@ -1,103 +1,112 @@
 //! Conditions that are no comparison: boolean columns, and what Hive makes a boolean column of.
 
+use std::collections::BTreeMap;
+
 use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
 
-use super::Lowering;
 use super::truth::constant_truth;
 use crate::diag::Diagnostic;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::parse::{Leaf, Tree};
+use crate::predicate::parse::{Leaf, Parsed, Tree};
 use crate::predicate::term::recognise;
+use crate::schema::model::Schema;
 
 /// What makes a comparison of a boolean condition that Hive does not simplify, as it does `= TRUE`; NULL stays NULL.
 const IS_TRUE: &str = " <> FALSE";
 
-impl Lowering<'_> {
-    /// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: such ones become
-    /// comparisons.
-    pub(super) fn enclose_booleans(&mut self, tree: &Tree) {
+/// What stands before and behind boolean conditions, by their first and last tokens.
+#[derive(Default)]
+pub(super) struct Enclosed {
+    pub opened: BTreeMap<usize, &'static str>,
+    pub closed: BTreeMap<usize, String>,
+}
+
+/// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: such ones become
+/// comparisons.
+pub(super) fn enclosed(schema: &Schema, tree: &Tree) -> Enclosed {
+    let mut enclosed = Enclosed::default();
+    let mut rest = vec![tree];
+    while let Some(tree) = rest.pop() {
         match tree {
-            Tree::And(arms) | Tree::Or(arms) => arms.iter().for_each(|arm| self.enclose_booleans(arm)),
-            Tree::Not(inner) => self.enclose_booleans(inner),
-            Tree::Leaf(leaf) if self.may_become_a_column(&leaf.expr) => {
+            Tree::And(arms) | Tree::Or(arms) => rest.extend(arms),
+            Tree::Not(inner) => rest.push(inner),
+            Tree::Leaf(leaf) if may_become_a_column(schema, &leaf.expr) => {
                 let is_bare = matches!(&*leaf.expr, Expr::Column(_));
                 let (open, close) = if is_bare { ("", "") } else { ("(", ")") };
-                self.opened.insert(leaf.tokens.start, open);
-                self.closed.insert(leaf.tokens.end - 1, format!("{close}{IS_TRUE}"));
+                enclosed.opened.insert(leaf.tokens.start, open);
+                enclosed.closed.insert(leaf.tokens.end - 1, format!("{close}{IS_TRUE}"));
             }
             Tree::Leaf(_) => {}
         }
     }
+    enclosed
+}
 
-    /// Whether Hive can simplify an expression to a boolean column.
-    fn may_become_a_column(&self, expr: &Expr) -> bool {
-        let of = |expr: &Expr| self.may_become_a_column(expr);
-        match expr {
-            Expr::Column(_) => {
-                self.column_type(expr).is_some_and(|(_, of)| of.eq_ignore_ascii_case("boolean"))
-            }
-            Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => of(inner),
-            Expr::Cast { expr, data_type: Type::Boolean } => of(expr),
-            Expr::BinaryOp { left, op: BinaryOperator::And | BinaryOperator::Or, right } => {
-                of(left) || of(right)
-            }
-            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
-                is_truth(left) && of(right) || is_truth(right) && of(left)
-            }
-            Expr::InList { expr, .. } => of(expr),
-            Expr::Case { conditions, else_result, .. } => {
-                conditions.iter().any(|when| of(&when.result)) || else_result.as_deref().is_some_and(of)
-            }
-            Expr::Call(call) => {
-                let values = match call.name.as_str() {
-                    "if" => call.arguments.get(1..).unwrap_or_default(),
-                    "coalesce" | "nvl" => &call.arguments,
-                    _ => &[],
-                };
-                values.iter().any(of)
-            }
-            _ => false,
+/// Whether Hive can simplify an expression to a boolean column.
+fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
+    let of = |expr: &Expr| may_become_a_column(schema, expr);
+    match expr {
+        Expr::Column(_) => {
+            column_type(schema, expr).is_some_and(|(_, of)| of.eq_ignore_ascii_case("boolean"))
         }
-    }
-
-    /// A column that is no key field, with its type.
-    fn column_type<'s>(&'s self, expr: &Expr) -> Option<(&'s str, &'s str)> {
-        let Expr::Column(name) = expr else { return None };
-        if self.schema.field(name).is_some() {
-            return None;
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => of(inner),
+        Expr::Cast { expr, data_type: Type::Boolean } => of(expr),
+        Expr::BinaryOp { left, op: BinaryOperator::And | BinaryOperator::Or, right } => of(left) || of(right),
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+            is_truth(left) && of(right) || is_truth(right) && of(left)
         }
-        let column = &self.schema.columns[self.schema.column(name)?];
-        Some((&column.name, &column.hive_type))
+        Expr::InList { expr, .. } => of(expr),
+        Expr::Case { conditions, else_result, .. } => {
+            conditions.iter().any(|when| of(&when.result)) || else_result.as_deref().is_some_and(of)
+        }
+        Expr::Call(call) => {
+            let values = match call.name.as_str() {
+                "if" => call.arguments.get(1..).unwrap_or_default(),
+                "coalesce" | "nvl" => &call.arguments,
+                _ => &[],
+            };
+            values.iter().any(of)
+        }
+        _ => false,
     }
+}
 
-    /// A value where a condition is expected, which Hive does not compile beside others.
-    pub(super) fn refuse_value(&mut self, leaf: &Leaf) -> bool {
-        let field = match &*leaf.expr {
-            Expr::Column(_) => recognise(self.schema, &leaf.expr),
-            _ => None,
-        };
-        let (what, help) = match (field, self.column_type(&leaf.expr), fold(&leaf.expr)) {
-            (Some(term), ..) => {
-                let name = &self.schema.key.fields[term.field].name;
-                (format!("`{name}` is a value"), format!("compare it, such as `{name} = …`"))
-            }
-            (_, Some((name, of)), _) if !of.eq_ignore_ascii_case("boolean") => {
-                (format!("`{name}` is {of}"), format!("compare it, such as `{name} = …`"))
-            }
-            (_, _, Some(Constant::Text(text))) if !text.is_empty() => {
-                ("a text is a value".to_string(), "compare it with a column".to_string())
-            }
-            (_, _, Some(Constant::Date(_) | Constant::Timestamp(_))) => {
-                ("a time is a value".to_string(), "compare it with a column".to_string())
-            }
-            _ => return false,
-        };
-        let error = Diagnostic::error(format!("{what}, and Hive takes only conditions here"))
-            .at(&self.parsed.source, leaf.span, "not a condition")
-            .with_help(help);
-        self.errors.push(error);
-        true
+/// A column that is no key field, with its type.
+fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s str)> {
+    let Expr::Column(name) = expr else { return None };
+    if schema.field(name).is_some() {
+        return None;
     }
+    let column = &schema.columns[schema.column(name)?];
+    Some((&column.name, &column.hive_type))
+}
+
+/// A value where a condition is expected, which Hive does not compile beside others.
+pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
+    let field = match &*leaf.expr {
+        Expr::Column(_) => recognise(schema, &leaf.expr),
+        _ => None,
+    };
+    let (what, help) = match (field, column_type(schema, &leaf.expr), fold(&leaf.expr)) {
+        (Some(term), ..) => {
+            let name = &schema.key.fields[term.field].name;
+            (format!("`{name}` is a value"), format!("compare it, such as `{name} = …`"))
+        }
+        (_, Some((name, of)), _) if !of.eq_ignore_ascii_case("boolean") => {
+            (format!("`{name}` is {of}"), format!("compare it, such as `{name} = …`"))
+        }
+        (_, _, Some(Constant::Text(text))) if !text.is_empty() => {
+            ("a text is a value".to_string(), "compare it with a column".to_string())
+        }
+        (_, _, Some(Constant::Date(_) | Constant::Timestamp(_))) => {
+            ("a time is a value".to_string(), "compare it with a column".to_string())
+        }
+        _ => return None,
+    };
+    let error = Diagnostic::error(format!("{what}, and Hive takes only conditions here"))
+        .at(&parsed.source, leaf.span, "not a condition")
+        .with_help(help);
+    Some(error)
 }
 
 fn is_truth(expr: &Expr) -> bool {

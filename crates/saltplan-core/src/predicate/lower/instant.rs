@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 
 use crate::hiveql::ast::Expr;
 
-use super::Lowering;
 use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{OF_DATES, Parsed, TimeCall};
-use crate::predicate::reading::{ClockReading, Shown, Truncation, runs};
+use crate::predicate::reading::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
 use crate::predicate::{SqlPiece, SqlText};
 use crate::schema::model::{FieldKind, Schema};
 
 /// What stands for tokens, by the first one: where they end, and the reading or why there is none.
-pub(super) type Readings = BTreeMap<usize, (usize, Result<ClockReading, String>)>;
+pub(super) type Readings = BTreeMap<usize, (usize, Result<ClockReading, Unclear>)>;
 
 pub(super) fn readings(schema: &Schema, parsed: &Parsed) -> Readings {
     let mut found = Readings::new();
@@ -34,7 +33,7 @@ impl Finder<'_> {
     fn find(&self, found: &mut Readings) {
         let TimeCall { name, tokens, arguments } = self.call;
         let Some((_, first)) = arguments.first() else { return };
-        let whole = |shown: Result<Shown, String>, cut: Truncation, field: usize| {
+        let whole = |shown: Result<Shown, Unclear>, cut: Truncation, field: usize| {
             (tokens.end, shown.and_then(|shown| self.reading(field, cut, shown)))
         };
         let shown = match (name.as_str(), arguments.len()) {
@@ -44,14 +43,14 @@ impl Finder<'_> {
             ("cast date", 1) => Ok(Shown::Date),
             ("date_format", 2) => pattern(&arguments[1].1),
             ("from_unixtime", 1 | 2) => {
-                let shown =
-                    arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |(_, text)| pattern(text));
+                let shown = arguments
+                    .get(1)
+                    .map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), |(_, text)| pattern(text));
                 if let Some((field, towards_zero)) = epoch_seconds(self.schema, first) {
                     let cut = if towards_zero { Truncation::TowardsZero } else { Truncation::Down };
                     found.insert(tokens.start, whole(shown, cut, field));
                 } else if self.has_instant() {
-                    let reason = "of an instant it takes nothing but its whole seconds, such as `from_unixtime(ts DIV 1000, …)`";
-                    found.insert(tokens.start, (tokens.end, Err(reason.into())));
+                    found.insert(tokens.start, (tokens.end, Err(Unclear::NotWholeSeconds)));
                 }
                 return;
             }
@@ -64,7 +63,7 @@ impl Finder<'_> {
                 }
                 return;
             }
-            _ => Err("its value depends on the zone of the session or of the server; write `to_date`, `hour`, `date_format` or compare the number".into()),
+            _ => Err(Unclear::ZoneOfSession),
         };
         let instant = arguments.iter().find_map(|(_, argument)| {
             self.field(argument).filter(|field| shown.is_ok() || self.is_instant(*field))
@@ -74,10 +73,9 @@ impl Finder<'_> {
         }
     }
 
-    fn reading(&self, field: usize, cut: Truncation, shown: Shown) -> Result<ClockReading, String> {
+    fn reading(&self, field: usize, cut: Truncation, shown: Shown) -> Result<ClockReading, Unclear> {
         if self.is_instant(field) && self.schema.time_zone.is_none() {
-            let name = &self.schema.key.fields[field].name;
-            return Err(format!("`{name}` is an instant, and the schema has no `time_zone` to show it in"));
+            return Err(Unclear::NoTimeZone { field: self.schema.key.fields[field].name.clone() });
         }
         Ok(ClockReading { field, cut, shown })
     }
@@ -104,64 +102,45 @@ impl Finder<'_> {
 }
 
 /// A condition that is not written.
-pub(super) fn unclear(text: &SqlText, reason: &str) -> SqlText {
-    let spelled = text.to_string();
-    SqlText(vec![SqlPiece::Unclear { reason: format!("`{spelled}`: {reason}"), spelled }])
+pub(super) fn unclear(text: &SqlText, why: Unclear) -> SqlText {
+    SqlText(vec![SqlPiece::Unclear { why, spelled: text.to_string() }])
 }
 
-fn pattern(expr: &Expr) -> Result<Shown, String> {
+fn pattern(expr: &Expr) -> Result<Shown, Unclear> {
     match fold(expr) {
         Some(Constant::Text(text)) => printed(&text),
-        _ => Err("the pattern is no constant".into()),
+        _ => Err(Unclear::PatternNotConstant),
     }
 }
 
-fn printed(pattern: &str) -> Result<Shown, String> {
+fn printed(pattern: &str) -> Result<Shown, Unclear> {
     runs(pattern).map(Shown::Printed)
 }
 
-impl Lowering<'_> {
-    /// Why a condition that compares an instant with a local time row by row is none for Hive, which has the number alone.
-    pub(super) fn local_time_of_instant(&self, operands: &[&Expr]) -> Option<String> {
-        let constants: Vec<Constant> = operands.iter().filter_map(|operand| fold(operand)).collect();
-        operands.iter().find_map(|operand| self.local_time_of(operand, constants.iter()))
-    }
+/// Why a condition that compares an instant with a local time row by row is none for Hive, which has the number alone.
+pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&Expr]) -> Option<Unclear> {
+    let constants: Vec<Constant> = operands.iter().filter_map(|operand| fold(operand)).collect();
+    operands.iter().find_map(|operand| local_time_of(schema, operand, constants.iter()))
+}
 
-    pub(super) fn local_time_of<'c>(
-        &self,
-        operand: &Expr,
-        mut constants: impl Iterator<Item = &'c Constant>,
-    ) -> Option<String> {
-        let term = recognise(self.schema, operand).filter(|term| term.view == View::Whole)?;
-        let field = &self.schema.key.fields[term.field];
-        let is_local = |constant: &Constant| match constant {
-            Constant::Date(_) | Constant::Timestamp(_) => true,
-            Constant::Text(text) => parse_timestamp(text).is_some(),
-            _ => false,
-        };
-        if !matches!(field.kind, FieldKind::Epoch(_)) || !constants.any(is_local) {
-            return None;
-        }
-        let name = &field.name;
-        Some(match self.schema.time_zone {
-            None => format!("`{name}` is an instant, and the schema has no `time_zone` to show it in"),
-            Some(_) => format!(
-                "`{name}` is an instant: a local time and something else are compared with it at once"
-            ),
-        })
+pub(super) fn local_time_of<'c>(
+    schema: &Schema,
+    operand: &Expr,
+    mut constants: impl Iterator<Item = &'c Constant>,
+) -> Option<Unclear> {
+    let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
+    let field = &schema.key.fields[term.field];
+    let is_local = |constant: &Constant| match constant {
+        Constant::Date(_) | Constant::Timestamp(_) => true,
+        Constant::Text(text) => parse_timestamp(text).is_some(),
+        _ => false,
+    };
+    if !matches!(field.kind, FieldKind::Epoch(_)) || !constants.any(is_local) {
+        return None;
     }
-
-    /// What stands for the tokens from this one on, and where they end.
-    pub(super) fn clock(&self, token: usize, end: usize) -> Option<(SqlPiece, usize)> {
-        let (stop, reading) = self.readings.get(&token).filter(|(stop, _)| *stop <= end)?;
-        let spelled = self.spelled(token..*stop);
-        let piece = match reading {
-            Ok(reading) => SqlPiece::Clock { reading: reading.clone(), spelled },
-            Err(reason) => {
-                let reason = format!("`{spelled}`: {reason}");
-                SqlPiece::Unclear { reason, spelled }
-            }
-        };
-        Some((piece, *stop))
-    }
+    let field = field.name.clone();
+    Some(match schema.time_zone {
+        None => Unclear::NoTimeZone { field },
+        Some(_) => Unclear::MixedWithLocalTime { field },
+    })
 }

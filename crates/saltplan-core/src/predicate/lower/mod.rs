@@ -1,35 +1,41 @@
 //! From the syntax tree to [`Predicate`]: names resolved, negations pushed down to the conditions, every condition
 //! turned into a set of field values where that is exact.
+//!
+//! A file for each question that is asked of a condition: whether its names are known (`names`), whether it is a condition at all
+//! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`; rows of values: `tuple`), what it tells
+//! where that is not known (`hint`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
 
 mod boolean;
+mod exact;
 mod hint;
 mod instant;
+mod likes;
 mod names;
 mod never;
 mod plausible;
 mod truth;
 mod tuple;
+mod writer;
 
-use std::collections::BTreeMap;
-
-use crate::hiveql::ast::{BinaryOperator, Expr};
-
-use super::compare::{Comparer, Comparison, NotUsed, Truth};
-use super::constant::{Constant, fold};
-use super::like::LikePattern;
-use super::parse::{Leaf, Parsed, Replacement, Rewrite, Tree};
-use super::term::{Term, recognise};
-use super::values::ValueSet;
+use super::compare::NotUsed;
+use super::parse::{Leaf, Parsed, Tree};
 use super::{Condition, Meaning, Predicate, SqlPiece, SqlText};
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::hiveql::ast::Expr;
 use crate::schema::model::{SaltInput, Schema};
-use instant::unclear;
-use never::operands;
-use truth::{constant_truth, is_never, null_test};
+use boolean::refused_value;
+use exact::Comparisons;
+use hint::{bound_hint, hint};
+use instant::{local_time_of_instant, unclear};
+use likes::likes;
+use names::unknown_names;
+use never::{operands, why_never};
+use truth::{constant_truth, is_never, is_never_null, null_test};
+use tuple::{Rows, refused_row};
+use writer::Writer;
 
-/// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
-/// and a predicate has room for thousands of them.
-const MAX_INTERVALS: usize = 1_000_000;
+/// Conditions of which is told why they are true for no row, at most.
+const MAX_NEVER_TOLD: usize = 4;
 
 /// A predicate on a schema, and remarks on it.
 #[derive(Debug, Clone)]
@@ -50,79 +56,101 @@ pub struct Lowered {
 /// A name that is neither a key field nor a column. Everything else is taken: what the planner cannot use stays as
 /// text for the engine.
 pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
-    let salt_inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
+    let (likes, errors) = likes(parsed);
+    let writer = Writer::new(schema, parsed, likes);
     let mut lowering = Lowering {
-        schema,
         parsed,
-        salt_inputs,
-        likes: BTreeMap::new(),
-        readings: instant::readings(schema, parsed),
-        intervals_left: MAX_INTERVALS,
-        opened: BTreeMap::new(),
-        closed: BTreeMap::new(),
-        errors: Vec::new(),
-        warnings: parsed.warnings.clone(),
+        salt_inputs: schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default(),
+        writer: &writer,
+        comparisons: Comparisons::new(schema, &parsed.source, parsed.warnings.clone()),
+        errors,
         never: Vec::new(),
-        rejected: Vec::new(),
     };
-    lowering.write_likes();
-    lowering.enclose_booleans(&parsed.tree);
-    let predicate = lowering.tree(&parsed.tree, true);
-    let text = lowering.fragment(parsed.all());
-    if lowering.errors.is_empty() {
-        lowering.warnings.dedup();
-        lowering.rejected.dedup();
-        let Lowering { warnings, never, rejected, .. } = lowering;
-        Ok(Lowered { predicate, text, warnings, never, rejected })
-    } else {
-        lowering.errors.dedup();
-        Err(Diagnostics(lowering.errors))
+    let predicate = lowering.tree(&parsed.tree, Wanted::True);
+    let Lowering { comparisons, mut errors, never, .. } = lowering;
+    if !errors.is_empty() {
+        errors.dedup();
+        return Err(Diagnostics(errors));
+    }
+    let Comparisons { mut warnings, mut rejected, .. } = comparisons;
+    warnings.dedup();
+    rejected.dedup();
+    Ok(Lowered { predicate, text: writer.text(&parsed.all()), warnings, never, rejected })
+}
+
+/// Which rows are wanted of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Those for which it is true.
+    True,
+    /// Those for which it is false; a row for which it is NULL is neither.
+    False,
+}
+
+impl Wanted {
+    /// What is wanted of a condition that stands negated.
+    fn negated(self) -> Self {
+        match self {
+            Wanted::True => Wanted::False,
+            Wanted::False => Wanted::True,
+        }
+    }
+
+    /// What is wanted of a condition that stands `negated` or as it is.
+    fn of(self, negated: bool) -> Self {
+        if negated { self.negated() } else { self }
+    }
+
+    fn is_true(self) -> bool {
+        self == Wanted::True
+    }
+
+    /// The rows of a conjunction, by those of its parts.
+    fn all(self, parts: Vec<Predicate>) -> Predicate {
+        match self {
+            Wanted::True => Predicate::All(parts),
+            Wanted::False => Predicate::Any(parts),
+        }
+    }
+
+    /// The rows of a disjunction, by those of its parts.
+    fn any(self, parts: Vec<Predicate>) -> Predicate {
+        self.negated().all(parts)
+    }
+
+    fn text(self, text: SqlText) -> SqlText {
+        match self {
+            Wanted::True => text,
+            Wanted::False => text.negated(),
+        }
     }
 }
 
-struct Lowering<'a> {
-    schema: &'a Schema,
+struct Lowering<'l, 'a> {
     parsed: &'a Parsed,
     salt_inputs: Vec<SaltInput>,
-    /// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern, by its first token.
-    likes: BTreeMap<usize, Vec<SqlPiece>>,
-    readings: instant::Readings,
-    /// Intervals of months or days that conditions may still have.
-    intervals_left: usize,
-    /// What stands before and behind boolean conditions, by their first and last tokens.
-    opened: BTreeMap<usize, &'static str>,
-    closed: BTreeMap<usize, String>,
+    writer: &'l Writer<'a>,
+    comparisons: Comparisons<'a>,
     errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
     never: Vec<String>,
-    rejected: Vec<String>,
 }
 
-/// A condition that is true and false for known values of one field.
-struct Exact {
-    field: usize,
-    truth: Truth,
-}
-
-impl Lowering<'_> {
-    /// The rows for which the tree is true (`wanted`) or false.
-    fn tree(&mut self, tree: &Tree, wanted: bool) -> Predicate {
+impl Lowering<'_, '_> {
+    fn tree(&mut self, tree: &Tree, wanted: Wanted) -> Predicate {
         match tree {
-            Tree::And(arms) | Tree::Or(arms) => {
-                let arms = arms.iter().map(|arm| self.tree(arm, wanted)).collect();
-                if matches!(tree, Tree::And(_)) == wanted {
-                    Predicate::All(arms)
-                } else {
-                    Predicate::Any(arms)
-                }
-            }
-            Tree::Not(inner) => self.tree(inner, !wanted),
+            Tree::And(arms) => wanted.all(self.trees(arms, wanted)),
+            Tree::Or(arms) => wanted.any(self.trees(arms, wanted)),
+            Tree::Not(inner) => self.tree(inner, wanted.negated()),
             Tree::Leaf(leaf) => self.leaf(leaf, wanted),
         }
     }
 
-    fn leaf(&mut self, leaf: &Leaf, wanted: bool) -> Predicate {
-        let warned = self.warnings.len();
+    fn trees(&mut self, trees: &[Tree], wanted: Wanted) -> Vec<Predicate> {
+        trees.iter().map(|tree| self.tree(tree, wanted)).collect()
+    }
+
+    fn leaf(&mut self, leaf: &Leaf, wanted: Wanted) -> Predicate {
+        let warned = self.comparisons.warnings.len();
         let predicate = self.meaning(leaf, wanted);
         if matches!(&predicate, Predicate::Any(arms) if arms.is_empty()) {
             self.tell_never(leaf, wanted, warned);
@@ -130,30 +158,53 @@ impl Lowering<'_> {
         predicate
     }
 
-    fn meaning(&mut self, leaf: &Leaf, wanted: bool) -> Predicate {
-        if !self.check_names(&leaf.tokens) {
+    /// `warned` is how many warnings there were before the condition.
+    fn tell_never(&mut self, leaf: &Leaf, wanted: Wanted, warned: usize) {
+        if self.never.len() >= MAX_NEVER_TOLD || !self.errors.is_empty() {
+            return;
+        }
+        let text = wanted.text(self.writer.text(&leaf.tokens));
+        let told = self.comparisons.warnings.get(warned..).unwrap_or_default();
+        let why = why_never(self.comparisons.schema, &leaf.expr, told);
+        let told = format!("`{text}` is true for no row: {why}");
+        if !self.never.contains(&told) {
+            self.never.push(told);
+        }
+    }
+
+    fn meaning(&mut self, leaf: &Leaf, wanted: Wanted) -> Predicate {
+        let (schema, parsed) = (self.comparisons.schema, self.parsed);
+        let unknown = unknown_names(schema, parsed, leaf);
+        if !unknown.is_empty() {
+            self.errors.extend(unknown);
             return Predicate::never();
         }
         if let Some(truth) = constant_truth(&leaf.expr) {
-            return if truth == Some(wanted) { Predicate::always() } else { Predicate::never() };
+            return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
-        if self.refuse_value(leaf) || is_never(&leaf.expr, wanted) {
+        if let Some(error) = refused_value(schema, parsed, leaf) {
+            self.errors.push(error);
             return Predicate::never();
         }
-        if let Some(predicate) = self.tuple(leaf, wanted) {
+        if is_never(&leaf.expr, wanted) {
+            return Predicate::never();
+        }
+        let mut rows = Rows { parsed, writer: self.writer, comparisons: &mut self.comparisons };
+        if let Some(predicate) = rows.predicate(leaf, wanted) {
             return predicate;
         }
-        if self.refuse_row(leaf) {
+        if let Some(error) = refused_row(parsed, leaf) {
+            self.errors.push(error);
             return Predicate::never();
         }
         if let Some((operand, wanted_null)) = null_test(&leaf.expr)
-            && self.is_never_null(operand)
+            && is_never_null(&mut self.comparisons, operand)
         {
-            return if wanted_null == wanted { Predicate::never() } else { Predicate::always() };
+            return if wanted_null == wanted.is_true() { Predicate::never() } else { Predicate::always() };
         }
-        let text = self.fragment(leaf.tokens.clone());
-        match self.exact(&leaf.expr, leaf.span) {
-            Ok(Some(exact)) => self.field_condition(exact, &text, leaf.span, wanted),
+        let text = self.writer.text(&leaf.tokens);
+        match self.comparisons.exact(&leaf.expr, leaf.span) {
+            Ok(Some(exact)) => exact.condition(schema, &text, leaf.span, wanted),
             Ok(None) => {
                 let reason = self.uses_field(leaf).then(|| self.why_unknown(leaf).to_string());
                 self.opaque(leaf, text, reason, wanted)
@@ -162,38 +213,23 @@ impl Lowering<'_> {
         }
     }
 
-    fn field_condition(&self, exact: Exact, text: &SqlText, span: Span, wanted: bool) -> Predicate {
-        let kind = &self.schema.key.fields[exact.field].kind;
-        let (values, text) = if wanted {
-            (exact.truth.when_true, text.clone())
-        } else {
-            (exact.truth.when_false, text.negated())
-        };
-        if values.is_empty() {
-            return Predicate::never();
-        }
-        if values.is_all(kind) {
-            return Predicate::always();
-        }
-        Predicate::condition(Meaning::Field { field: exact.field, values }, text, span)
-    }
-
     /// A condition for the engine, with what it tells about the key beside it.
-    fn opaque(&mut self, leaf: &Leaf, text: SqlText, reason: Option<String>, wanted: bool) -> Predicate {
-        let text = match self.local_time_of_instant(&operands(&leaf.expr)) {
-            Some(reason) => unclear(&text, &reason),
+    fn opaque(&mut self, leaf: &Leaf, text: SqlText, reason: Option<String>, wanted: Wanted) -> Predicate {
+        let schema = self.comparisons.schema;
+        let text = match local_time_of_instant(schema, &operands(&leaf.expr)) {
+            Some(why) => unclear(&text, why),
             None if self.parsed.holds_row(&leaf.tokens) => {
                 SqlText(vec![SqlPiece::Rows { spelled: text.to_string() }])
             }
             None => text,
         };
-        let text = if wanted { text } else { text.negated() };
+        let text = wanted.text(text);
         let condition = Predicate::condition(Meaning::Opaque { reason }, text.clone(), leaf.span);
         let hint = match &*leaf.expr {
-            Expr::Between { expr, negated, low, high } if *negated != wanted => {
-                self.bound_hint(expr, low, high, leaf.span)
+            Expr::Between { expr, negated, low, high } if *negated != wanted.is_true() => {
+                bound_hint(&mut self.comparisons, expr, low, high, leaf.span)
             }
-            expr if wanted => self.hint(expr),
+            expr if wanted.is_true() => hint(schema, &self.salt_inputs, expr),
             _ => None,
         };
         match hint {
@@ -205,118 +241,9 @@ impl Lowering<'_> {
         }
     }
 
-    fn comparer<'b>(&'b self, term: &'b Term) -> Comparer<'b> {
-        Comparer {
-            field: &self.schema.key.fields[term.field],
-            view: &term.view,
-            time_zone: self.schema.time_zone,
-            warnings: Vec::new(),
-            rejected: Vec::new(),
-        }
-    }
-
-    /// The exact truth of a condition on one field; `Ok(None)` for a form that is not known.
-    fn exact(&mut self, expr: &Expr, span: Span) -> Result<Option<Exact>, NotUsed> {
-        match expr {
-            Expr::Nested(inner) => self.exact(inner, span),
-            Expr::BinaryOp { left, op, right } => {
-                let Some((comparison, negated)) = comparison_of(*op) else { return Ok(None) };
-                let (operand, constant, comparison) = match fold(right) {
-                    Some(constant) => (left, constant, comparison),
-                    None => match fold(left) {
-                        Some(constant) => (right, constant, comparison.flipped()),
-                        None => return Ok(None),
-                    },
-                };
-                if comparison == Comparison::LessOrEqual {
-                    self.tell_last_day(operand, &constant, span);
-                }
-                self.compare_all(operand, &[(comparison, constant)], negated, span, Truth::and)
-            }
-            Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
-                (Some(low), Some(high)) => {
-                    self.tell_last_day(expr, &high, span);
-                    let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
-                    self.compare_all(expr, &bounds, *negated, span, Truth::and)
-                }
-                _ => Ok(None),
-            },
-            Expr::InList { expr, list, negated } => {
-                let Some(constants) = list.iter().map(fold).collect::<Option<Vec<_>>>() else {
-                    return Ok(None);
-                };
-                let equals: Vec<_> =
-                    constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
-                self.compare_all(expr, &equals, *negated, span, Truth::or)
-            }
-            Expr::Like { negated, expr, pattern, escape_char } => {
-                let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
-                let Some(pattern) = like_pattern(pattern, escape_char.as_deref()) else { return Ok(None) };
-                let mut comparer = self.comparer(&term);
-                let truth = comparer.like(&pattern)?;
-                let warnings = comparer.warnings;
-                self.warn(warnings, span);
-                let exact = Exact { field: term.field, truth: negate(truth, *negated) };
-                self.tell_implausible(&exact, span);
-                Ok(Some(exact))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Compares one term with several constants and joins the truths.
-    fn compare_all(
-        &mut self,
-        operand: &Expr,
-        comparisons: &[(Comparison, Constant)],
-        negated: bool,
-        span: Span,
-        join: fn(&Truth, &Truth) -> Truth,
-    ) -> Result<Option<Exact>, NotUsed> {
-        let Some(term) = recognise(self.schema, operand) else { return Ok(None) };
-        let mut comparer = self.comparer(&term);
-        let mut truths = Vec::with_capacity(comparisons.len());
-        for (comparison, constant) in comparisons {
-            truths.push(match comparer.compare_in_cycle(*comparison, constant) {
-                Some(truth) => truth?,
-                None => comparer.compare(*comparison, constant)?,
-            });
-        }
-        let kind = &self.schema.key.fields[term.field].kind;
-        // `IN ()` is true for nothing.
-        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
-        let mut intervals_left = self.intervals_left;
-        let is_cyclic = comparer.is_cyclic();
-        let truth = match join_balanced(&truths, join) {
-            None => nothing,
-            Some(numbers) if is_cyclic => comparer.in_every_year(&numbers, &mut intervals_left)?,
-            Some(truth) => truth,
-        };
-        let warnings = comparer.warnings;
-        let rejected = comparer.rejected;
-        self.intervals_left = intervals_left;
-        self.rejected.extend(rejected);
-        self.warn(warnings, span);
-        let exact = Exact { field: term.field, truth: negate(truth, negated) };
-        // A month of every year is no value that can be meant or not.
-        if !is_cyclic {
-            self.tell_implausible(&exact, span);
-        }
-        Ok(Some(exact))
-    }
-
-    fn warn(&mut self, warnings: Vec<String>, span: Span) {
-        for message in warnings {
-            self.warnings.push(Diagnostic::warning(message).at(
-                &self.parsed.source,
-                span,
-                "in this condition",
-            ));
-        }
-    }
-
     fn uses_field(&self, leaf: &Leaf) -> bool {
-        self.parsed.names(&leaf.tokens).any(|(name, _)| self.schema.field(name).is_some())
+        let schema = self.comparisons.schema;
+        self.parsed.names(&leaf.tokens).any(|(name, _)| schema.field(name).is_some())
     }
 
     /// Why a condition on a field has no meaning here.
@@ -327,69 +254,4 @@ impl Lowering<'_> {
             "the planner does not know this form"
         }
     }
-
-    /// Hive has no `ESCAPE`, and reads some patterns in two ways: the same in a form that has one meaning.
-    fn write_likes(&mut self) {
-        for Rewrite { tokens, by } in self.parsed.rewrites() {
-            let Replacement::Like { negated, pattern, escape } = by else { continue };
-            let Some(pattern) = like_pattern(pattern, escape.as_deref()) else {
-                if escape.is_some() {
-                    let span = self.parsed.span(tokens);
-                    self.errors.push(
-                        Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
-                            .at(&self.parsed.source, span, "in this condition")
-                            .with_help("write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE"),
-                    );
-                }
-                continue;
-            };
-            let (operator, text) = pattern.hive.operator();
-            let keyword = format!("{}{operator} ", if *negated { "NOT " } else { "" });
-            let pieces = vec![SqlPiece::Text(keyword), SqlPiece::Literal(text.to_string())];
-            self.likes.insert(tokens.start, pieces);
-        }
-    }
-}
-
-/// Joins truths pairwise, so that a long list costs no square of its length.
-fn join_balanced(truths: &[Truth], join: fn(&Truth, &Truth) -> Truth) -> Option<Truth> {
-    match truths {
-        [] => None,
-        [only] => Some(only.clone()),
-        _ => {
-            let (left, right) = truths.split_at(truths.len() / 2);
-            Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
-        }
-    }
-}
-
-fn negate(truth: Truth, negated: bool) -> Truth {
-    if negated { Truth { when_true: truth.when_false, when_false: truth.when_true } } else { truth }
-}
-
-/// The comparison of an operator, and whether it is negated (`<>`).
-fn comparison_of(op: BinaryOperator) -> Option<(Comparison, bool)> {
-    match op {
-        BinaryOperator::Eq => Some((Comparison::Equal, false)),
-        BinaryOperator::NotEq => Some((Comparison::Equal, true)),
-        BinaryOperator::Lt => Some((Comparison::Less, false)),
-        BinaryOperator::LtEq => Some((Comparison::LessOrEqual, false)),
-        BinaryOperator::Gt => Some((Comparison::Greater, false)),
-        BinaryOperator::GtEq => Some((Comparison::GreaterOrEqual, false)),
-        _ => None,
-    }
-}
-
-fn like_pattern(pattern: &Expr, escape: Option<&Expr>) -> Option<LikePattern> {
-    let Constant::Text(pattern) = fold(pattern)? else { return None };
-    let escape = match escape {
-        None => None,
-        Some(escape) => {
-            let Constant::Text(escape) = fold(escape)? else { return None };
-            let mut chars = escape.chars();
-            let first = chars.next().filter(|c| !['%', '_'].contains(c))?;
-            Some(chars.next().is_none().then_some(first)?)
-        }
-    };
-    Some(LikePattern::parse(&pattern, escape))
 }

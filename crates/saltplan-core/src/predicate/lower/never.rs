@@ -3,97 +3,75 @@
 use crate::hiveql::ast::Expr;
 use chrono::NaiveTime;
 
-use super::Lowering;
+use super::Wanted;
 use super::truth::is_never;
-use crate::diag::{Diagnostic, DiagnosticKind, Span};
+use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::key::time_format::{Granularity, parse_timestamp};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::constant_call::remedy;
-use crate::predicate::parse::Leaf;
 use crate::predicate::term::{View, recognise};
-use crate::schema::model::FieldKind;
+use crate::schema::model::{FieldKind, Schema};
 
-/// Conditions that are spoken of, at most.
-const MAX_TOLD: usize = 4;
+/// A day as the upper bound of a time is its first moment.
+pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Option<Diagnostic> {
+    let day = match high {
+        Constant::Date(day) => *day,
+        Constant::Text(text) if text.trim().len() == 10 => match parse_timestamp(text) {
+            Some(at) => at.date(),
+            None => return None,
+        },
+        _ => return None,
+    };
+    let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
+    let field = &schema.key.fields[term.field];
+    let has_time = match &field.kind {
+        FieldKind::Epoch(_) => true,
+        FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,
+        _ => false,
+    };
+    let next = day.succ_opt().filter(|_| has_time)?;
+    let name = &field.name;
+    let note = Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
+        .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))
+        .with_kind(DiagnosticKind::DayAsBound);
+    Some(note)
+}
 
-impl Lowering<'_> {
-    /// `warned` is how many warnings there were before the condition.
-    pub(super) fn tell_never(&mut self, leaf: &Leaf, wanted: bool, warned: usize) {
-        if self.never.len() >= MAX_TOLD || !self.errors.is_empty() {
-            return;
-        }
-        let text = self.fragment(leaf.tokens.clone());
-        let text = if wanted { text } else { text.negated() };
-        let told = format!("`{text}` is true for no row: {}", self.why_never(&leaf.expr, warned));
-        if !self.never.contains(&told) {
-            self.never.push(told);
-        }
+/// Why a condition is true for no row; `told` is what was told of it already.
+pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> String {
+    let operands = operands(expr);
+    let is_null = |expr: &&&Expr| fold(expr) == Some(Constant::Null);
+    if let Some(null) = operands.iter().find(is_null) {
+        return match text_of_day(null) {
+            Some(day) => format!("`{null}` is NULL in Hive: write {day}"),
+            None if matches!(null, Expr::Literal(_)) => "nothing compares with NULL".into(),
+            None => format!("`{null}` is NULL in Hive"),
+        };
     }
-
-    /// A day as the upper bound of a time is its first moment.
-    pub(super) fn tell_last_day(&mut self, operand: &Expr, high: &Constant, span: Span) {
-        let day = match high {
-            Constant::Date(day) => *day,
-            Constant::Text(text) if text.trim().len() == 10 => match parse_timestamp(text) {
-                Some(at) => at.date(),
-                None => return,
-            },
-            _ => return,
-        };
-        let Some(term) = recognise(self.schema, operand).filter(|term| term.view == View::Whole) else {
-            return;
-        };
-        let field = &self.schema.key.fields[term.field];
-        let has_time = match &field.kind {
-            FieldKind::Epoch(_) => true,
-            FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,
-            _ => false,
-        };
-        let Some(next) = day.succ_opt().filter(|_| has_time) else { return };
-        let name = &field.name;
-        self.warnings.push(
-            Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
-                .at(&self.parsed.source, span, "in this condition")
-                .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))
-                .with_kind(DiagnosticKind::DayAsBound),
-        );
+    if is_never(expr, Wanted::True) || is_never(expr, Wanted::False) {
+        return "nothing compares with NULL".into();
     }
-
-    fn why_never(&self, expr: &Expr, warned: usize) -> String {
-        let operands = operands(expr);
-        let is_null = |expr: &&&Expr| fold(expr) == Some(Constant::Null);
-        if let Some(null) = operands.iter().find(is_null) {
-            return match text_of_day(null) {
-                Some(day) => format!("`{null}` is NULL in Hive: write {day}"),
-                None if matches!(null, Expr::Literal(_)) => "nothing compares with NULL".into(),
-                None => format!("`{null}` is NULL in Hive"),
-            };
-        }
-        if is_never(expr, true) || is_never(expr, false) {
-            return "nothing compares with NULL".into();
-        }
-        if let Some(warning) = self.warnings.get(warned) {
-            return warning.message.clone();
-        }
-        let field = operands.iter().find_map(|operand| recognise(self.schema, operand));
-        let Some(field) = field.map(|term| &self.schema.key.fields[term.field]) else {
-            return match expr {
-                Expr::IsNull(_) => "a key field is never NULL".into(),
-                _ => "nothing can make it true".into(),
-            };
+    if let Some(warning) = told.first() {
+        return warning.message.clone();
+    }
+    let field = operands.iter().find_map(|operand| recognise(schema, operand));
+    let Some(field) = field.map(|term| &schema.key.fields[term.field]) else {
+        return match expr {
+            Expr::IsNull(_) => "a key field is never NULL".into(),
+            _ => "nothing can make it true".into(),
         };
-        let name = &field.name;
-        let is_day = matches!(&field.kind, FieldKind::Calendar(calendar)
+    };
+    let name = &field.name;
+    let is_day = matches!(&field.kind, FieldKind::Calendar(calendar)
             if calendar.format.granularity() == Granularity::Day);
-        match operands.iter().find_map(|operand| time_of_day(operand)) {
-            Some(time) if is_day => {
-                format!("`{name}` is a day, and {time} has a time of day: write the day alone")
-            }
-            _ if matches!(expr, Expr::Between { .. }) => {
-                format!("no value of `{name}` lies between its bounds")
-            }
-            _ => format!("no value of `{name}` satisfies it"),
+    match operands.iter().find_map(|operand| time_of_day(operand)) {
+        Some(time) if is_day => {
+            format!("`{name}` is a day, and {time} has a time of day: write the day alone")
         }
+        _ if matches!(expr, Expr::Between { .. }) => {
+            format!("no value of `{name}` lies between its bounds")
+        }
+        _ => format!("no value of `{name}` satisfies it"),
     }
 }
 

@@ -1,63 +1,33 @@
 //! What is known of the truth of a condition without looking at a row.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 use crate::hiveql::ast::{BinaryOperator, Expr, Literal};
 
-use super::{Lowering, comparison_of};
-use crate::diag::Span;
+use super::Wanted;
+use super::exact::{Comparisons, comparison_of};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
 
-impl Lowering<'_> {
-    /// Whether an expression is not NULL for any row: it uses only key fields and constants, in forms that keep
-    /// NULL out.
-    pub(super) fn is_never_null(&mut self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Column(_) => recognise(self.schema, expr).is_some_and(|term| term.view == View::Whole),
-            Expr::Nested(inner) => self.is_never_null(inner),
-            Expr::Literal(value) => *value != Literal::Null,
-            Expr::UnaryOp { expr, .. } => self.is_never_null(expr),
-            Expr::BinaryOp { left, op, right } => match comparison_of(*op) {
-                Some(_) => self.exact_is_two_valued(expr),
-                None => {
-                    matches!(op, BinaryOperator::And | BinaryOperator::Or)
-                        && self.is_never_null(left)
-                        && self.is_never_null(right)
-                }
-            },
-            Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => self.exact_is_two_valued(expr),
-            Expr::IsNull(_) | Expr::IsNotNull(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether every row makes the condition true or false.
-    fn exact_is_two_valued(&mut self, expr: &Expr) -> bool {
-        let mut probe = Lowering {
-            schema: self.schema,
-            parsed: self.parsed,
-            salt_inputs: Vec::new(),
-            likes: BTreeMap::new(),
-            readings: BTreeMap::new(),
-            intervals_left: self.intervals_left,
-            opened: BTreeMap::new(),
-            closed: BTreeMap::new(),
-            errors: Vec::new(),
-            warnings: Vec::new(),
-            never: Vec::new(),
-            rejected: Vec::new(),
-        };
-        let exact = probe.exact(expr, Span::default());
-        self.intervals_left = probe.intervals_left;
-        match exact {
-            Ok(Some(exact)) => {
-                let kind = &self.schema.key.fields[exact.field].kind;
-                exact.truth.when_true.union(&exact.truth.when_false).is_all(kind)
+/// Whether an expression is not NULL for any row: it uses only key fields and constants, in forms that keep
+/// NULL out.
+pub(super) fn is_never_null(comparisons: &mut Comparisons<'_>, expr: &Expr) -> bool {
+    match expr {
+        Expr::Column(_) => recognise(comparisons.schema, expr).is_some_and(|term| term.view == View::Whole),
+        Expr::Nested(inner) => is_never_null(comparisons, inner),
+        Expr::Literal(value) => *value != Literal::Null,
+        Expr::UnaryOp { expr, .. } => is_never_null(comparisons, expr),
+        Expr::BinaryOp { left, op, right } => match comparison_of(*op) {
+            Some(_) => comparisons.is_two_valued(expr),
+            None => {
+                matches!(op, BinaryOperator::And | BinaryOperator::Or)
+                    && is_never_null(comparisons, left)
+                    && is_never_null(comparisons, right)
             }
-            _ => false,
-        }
+        },
+        Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => comparisons.is_two_valued(expr),
+        Expr::IsNull(_) | Expr::IsNotNull(_) => true,
+        _ => false,
     }
 }
 
@@ -94,8 +64,8 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
     }
 }
 
-/// Whether a NULL in it keeps a condition from being true (`wanted`) or false for any row, whatever it is compared with.
-pub(super) fn is_never(expr: &Expr, wanted: bool) -> bool {
+/// Whether a NULL in it keeps a condition from being true or false, as wanted, for any row, whatever it is compared with.
+pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
     let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
     match expr {
         Expr::Nested(inner) => is_never(inner, wanted),
@@ -104,11 +74,11 @@ pub(super) fn is_never(expr: &Expr, wanted: bool) -> bool {
         }
         Expr::InList { expr, list, negated } => {
             let nulls = list.iter().filter(|item| is_null(item)).count();
-            is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted)
+            is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted.is_true())
         }
         Expr::Between { expr, negated, low, high } => {
             let nulls = usize::from(is_null(low)) + usize::from(is_null(high));
-            is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted
+            is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted.is_true()
         }
         Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
             is_null(expr) || is_null(pattern)

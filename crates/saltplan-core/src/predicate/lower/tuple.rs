@@ -4,17 +4,26 @@ use std::ops::Range;
 
 use crate::hiveql::ast::Expr;
 
-use super::instant::unclear;
-use super::{Lowering, comparison_of};
+use super::Wanted;
+use super::exact::{Comparisons, comparison_of};
+use super::instant::{local_time_of, unclear};
+use super::writer::Writer;
 use crate::diag::{Diagnostic, Span};
 use crate::predicate::compare::{Comparison, NotUsed, Truth};
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::parse::Leaf;
+use crate::predicate::parse::{Leaf, Parsed};
 use crate::predicate::{Meaning, Predicate, SqlPiece, SqlText};
 
-impl Lowering<'_> {
+/// Takes comparisons of rows apart.
+pub(super) struct Rows<'l, 'a> {
+    pub parsed: &'a Parsed,
+    pub writer: &'l Writer<'a>,
+    pub comparisons: &'l mut Comparisons<'a>,
+}
+
+impl Rows<'_, '_> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN` of constants, as comparisons of their values.
-    pub(super) fn tuple(&mut self, leaf: &Leaf, wanted: bool) -> Option<Predicate> {
+    pub(super) fn predicate(&mut self, leaf: &Leaf, wanted: Wanted) -> Option<Predicate> {
         match &*leaf.expr {
             Expr::BinaryOp { left, op, right } => {
                 let (comparison, negated) = comparison_of(*op)?;
@@ -28,7 +37,7 @@ impl Lowering<'_> {
                         comparison.flipped(),
                     )
                 };
-                self.row_comparison(operands?, constants, comparison, leaf.span, wanted != negated)
+                self.row_comparison(operands?, constants, comparison, leaf.span, wanted.of(negated))
             }
             Expr::InList { expr, list, negated } => {
                 let Expr::Tuple(operands) = &**expr else { return None };
@@ -36,7 +45,7 @@ impl Lowering<'_> {
                 let mut rows = Vec::with_capacity(list.len());
                 for row in list {
                     let Expr::Tuple(constants) = row else { return None };
-                    let wanted = wanted != *negated;
+                    let wanted = wanted.of(*negated);
                     rows.push(self.row_comparison(
                         operands,
                         constants,
@@ -45,7 +54,7 @@ impl Lowering<'_> {
                         wanted,
                     )?);
                 }
-                Some(if wanted == *negated { Predicate::All(rows) } else { Predicate::Any(rows) })
+                Some(wanted.of(*negated).any(rows))
             }
             Expr::Between { expr, negated, low, high } => {
                 let (Expr::Tuple(operands), Expr::Tuple(low), Expr::Tuple(high)) = (&**expr, &**low, &**high)
@@ -53,11 +62,11 @@ impl Lowering<'_> {
                     return None;
                 };
                 let operands = RowOperands::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
-                let wanted = wanted != *negated;
+                let wanted = wanted.of(*negated);
                 let low =
                     self.row_comparison(operands, low, Comparison::GreaterOrEqual, leaf.span, wanted)?;
                 let high = self.row_comparison(operands, high, Comparison::LessOrEqual, leaf.span, wanted)?;
-                Some(if wanted { Predicate::All(vec![low, high]) } else { Predicate::Any(vec![low, high]) })
+                Some(wanted.all(vec![low, high]))
             }
             _ => None,
         }
@@ -70,7 +79,7 @@ impl Lowering<'_> {
         constants: &[Expr],
         comparison: Comparison,
         span: Span,
-        wanted: bool,
+        wanted: Wanted,
     ) -> Option<Predicate> {
         if operands.exprs.len() != constants.len() {
             return None;
@@ -79,27 +88,35 @@ impl Lowering<'_> {
         let pairs: Vec<((&Expr, &Range<usize>), &Constant)> = operands.items().zip(&constants).collect();
         let mut one = |((operand, tokens), constant): ((&Expr, &Range<usize>), &Constant),
                        comparison: Comparison,
-                       wanted: bool| {
-            let compared =
-                self.compare_all(operand, &[(comparison, constant.clone())], false, span, Truth::and);
-            let text = pair_text(&self.fragment(tokens.clone()), comparison, constant);
+                       wanted: Wanted| {
+            let compared = self.comparisons.compare_all(
+                operand,
+                &[(comparison, constant.clone())],
+                false,
+                span,
+                Truth::and,
+            );
+            let text = pair_text(&self.writer.text(tokens), comparison, constant);
             match compared {
-                Ok(Some(exact)) => self.field_condition(exact, &text, span, wanted),
+                Ok(Some(exact)) => exact.condition(self.comparisons.schema, &text, span, wanted),
                 // Neither true nor false.
                 _ if *constant == Constant::Null => Predicate::never(),
                 other => {
-                    let local = self.local_time_of(operand, std::iter::once(constant));
-                    let text = local.map_or_else(|| text.clone(), |reason| unclear(&text, &reason));
+                    let schema = self.comparisons.schema;
+                    let local = local_time_of(schema, operand, std::iter::once(constant));
+                    let text = local.map_or_else(|| text.clone(), |why| unclear(&text, why));
                     self.opaque_pair(other.err(), tokens, text, span, wanted)
                 }
             }
         };
-        let join = |arms, conjunction| if conjunction { Predicate::All(arms) } else { Predicate::Any(arms) };
         if comparison == Comparison::Equal {
             let mut each =
                 |wanted| pairs.iter().map(|pair| one(*pair, comparison, wanted)).collect::<Vec<_>>();
-            let equal = each(true);
-            return Some(if wanted { Predicate::All(equal) } else { first_difference(equal, each(false)) });
+            let equal = each(Wanted::True);
+            return Some(match wanted {
+                Wanted::True => Predicate::All(equal),
+                Wanted::False => first_difference(equal, each(Wanted::False)),
+            });
         }
         let strict = match comparison {
             Comparison::Less | Comparison::LessOrEqual => Comparison::Less,
@@ -111,9 +128,9 @@ impl Lowering<'_> {
             let mut arm =
                 pairs[..index].iter().map(|pair| one(*pair, Comparison::Equal, wanted)).collect::<Vec<_>>();
             arm.push(one(*pair, if index == last { comparison } else { strict }, wanted));
-            arms.push(join(arm, wanted));
+            arms.push(wanted.all(arm));
         }
-        Some(join(arms, !wanted))
+        Some(wanted.any(arms))
     }
 
     /// A pair that the engine compares.
@@ -123,31 +140,30 @@ impl Lowering<'_> {
         tokens: &Range<usize>,
         text: SqlText,
         span: Span,
-        wanted: bool,
+        wanted: Wanted,
     ) -> Predicate {
-        let is_field = self.parsed.names(tokens).any(|(name, _)| self.schema.field(name).is_some());
+        let is_field =
+            self.parsed.names(tokens).any(|(name, _)| self.comparisons.schema.field(name).is_some());
         let unknown = || is_field.then(|| "the planner does not know this form".to_string());
         let reason = reason.map_or_else(unknown, |NotUsed(reason)| Some(reason));
-        Predicate::condition(Meaning::Opaque { reason }, if wanted { text } else { text.negated() }, span)
+        Predicate::condition(Meaning::Opaque { reason }, wanted.text(text), span)
     }
+}
 
-    /// Hive compares no rows: what [`Lowering::tuple`] did not take apart has no meaning there.
-    pub(super) fn refuse_row(&mut self, leaf: &Leaf) -> bool {
-        let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
-        let has_row = match &*leaf.expr {
-            Expr::BinaryOp { left, right, .. } => is_row(left) || is_row(right),
-            Expr::Between { expr, low, high, .. } => is_row(expr) || is_row(low) || is_row(high),
-            _ => false,
-        };
-        if has_row {
-            self.errors.push(
-                Diagnostic::error("a row is compared with something else than a row of as many constants")
-                    .at(&self.parsed.source, leaf.span, "in this condition")
-                    .with_help("compare the values one by one, such as `a = b AND c = 1`"),
-            );
-        }
-        has_row
-    }
+/// Hive compares no rows: what [`Rows::predicate`] did not take apart has no meaning there.
+pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
+    let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
+    let has_row = match &*leaf.expr {
+        Expr::BinaryOp { left, right, .. } => is_row(left) || is_row(right),
+        Expr::Between { expr, low, high, .. } => is_row(expr) || is_row(low) || is_row(high),
+        _ => false,
+    };
+    let error = || {
+        Diagnostic::error("a row is compared with something else than a row of as many constants")
+            .at(&parsed.source, leaf.span, "in this condition")
+            .with_help("compare the values one by one, such as `a = b AND c = 1`")
+    };
+    has_row.then(error)
 }
 
 /// The operands of a row, with their tokens.

@@ -153,7 +153,9 @@ fn residual(
     conditions.predicate(predicate).map_err(|unwritten| match unwritten {
         Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason: reason.into() },
         Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
-        Unwritten::Unclear(reason) => Refusal::ConditionUnclear { reason },
+        Unwritten::Unclear { why, spelled } => {
+            Refusal::ConditionUnclear { reason: format!("`{spelled}`: {why}") }
+        }
         Unwritten::TooLong(bytes) => {
             let each = bytes.max(room.left() + 1);
             let bytes = room.used() + each.saturating_mul(times());

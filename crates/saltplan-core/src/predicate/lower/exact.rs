@@ -1,0 +1,226 @@
+//! Conditions that are true and false for known values of one field.
+
+use std::sync::Arc;
+
+use crate::hiveql::ast::{BinaryOperator, Expr};
+
+use super::Wanted;
+use super::likes::like_pattern;
+use super::never::last_day;
+use super::plausible::implausible;
+use crate::diag::{Diagnostic, Source, Span};
+use crate::predicate::compare::{Comparer, Comparison, NotUsed, Truth};
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::term::{Term, recognise};
+use crate::predicate::values::ValueSet;
+use crate::predicate::{Meaning, Predicate, SqlText};
+use crate::schema::model::Schema;
+
+/// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
+/// and a predicate has room for thousands of them.
+const MAX_INTERVALS: usize = 1_000_000;
+
+/// A condition that is true and false for known values of one field.
+pub(super) struct Exact {
+    pub field: usize,
+    pub truth: Truth,
+}
+
+impl Exact {
+    /// The rows that are wanted, as a condition on the field.
+    pub(super) fn condition(self, schema: &Schema, text: &SqlText, span: Span, wanted: Wanted) -> Predicate {
+        let kind = &schema.key.fields[self.field].kind;
+        let values = match wanted {
+            Wanted::True => self.truth.when_true,
+            Wanted::False => self.truth.when_false,
+        };
+        if values.is_empty() {
+            return Predicate::never();
+        }
+        if values.is_all(kind) {
+            return Predicate::always();
+        }
+        Predicate::condition(Meaning::Field { field: self.field, values }, wanted.text(text.clone()), span)
+    }
+}
+
+/// Finds the values for which conditions are true and false, and remarks on them.
+pub(super) struct Comparisons<'a> {
+    pub schema: &'a Schema,
+    source: &'a Arc<Source>,
+    pub warnings: Vec<Diagnostic>,
+    /// What is wrong with values that are read as dates and can hardly be meant.
+    pub rejected: Vec<String>,
+    /// Intervals of months or days that conditions may still have.
+    intervals_left: usize,
+}
+
+impl<'a> Comparisons<'a> {
+    pub(super) fn new(schema: &'a Schema, source: &'a Arc<Source>, warnings: Vec<Diagnostic>) -> Self {
+        Comparisons { schema, source, warnings, rejected: Vec::new(), intervals_left: MAX_INTERVALS }
+    }
+
+    /// The exact truth of a condition on one field; `Ok(None)` for a form that is not known.
+    pub(super) fn exact(&mut self, expr: &Expr, span: Span) -> Result<Option<Exact>, NotUsed> {
+        match expr {
+            Expr::Nested(inner) => self.exact(inner, span),
+            Expr::BinaryOp { left, op, right } => {
+                let Some((comparison, negated)) = comparison_of(*op) else { return Ok(None) };
+                let (operand, constant, comparison) = match fold(right) {
+                    Some(constant) => (left, constant, comparison),
+                    None => match fold(left) {
+                        Some(constant) => (right, constant, comparison.flipped()),
+                        None => return Ok(None),
+                    },
+                };
+                if comparison == Comparison::LessOrEqual {
+                    self.tell(last_day(self.schema, operand, &constant), span);
+                }
+                self.compare_all(operand, &[(comparison, constant)], negated, span, Truth::and)
+            }
+            Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
+                (Some(low), Some(high)) => {
+                    self.tell(last_day(self.schema, expr, &high), span);
+                    let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
+                    self.compare_all(expr, &bounds, *negated, span, Truth::and)
+                }
+                _ => Ok(None),
+            },
+            Expr::InList { expr, list, negated } => {
+                let Some(constants) = list.iter().map(fold).collect::<Option<Vec<_>>>() else {
+                    return Ok(None);
+                };
+                let equals: Vec<_> =
+                    constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
+                self.compare_all(expr, &equals, *negated, span, Truth::or)
+            }
+            Expr::Like { negated, expr, pattern, escape_char } => {
+                let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
+                let Some(pattern) = like_pattern(pattern, escape_char.as_deref()) else { return Ok(None) };
+                let mut comparer = comparer(self.schema, &term);
+                let truth = comparer.like(&pattern)?;
+                let warnings = comparer.warnings;
+                self.warn(warnings, span);
+                let exact = Exact { field: term.field, truth: negate(truth, *negated) };
+                self.tell_implausible(&exact, span);
+                Ok(Some(exact))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Compares one term with several constants and joins the truths.
+    pub(super) fn compare_all(
+        &mut self,
+        operand: &Expr,
+        comparisons: &[(Comparison, Constant)],
+        negated: bool,
+        span: Span,
+        join: fn(&Truth, &Truth) -> Truth,
+    ) -> Result<Option<Exact>, NotUsed> {
+        let Some(term) = recognise(self.schema, operand) else { return Ok(None) };
+        let mut comparer = comparer(self.schema, &term);
+        let mut truths = Vec::with_capacity(comparisons.len());
+        for (comparison, constant) in comparisons {
+            truths.push(match comparer.compare_in_cycle(*comparison, constant) {
+                Some(truth) => truth?,
+                None => comparer.compare(*comparison, constant)?,
+            });
+        }
+        let kind = &self.schema.key.fields[term.field].kind;
+        // `IN ()` is true for nothing.
+        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+        let mut intervals_left = self.intervals_left;
+        let is_cyclic = comparer.is_cyclic();
+        let truth = match join_balanced(&truths, join) {
+            None => nothing,
+            Some(numbers) if is_cyclic => comparer.in_every_year(&numbers, &mut intervals_left)?,
+            Some(truth) => truth,
+        };
+        let warnings = comparer.warnings;
+        let rejected = comparer.rejected;
+        self.intervals_left = intervals_left;
+        self.rejected.extend(rejected);
+        self.warn(warnings, span);
+        let exact = Exact { field: term.field, truth: negate(truth, negated) };
+        // A month of every year is no value that can be meant or not.
+        if !is_cyclic {
+            self.tell_implausible(&exact, span);
+        }
+        Ok(Some(exact))
+    }
+
+    fn warn(&mut self, warnings: Vec<String>, span: Span) {
+        warnings.into_iter().for_each(|message| self.tell(Some(Diagnostic::warning(message)), span));
+    }
+
+    fn tell(&mut self, told: Option<Diagnostic>, span: Span) {
+        self.warnings.extend(told.map(|told| told.at(self.source, span, "in this condition")));
+    }
+
+    fn tell_implausible(&mut self, exact: &Exact, span: Span) {
+        let told =
+            implausible(self.schema, exact).map(|told| told.at(self.source, span, "in this condition"));
+        // Rows of constants are compared value by value, and each more than once.
+        let is_of_this_condition =
+            |before: &&Diagnostic| before.labels.first().is_some_and(|label| label.span == span);
+        let mut before = self.warnings.iter().rev().take_while(is_of_this_condition);
+        if told.is_some() && !before.any(|before| Some(before) == told.as_ref()) {
+            self.warnings.extend(told);
+        }
+    }
+
+    /// Whether every row makes a condition true or false; nothing is told of it.
+    pub(super) fn is_two_valued(&mut self, expr: &Expr) -> bool {
+        let (warnings, rejected) = (Vec::new(), Vec::new());
+        let mut probe = Comparisons { warnings, rejected, ..*self };
+        let exact = probe.exact(expr, Span::default());
+        self.intervals_left = probe.intervals_left;
+        match exact {
+            Ok(Some(Exact { field, truth })) => {
+                truth.when_true.union(&truth.when_false).is_all(&self.schema.key.fields[field].kind)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What compares values as a term shows them.
+pub(super) fn comparer<'b>(schema: &'b Schema, term: &'b Term) -> Comparer<'b> {
+    Comparer {
+        field: &schema.key.fields[term.field],
+        view: &term.view,
+        time_zone: schema.time_zone,
+        warnings: Vec::new(),
+        rejected: Vec::new(),
+    }
+}
+
+/// Joins truths pairwise, so that a long list costs no square of its length.
+fn join_balanced(truths: &[Truth], join: fn(&Truth, &Truth) -> Truth) -> Option<Truth> {
+    match truths {
+        [] => None,
+        [only] => Some(only.clone()),
+        _ => {
+            let (left, right) = truths.split_at(truths.len() / 2);
+            Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
+        }
+    }
+}
+
+fn negate(truth: Truth, negated: bool) -> Truth {
+    if negated { Truth { when_true: truth.when_false, when_false: truth.when_true } } else { truth }
+}
+
+/// The comparison of an operator, and whether it is negated (`<>`).
+pub(super) fn comparison_of(op: BinaryOperator) -> Option<(Comparison, bool)> {
+    match op {
+        BinaryOperator::Eq => Some((Comparison::Equal, false)),
+        BinaryOperator::NotEq => Some((Comparison::Equal, true)),
+        BinaryOperator::Lt => Some((Comparison::Less, false)),
+        BinaryOperator::LtEq => Some((Comparison::LessOrEqual, false)),
+        BinaryOperator::Gt => Some((Comparison::Greater, false)),
+        BinaryOperator::GtEq => Some((Comparison::GreaterOrEqual, false)),
+        _ => None,
+    }
+}

@@ -1,0 +1,136 @@
+//! Conditions as text in which names, literals and readings of clocks are kept apart.
+
+use std::ops::Range;
+
+use super::boolean::{Enclosed, enclosed};
+use super::instant::{Readings, readings};
+use super::likes::Likes;
+use crate::predicate::parse::{Lexeme, Parsed, Replacement, Rewrite};
+use crate::predicate::{SqlPiece, SqlText};
+use crate::schema::model::Schema;
+
+/// Writes conditions from their tokens.
+pub(super) struct Writer<'a> {
+    schema: &'a Schema,
+    parsed: &'a Parsed,
+    likes: Likes,
+    readings: Readings,
+    enclosed: Enclosed,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(schema: &'a Schema, parsed: &'a Parsed, likes: Likes) -> Self {
+        let (readings, enclosed) = (readings(schema, parsed), enclosed(schema, &parsed.tree));
+        Writer { schema, parsed, likes, readings, enclosed }
+    }
+
+    /// The tokens as Hive can read them, without comments and line ends.
+    pub(super) fn text(&self, tokens: &Range<usize>) -> SqlText {
+        self.written(tokens.clone(), Clocks::Read)
+    }
+
+    /// The same as the predicate spells it.
+    fn spelled(&self, tokens: Range<usize>) -> String {
+        self.written(tokens, Clocks::AsSpelled).to_string()
+    }
+
+    fn written(&self, tokens: Range<usize>, clocks: Clocks) -> SqlText {
+        let mut pieces = SqlTextBuilder::default();
+        let mut at = tokens.start;
+        while at < tokens.end {
+            if at > tokens.start && self.parsed.is_apart(at) {
+                pieces.text(" ");
+            }
+            pieces.text(self.enclosed.opened.get(&at).copied().unwrap_or_default());
+            pieces.text(self.parsed.brackets(at).0);
+            if let Some((piece, end)) = self.clock(at, tokens.end, clocks) {
+                pieces.0.push(piece);
+                at = end;
+                pieces.text(self.parsed.brackets(at - 1).1);
+                continue;
+            }
+            match self.parsed.rewrite(at) {
+                Some(Rewrite { tokens, by: Replacement::Text(text) }) => {
+                    pieces.text(text);
+                    at = tokens.end;
+                }
+                Some(Rewrite { tokens, by: Replacement::Like { .. } }) if self.likes.contains_key(&at) => {
+                    pieces.0.extend(self.likes[&at].iter().cloned());
+                    at = tokens.end;
+                }
+                _ => {
+                    self.write(at, &mut pieces);
+                    at += 1;
+                }
+            }
+            pieces.text(self.parsed.brackets(at - 1).1);
+            if let Some(text) = self.enclosed.closed.get(&(at - 1)) {
+                pieces.text(text);
+                // `(…)OR` may stand together, and a word may not.
+                let is_word = |text: &str| text.starts_with(char::is_alphabetic);
+                if at < tokens.end
+                    && !self.parsed.is_apart(at)
+                    && matches!(self.parsed.lexeme(at), Lexeme::Other(text) if is_word(text))
+                {
+                    pieces.text(" ");
+                }
+            }
+        }
+        SqlText(pieces.0)
+    }
+
+    /// What stands for the tokens from this one on, and where they end.
+    fn clock(&self, token: usize, end: usize, clocks: Clocks) -> Option<(SqlPiece, usize)> {
+        if clocks == Clocks::AsSpelled {
+            return None;
+        }
+        let (stop, reading) = self.readings.get(&token).filter(|(stop, _)| *stop <= end)?;
+        let spelled = self.spelled(token..*stop);
+        let piece = match reading {
+            Ok(reading) => SqlPiece::Clock { reading: reading.clone(), spelled },
+            Err(why) => SqlPiece::Unclear { why: why.clone(), spelled },
+        };
+        Some((piece, *stop))
+    }
+
+    fn write(&self, token: usize, pieces: &mut SqlTextBuilder) {
+        match self.parsed.lexeme(token) {
+            Lexeme::Choice(word) => pieces.0.push(SqlPiece::Choice(word.to_string())),
+            Lexeme::Other(text) => pieces.text(text),
+            Lexeme::Quoted(name) => pieces.text(&format!("`{name}`")),
+            Lexeme::Literal(value) => pieces.0.push(SqlPiece::Literal(value.to_string())),
+            Lexeme::Name { name, spelled, .. } => {
+                let spelled = spelled.to_string();
+                match (self.schema.field(name), self.schema.column(name)) {
+                    (Some(index), _) => pieces.0.push(SqlPiece::Field { index, spelled }),
+                    (None, Some(index)) => pieces.0.push(SqlPiece::Column { index, spelled }),
+                    (None, None) => pieces.text(&spelled),
+                }
+            }
+        }
+    }
+}
+
+/// What is written of functions that read a clock.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clocks {
+    /// What the clock of the schema's zone shows.
+    Read,
+    AsSpelled,
+}
+
+/// Pieces with text joined.
+#[derive(Default)]
+struct SqlTextBuilder(Vec<SqlPiece>);
+
+impl SqlTextBuilder {
+    fn text(&mut self, more: &str) {
+        if more.is_empty() {
+            return;
+        }
+        match self.0.last_mut() {
+            Some(SqlPiece::Text(text)) => text.push_str(more),
+            _ => self.0.push(SqlPiece::Text(more.to_string())),
+        }
+    }
+}
