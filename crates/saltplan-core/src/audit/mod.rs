@@ -123,9 +123,10 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         (DiagnosticKind::CutByComma, _) => &sp909_comma_in_braces::RULE,
         (DiagnosticKind::Misfit, _) => &sp503_partition_type::RULE,
         (DiagnosticKind::Setting, _) => &sp606_attribute_value::RULE,
-        // The two of predicates are none of a file.
+        // Those of predicates are none of a file.
         (
             DiagnosticKind::Other
+            | DiagnosticKind::Predicate(_)
             | DiagnosticKind::ImplausibleValue
             | DiagnosticKind::DayAsBound
             | DiagnosticKind::Refused(_),
@@ -133,6 +134,7 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         ) => &sp901_invalid_file::RULE,
         (
             DiagnosticKind::Other
+            | DiagnosticKind::Predicate(_)
             | DiagnosticKind::ImplausibleValue
             | DiagnosticKind::DayAsBound
             | DiagnosticKind::Refused(_),

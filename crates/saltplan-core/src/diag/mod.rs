@@ -117,6 +117,8 @@ pub enum DiagnosticKind {
     Setting,
     /// A type that does not hold the values.
     Misfit,
+    /// What is wrong with a predicate.
+    Predicate(PredicateFault),
     /// A value of a predicate outside of what the schema calls plausible.
     ImplausibleValue,
     /// A day as the upper bound of a time.
@@ -125,10 +127,46 @@ pub enum DiagnosticKind {
     Refused(&'static str),
 }
 
+/// What is wrong with a predicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PredicateFault {
+    /// Hive cannot read it, or not in one way.
+    Syntax,
+    /// A name that is neither a key field nor a column.
+    UnknownColumn,
+    /// A value where a condition is expected.
+    NoCondition,
+    /// A parameter without a value, or a value without a parameter.
+    Parameter,
+    /// It is longer or deeper than is taken.
+    TooLong,
+    /// A comparison of rows of values that cannot be taken apart.
+    RowsCompared,
+    /// A pattern of LIKE that cannot be written without ESCAPE.
+    Escape,
+}
+
+impl PredicateFault {
+    /// The code of the fault, to rely on.
+    pub fn code(self) -> &'static str {
+        match self {
+            PredicateFault::Syntax => "syntax",
+            PredicateFault::UnknownColumn => "unknown_column",
+            PredicateFault::NoCondition => "no_condition",
+            PredicateFault::Parameter => "parameter",
+            PredicateFault::TooLong => "predicate_too_long",
+            PredicateFault::RowsCompared => "rows_compared",
+            PredicateFault::Escape => "escape",
+        }
+    }
+}
+
 impl DiagnosticKind {
-    /// The code of a remark on a predicate, or of a refusal.
+    /// The code of what is told of a predicate, or of a refusal.
     pub fn code(self) -> Option<&'static str> {
         match self {
+            DiagnosticKind::Predicate(fault) => Some(fault.code()),
             DiagnosticKind::ImplausibleValue => Some("implausible_value"),
             DiagnosticKind::DayAsBound => Some("day_as_bound"),
             DiagnosticKind::Refused(code) => Some(code),
@@ -197,6 +235,12 @@ impl Diagnostic {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// Says what is wrong with a predicate.
+    #[must_use]
+    pub fn with_fault(self, fault: PredicateFault) -> Self {
+        self.with_kind(DiagnosticKind::Predicate(fault))
     }
 
     #[must_use]

@@ -17,7 +17,7 @@ use super::ast::{BinaryOperator, Expr, UnaryOperator};
 use super::foreign::statement_word;
 use super::token::{self, PlacedToken, Token};
 use super::{Leaf, MAX_DEPTH, MAX_NODES_DEEP, Subject, Tree};
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, PredicateFault, Source, Span};
 
 type Parsed<T> = Result<T, Diagnostic>;
 
@@ -436,7 +436,8 @@ impl Parser<'_> {
         }
         Err(Diagnostic::error(format!("one condition has more than {MAX_NODES_DEEP} operations in a row"))
             .at(self.source, self.span(&(self.at.saturating_sub(1)..self.at)), "too long up to here")
-            .with_help("use an `IN` list or shorter conditions"))
+            .with_help("use an `IN` list or shorter conditions")
+            .with_fault(PredicateFault::TooLong))
     }
 
     /// Parses something one level further inside.
@@ -444,7 +445,8 @@ impl Parser<'_> {
         if self.depth == MAX_DEPTH {
             return Err(Diagnostic::error(format!("brackets stand more than {MAX_DEPTH} deep"))
                 .at(self.source, self.span(&(self.at.saturating_sub(1)..self.at)), "too deep")
-                .with_help("write the conditions with fewer brackets"));
+                .with_help("write the conditions with fewer brackets")
+                .with_fault(PredicateFault::TooLong));
         }
         self.depth += 1;
         let parsed = parse(self);

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, DiagnosticKind, PredicateFault, Source, Span};
 use ast::Expr;
 pub use expression::{Expression, expression};
 use grammar::{Found, Parser};
@@ -223,12 +223,20 @@ impl Parsed {
 /// Input that is empty, too long or too deep; a syntax error; text after the predicate; a parameter without a
 /// value or a value without a parameter.
 pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Diagnostic> {
+    read(source, parameters).map_err(|error| match error.kind {
+        DiagnosticKind::Other => error.with_fault(PredicateFault::Syntax),
+        _ => error,
+    })
+}
+
+fn read(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Diagnostic> {
     let text = source.text.as_str();
     if text.len() > MAX_PREDICATE_BYTES {
         let message =
             format!("the predicate has {} bytes, at most {MAX_PREDICATE_BYTES} are taken", text.len());
         return Err(Diagnostic::error(message)
-            .with_help("split it into several plans, or load the values into a table"));
+            .with_help("split it into several plans, or load the values into a table")
+            .with_fault(PredicateFault::TooLong));
     }
     let mut tokens = tokenize(source, Subject::Predicate)?;
     if tokens.is_empty() {

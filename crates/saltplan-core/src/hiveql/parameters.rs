@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Parameters;
 use super::token::{PlacedToken, Token};
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, PredicateFault, Source, Span};
 
 /// Puts parameter values in place of `:name`, as string literals: a value is data whatever it holds.
 pub(super) fn bind_parameters(
@@ -30,12 +30,14 @@ pub(super) fn bind_parameters(
         let list = missing.keys().map(|name| format!("`:{name}`")).collect::<Vec<_>>().join(", ");
         return Err(Diagnostic::error(format!("no value for {list}"))
             .at(source, *span, "this parameter")
-            .with_help(format!("add `--param {first}=VALUE`")));
+            .with_help(format!("add `--param {first}=VALUE`"))
+            .with_fault(PredicateFault::Parameter));
     }
     match parameters.keys().find(|name| !known.contains(*name)) {
         Some(unused) => Err(Diagnostic::error(format!("the predicate has no parameter `:{unused}`"))
             .at(source, Span::new(0, source.text.trim_end().len()), "in this predicate")
-            .with_suggestion(unused, known.iter().map(String::as_str))),
+            .with_suggestion(unused, known.iter().map(String::as_str))
+            .with_fault(PredicateFault::Parameter)),
         None => Ok(()),
     }
 }

@@ -20,7 +20,8 @@ const MAX_INTERVALS: usize = 1_000_000;
 const MAX_CLAUSES: usize = 262_144;
 
 /// Position of a clause in [`Boxes::clauses`].
-pub type ClauseId = usize;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClauseId(pub(super) usize);
 
 /// A predicate as boxes, with the clauses that they refer to.
 #[derive(Debug, Clone)]
@@ -204,7 +205,7 @@ impl Builder<'_> {
     /// Adds a clause, and gives the list of it alone.
     fn clause(&mut self, field: Option<usize>, predicate: Predicate) -> Arc<[ClauseId]> {
         self.clauses.push(Clause { field, predicate });
-        Arc::from([self.clauses.len() - 1])
+        Arc::from([ClauseId(self.clauses.len() - 1)])
     }
 
     /// The smallest single box around several, with the predicate they come from to be checked on each row.

@@ -250,7 +250,7 @@ fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
 mod tests {
     use super::*;
     use crate::diag::Span;
-    use crate::plan::boxes::Clause;
+    use crate::plan::boxes::{Clause, ClauseId};
     use crate::predicate::{Meaning, Predicate, SqlText};
     use proptest::prelude::*;
 
@@ -288,14 +288,14 @@ mod tests {
                 .iter()
                 .map(|(range, unproved, all)| Candidate {
                     range: range.clone(),
-                    unproved: clauses.conjunction(unproved.iter().copied().collect()),
-                    all: clauses.conjunction(all.iter().copied().collect()),
+                    unproved: clauses.conjunction(unproved.iter().map(|id| ClauseId(*id)).collect()),
+                    all: clauses.conjunction(all.iter().map(|id| ClauseId(*id)).collect()),
                 })
                 .collect();
             let mut checker = Checker::new(&clauses, 1_000);
             let branches = checker.disjoint(&candidates.iter().collect::<Vec<_>>());
             let says = |any: &BTreeSet<ConjunctionId>| {
-                any.iter().any(|conjunction| clauses.of(*conjunction).iter().all(|id| holds[*id]))
+                any.iter().any(|conjunction| clauses.of(*conjunction).iter().all(|id| holds[id.0]))
             };
             let yields = |branch: &Disjoint| {
                 branch.range.contains(&vec![key]) && match &branch.check {

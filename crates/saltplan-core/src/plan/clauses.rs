@@ -7,10 +7,11 @@ use super::boxes::{Clause, ClauseId};
 use crate::predicate::Predicate;
 
 /// Position of a conjunction in [`Clauses`].
-pub type ConjunctionId = usize;
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ConjunctionId(usize);
 
 /// The conjunction of no clause: true.
-pub const TRUE: ConjunctionId = 0;
+pub const TRUE: ConjunctionId = ConjunctionId(0);
 
 /// What brackets and a connective add to the words of a clause.
 const CONNECTIVE_BYTES: usize = 8;
@@ -50,25 +51,25 @@ impl Clauses {
     }
 
     pub fn get(&self, id: ClauseId) -> &Clause {
-        &self.clauses[id].clause
+        &self.clauses[id.0].clause
     }
 
     /// Length of a clause's words.
     pub fn bytes(&self, id: ClauseId) -> usize {
-        self.clauses[id].bytes
+        self.clauses[id.0].bytes
     }
 
     /// Adds a clause that says a part of others.
     pub fn add_part(&mut self, clause: Clause, of: Vec<ClauseId>) -> ClauseId {
         self.clauses.push(Worded::new(clause));
-        let id = self.clauses.len() - 1;
+        let id = ClauseId(self.clauses.len() - 1);
         self.parts.insert(id, of);
         id
     }
 
     /// The clauses of the predicate, without those that say a part of others.
     pub fn of_predicate(&self) -> impl Iterator<Item = (ClauseId, &Clause)> {
-        let all = self.clauses.iter().enumerate().map(|(id, worded)| (id, &worded.clause));
+        let all = self.clauses.iter().enumerate().map(|(id, worded)| (ClauseId(id), &worded.clause));
         all.filter(|(id, _)| !self.parts.contains_key(id))
     }
 
@@ -82,7 +83,7 @@ impl Clauses {
         if let Some(known) = self.known.get(&clauses) {
             return *known;
         }
-        let id = self.conjunctions.len();
+        let id = ConjunctionId(self.conjunctions.len());
         self.bytes.push(clauses.iter().map(|id| self.bytes(*id) + CONNECTIVE_BYTES).sum());
         self.known.insert(clauses.clone(), id);
         self.conjunctions.push(clauses);
@@ -90,12 +91,12 @@ impl Clauses {
     }
 
     pub fn of(&self, conjunction: ConjunctionId) -> &[ClauseId] {
-        &self.conjunctions[conjunction]
+        &self.conjunctions[conjunction.0]
     }
 
     /// Length of the words of a conjunction, about.
     pub fn conjunction_bytes(&self, conjunction: ConjunctionId) -> usize {
-        self.bytes[conjunction]
+        self.bytes[conjunction.0]
     }
 }
 

@@ -41,7 +41,7 @@ use std::ops::Range;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 
-use boxes::{Boxes, Clause, MAX_BOXES, boxes, union_of};
+use boxes::{Boxes, Clause, ClauseId, MAX_BOXES, boxes, union_of};
 use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
@@ -338,8 +338,8 @@ fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
             bound.fields.insert(field, union);
         }
     }
-    let used: BTreeSet<usize> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
-    for clause in used.into_iter().map(|id| &clauses[id]) {
+    let used: BTreeSet<ClauseId> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
+    for clause in used.into_iter().map(|id| &clauses[id.0]) {
         match clause.field {
             Some(field) => {
                 bound.conditions_on.insert(field);

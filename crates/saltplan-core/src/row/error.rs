@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::SALT_MEMBER;
 use crate::key::ValueError;
+use crate::key::salt::InputError;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -19,8 +20,8 @@ pub enum RowError {
     #[error(transparent)]
     MadeValue(#[from] ValueError),
     /// What the salt takes of a field.
-    #[error("{0}")]
-    SaltInput(String),
+    #[error(transparent)]
+    SaltInput(#[from] InputError),
     #[error("the salt cannot be computed")]
     NoSalt,
     #[error("the salt is random: give it as `{SALT_MEMBER}`")]

@@ -3,7 +3,7 @@
 //! A type stands here when it keeps every value apart and `load` reads the same value back from it. There is one exception,
 //! made for reports and said in docs/schema.md: clocks of instants, where `load` refuses a reading that comes twice.
 
-use std::fmt;
+use thiserror::Error;
 
 pub use super::hive_type::HiveType;
 use super::hive_type::parse;
@@ -49,16 +49,52 @@ pub enum TypeUse {
 }
 
 /// Why a type does not hold a field's values, and what does.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{reason} ({help})")]
 pub struct Misfit {
-    pub reason: String,
+    pub reason: MisfitReason,
     pub help: String,
 }
 
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.reason, self.help)
-    }
+/// Why a type does not hold a field's values.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MisfitReason {
+    /// It is none that is known.
+    #[error("{0}")]
+    Type(String),
+    #[error("a partition's value gets blanks up to the width")]
+    PaddedPartition,
+    #[error("leading zeros are lost")]
+    LeadingZeros,
+    #[error("blanks at the end are lost")]
+    TrailingBlanks,
+    #[error("the values are text")]
+    Text,
+    #[error("the values are dates and times")]
+    Times,
+    #[error("the values are numbers")]
+    Numbers,
+    #[error("a value may have {longest} characters, the type cuts it off")]
+    CutOff { longest: usize },
+    #[error("a value may have {longest} characters (the field has no `width`), the type cuts it off")]
+    CutOffWithoutWidth { longest: usize },
+    #[error("a value has {width} digits, the type holds numbers up to {greatest}")]
+    Digits { width: usize, greatest: i128 },
+    #[error("`{pattern}` prints signs")]
+    Signs { pattern: String },
+    #[error("times of the same day become one value")]
+    SameDay,
+    #[error("a partition by date is yyyy-MM-dd, the text is {pattern}")]
+    DatePartition { pattern: String },
+    #[error("the numbers are {first} to {last}, the type holds {least} to {greatest}")]
+    Range { first: i128, last: i128, least: i128, greatest: i128 },
+    #[error("numbers that are not exact fall together")]
+    NotExact,
+    #[error("the numbers are whole, the type has digits behind the point")]
+    Fraction,
+    #[error("instants at which clocks show the same become one value")]
+    SameReading,
 }
 
 /// The type of a column or a partition where the file names none.
@@ -101,19 +137,19 @@ pub fn is_same_type(one: &str, other: &str) -> bool {
 /// Why the type does not hold them.
 pub fn conversion(field: &Field, hive_type: &str, place: TypeUse) -> Result<WrittenForm, Misfit> {
     let default = default_type(&field.kind, place);
-    let misfit = |reason: String| Misfit { reason, help: format!("write `type: {default}`") };
-    let parsed = parse(hive_type).map_err(|fault| misfit(fault.reason))?;
+    let misfit = |reason: MisfitReason| Misfit { reason, help: format!("write `type: {default}`") };
+    let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
     let form = form(&field.kind, parsed, place).map_err(misfit)?;
     match (place, parsed) {
         // Hive writes the blanks into the path, and finds no partition without them.
         (TypeUse::Partition, HiveType::Char(most)) if width(&field.kind) != usize::try_from(most).ok() => {
-            Err(misfit("a partition's value gets blanks up to the width".into()))
+            Err(misfit(MisfitReason::PaddedPartition))
         }
         _ => Ok(form),
     }
 }
 
-fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, String> {
+fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MisfitReason> {
     match kind {
         FieldKind::Text(text) => text_form(text, hive_type, place),
         FieldKind::Calendar(calendar) => calendar_form(calendar, hive_type, place),
@@ -122,14 +158,14 @@ fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<Written
     }
 }
 
-fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, String> {
+fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MisfitReason> {
     if hive_type == HiveType::Binary && place == TypeUse::Column {
         return Ok(WrittenForm::Text);
     }
     if hive_type.whole_numbers().is_some() && text.chars.is_digits() {
-        return Err("leading zeros are lost".into());
+        return Err(MisfitReason::LeadingZeros);
     }
-    let most = hive_type.characters().ok_or("the values are text")?;
+    let most = hive_type.characters().ok_or(MisfitReason::Text)?;
     let (longest, blank) = match &text.values {
         Some(values) => {
             let longest = values.iter().map(|text| text.chars().count()).max();
@@ -138,20 +174,21 @@ fn text_form(text: &TextField, hive_type: HiveType, place: TypeUse) -> Result<Wr
         None => (text.width.unwrap_or(MAX_KEY), text.chars.contains(' ')),
     };
     if matches!(hive_type, HiveType::Char(_)) && blank {
-        return Err("blanks at the end are lost".into());
+        return Err(MisfitReason::TrailingBlanks);
     }
-    fits(
-        longest,
-        most,
-        if text.width.is_none() && text.values.is_none() { " (the field has no `width`)" } else { "" },
-    )
+    match fits(longest, most) {
+        Err(_) if text.width.is_none() && text.values.is_none() => {
+            Err(MisfitReason::CutOffWithoutWidth { longest })
+        }
+        fits => fits,
+    }
 }
 
-fn fits(longest: usize, most: usize, why: &str) -> Result<WrittenForm, String> {
+fn fits(longest: usize, most: usize) -> Result<WrittenForm, MisfitReason> {
     if longest <= most {
         return Ok(WrittenForm::Text);
     }
-    Err(format!("a value may have {longest} characters{why}, the type cuts it off"))
+    Err(MisfitReason::CutOff { longest })
 }
 
 /// The width of the values where they are digits that a number keeps.
@@ -164,51 +201,47 @@ fn calendar_form(
     calendar: &CalendarField,
     hive_type: HiveType,
     place: TypeUse,
-) -> Result<WrittenForm, String> {
+) -> Result<WrittenForm, MisfitReason> {
     let pattern = calendar.format.pattern();
     if let Some((_, greatest)) = hive_type.whole_numbers() {
         return match digits(calendar) {
             Some(width) if 10i128.pow(u32::try_from(width).unwrap_or(38).min(38)) - 1 <= greatest => {
                 Ok(WrittenForm::Number)
             }
-            Some(width) => {
-                Err(format!("a value has {width} digits, the type holds numbers up to {greatest}"))
-            }
-            None if calendar.format.is_digits() => Err("leading zeros are lost".into()),
-            None => Err(format!("`{pattern}` prints signs")),
+            Some(width) => Err(MisfitReason::Digits { width, greatest }),
+            None if calendar.format.is_digits() => Err(MisfitReason::LeadingZeros),
+            None => Err(MisfitReason::Signs { pattern: pattern.to_string() }),
         };
     }
     match (hive_type, place) {
-        (HiveType::Date, _) if calendar.format.granularity() > Granularity::Day => {
-            Err("times of the same day become one value".into())
-        }
+        (HiveType::Date, _) if calendar.format.granularity() > Granularity::Day => Err(MisfitReason::SameDay),
         (HiveType::Date, TypeUse::Partition) if pattern != "yyyy-MM-dd" => {
-            Err(format!("a partition by date is yyyy-MM-dd, the text is {pattern}"))
+            Err(MisfitReason::DatePartition { pattern: pattern.to_string() })
         }
         (HiveType::Date, _) => Ok(WrittenForm::Date),
         (HiveType::Timestamp, TypeUse::Column) => Ok(WrittenForm::Timestamp),
         _ => {
-            let most = hive_type.characters().ok_or("the values are dates and times")?;
-            fits(calendar.format.width(), most, "")
+            let most = hive_type.characters().ok_or(MisfitReason::Times)?;
+            fits(calendar.format.width(), most)
         }
     }
 }
 
-fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<WrittenForm, String> {
+fn number_form(kind: &FieldKind, hive_type: HiveType) -> Result<WrittenForm, MisfitReason> {
     let (first, last) = numbers(kind);
     if let Some((least, greatest)) = hive_type.whole_numbers() {
         if least <= first && last <= greatest {
             return Ok(WrittenForm::Number);
         }
-        return Err(format!("the numbers are {first} to {last}, the type holds {least} to {greatest}"));
+        return Err(MisfitReason::Range { first, last, least, greatest });
     }
     match hive_type {
-        HiveType::Float | HiveType::Double => Err("numbers that are not exact fall together".into()),
-        HiveType::Decimal(..) => Err("the numbers are whole, the type has digits behind the point".into()),
+        HiveType::Float | HiveType::Double => Err(MisfitReason::NotExact),
+        HiveType::Decimal(..) => Err(MisfitReason::Fraction),
         _ => {
-            let most = hive_type.characters().ok_or("the values are numbers")?;
+            let most = hive_type.characters().ok_or(MisfitReason::Numbers)?;
             let longest = first.to_string().len().max(last.to_string().len());
-            fits(longest, most, "").map(|_| WrittenForm::Number)
+            fits(longest, most).map(|_| WrittenForm::Number)
         }
     }
 }
@@ -218,10 +251,10 @@ fn instant_form(
     epoch: &EpochField,
     hive_type: HiveType,
     place: TypeUse,
-) -> Result<WrittenForm, String> {
+) -> Result<WrittenForm, MisfitReason> {
     let is_text = hive_type.characters().is_some();
     if place == TypeUse::Partition && (is_text || matches!(hive_type, HiveType::Date | HiveType::Timestamp)) {
-        return Err("instants at which clocks show the same become one value".into());
+        return Err(MisfitReason::SameReading);
     }
     match hive_type {
         HiveType::Date => Ok(WrittenForm::ClockDate),
@@ -231,7 +264,7 @@ fn instant_form(
                 EpochUnit::Seconds => "yyyy-MM-dd HH:mm:ss".len(),
                 EpochUnit::Milliseconds => "yyyy-MM-dd HH:mm:ss.SSS".len(),
             };
-            fits(longest, hive_type.characters().unwrap_or(0), "").map(|_| WrittenForm::ClockText)
+            fits(longest, hive_type.characters().unwrap_or(0)).map(|_| WrittenForm::ClockText)
         }
         _ => number_form(kind, hive_type),
     }

@@ -1,13 +1,29 @@
 //! What a salt is computed from: the stored bytes of fields, or cuts of them.
 
 use chrono_tz::Tz;
+use thiserror::Error;
 
 use super::reduction::Joint;
+use crate::key::ValueError;
 use crate::key::codec::Value;
 use crate::key::layout::{Field, FieldKind};
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
+
+/// Why a salt sees nothing of a value.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    #[error("`{field}` is outside the calendar")]
+    OutsideTheCalendar { field: String },
+    #[error("the schema has no `time_zone`")]
+    NoTimeZone,
+    #[error("`{field}` has no date to format")]
+    NoDate { field: String },
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum SaltInputs {
@@ -105,7 +121,7 @@ impl SaltInput {
     ///
     /// # Errors
     /// The value breaks the field's declaration, or an instant needs a time zone that the schema lacks.
-    pub fn bytes(&self, field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<Vec<u8>, String> {
+    pub fn bytes(&self, field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<Vec<u8>, InputError> {
         let stored = field.kind.encode(value)?;
         let mut bytes = Vec::new();
         self.write(field, value, &stored, time_zone, &mut bytes)?;
@@ -123,7 +139,7 @@ impl SaltInput {
         stored: &[u8],
         time_zone: Option<Tz>,
         out: &mut Vec<u8>,
-    ) -> Result<(), String> {
+    ) -> Result<(), InputError> {
         let start = out.len();
         let text = field.kind.is_text_in_key();
         match &self.cut {
@@ -164,17 +180,21 @@ fn starts_char(byte: u8) -> bool {
 }
 
 /// The local time at which the unit that a calendar or epoch value stands for begins.
-fn local_start(field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<chrono::NaiveDateTime, String> {
-    let outside = || format!("`{}` is outside the calendar", field.name);
+fn local_start(
+    field: &Field,
+    value: &Value,
+    time_zone: Option<Tz>,
+) -> Result<chrono::NaiveDateTime, InputError> {
+    let outside = || InputError::OutsideTheCalendar { field: field.name.clone() };
     match (&field.kind, value) {
         (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {
             calendar.format.granularity().start_of(*ordinal).ok_or_else(outside)
         }
         (FieldKind::Epoch(epoch), Value::Number(number)) => {
-            let time_zone = time_zone.ok_or_else(|| "the schema has no `time_zone`".to_string())?;
+            let time_zone = time_zone.ok_or(InputError::NoTimeZone)?;
             let milliseconds = number.checked_mul(epoch.unit.milliseconds()).ok_or_else(outside)?;
             zone::local_time(time_zone, milliseconds).ok_or_else(outside)
         }
-        _ => Err(format!("`{}` has no date to format", field.name)),
+        _ => Err(InputError::NoDate { field: field.name.clone() }),
     }
 }

@@ -23,7 +23,7 @@ use super::codec::Value;
 use super::layout::{Field, FieldKind, RowKey};
 pub use bytes_hash::BytesHashSalt;
 pub use hash_code::{Abs, HashCode, Reduce};
-pub use input::{Cut, SaltInput, SaltInputs};
+pub use input::{Cut, InputError, SaltInput, SaltInputs};
 pub use java_hash::{Combine, JavaHashSalt};
 pub use md5::Md5Salt;
 pub use modulo::ModuloSalt;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
 
 use super::truth::constant_truth;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, PredicateFault};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{Leaf, Parsed, Tree};
 use crate::predicate::term::recognise;
@@ -105,7 +105,8 @@ pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Op
     };
     let error = Diagnostic::error(format!("{what}, and Hive takes only conditions here"))
         .at(&parsed.source, leaf.span, "not a condition")
-        .with_help(help);
+        .with_help(help)
+        .with_fault(PredicateFault::NoCondition);
     Some(error)
 }
 

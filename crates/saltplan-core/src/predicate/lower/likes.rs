@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::hiveql::ast::Expr;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, PredicateFault};
 use crate::predicate::SqlPiece;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::LikePattern;
@@ -28,7 +28,8 @@ pub(super) fn likes(parsed: &Parsed) -> (Likes, Vec<Diagnostic>) {
             None if escape.is_some() => errors.push(
                 Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
                     .at(&parsed.source, parsed.span(tokens), "in this condition")
-                    .with_help("write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE"),
+                    .with_help("write the pattern as one literal, and one character other than `%` and `_` behind ESCAPE")
+                    .with_fault(PredicateFault::Escape),
             ),
             None => {}
         }

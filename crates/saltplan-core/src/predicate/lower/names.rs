@@ -1,6 +1,6 @@
 //! Names of a predicate, looked up in the schema.
 
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, PredicateFault, Span};
 use crate::predicate::parse::{Leaf, Parsed};
 use crate::schema::model::Schema;
 
@@ -16,6 +16,7 @@ fn unknown_column(schema: &Schema, parsed: &Parsed, name: &str, span: Span) -> D
     let columns = schema.columns.iter().map(|column| column.name.as_str());
     let error = Diagnostic::error(format!("unknown column `{name}`"))
         .at(&parsed.source, span, "not a key field and not a column of the schema")
+        .with_fault(PredicateFault::UnknownColumn)
         .with_suggestion(name, fields.chain(columns));
     if error.help.is_some() {
         return error;

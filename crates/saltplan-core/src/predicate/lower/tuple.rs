@@ -8,7 +8,7 @@ use super::Wanted;
 use super::exact::{Comparisons, comparison_of};
 use super::instant::{local_time_of, unclear};
 use super::writer::Writer;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, PredicateFault, Span};
 use crate::predicate::compare::{Comparison, NotUsed, Truth};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{Leaf, Parsed};
@@ -162,6 +162,7 @@ pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
         Diagnostic::error("a row is compared with something else than a row of as many constants")
             .at(&parsed.source, leaf.span, "in this condition")
             .with_help("compare the values one by one, such as `a = b AND c = 1`")
+            .with_fault(PredicateFault::RowsCompared)
     };
     has_row.then(error)
 }

@@ -100,7 +100,7 @@ fn decoded(asked: &Asked<'_>, field: usize, target: &TargetColumn) -> Result<Hiv
         target.hive_type.as_deref().unwrap_or_else(|| default_type(&declared.kind, TypeUse::Column));
     let refusal = |reason: NotInHive| Refusal::ColumnNotWritten { reason: reason.into() };
     let form = conversion(declared, hive_type, TypeUse::Column)
-        .map_err(|Misfit { reason, help }| Refusal::TypeMisfit { reason, help })?;
+        .map_err(|Misfit { reason, help }| Refusal::TypeMisfit { reason: reason.to_string(), help })?;
     let clock = form.is_clock().then(|| clock(asked, field)).transpose().map_err(refusal)?;
     asked.key.converted(field, hive_type, TypeUse::Column, clock.as_ref()).map_err(refusal)
 }

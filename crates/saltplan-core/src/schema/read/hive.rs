@@ -200,7 +200,7 @@ fn field_type(
         Err(misfit) => {
             let what = if place == TypeUse::Partition { "partition column" } else { "key field" };
             let message = format!("{} does not hold the values of the {what} `{}`", given.value, field.name);
-            (message, misfit.reason, misfit.help)
+            (message, misfit.reason.to_string(), misfit.help)
         }
     };
     let declared = scope.field_names.item(index);
