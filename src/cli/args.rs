@@ -31,6 +31,7 @@ pub use tables::{DdlArgs, DdlPart, LoadArgs, VerifyArgs};
 /// Headings of options in the help.
 const PREDICATE: &str = "Predicate";
 const OUTPUT: &str = "Output";
+pub const GLOBAL: &str = "Global options";
 
 /// Exact HBase key ranges and Hive SQL for tables with salted row keys.
 #[derive(Debug, Parser)]
@@ -47,11 +48,11 @@ pub struct Cli {
 #[derive(Debug, Clone, Args)]
 pub struct Global {
     /// Say nothing on stderr but errors
-    #[arg(long, short, global = true, help_heading = "Global options")]
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
 
     /// When to use colours
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
     pub color: ColorChoice,
 
     /// How messages on stderr are written: for people, or one JSON document a line
@@ -60,13 +61,13 @@ pub struct Global {
         global = true,
         value_name = "FORMAT",
         default_value = "text",
-        help_heading = "Global options"
+        help_heading = GLOBAL
     )]
     pub message_format: MessageFormat,
 
     /// Print help
     // One form: the long one spreads every option over three lines.
-    #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = "Global options")]
+    #[arg(long, short, global = true, action = ArgAction::HelpShort, help_heading = GLOBAL)]
     help: Option<bool>,
 }
 
@@ -212,6 +213,12 @@ pub struct TemplateArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
+    /// Print the reference of all commands, as Markdown
+    #[command(after_help = help::COMMANDS)]
+    Commands {
+        #[command(flatten)]
+        output: OutputArgs,
+    },
     /// Print the completions of a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions {

@@ -9,6 +9,7 @@ pub mod json_schema;
 pub mod key;
 pub mod load;
 pub mod man;
+pub mod reference;
 pub mod rule;
 pub mod simulate;
 pub mod splits;

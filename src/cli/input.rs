@@ -10,7 +10,7 @@ use anyhow::Context;
 use super::args::{PredicateArgs, SchemaArgs, TemplateArgs};
 use super::failure::Failure;
 use super::git::GitPath;
-use super::inputs::is_standard_input;
+use super::inputs::{is_dash, name_of};
 use super::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::{Diagnostic, Diagnostics, Source};
@@ -42,8 +42,8 @@ pub fn load_table(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
 }
 
 fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
-    let (source, named) = if is_standard_input(&args.schema) {
-        (standard_input(&args.stdin_filename)?, Path::new(&args.stdin_filename))
+    let (source, named) = if is_dash(&args.schema) {
+        (standard_input(&args.stdin_filename, talk)?, Path::new(&args.stdin_filename))
     } else {
         let source = schema::read_file(&args.schema)?;
         talk.inputs.add(&args.schema);
@@ -56,9 +56,9 @@ fn load(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {
     Ok(table)
 }
 
-fn standard_input(name: &str) -> Result<Arc<Source>, Failure> {
+fn standard_input(name: &str, talk: &Talk) -> Result<Arc<Source>, Failure> {
     // One byte more than is taken, so that a longer schema is noticed without reading all of it.
-    let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
+    let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
     Ok(schema::source_from_bytes(name, bytes)?)
 }
@@ -90,7 +90,7 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
     let Some(path) = argument.strip_prefix('@') else { return Ok(Source::new("predicate", argument)) };
     let limit = MAX_PREDICATE_BYTES as u64 + 1;
     let (name, bytes) = if path == "-" {
-        let bytes = read_limited(std::io::stdin().lock(), limit)
+        let bytes = read_limited(talk.inputs.standard_input()?, limit)
             .context("cannot read the predicate from standard input")?;
         ("<stdin>", bytes)
     } else {
@@ -114,7 +114,7 @@ fn parameters(args: &PredicateArgs, talk: &Talk) -> Result<Parameters, Failure> 
         let lines =
             text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         for (index, line) in lines {
-            let place = format!("{}:{}", path.display(), index + 1);
+            let place = format!("{}:{}", name_of(path), index + 1);
             add_parameter(&mut parameters, line, &place)?;
         }
     }

@@ -1,8 +1,8 @@
 //! The files that a command reads: opened in one place, and remembered, so that no result takes the place of one.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::Metadata;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Cursor, StdinLock};
 use std::path::Path;
 
 use saltplan_core::diag::Diagnostic;
@@ -12,9 +12,12 @@ use saltplan_core::files::{self, ReadError};
 /// Bytes that are read at once.
 const BUFFER: usize = 1 << 16;
 
-/// The files that were read so far.
+/// The files that were read so far, and whether standard input was.
 #[derive(Debug, Default)]
-pub struct Inputs(RefCell<Vec<Identity>>);
+pub struct Inputs {
+    read: RefCell<Vec<Identity>>,
+    is_standard_input_taken: Cell<bool>,
+}
 
 /// The lines of a file or of standard input.
 pub struct NamedLines {
@@ -32,19 +35,19 @@ impl Inputs {
 
     /// The whole of a file of at most `limit` bytes; `-` is standard input.
     pub fn bytes(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
-        let read = || match is_standard_input(path) {
-            true => files::read_from(std::io::stdin().lock(), limit),
-            false => files::read(path, limit),
+        let read = || match is_dash(path) {
+            true => files::read_from(self.standard_input()?, limit).map_err(|error| unreadable(path, &error)),
+            false => files::read(path, limit).map_err(|error| unreadable(path, &error)),
         };
-        let bytes = read().map_err(|error| unreadable(path, &error))?;
+        let bytes = read()?;
         self.add(path);
         Ok(bytes)
     }
 
     /// The lines of a file; `-` is standard input.
     pub fn lines(&self, path: &Path) -> Result<NamedLines, Diagnostic> {
-        let reader: Box<dyn BufRead> = if is_standard_input(path) {
-            Box::new(BufReader::with_capacity(BUFFER, std::io::stdin().lock()))
+        let reader: Box<dyn BufRead> = if is_dash(path) {
+            Box::new(BufReader::with_capacity(BUFFER, self.standard_input()?))
         } else {
             let file = files::open(path).map_err(|error| unreadable(path, &error))?;
             self.add(path);
@@ -53,15 +56,31 @@ impl Inputs {
         Ok(NamedLines { name: name_of(path), lines: Lines::new(reader) })
     }
 
+    /// Standard input, for the one argument that names it: a second one would find it empty.
+    pub fn standard_input(&self) -> Result<StdinLock<'static>, Diagnostic> {
+        match self.is_standard_input_taken.replace(true) {
+            false => Ok(std::io::stdin().lock()),
+            true => Err(named_twice()),
+        }
+    }
+
+    /// Says so before anything is read where two of these inputs are standard input.
+    pub fn differ<'a>(&self, paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Diagnostic> {
+        match paths.into_iter().filter(|path| is_dash(path)).count() {
+            0 | 1 => Ok(()),
+            _ => Err(named_twice()),
+        }
+    }
+
     /// Remembers a file that was read elsewhere.
     pub fn add(&self, path: &Path) {
-        self.0.borrow_mut().extend(Identity::of(path));
+        self.read.borrow_mut().extend(Identity::of(path));
     }
 
     /// Refuses to write to a file that was read, whatever it is called.
     pub fn spare(&self, path: &Path) -> Result<(), Diagnostic> {
         match Identity::of(path) {
-            Some(identity) if self.0.borrow().contains(&identity) => Err(Diagnostic::error(format!(
+            Some(identity) if self.read.borrow().contains(&identity) => Err(Diagnostic::error(format!(
                 "`{}` is an input of this command and would be overwritten",
                 path.display()
             ))
@@ -72,6 +91,11 @@ impl Inputs {
 }
 
 impl NamedLines {
+    /// The lines of what was read as a whole.
+    pub fn of(name: String, bytes: Vec<u8>) -> Self {
+        NamedLines { name, lines: Lines::new(Box::new(Cursor::new(bytes))) }
+    }
+
     /// The next line with its number, see [`Lines::next_line`].
     pub fn next_line(&mut self) -> Result<Option<(u64, &[u8])>, Diagnostic> {
         let name = &self.name;
@@ -90,13 +114,19 @@ impl NamedLines {
     }
 }
 
-pub fn is_standard_input(path: &Path) -> bool {
+/// Whether a path is `-`: standard input, or of a result standard output.
+pub fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// What an input is called in messages.
 pub fn name_of(path: &Path) -> String {
-    if is_standard_input(path) { "<stdin>".into() } else { path.display().to_string() }
+    if is_dash(path) { "<stdin>".into() } else { path.display().to_string() }
+}
+
+fn named_twice() -> Diagnostic {
+    Diagnostic::error("two arguments name standard input, and only one can have it")
+        .with_help("give a file to one of the two")
 }
 
 fn unreadable(path: &Path, error: &ReadError) -> Diagnostic {

@@ -4,12 +4,16 @@ use std::path::Path;
 
 use super::args::KeyForm;
 use super::failure::Failure;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, NamedLines, name_of};
 use saltplan_core::diag::Diagnostic;
+use saltplan_core::drift::{self, Dump};
 use saltplan_core::key::range::{MAX_KEY_BYTES, from_hex, from_string_binary, to_hex, to_string_binary};
 
 /// Most bytes of keys that are kept in memory at a time.
 const MAX_KEPT_BYTES: u64 = 1 << 30;
+
+/// More than the listing of a hundred thousand regions.
+pub const MAX_DUMP_BYTES: u64 = 1 << 28;
 
 /// The key of a line; `None` for a line without text.
 pub fn read_line(line: &[u8], form: KeyForm) -> Result<Option<Vec<u8>>, String> {
@@ -46,7 +50,39 @@ pub fn written(key: &[u8], form: KeyForm) -> String {
 
 /// All keys of a file; `-` is standard input. Lines without text are left out.
 pub fn read_all(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut lines = inputs.lines(path)?;
+    keys_of(inputs.lines(path)?, form)
+}
+
+/// Split keys of a live table: what HBase's tools print of its regions, or a key a line.
+pub fn read_splits(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<SplitKeys, Failure> {
+    let name = name_of(path);
+    let bytes = inputs.bytes(path, MAX_DUMP_BYTES)?;
+    // Keys are ASCII in every dump; what else stands there may be anything.
+    let text = String::from_utf8_lossy(&bytes);
+    if drift::is_dump(&text) {
+        let found = read_dump(&text, &name)?;
+        return Ok(SplitKeys { keys: found.split_keys().map(<[u8]>::to_vec).collect(), table: found.table });
+    }
+    drop(text);
+    let mut keys = keys_of(NamedLines::of(name, bytes), form)?;
+    keys.sort_unstable();
+    keys.dedup();
+    Ok(SplitKeys { keys, table: None })
+}
+
+/// Split keys in byte order, and the table where the file tells it.
+pub struct SplitKeys {
+    pub keys: Vec<Vec<u8>>,
+    pub table: Option<String>,
+}
+
+/// What HBase's tools print of a table's regions.
+pub fn read_dump(text: &str, name: &str) -> Result<Dump, Failure> {
+    Ok(drift::read(text)
+        .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?)
+}
+
+fn keys_of(mut lines: NamedLines, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {
     let mut keys = Vec::new();
     let mut kept = 0;
     while let Some((number, line)) = lines.next_line()? {

@@ -52,6 +52,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Generate(GenerateCommand::Completions { shell, output }) => {
             commands::completions::completions(*shell, output, &talk)
         }
+        Command::Generate(GenerateCommand::Commands { output }) => {
+            commands::reference::reference(output, &talk)
+        }
         Command::Generate(GenerateCommand::Man { folder }) => commands::man::man(folder, &talk),
         Command::Generate(GenerateCommand::Rules { output }) => commands::rule::documentation(output, &talk),
         Command::Generate(GenerateCommand::JsonSchema { output }) => {

@@ -7,10 +7,10 @@ use anyhow::Context;
 
 use super::args::OutputArgs;
 use super::failure::{Failure, Outcome};
-use super::inputs::Inputs;
+use super::inputs::{Inputs, is_dash};
 use super::talk::Talk;
 use super::write::write_whole;
-use saltplan_core::diag::visible;
+use saltplan_core::diag::{Diagnostic, visible};
 
 /// Most bytes of a file that a result is compared with.
 const MAX_CHECKED_BYTES: u64 = 1 << 28;
@@ -23,11 +23,11 @@ pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Fa
     }
 }
 
-/// Writes a result to standard output, or as a whole to a file.
+/// Writes a result to standard output, which is `-` too, or as a whole to a file.
 pub fn write_result(text: &str, path: Option<&Path>, talk: &Talk) -> Result<(), Failure> {
     match path {
-        Some(path) => write_file(path, text, talk)?,
-        None => {
+        Some(path) if !is_dash(path) => write_file(path, text, talk)?,
+        _ => {
             let mut stdout = std::io::stdout().lock();
             stdout
                 .write_all(text.as_bytes())
@@ -40,14 +40,25 @@ pub fn write_result(text: &str, path: Option<&Path>, talk: &Talk) -> Result<(), 
 
 /// Writes a file that this command has not read.
 pub fn write_file(path: &Path, text: &str, talk: &Talk) -> Result<(), Failure> {
+    no_dash(path)?;
     talk.inputs.spare(path)?;
     write_whole(path, text.as_bytes())?;
     talk.note(format!("wrote {}", path.display()));
     Ok(())
 }
 
+/// Refuses `-` for what stands beside the result.
+pub fn no_dash(path: &Path) -> Result<(), Diagnostic> {
+    match is_dash(path) {
+        true => Err(Diagnostic::error("`-` is standard output, which has the result")
+            .with_help("name a file; `./-` is one of that name")),
+        false => Ok(()),
+    }
+}
+
 /// Shows how a file differs from what would be written.
 fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
+    no_dash(path)?;
     let current =
         if path.exists() { Inputs::default().text(path, MAX_CHECKED_BYTES)? } else { String::new() };
     if current == text {

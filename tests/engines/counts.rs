@@ -50,7 +50,7 @@ fn check(root: &Path, engines: &Engines, design: &str, column: &str) -> Result<(
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("counts-{design}.txt"));
     fs::write(&file, &result)?;
 
-    let counted = simulate(root, &copy.path, &["--counts", &file.to_string_lossy()], "")?;
+    let counted = simulate(root, &copy.path, &["--from-counts", &file.to_string_lossy()], "")?;
     let lines: String = keys.iter().map(|key| hex(key) + "\n").collect();
     let expected = simulate(root, &copy.path, &["--from-keys", "-", "--key-form", "hex"], &lines)?;
     ensure!(counted == expected, "Hive counts\n{counted:#}\nof keys that are\n{expected:#}\nfrom\n{result}");

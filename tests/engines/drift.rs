@@ -99,7 +99,7 @@ sleep 2
         let file = schema.with_file_name("dump.txt");
         fs::write(&file, printed)?;
         let output = Command::new(env!("CARGO_BIN_EXE_saltplan"))
-            .args([Path::new("drift"), schema, Path::new("--splits"), &file])
+            .args([Path::new("drift"), schema, Path::new("--from-splits"), &file])
             .output()?;
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         Ok((output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned() + &said))

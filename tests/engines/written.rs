@@ -162,7 +162,7 @@ impl Lab {
     fn check_splits(&self, engine: Engine, copy: &Copy, written: &[String]) -> Result<()> {
         let regions = REGIONS.to_string();
         let printed =
-            self.saltplan(&["splits", &copy.path, "--from-sql", "--one-in", "1", "--regions", &regions])?;
+            self.saltplan(&["splits", &copy.path, "--emit-sql", "--one-in", "1", "--regions", &regions])?;
         let (head, query) = printed.split_once("SELECT").context("no query is printed")?;
         self.engines.script(engine, head)?;
         let query = format!("SELECT{}", query.trim_end().trim_end_matches(';'));

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -128,7 +128,7 @@ fn succeeded(line: &str, output: &Output) {
     assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
         let entry = entry.expect("an entry").path();
@@ -160,6 +160,18 @@ fn old_spellings_of_options_are_understood() {
         (
             "simulate tests/cmd/simulate.yaml --keys-from tests/cmd/real_keys.txt",
             "simulate tests/cmd/simulate.yaml --from-keys tests/cmd/real_keys.txt",
+        ),
+        (
+            "splits schemas/examples/md5_prefix.yaml --from-sql --regions 4",
+            "splits schemas/examples/md5_prefix.yaml --emit-sql --regions 4",
+        ),
+        (
+            "simulate tests/cmd/simulate.yaml --counts tests/cmd/region_counts.txt",
+            "simulate tests/cmd/simulate.yaml --from-counts tests/cmd/region_counts.txt",
+        ),
+        (
+            "drift schemas/examples/md5_nibble_day.yaml --splits schemas/examples/get_splits.txt",
+            "drift schemas/examples/md5_nibble_day.yaml --from-splits schemas/examples/get_splits.txt",
         ),
         (
             "key decode schemas/examples/md5_sampled.yaml --input schemas/examples/keys.txt",

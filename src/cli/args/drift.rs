@@ -25,9 +25,10 @@ Exit codes:
 
 Examples:
   saltplan drift schemas/examples/md5_nibble_day.yaml \\
-    --splits schemas/examples/get_splits.txt
+    --from-splits schemas/examples/get_splits.txt
   saltplan drift schemas/examples/md5_nibble_day.yaml \\
-    --splits schemas/examples/get_splits.txt --output-format json -o drift.json";
+    --from-splits schemas/examples/get_splits.txt \\
+    --output-format json -o drift.json";
 
 #[derive(Debug, Args)]
 pub struct DriftArgs {
@@ -35,8 +36,8 @@ pub struct DriftArgs {
     pub schema: SchemaArgs,
 
     /// What the HBase shell or the REST server says about the table's regions; `-` is standard input
-    #[arg(long, value_name = "DUMP")]
-    pub splits: PathBuf,
+    #[arg(long, alias = "splits", value_name = "DUMP")]
+    pub from_splits: PathBuf,
 
     /// Form of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -102,7 +102,7 @@ Examples:
   saltplan splits schemas/examples/md5_nibble_day.yaml --output-format file \\
     -o splits.txt
   saltplan splits --from-keys schemas/examples/keys.txt --regions 16
-  saltplan splits schemas/examples/md5_sampled.yaml --from-sql --regions 64";
+  saltplan splits schemas/examples/md5_sampled.yaml --emit-sql --regions 64";
 
 pub const RULE: &str = "\
 Exit codes:
@@ -150,6 +150,15 @@ Examples:
     schemas/examples/keys.txt
   echo '01520200406u1' |
     saltplan key decode schemas/examples/md5_nibble_day.yaml -";
+
+pub const COMMANDS: &str = "\
+Exit codes:
+  0  done
+  1  a difference with --check
+  2  wrong usage, or a file that cannot be written
+
+Examples:
+  saltplan generate commands -o commands.md";
 
 pub const COMPLETIONS: &str = "\
 Exit codes:

@@ -58,11 +58,11 @@ pub struct CountArgs {
     pub fields: Vec<String>,
 
     /// Puts by time as well: day, hour, month, or a number of equal parts
-    #[arg(long, value_name = "UNIT", conflicts_with_all = ["keys_from", "counts", "emit_sql", "grow"], value_parser = parse_slices)]
+    #[arg(long, value_name = "UNIT", conflicts_with_all = ["from_keys", "from_counts", "emit_sql", "grow"], value_parser = parse_slices)]
     pub by: Option<SliceBy>,
 
     /// Count the rows that a predicate reads, too
-    #[arg(long = "where", value_name = "PREDICATE", conflicts_with_all = ["keys_from", "counts", "emit_sql", "grow"])]
+    #[arg(long = "where", value_name = "PREDICATE", conflicts_with_all = ["from_keys", "from_counts", "emit_sql", "grow"])]
     pub predicate: Option<String>,
 
     /// Value of a parameter `:name` of the predicate; repeatable
@@ -70,7 +70,7 @@ pub struct CountArgs {
     pub params: Vec<String>,
 
     /// Split the table at the quantiles of this many simulated keys, instead of the schema's split keys
-    #[arg(long, value_name = "N", conflicts_with_all = ["keys_from", "counts", "emit_sql", "grow"], value_parser = parse_count)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["from_keys", "from_counts", "emit_sql", "grow"], value_parser = parse_count)]
     pub sample: Option<u64>,
 
     /// With --sample: number of regions; by default as many as the schema has
@@ -78,11 +78,11 @@ pub struct CountArgs {
     pub regions: Option<u32>,
 
     /// Count real row keys, one a line, instead of made ones; `-` is standard input
-    #[arg(long = "from-keys", alias = "keys-from", value_name = "FILE", conflicts_with_all = ["counts", "emit_sql"])]
-    pub keys_from: Option<PathBuf>,
+    #[arg(long, alias = "keys-from", value_name = "FILE", conflicts_with_all = ["from_counts", "emit_sql"])]
+    pub from_keys: Option<PathBuf>,
 
     /// Print the Hive query that counts a real table's rows per region
-    #[arg(long, conflicts_with_all = ["counts", "grow"])]
+    #[arg(long, conflicts_with_all = ["from_counts", "grow"])]
     pub emit_sql: bool,
 
     /// With --emit-sql: the Hive table that holds the keys, instead of the mapping table
@@ -94,8 +94,8 @@ pub struct CountArgs {
     pub key_column: Option<String>,
 
     /// Read the result of the query of --emit-sql instead of making rows; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "grow")]
-    pub counts: Option<PathBuf>,
+    #[arg(long, alias = "counts", value_name = "FILE", conflicts_with = "grow")]
+    pub from_counts: Option<PathBuf>,
 }
 
 /// How puts are cut by time.

@@ -23,36 +23,37 @@ pub struct SplitsArgs {
         alias = "format",
         value_name = "FORMAT",
         default_value = "shell",
-        conflicts_with = "from_sql"
+        conflicts_with = "emit_sql"
     )]
     pub output_format: SplitsFormat,
 
     /// Cut the keys of a file, one a line, into regions of equal size; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "from_sql"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "emit_sql"])]
     pub from_keys: Option<PathBuf>,
 
-    /// Take split keys from a file, one a line, such as the result of the query of --from-sql
-    #[arg(long, value_name = "FILE", conflicts_with = "from_sql")]
+    /// Take split keys from a file, one a line, such as the result of the query of --emit-sql, or from what `get_splits`,
+    /// `list_regions` or the REST server print; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "emit_sql")]
     pub from_splits: Option<PathBuf>,
 
     /// Print a Hive query that finds the split keys on the cluster
-    #[arg(long)]
-    pub from_sql: bool,
+    #[arg(long, alias = "from-sql")]
+    pub emit_sql: bool,
 
     /// Number of regions; by default as many as the schema has
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub regions: Option<u32>,
 
-    /// With --from-sql: the Hive table that holds the keys, instead of the mapping table
-    #[arg(long, value_name = "TABLE", requires = "from_sql")]
+    /// With --emit-sql: the Hive table that holds the keys, instead of the mapping table
+    #[arg(long, value_name = "TABLE", requires = "emit_sql")]
     pub from: Option<String>,
 
-    /// With --from-sql: the column that holds the keys
-    #[arg(long, value_name = "COLUMN", requires = "from_sql")]
+    /// With --emit-sql: the column that holds the keys
+    #[arg(long, value_name = "COLUMN", requires = "emit_sql")]
     pub key_column: Option<String>,
 
-    /// With --from-sql: sort one key in N; 1 sorts all of them
-    #[arg(long, value_name = "N", default_value_t = 1000, requires = "from_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    /// With --emit-sql: sort one key in N; 1 sorts all of them
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "emit_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub one_in: u32,
 
     /// How keys are written in the input: as the HBase shell prints them (`\xNN`), or in hex

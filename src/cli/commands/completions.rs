@@ -1,15 +1,29 @@
 //! `generate completions`
 
 use clap::CommandFactory;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 use crate::cli::args::{Cli, OutputArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
+use saltplan_core::audit::rules;
+
+/// The command line, with the codes of the rules where one is asked for: they are known when the script is written, and
+/// anything else that the arguments take is right all the same.
+fn command() -> clap::Command {
+    let codes = || PossibleValuesParser::new(rules::all().iter().map(|rule| rule.code));
+    Cli::command()
+        .mut_subcommand("rule", |rule| rule.mut_arg("rule", |argument| argument.value_parser(codes())))
+        .mut_subcommand("audit", |audit| {
+            let audit = audit.mut_arg("select", |argument| argument.value_parser(codes()));
+            audit.mut_arg("ignore", |argument| argument.value_parser(codes()))
+        })
+}
 
 pub fn completions(shell: Shell, output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "saltplan", &mut text);
+    clap_complete::generate(shell, &mut command(), "saltplan", &mut text);
     deliver(&String::from_utf8_lossy(&text), output, talk)
 }

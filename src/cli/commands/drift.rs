@@ -7,32 +7,27 @@ use crate::cli::args::{DriftArgs, ExplainFormat};
 use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
+use crate::cli::key_lines::{MAX_DUMP_BYTES, read_dump};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::diag::{Diagnostic, counted, grouped};
-use saltplan_core::drift::{Difference, Dump, Gap, compare, mend, read};
+use saltplan_core::drift::{Difference, Dump, Gap, compare, mend};
 use saltplan_core::key::range::{to_hex, to_string_binary};
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;
 
-/// More than the listing of a hundred thousand regions.
-const MAX_DUMP_BYTES: u64 = 1 << 28;
-
 pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    if args.schema.schema.as_os_str() == "-" && args.splits.as_os_str() == "-" {
-        let error = Diagnostic::error("the schema and the dump cannot both come from standard input");
-        return Err(error.with_help("name a file for one of the two").into());
-    }
+    talk.inputs.differ([args.schema.schema.as_path(), args.from_splits.as_path()])?;
     let table = load_table(&args.schema, talk)?;
     let wanted = table.split_keys()?.ok_or_else(|| Refused {
         code: "no_regions",
         reason: "the schema does not say how the table is split, so nothing can have drifted".into(),
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;
-    let name = name_of(&args.splits);
-    let found = read(&read_dump(args, talk)?)
-        .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?;
+    let name = name_of(&args.from_splits);
+    let bytes = talk.inputs.bytes(&args.from_splits, MAX_DUMP_BYTES)?;
+    let found = read_dump(&String::from_utf8_lossy(&bytes), &name)?;
     let name_in_schema = table.schema().hbase.full_name();
     refuse_other_table(&name_in_schema, &found, &name)?;
     let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());
@@ -43,12 +38,6 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     };
     let delivered = deliver(&text, &args.output, talk)?;
     Ok(if gaps.is_empty() { delivered } else { Outcome::Findings })
-}
-
-/// Keys are ASCII in every dump; what else stands there may be anything.
-fn read_dump(args: &DriftArgs, talk: &Talk) -> Result<String, Failure> {
-    let bytes = talk.inputs.bytes(&args.splits, MAX_DUMP_BYTES)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The commands that would mend one table do harm to another one.

@@ -25,7 +25,7 @@ const FORMAT_VERSION: u32 = 1;
 
 pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = args.schema.as_ref().map(|_| load_table(&schema_args(args), talk)).transpose()?;
-    if args.from_sql {
+    if args.emit_sql {
         let sql = query(args, table.as_ref(), talk)?;
         return deliver(&sql, &args.output, talk);
     }
@@ -105,21 +105,19 @@ fn quantiles(
 
 /// Split keys that are there already, in byte order.
 fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
+    let keys = key_lines::read_splits(path, args.key_form, &talk.inputs)?.keys;
     if keys.is_empty() {
         // As of a query that failed: a table of one region is not what was asked for.
         return Err(Diagnostic::error(format!("{} holds no split keys", name_of(path)))
-            .with_help("run the query of `splits --from-sql` and save what it prints")
+            .with_help("run the query of `splits --emit-sql` and save what it prints")
             .into());
     }
-    keys.sort_unstable();
-    keys.dedup();
     Ok(keys)
 }
 
 fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String, Failure> {
     let table = table.ok_or_else(|| {
-        Diagnostic::error("`--from-sql` needs a schema")
+        Diagnostic::error("`--emit-sql` needs a schema")
             .with_help("name the schema whose mapping table holds the keys")
     })?;
     let from = args.from.as_deref().map(hive_table).transpose()?;

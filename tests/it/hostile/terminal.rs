@@ -71,8 +71,8 @@ fn values_of_a_predicate() {
         &["plan", "s.yaml", "id = 'a'", "--select", "--params-file", RAW],
         &["plan", "s.yaml", "id = 'a'", "--engine", RAW],
         &["plan", "s.yaml", "id = 'a'", &format!("--{RAW}")],
-        &["splits", "s.yaml", "--from-sql", "--regions", RAW],
-        &["splits", "s.yaml", "--from-sql", "--key-column", RAW],
+        &["splits", "s.yaml", "--emit-sql", "--regions", RAW],
+        &["splits", "s.yaml", "--emit-sql", "--key-column", RAW],
         &["simulate", "s.yaml", "--emit-sql", "--from", RAW],
         &["load", "s.yaml", "--from", RAW],
         &[RAW],
@@ -116,7 +116,7 @@ fn names_of_files() {
         &["plan", &name, "id = '00000001'", "-o", &format!("none{RAW}/x")],
         &["load", &name, "--from", "a.b"],
         &["verify", &name],
-        &["splits", &name, "--from-sql", "--regions", "4"],
+        &["splits", &name, "--emit-sql", "--regions", "4"],
         &["simulate", &name, "--emit-sql"],
         &["simulate", &name, "--keys", "10", "--svg", &format!("s{RAW}"), "--quiet"],
         &["diff", "old.yaml", &name],
@@ -153,7 +153,7 @@ fn headers_name_the_file_alone() {
         "load S --from a.b",
         "load S --from a.b --faults",
         "verify S",
-        "splits S --from-sql",
+        "splits S --emit-sql",
     ] {
         let printed = |folder: &std::path::Path, schema: &str| {
             let words: Vec<&str> =

@@ -11,7 +11,7 @@ mod rest;
 mod shell;
 
 pub use dump::DumpError;
-pub use read::read;
+pub use read::{is_dump, read};
 
 /// A region of a live table.
 #[derive(Debug, Clone, PartialEq, Eq)]

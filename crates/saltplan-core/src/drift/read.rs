@@ -3,6 +3,14 @@
 use super::dump::DumpError;
 use super::{Dump, LiveRegion, rest, shell};
 
+/// Whether a text is of one of the forms that [`read`] knows, and not a key a line.
+#[must_use]
+pub fn is_dump(text: &str) -> bool {
+    let start = text.trim_start_matches('\u{feff}').trim_start();
+    let is_rest = start.starts_with(['{', '<']) && start.contains("Region");
+    is_rest || shell::is_dump(text)
+}
+
 /// Reads the output of the shell's `get_splits` or `list_regions`, or the answer of the REST server to
 /// `/table/regions` (JSON or XML). Text around it, such as prompts and warnings, is passed over.
 ///

@@ -11,6 +11,11 @@ use crate::key::range::from_string_binary;
 
 const SPLITS_HEADER: &str = "Total number of splits = ";
 
+/// Whether a line says that `get_splits` or `list_regions` printed this.
+pub fn is_dump(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with(SPLITS_HEADER) || is_table_header(line))
+}
+
 pub fn read(text: &str) -> Result<Dump, DumpError> {
     let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
     // The last one in the log of a session is the one that counts.

@@ -54,7 +54,7 @@ pub fn render(schema: &Schema, query: &CountQuery<'_>, templates: &Templates) ->
     let context = CountContext {
         header: vec![
             CommentLine::new(&format!("rows per region of {regions} regions (reads the whole table)")),
-            CommentLine::new("read the result with: saltplan simulate SCHEMA --counts FILE"),
+            CommentLine::new("read the result with: saltplan simulate SCHEMA --from-counts FILE"),
         ],
         settings: [ROW_BY_ROW],
         table: table_name(table),

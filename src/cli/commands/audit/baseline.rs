@@ -7,6 +7,8 @@ use anyhow::Context;
 
 use crate::cli::args::AuditArgs;
 use crate::cli::failure::Failure;
+use crate::cli::inputs::name_of as input_name;
+use crate::cli::output::no_dash;
 use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
 use saltplan_core::audit::FileReport;
@@ -78,12 +80,13 @@ fn read(path: &Path, talk: &Talk) -> Result<Baseline, Failure> {
     const WAY_OUT: &str = "write it with `--write-baseline`";
     let text = talk.inputs.text(path, MAX_BYTES).map_err(|error| error.with_help(WAY_OUT))?;
     Ok(Baseline::parse(&text).map_err(|reason| {
-        Diagnostic::error(format!("`{}` is no baseline: {reason}", path.display())).with_help(WAY_OUT)
+        Diagnostic::error(format!("`{}` is no baseline: {reason}", input_name(path))).with_help(WAY_OUT)
     })?)
 }
 
 /// Writes all findings that can be accepted, and leaves the others in the reports.
 pub fn write(path: &Path, reports: &mut [FileReport], talk: &Talk) -> Result<(), Failure> {
+    no_dash(path)?;
     talk.inputs.spare(path)?;
     let folder = folder_of(path)?;
     let mut baseline = Baseline::default();

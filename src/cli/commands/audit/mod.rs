@@ -11,7 +11,7 @@ use anyhow::Context;
 use crate::cli::args::{AuditArgs, FailOn, FindingsFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
-use crate::cli::inputs::is_standard_input;
+use crate::cli::inputs::is_dash;
 use crate::cli::output::write_result;
 use crate::cli::talk::Talk;
 use baseline::Accepted;
@@ -24,7 +24,7 @@ use saltplan_core::schema;
 
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = Selection::new(args)?;
-    if args.fix && args.paths.iter().any(|path| is_standard_input(path)) {
+    if args.fix && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be mended");
         return Err(error.with_help("see the fixes with `--diff`, or name the file").into());
     }
@@ -85,7 +85,7 @@ type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);
 
 fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<FileReport>, Failure> {
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
-        args.paths.iter().cloned().partition(|path| is_standard_input(path));
+        args.paths.iter().cloned().partition(|path| is_dash(path));
     let candidates = walk::files(&paths).map_err(|found| {
         let reason = found.error.to_string().to_lowercase();
         Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
@@ -93,7 +93,7 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
     })?;
     let mut reports = Vec::new();
     if !stdin.is_empty() {
-        reports.push(standard_input(&args.stdin_filename, selected)?);
+        reports.push(standard_input(&args.stdin_filename, selected, talk)?);
     }
     let audited = run::audit_files(&candidates, selected);
     candidates.iter().for_each(|candidate| talk.inputs.add(&candidate.path));
@@ -122,8 +122,8 @@ fn left_out(foreign: &[PathBuf]) -> Option<String> {
     }
 }
 
-fn standard_input(name: &str, selected: Selected<'_>) -> Result<FileReport, Failure> {
-    let bytes = read_limited(std::io::stdin().lock(), schema::MAX_BYTES as u64 + 1)
+fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<FileReport, Failure> {
+    let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
     Ok(match schema::source_from_bytes(name, bytes) {
         Ok(source) => saltplan_core::audit::audit(&source, run::folder_of(Path::new(name)), selected),

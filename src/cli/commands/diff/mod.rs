@@ -5,15 +5,18 @@ mod markdown;
 mod report;
 mod text;
 
+use std::path::Path;
+
 use report::DiffReport;
 
 use super::pretty;
 use crate::cli::args::{ClassChoice, DiffArgs, DiffFormat};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_version;
+use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_core::diag::Source;
 use saltplan_core::diff::accept::AcceptList;
 use saltplan_core::diff::{self, Class, Version};
 
@@ -21,16 +24,13 @@ use saltplan_core::diff::{self, Class, Version};
 const MAX_ACCEPT_BYTES: u64 = 1 << 20;
 
 pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    if args.old == "-" && args.new == "-" {
-        let error = Diagnostic::error("both versions cannot come from standard input");
-        return Err(error.with_help("name a file for one of the two").into());
-    }
+    talk.inputs.differ([Path::new(&args.old), Path::new(&args.new)])?;
     let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
     let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
     let (accepted, unused) = match &args.accept {
         Some(path) => {
             let text = talk.inputs.text(path, MAX_ACCEPT_BYTES)?;
-            AcceptList::parse(&Source::new(path.display().to_string(), text)).apply(&comparison)
+            AcceptList::parse(&Source::new(name_of(path), text)).apply(&comparison)
         }
         None => (vec![false; comparison.changes.len()], Vec::new()),
     };

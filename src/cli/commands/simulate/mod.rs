@@ -28,7 +28,7 @@ pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.count.emit_sql {
         return sql::emit(&table, args, talk);
     }
-    let report = match (&args.count.keys_from, &args.count.counts) {
+    let report = match (&args.count.from_keys, &args.count.from_counts) {
         (Some(path), _) => keys::count(&table, path, args.key_form, talk)?,
         (_, Some(path)) => sql::read_back(&table, path, talk)?,
         _ => made::made_rows(&table, &args.count, talk)?,

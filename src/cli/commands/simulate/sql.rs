@@ -1,4 +1,4 @@
-//! `simulate --emit-sql` and `--counts`: a real table, counted by Hive.
+//! `simulate --emit-sql` and `--from-counts`: a real table, counted by Hive.
 
 use std::path::Path;
 

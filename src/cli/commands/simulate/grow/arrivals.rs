@@ -30,7 +30,7 @@ const MOST_OTHERS: u64 = 1 << 17;
 /// The rows that come in some seconds.
 pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Arrivals, Failure> {
     let puts = (args.grow.rows_per_day.unwrap_or(0) as f64 * seconds / DAY).round() as u64;
-    if let Some(path) = &args.count.keys_from {
+    if let Some(path) = &args.count.from_keys {
         let keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
         if keys.is_empty() {
             return Err(Diagnostic::error(format!("there are no row keys in {}", path.display())).into());
