@@ -52,7 +52,11 @@ Examples:
     --column 'amount:decimal(18,2)@info:amount' \\
     --mapping shop.orders_map --time-zone Asia/Shanghai
   saltplan init --table log:calls --from-keys schemas/examples/keys.txt \\
-    -o calls.yaml";
+    -o calls.yaml
+  saltplan init --from-keys schemas/examples/row_keys.txt \\
+    --from-describe schemas/examples/describe.txt \\
+    --from-show-create schemas/examples/show_create_table.txt \\
+    --from-splits schemas/examples/get_splits.txt";
 
 #[derive(Debug, Args)]
 pub struct InitArgs {
@@ -67,6 +71,19 @@ pub struct InitArgs {
     /// Guess the fields and the salt from real row keys, one a line; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fields", "salt", "separator"])]
     pub from_keys: Option<PathBuf>,
+
+    /// Take the table and its families from what `describe 'ns:table'` prints in the HBase shell; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub from_describe: Option<PathBuf>,
+
+    /// Take the columns from what SHOW CREATE TABLE prints for the Hive table on HBase; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub from_show_create: Option<PathBuf>,
+
+    /// Take the split keys from what `get_splits`, `list_regions` or the REST server print, or from a file with one a line;
+    /// `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "regions")]
+    pub from_splits: Option<PathBuf>,
 
     /// How keys are written in the file: as the HBase shell prints them (`\xNN`), or in hex
     #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
@@ -93,7 +110,7 @@ pub struct InitArgs {
     pub mapping: Option<String>,
 
     /// Hive table that plans fill, `db.table`; dates of the key become its partitions
-    #[arg(long, value_name = "TABLE", requires = "mapping")]
+    #[arg(long, value_name = "TABLE")]
     pub target: Option<String>,
 
     /// Zone in which instants are shown as local time, such as `Asia/Shanghai`

@@ -1,34 +1,55 @@
 //! `init`: a first schema file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::args::InitArgs;
 use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::key_lines;
+use crate::cli::inputs::name_of;
+use crate::cli::key_lines::{self, MAX_DUMP_BYTES};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::audit::rule::Finding;
 use saltplan_core::diag::{Diagnostic, counted};
 use saltplan_core::init::draft::{Draft, DraftKind};
 use saltplan_core::init::flags::{self, FlagFault};
+use saltplan_core::init::live::{self, LiveFault};
 use saltplan_core::init::{self, guess};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.fields.is_empty() && args.from_keys.is_none() {
-        return Err(nothing_given().into());
+        return Err(nothing_given(args).into());
     }
+    let inputs = [&args.from_describe, &args.from_show_create, &args.from_splits, &args.from_keys];
+    talk.inputs.differ(inputs.into_iter().flatten().map(PathBuf::as_path))?;
     refuse_to_overwrite(args)?;
     let mut draft = draft(args)?;
+    let split_keys = live(args, &mut draft, talk)?;
     if let Some(path) = &args.from_keys {
+        let is_unnamed = draft.table.is_empty();
+        if is_unnamed {
+            draft.table = "my_table".into();
+        }
         draft = guessed(path, args, &draft, talk)?;
+        if is_unnamed {
+            talk.note("the table is called `my_table`; give its name with `--table`");
+        }
     } else {
         fill_from_flags(args, &mut draft)?;
+    }
+    draft.rename_fields_of_columns();
+    if draft.target.is_some() && draft.mapping.is_none() {
+        let error = Diagnostic::error("`--target` needs a Hive table on HBase that its rows are read from");
+        return Err(error.with_help("add `--mapping db.table` or `--from-show-create FILE`").into());
     }
     draft.partition = if args.target.is_some() { partition(&draft) } else { Vec::new() };
     match &args.regions {
         Some(text) => draft.regions = Some(flags::regions(text).map_err(invalid)?),
         None => {
-            if let Some((regions, comment)) = draft.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
+            if let Some(keys) = &split_keys {
+                draft.take_split_keys(keys);
+            } else if let Some((regions, comment)) =
+                draft.salt.as_ref().and_then(|salt| salt.scheme.regions())
+            {
                 (draft.regions, draft.regions_comment) = (Some(regions), vec![comment.to_string()]);
             }
         }
@@ -37,7 +58,12 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     deliver(&yaml, &args.output, talk)
 }
 
-fn nothing_given() -> Diagnostic {
+fn nothing_given(args: &InitArgs) -> Diagnostic {
+    if args.from_describe.is_some() || args.from_show_create.is_some() || args.from_splits.is_some() {
+        return Diagnostic::error("nothing here tells how the row key is built").with_help(
+            "add sample keys with `--from-keys FILE`, or the fields, such as `--field 'day:date(yyyyMMdd)' --salt md5:1`",
+        );
+    }
     Diagnostic::error("there is nothing to make a schema of").with_help(
         "name the fields of the key, such as `--table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:text[11 digits]' \
          --salt md5:1`, or sample keys with `--from-keys FILE`; `saltplan init --help` has the whole language",
@@ -71,7 +97,7 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     let columns: Result<_, _> = args.columns.iter().map(|text| flags::column(text)).collect();
     Ok(Draft {
         head,
-        table: args.table.clone().unwrap_or_else(|| "my_table".into()),
+        table: args.table.clone().unwrap_or_default(),
         columns: columns.map_err(invalid)?,
         mapping: args.mapping.clone(),
         target: args.target.clone(),
@@ -80,8 +106,38 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     })
 }
 
+/// What the cluster says of a table that is there; its split keys are for when the salt is known.
+fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Vec<u8>>>, Failure> {
+    let read = |path: &Path| -> Result<String, Failure> {
+        let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let of = |path: &Path, (message, help): LiveFault| -> Failure {
+        Diagnostic::error(format!("{}: {message}", name_of(path))).with_help(help).into()
+    };
+    if let Some(path) = &args.from_describe {
+        draft.take_described(live::describe(&read(path)?).map_err(|fault| of(path, fault))?);
+    }
+    if let Some(path) = &args.from_show_create {
+        let mapping = live::show_create(&read(path)?).map_err(|fault| of(path, fault))?;
+        for column in &mapping.left_out {
+            talk.note(format!("left out of {}: {column}", mapping.table));
+        }
+        draft.take_mapping(mapping);
+    }
+    let Some(path) = &args.from_splits else { return Ok(None) };
+    let splits = key_lines::read_splits(path, args.key_form, &talk.inputs)?;
+    if let (true, Some(table)) = (draft.table.is_empty(), splits.table) {
+        draft.table = table;
+    }
+    if splits.keys.is_empty() {
+        talk.note("the live table has one region: no `regions` in the file");
+    }
+    Ok(Some(splits.keys))
+}
+
 fn fill_from_flags(args: &InitArgs, draft: &mut Draft) -> Result<(), Failure> {
-    if args.table.is_none() {
+    if draft.table.is_empty() {
         let error = Diagnostic::error("the table has no name");
         return Err(error.with_help("add `--table ns:name`").into());
     }
@@ -112,9 +168,6 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
     }
     for remark in draft.fields.iter().filter_map(|field| Some((&field.name, field.remark.as_ref()?))) {
         talk.note(format!("`{}`: {}", remark.0, remark.1));
-    }
-    if args.table.is_none() {
-        talk.note("the table is called `my_table`; give its name with `--table`");
     }
     Ok(draft)
 }

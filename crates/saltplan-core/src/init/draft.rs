@@ -1,5 +1,6 @@
 //! A schema file in the making: what is known, and what to say of it. `write` makes the YAML.
 
+use crate::schema::model::AttributeValue;
 pub use crate::schema::model::{Combine, EpochUnit, IntegerSize, NumberEncoding, NumberForm, SaltWrite};
 
 /// Everything that goes into the file. Comments are text without `#`.
@@ -9,18 +10,61 @@ pub struct Draft {
     pub table: String,
     /// Comments above everything.
     pub head: Vec<String>,
+    /// Those of the columns are added, with one version.
+    pub families: Vec<DraftFamily>,
     pub separator: Option<String>,
     pub salt: Option<DraftSalt>,
     pub fields: Vec<DraftField>,
     pub regions: Option<DraftRegions>,
     pub regions_comment: Vec<String>,
     pub columns: Vec<DraftColumn>,
+    /// Comments above the columns.
+    pub columns_comment: Vec<String>,
     pub mapping: Option<String>,
+    /// The column of the row key in the mapping table; a free name without it.
+    pub key_column: Option<String>,
+    /// Dropping the mapping table drops the rows.
+    pub is_managed: bool,
     pub target: Option<String>,
     /// Names of key fields.
     pub partition: Vec<String>,
     pub time_zone: Option<String>,
     pub time_zone_comment: Vec<String>,
+}
+
+impl Draft {
+    /// Gives key fields another name where a column has theirs.
+    pub fn rename_fields_of_columns(&mut self) {
+        for at in 0..self.fields.len() {
+            let name = self.fields[at].name.clone();
+            if self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(&name)) {
+                let new = fresh_name(&format!("key_{name}"), &self.fields);
+                for input in
+                    self.salt.iter_mut().flat_map(|salt| salt.scheme.inputs()).filter(|input| **input == name)
+                {
+                    input.clone_from(&new);
+                }
+                self.fields[at].name = new;
+            }
+        }
+    }
+}
+
+/// A column family with its attributes, by the names that schema files have for them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DraftFamily {
+    pub name: String,
+    pub attributes: Vec<(String, AttributeValue)>,
+    pub comment: Vec<String>,
+}
+
+impl DraftFamily {
+    /// A family that keeps one version.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        let versions = ("versions".to_string(), AttributeValue::Number(1));
+        DraftFamily { name: name.into(), attributes: vec![versions], comment: Vec::new() }
+    }
 }
 
 /// Texts are as the schema file has them: row keys and parts of them in HBase's text form.
@@ -107,6 +151,16 @@ impl DraftScheme {
             DraftScheme::JavaHash { reduce: DraftReduce::Modulo { modulo, .. }, .. } => Some(*modulo),
             DraftScheme::Modulo { by, .. } => Some(*by),
             DraftScheme::Random { below, .. } => Some(*below),
+        }
+    }
+
+    /// The names of the fields that the salt is computed from.
+    fn inputs(&mut self) -> Vec<&mut String> {
+        match self {
+            DraftScheme::Md5 { of, .. } => of.iter_mut().flatten().map(|input| &mut input.field).collect(),
+            DraftScheme::JavaHash { of, .. } => of.iter_mut().map(|input| &mut input.field).collect(),
+            DraftScheme::Modulo { of, .. } => vec![of],
+            DraftScheme::Random { .. } => Vec::new(),
         }
     }
 

@@ -309,6 +309,7 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
         fields: candidate.fields,
         ..base.clone()
     };
+    draft.rename_fields_of_columns();
     if let Some(salt) = &mut draft.salt
         && !matches!(salt.scheme, DraftScheme::Random { .. })
     {

@@ -1,12 +1,13 @@
-//! A first schema file: from a few words on each field, or guessed from real row keys.
+//! A first schema file: from a few words on each field, or guessed from real row keys, with what a cluster says of the table.
 //!
-//! Both ways make a [`draft::Draft`], which `write` turns into commented YAML; `check` says in the file what the audit
+//! All ways make a [`draft::Draft`], which `write` turns into commented YAML; `check` says in the file what the audit
 //! says of it.
 
 mod check;
 pub mod draft;
 pub mod flags;
 mod guess;
+pub mod live;
 mod scheme;
 mod segment;
 mod write;

@@ -1,8 +1,8 @@
 //! The draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
-    Draft, DraftChars, DraftColumn, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions,
-    DraftSalt, DraftScheme, NumberForm, SaltWrite, TextForm,
+    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftReduce,
+    DraftRegions, DraftSalt, DraftScheme, NumberForm, SaltWrite, TextForm,
 };
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::hive::{self, column, mapping, target, target_column};
@@ -10,7 +10,7 @@ use crate::schema::format::regions::byte_range::{self, BoundForm};
 use crate::schema::format::regions::{self, long_range};
 use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
 use crate::schema::format::{Key, hbase, key, top};
-use crate::schema::model::Abs;
+use crate::schema::model::{Abs, AttributeValue};
 use crate::schema::yaml::{self, YamlValue};
 
 /// A key and its value.
@@ -25,7 +25,7 @@ pub fn yaml(draft: &Draft) -> String {
     file.gap();
     file.open(0, &top::HBASE);
     file.line(1, hbase::TABLE.set(text(&draft.table)));
-    families(&mut file, &draft.columns);
+    families(&mut file, draft);
     key(&mut file, draft);
     if let Some(regions) = &draft.regions {
         file.gap();
@@ -33,7 +33,7 @@ pub fn yaml(draft: &Draft) -> String {
         file.comment(1, &draft.regions_comment);
         file.line(1, split(regions));
     }
-    columns(&mut file, &draft.columns);
+    columns(&mut file, draft);
     hive(&mut file, draft);
     if let Some(zone) = &draft.time_zone {
         file.gap();
@@ -97,16 +97,33 @@ fn number(number: usize) -> YamlValue {
     YamlValue::Number(number as u64)
 }
 
-fn families(file: &mut File, columns: &[DraftColumn]) {
+fn families(file: &mut File, draft: &Draft) {
     file.open(1, &hbase::FAMILIES);
-    let mut families: Vec<&str> = columns.iter().map(|column| column.family.as_str()).collect();
-    families.sort_unstable();
-    families.dedup();
+    let mut families = draft.families.clone();
+    let mut others: Vec<&str> = draft.columns.iter().map(|column| column.family.as_str()).collect();
+    others.sort_unstable();
+    others.dedup();
+    others.retain(|name| families.iter().all(|family| family.name != *name));
+    families.extend(others.into_iter().map(DraftFamily::new));
     if families.is_empty() {
-        families.push("f");
+        families.push(DraftFamily::new("f"));
     }
     for family in families {
-        file.named(2, family, YamlValue::Map(vec![("versions", YamlValue::Number(1))]));
+        file.comment(2, &family.comment);
+        let attributes = family.attributes.iter().map(|(name, value)| yaml::entry(name, &attribute(value)));
+        let attributes = attributes.collect::<Vec<_>>().join(", ");
+        file.indent(2);
+        file.out.push_str(&format!("{}: {{{attributes}}}\n", yaml::scalar(&family.name)));
+    }
+}
+
+fn attribute(value: &AttributeValue) -> YamlValue {
+    match value {
+        AttributeValue::Number(number) => {
+            u64::try_from(*number).map_or_else(|_| text(&number.to_string()), YamlValue::Number)
+        }
+        AttributeValue::Bool(flag) => YamlValue::Flag(*flag),
+        AttributeValue::Text(value) => text(value),
     }
 }
 
@@ -129,13 +146,15 @@ fn key(file: &mut File, draft: &Draft) {
     }
 }
 
-fn columns(file: &mut File, columns: &[DraftColumn]) {
-    if columns.is_empty() {
+fn columns(file: &mut File, draft: &Draft) {
+    if draft.columns.is_empty() {
+        file.comment(0, &draft.columns_comment);
         return;
     }
     file.gap();
     file.open(0, &top::COLUMNS);
-    for DraftColumn { name, hive_type, family, qualifier } in columns {
+    file.comment(1, &draft.columns_comment);
+    for DraftColumn { name, hive_type, family, qualifier } in &draft.columns {
         let cell = text(&format!("{family}:{qualifier}"));
         let entries =
             vec![column::NAME.set(text(name)), column::TYPE.set(text(hive_type)), column::HBASE.set(cell)];
@@ -149,8 +168,9 @@ fn hive(file: &mut File, draft: &Draft) {
     file.open(0, &top::HIVE);
     file.open(1, &hive::MAPPING);
     file.line(2, mapping::TABLE.set(text(mapping)));
-    file.line(2, mapping::KEY_COLUMN.set(YamlValue::Word(key_column(draft))));
-    file.line(2, mapping::EXTERNAL.set(YamlValue::Flag(true)));
+    let key_column = draft.key_column.as_ref().map_or(YamlValue::Word(key_column(draft)), |name| text(name));
+    file.line(2, mapping::KEY_COLUMN.set(key_column));
+    file.line(2, mapping::EXTERNAL.set(YamlValue::Flag(!draft.is_managed)));
     let Some(target) = &draft.target else { return };
     file.open(1, &hive::TARGET);
     file.line(2, target::TABLE.set(text(target)));
@@ -380,7 +400,15 @@ mod tests {
                 ),
             ],
             regions: Some(DraftRegions::Explicit(vec![own(), own()])),
+            families: vec![DraftFamily {
+                attributes: vec![(own(), AttributeValue::Text(own()))],
+                comment: vec![own()],
+                ..DraftFamily::new("other")
+            }],
             regions_comment: vec![own()],
+            columns_comment: vec![own()],
+            key_column: Some(own()),
+            is_managed: true,
             columns: vec![DraftColumn { name: own(), hive_type: own(), family: own(), qualifier: own() }],
             mapping: Some(own()),
             target: Some(own()),
@@ -399,7 +427,7 @@ mod tests {
                 "hbase table", "key separator", "key salt md5 of 0", "key salt md5 of 1 field", "key salt md5 then",
                 "key fields 0 format", "key fields 0 then", "key fields 1 values 0", "key fields 1 values 1",
                 "key fields 2 name", "key fields 2 chars", "regions explicit 0", "regions explicit 1",
-                "columns 0 name", "columns 0 type", "hive mapping table", "hive target table",
+                "columns 0 name", "columns 0 type", "hive mapping table", "hive mapping key_column", "hive target table",
                 "hive target partition 0", "hive target columns 0", "time_zone",
             ] {
                 let path: Vec<&str> = path.split(' ').collect();
@@ -407,6 +435,7 @@ mod tests {
             }
             prop_assert_eq!(text_at(&document, &["columns", "0", "hbase"]), format!("{text}:{text}"));
             prop_assert_eq!(text_at(&document, &["hbase", "families", &text, "versions"]), "1");
+            prop_assert_eq!(text_at(&document, &["hbase", "families", "other", &text]), text.as_str());
             // Fields in front of the partition; the last one is the partition itself, and not a column.
             prop_assert_eq!(text_at(&document, &["hive", "target", "columns", "1", "from"]), "key.day");
         }

@@ -1,0 +1,245 @@
+//! What Hive's `SHOW CREATE TABLE` prints of a mapping table: its columns, and the cells of HBase that they are.
+
+use super::super::draft::DraftColumn;
+use super::quoted::pairs;
+use super::{LiveFault, fault};
+
+const HELP: &str = "save what `hive -e \"SHOW CREATE TABLE db.table\"` prints for the Hive table on HBase";
+
+/// What the statement tells.
+#[derive(Debug, Clone, Default)]
+pub struct Mapping {
+    /// The Hive table, `db.name` or `name`.
+    pub table: String,
+    pub hbase_table: Option<String>,
+    pub key_column: Option<String>,
+    pub columns: Vec<DraftColumn>,
+    /// Dropping a managed table drops the rows in HBase.
+    pub is_managed: bool,
+    /// Columns that a schema file cannot say, with the reason.
+    pub left_out: Vec<String>,
+}
+
+/// Reads the statement out of what `hive` or `beeline` printed.
+///
+/// # Errors
+/// It is no statement of a table on HBase, or cut off.
+pub fn show_create(text: &str) -> Result<Mapping, LiveFault> {
+    let text = without_frame(text);
+    let Some((is_managed, mut rest)) = head(&text) else {
+        return fault("no CREATE TABLE: this is not what SHOW CREATE TABLE prints", HELP);
+    };
+    let table = name(&mut rest);
+    let Some(columns) = columns(&mut rest) else {
+        return fault("the list of columns is cut off", HELP);
+    };
+    let properties = pairs(rest, "=");
+    let property =
+        |name: &str| properties.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
+    let Some(cells) = property("hbase.columns.mapping") else {
+        return fault(format!("`{table}` has no `hbase.columns.mapping`: it is no table on HBase"), HELP);
+    };
+    let mut cells: Vec<&str> = cells.split(',').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    // Hive puts the key in front where the mapping has none.
+    if !cells.iter().any(|cell| cell.starts_with(":key")) {
+        cells.insert(0, ":key");
+    }
+    if cells.len() != columns.len() {
+        let message = format!(
+            "`{table}` has columns: {}, cells in `hbase.columns.mapping`: {}",
+            columns.len(),
+            cells.len()
+        );
+        return fault(message, HELP);
+    }
+    let binary_by_default = property("hbase.table.default.storage.type").is_some_and(|form| form == "binary");
+    let mut mapping = Mapping {
+        table,
+        hbase_table: property("hbase.table.name").map(str::to_string),
+        is_managed,
+        ..Mapping::default()
+    };
+    for ((name, hive_type), cell) in columns.into_iter().zip(cells) {
+        mapping.add(name, hive_type, cell, binary_by_default);
+    }
+    Ok(mapping)
+}
+
+impl Mapping {
+    fn add(&mut self, name: String, hive_type: String, cell: &str, binary_by_default: bool) {
+        let (cell, form) = cell.split_once('#').unwrap_or((cell, "-"));
+        if cell == ":key" {
+            self.key_column = Some(name);
+            return;
+        }
+        let is_binary = "binary".starts_with(form) || (binary_by_default && form == "-");
+        let is_text = ["string", "char", "varchar", "binary"].iter().any(|text| hive_type.starts_with(text));
+        let reason = match cell.split_once(':') {
+            Some(("", _)) | None => Some("not a cell of a column family"),
+            Some((_, "")) => Some("a map of all cells of the family"),
+            Some((_, prefix)) if prefix.ends_with(".*") => Some("a map of several cells"),
+            Some(_) if is_binary && !is_text => {
+                Some("its cells hold bytes, which a schema file can say of `binary` alone")
+            }
+            Some((family, qualifier)) => {
+                self.columns.push(DraftColumn {
+                    name: name.clone(),
+                    hive_type,
+                    family: family.into(),
+                    qualifier: qualifier.into(),
+                });
+                None
+            }
+        };
+        self.left_out.extend(reason.map(|reason| format!("`{name}` ({cell}): {reason}")));
+    }
+}
+
+/// The text without the frame that `beeline` draws around its lines.
+fn without_frame(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("+--"));
+    let bare = lines.map(|line| {
+        let framed = line.trim().strip_prefix('|').and_then(|line| line.strip_suffix('|'));
+        framed.map_or(line, |line| line.strip_prefix(' ').unwrap_or(line).trim_end())
+    });
+    bare.collect::<Vec<_>>().join("\n")
+}
+
+/// What stands behind CREATE TABLE, and whether the table is managed.
+fn head(text: &str) -> Option<(bool, &str)> {
+    let starts = [("CREATE EXTERNAL TABLE ", false), ("CREATE TABLE ", true)];
+    let found =
+        starts.iter().filter_map(|(start, is_managed)| Some((text.find(start)?, start.len(), *is_managed)));
+    let (at, length, is_managed) = found.min()?;
+    Some((is_managed, &text[at + length..]))
+}
+
+/// A name, with that of its database, up to the list of columns: `` `db.t`( ``, `` `db`.`t` ( ``.
+fn name(rest: &mut &str) -> String {
+    let end = rest.find('(').unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(end);
+    *rest = behind;
+    name.replace('`', "").trim().to_string()
+}
+
+/// Names and types of the columns in brackets; comments are passed over.
+fn columns(rest: &mut &str) -> Option<Vec<(String, String)>> {
+    let mut columns = Vec::new();
+    let mut text = rest.strip_prefix('(')?;
+    loop {
+        text = text.trim_start();
+        let column = match text.strip_prefix('`') {
+            Some(quoted) => {
+                let (name, behind) = quoted.split_once('`')?;
+                text = behind;
+                name
+            }
+            None => {
+                let (name, behind) = text.split_once(char::is_whitespace)?;
+                text = behind;
+                name
+            }
+        };
+        let (hive_type, sign, behind) = column_type(text)?;
+        columns.push((column.to_string(), hive_type));
+        text = behind;
+        if sign == ')' {
+            *rest = behind;
+            return Some(columns);
+        }
+    }
+}
+
+/// A type, the comma or bracket that ends the column, and what stands behind it.
+fn column_type(text: &str) -> Option<(String, char, &str)> {
+    let mut depth = 0;
+    let mut hive_type = String::new();
+    let mut rest = text;
+    loop {
+        if rest.starts_with(" COMMENT ") && depth == 0 {
+            let (_, behind) = super::quoted::literal(rest[" COMMENT ".len()..].trim_start())?;
+            rest = behind;
+            continue;
+        }
+        let sign = rest.chars().next()?;
+        rest = &rest[sign.len_utf8()..];
+        match sign {
+            ',' | ')' if depth == 0 => return Some((hive_type.trim().to_string(), sign, rest)),
+            '(' | '<' => depth += 1,
+            ')' | '>' => depth -= 1,
+            _ => {}
+        }
+        hive_type.push(sign);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATEMENT: &str = "\
+CREATE EXTERNAL TABLE `shop.orders_map`(
+  `rowkey` string COMMENT 'from deserializer',\x20
+  `amount` decimal(18,2) COMMENT 'it\\'s (a, b)',\x20
+  `tags` map<string,struct<a:int,b:string>> COMMENT 'from deserializer',\x20
+  `n` bigint COMMENT 'from deserializer')
+ROW FORMAT SERDE\x20
+  'org.apache.hadoop.hive.hbase.HBaseSerDe'\x20
+STORED BY\x20
+  'org.apache.hadoop.hive.hbase.HBaseStorageHandler'\x20
+WITH SERDEPROPERTIES (\x20
+  'hbase.columns.mapping'=':key,info:amount,info:,info:n#b',\x20
+  'serialization.format'='1')
+TBLPROPERTIES (
+  'hbase.table.name'='shop:orders',\x20
+  'transient_lastDdlTime'='1586131200')
+";
+
+    #[test]
+    fn columns_are_the_cells_of_the_mapping() {
+        let mapping = show_create(STATEMENT).unwrap();
+        assert_eq!(
+            (mapping.table.as_str(), mapping.hbase_table.as_deref()),
+            ("shop.orders_map", Some("shop:orders"))
+        );
+        assert_eq!(mapping.key_column.as_deref(), Some("rowkey"));
+        assert!(!mapping.is_managed);
+        let [amount] = &mapping.columns[..] else { panic!("{mapping:?}") };
+        assert_eq!(
+            (
+                amount.name.as_str(),
+                amount.hive_type.as_str(),
+                amount.family.as_str(),
+                amount.qualifier.as_str()
+            ),
+            ("amount", "decimal(18,2)", "info", "amount")
+        );
+        assert_eq!(mapping.left_out.len(), 2, "{:?}", mapping.left_out);
+    }
+
+    #[test]
+    fn a_frame_of_beeline_is_taken_off() {
+        let framed: String = STATEMENT.lines().map(|line| format!("| {line:<60} |\n")).collect();
+        let framed = format!("+---+\n| createtab_stmt |\n+---+\n{framed}+---+\n19 rows selected\n");
+        assert_eq!(show_create(&framed).unwrap().columns.len(), 1);
+    }
+
+    #[test]
+    fn a_mapping_without_the_key_has_it_in_front() {
+        let text = STATEMENT.replace(":key,info:amount", "info:amount").replace("EXTERNAL ", "");
+        let mapping = show_create(&text).unwrap();
+        assert_eq!(mapping.key_column.as_deref(), Some("rowkey"));
+        assert!(mapping.is_managed);
+    }
+
+    #[test]
+    fn other_tables_and_cut_off_ones_are_refused() {
+        for (from, to) in
+            [("hbase.columns.mapping", "x"), (":key,info:amount", ":key"), ("CREATE EXTERNAL", "SHOW")]
+        {
+            assert!(show_create(&STATEMENT.replace(from, to)).is_err(), "{to}");
+        }
+        let lengths = 0..STATEMENT.find("'serialization").unwrap() - 8;
+        assert!(lengths.into_iter().all(|length| show_create(&STATEMENT[..length]).is_err()));
+    }
+}
