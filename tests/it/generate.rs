@@ -1,6 +1,7 @@
 //! What shells and `man` get: every command and every option is in it.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 fn saltplan(arguments: &[&str]) -> String {
@@ -34,6 +35,21 @@ fn a_manual_page_for_every_command() {
 }
 
 #[test]
+fn the_reference_of_the_commands_is_current() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
+    let text = saltplan(&["generate", "commands"]);
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&file, &text).expect("the reference");
+    }
+    let written = fs::read_to_string(&file).expect("docs/commands.md");
+    assert!(
+        text == written,
+        "docs/commands.md is not what `saltplan generate commands` prints; run with BLESS=1"
+    );
+    assert!(text.contains("\n## key encode\n") && text.contains("`--max-branches N`"), "{text}");
+}
+
+#[test]
 fn completions_know_every_command() {
     let commands = listed(&saltplan(&["--help"]), "Commands:");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
@@ -42,5 +58,7 @@ fn completions_know_every_command() {
             assert!(script.contains(command.as_str()), "{shell}: {command}");
         }
         assert!(script.contains("allow-full-scan"), "{shell}");
+        // Codes of rules, where the shell completes values; elvish's script has no values at all.
+        assert!(script.contains("SP201") || ["elvish", "powershell"].contains(&shell), "{shell}");
     }
 }

@@ -14,6 +14,7 @@ mod init;
 mod key_ranges;
 mod law;
 mod limits;
+mod pages;
 mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;

@@ -1,0 +1,60 @@
+"""Pages of the site that are files elsewhere in the repository, and links to them.
+
+The pages under docs/ link to the repository as it is, so that they can be read there; here such links lead to pages of the site.
+"""
+
+import posixpath
+import re
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = "schemas/examples"
+JSON_SCHEMA = "schemas/saltplan.schema.json"
+# Files of the repository and the pages that they are.
+PAGES = {"benches/README.md": "benches.md", "CHANGELOG.md": "changes.md"}
+LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
+
+
+def on_files(files, config):
+    for path, page in PAGES.items():
+        files.append(File.generated(config, page, content=linked((ROOT / path).read_text(), posixpath.dirname(path))))
+    files.append(File.generated(config, "examples.md", content=examples()))
+    files.append(File.generated(config, "saltplan.schema.json", abs_src_path=str(ROOT / JSON_SCHEMA)))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    return linked(markdown, "docs") if page.file.generated_by is None else markdown
+
+
+def linked(markdown, folder):
+    """The text with links that leave docs/ turned into links to pages; `folder` is where it lies in the repository."""
+
+    def replace(match):
+        target, anchor = match[1], match[2] or ""
+        if "://" in target:
+            return match[0]
+        path = posixpath.normpath(posixpath.join(folder, target))
+        if path.startswith("docs/"):
+            return f"]({posixpath.relpath(path, 'docs')}{anchor})"
+        if path in PAGES:
+            return f"]({PAGES[path]}{anchor})"
+        if path == JSON_SCHEMA:
+            return "](saltplan.schema.json)"
+        if path == EXAMPLES:
+            return "](examples.md)"
+        if posixpath.dirname(path) == EXAMPLES and path.endswith(".yaml"):
+            return f"](examples.md#{posixpath.basename(path).removesuffix('.yaml')})"
+        return match[0]
+
+    return LINK.sub(replace, markdown)
+
+
+def examples():
+    """One page with the example schemas as they are."""
+    text = "# Example schemas\n\nThey are in `schemas/examples`; [the designs, side by side](designs.md) compares them.\n"
+    for path in sorted((ROOT / EXAMPLES).glob("*.yaml")):
+        text += f"\n## {path.stem}\n\n```yaml\n{path.read_text().rstrip()}\n```\n"
+    return text
