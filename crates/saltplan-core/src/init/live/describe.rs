@@ -11,8 +11,8 @@
 //! A terminal breaks long lines anywhere, in the middle of a word too, and drops the blank at the break.
 
 use super::super::draft::DraftFamily;
+use super::fault::{LiveFault, fault};
 use super::quoted::literal;
-use super::{LiveFault, fault};
 use crate::schema::family::{AllowedValues, known};
 use crate::schema::model::AttributeValue;
 

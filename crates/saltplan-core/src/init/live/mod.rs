@@ -1,23 +1,18 @@
 //! What a cluster says of a table that is there: HBase's `describe`, Hive's `SHOW CREATE TABLE`, and its split keys.
 
 mod describe;
+mod fault;
 mod quoted;
 mod show_create;
 
 pub use describe::{Described, describe};
+pub use fault::LiveFault;
 pub use show_create::{Mapping, show_create};
 
 use super::draft::{Draft, DraftColumn, DraftFamily, DraftRegions};
 use super::write;
 use crate::Table;
 use crate::key::range::to_string_binary;
-
-/// A fault of what was saved, and what to save instead.
-pub type LiveFault = (String, String);
-
-fn fault<T>(message: impl Into<String>, help: &str) -> Result<T, LiveFault> {
-    Err((message.into(), help.into()))
-}
 
 impl Draft {
     /// Takes what `describe` tells. A name that was given is stronger.

@@ -1,8 +1,8 @@
 //! What Hive's `SHOW CREATE TABLE` prints of a mapping table: its columns, and the cells of HBase that they are.
 
 use super::super::draft::DraftColumn;
+use super::fault::{LiveFault, fault};
 use super::quoted::pairs;
-use super::{LiveFault, fault};
 
 const HELP: &str = "save what `hive -e \"SHOW CREATE TABLE db.table\"` prints for the Hive table on HBase";
 
