@@ -21,6 +21,8 @@ def on_files(files, config):
     for path, page in PAGES.items():
         files.append(File.generated(config, page, content=linked((ROOT / path).read_text(), posixpath.dirname(path))))
     files.append(File.generated(config, "examples.md", content=examples()))
+    for path in (ROOT / EXAMPLES).glob("*.txt"):
+        files.append(File.generated(config, f"examples/{path.name}", abs_src_path=str(path)))
     files.append(File.generated(config, "saltplan.schema.json", abs_src_path=str(ROOT / JSON_SCHEMA)))
     return files
 
@@ -47,6 +49,8 @@ def linked(markdown, folder):
             return "](examples.md)"
         if posixpath.dirname(path) == EXAMPLES and path.endswith(".yaml"):
             return f"](examples.md#{posixpath.basename(path).removesuffix('.yaml')})"
+        if posixpath.dirname(path) == EXAMPLES and path.endswith(".txt"):
+            return f"](examples/{posixpath.basename(path)})"
         return match[0]
 
     return LINK.sub(replace, markdown)
