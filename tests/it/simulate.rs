@@ -61,7 +61,7 @@ fn keys_are_those_of_key_encode() {
             }
             assert_eq!(
                 generator.key(row),
-                codec.encode(&members).map_err(String::from),
+                codec.encode(&members).map_err(saltplan_simulate::WorkloadError::from),
                 "{name}: {members:?}"
             );
         }
@@ -114,10 +114,10 @@ fn values_outside_a_field_are_refused() {
     ] {
         let error = Generator::new(&schema, &Workload { fields: vec![values], rows: 10, seed: 1 })
             .expect_err("values that do not fit");
-        assert!(error.contains(reason), "{error}");
+        assert!(error.to_string().contains(reason), "{error}");
     }
     let missing = Workload { fields: Vec::new(), rows: 1, seed: 1 };
-    assert_eq!(Generator::new(&schema, &missing).unwrap_err(), "`id`: has no values");
+    assert_eq!(Generator::new(&schema, &missing).unwrap_err().to_string(), "`id`: has no values");
 }
 
 #[test]

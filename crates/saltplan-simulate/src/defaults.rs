@@ -6,6 +6,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime};
 
 use super::text::TextShape;
 use super::workload::Values;
+use crate::WorkloadError;
 use saltplan_core::key::interval::IntervalSet;
 use saltplan_core::key::time_format::Granularity;
 use saltplan_core::key::zone;
@@ -20,7 +21,7 @@ const DAYS: u32 = 30;
 ///
 /// # Errors
 /// No text fits the field.
-pub fn values(schema: &Schema, field: &Field, asked: Option<&ValueSet>) -> Result<Values, String> {
+pub fn values(schema: &Schema, field: &Field, asked: Option<&ValueSet>) -> Result<Values, WorkloadError> {
     let values = of_kind(schema, field)?;
     match (values, asked) {
         (Values::Period { start, stop }, Some(ValueSet::Numbers(asked))) => {
@@ -48,7 +49,7 @@ fn around(period: Range<i64>, asked: &IntervalSet<i128>) -> Option<Range<i64>> {
     Some(start..start.checked_add(length)?)
 }
 
-fn of_kind(schema: &Schema, field: &Field) -> Result<Values, String> {
+fn of_kind(schema: &Schema, field: &Field) -> Result<Values, WorkloadError> {
     match &field.kind {
         FieldKind::Integer(_) => {
             let numbers = field.kind.domain().filter(|numbers| !numbers.contains(&0));

@@ -1,5 +1,6 @@
 //! Keys that come more than once.
 
+use crate::WorkloadError;
 use md5::{Digest, Md5};
 
 use super::generator::Generator;
@@ -13,7 +14,7 @@ pub const MAX_COMPARED: u64 = 1_000_000;
 ///
 /// # Errors
 /// A row has no key.
-pub fn count(generator: &Generator<'_>, keys: &Keys<'_>) -> Result<Option<u64>, String> {
+pub fn count(generator: &Generator<'_>, keys: &Keys<'_>) -> Result<Option<u64>, WorkloadError> {
     if generator.keys_are_distinct() {
         return Ok(Some(0));
     }

@@ -8,6 +8,7 @@ use super::counts::RowCounts;
 use super::generator::{Generator, MadeRow};
 use super::reads::RangeReader;
 pub use super::watch::Watch;
+use crate::WorkloadError;
 use saltplan_core::region;
 
 /// Rows that a thread takes at a time.
@@ -25,7 +26,7 @@ pub trait Worker {
     ///
     /// # Errors
     /// A row has no key.
-    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), String>;
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), WorkloadError>;
 }
 
 /// Takes rows one by one, through the codec of `key encode`: for every schema, and what other engines are measured by.
@@ -50,7 +51,7 @@ struct RowWorker<'a> {
 }
 
 impl Worker for RowWorker<'_> {
-    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), String> {
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), WorkloadError> {
         let RowEngine { generator, split_keys, reader } = self.engine;
         for row in rows {
             let key = generator.make(row, &mut self.made)?;
@@ -85,7 +86,7 @@ pub fn run(
     slices: &[Range<u64>],
     threads: usize,
     watch: &Watch,
-) -> Result<RunCounts, String> {
+) -> Result<RunCounts, WorkloadError> {
     let chunks = Chunks::new(slices);
     let next = AtomicU64::new(0);
     let results = Mutex::new(Results { slices: vec![RowCounts::new(regions); slices.len()], fault: None });
@@ -122,12 +123,12 @@ pub fn run(
 struct Results {
     slices: Vec<RowCounts>,
     /// The first chunk with a fault, and the fault.
-    fault: Option<(u64, String)>,
+    fault: Option<(u64, WorkloadError)>,
 }
 
 impl Results {
     /// Whether to go on. Chunks are handed out in order, so all before a faulty one are taken already.
-    fn add(&mut self, chunk: u64, slice: usize, counts: &RowCounts, done: Result<(), String>) -> bool {
+    fn add(&mut self, chunk: u64, slice: usize, counts: &RowCounts, done: Result<(), WorkloadError>) -> bool {
         match done {
             Ok(()) => {
                 if let Some(sum) = self.slices.get_mut(slice) {

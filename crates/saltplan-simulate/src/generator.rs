@@ -4,6 +4,7 @@ use super::random::{below, bits, stream_key, unit};
 use super::text::{self, TextShape};
 use super::workload::{Values, Workload};
 use super::zipf::Zipf;
+use crate::WorkloadError;
 use saltplan_core::key::Value;
 use saltplan_core::row::{KeyBuffer, RowCodec};
 use saltplan_core::schema::model::{Field, FieldKind, RandomSalt, SaltScheme, Schema};
@@ -95,12 +96,12 @@ impl Sequence {
 impl<'a> Generator<'a> {
     /// # Errors
     /// A field without values, or values that its declaration does not allow; the message names the field.
-    pub fn new(schema: &'a Schema, workload: &Workload) -> Result<Self, String> {
+    pub fn new(schema: &'a Schema, workload: &Workload) -> Result<Self, WorkloadError> {
         let fields = schema.key.fields.iter().enumerate().map(|(index, field)| {
-            let values = workload.fields.get(index).ok_or_else(|| "has no values".to_string());
+            let values = workload.fields.get(index).ok_or(WorkloadError::NoValues);
             values
                 .and_then(|values| FieldSource::new(field, values, stream_key(workload.seed, index as u64)))
-                .map_err(|reason| format!("`{}`: {reason}", field.name))
+                .map_err(|fault| WorkloadError::Field { field: field.name.clone(), fault: Box::new(fault) })
         });
         Ok(Generator {
             schema,
@@ -151,7 +152,7 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     /// A value has no place in the key, such as an instant outside the calendar where the salt prints its month.
-    pub fn key(&self, row: u64) -> Result<Vec<u8>, String> {
+    pub fn key(&self, row: u64) -> Result<Vec<u8>, WorkloadError> {
         self.make(row, &mut MadeRow::default()).map(<[u8]>::to_vec)
     }
 
@@ -159,7 +160,7 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     /// As for [`Generator::key`].
-    pub fn make<'r>(&self, row: u64, made: &'r mut MadeRow) -> Result<&'r [u8], String> {
+    pub fn make<'r>(&self, row: u64, made: &'r mut MadeRow) -> Result<&'r [u8], WorkloadError> {
         self.write_values(row, &mut made.values);
         Ok(self.codec.encode_values(&made.values, self.random_salt(row).as_deref(), &mut made.key)?)
     }
@@ -176,7 +177,7 @@ impl<'a> Generator<'a> {
 }
 
 impl FieldSource {
-    fn new(field: &Field, values: &Values, key: u64) -> Result<Self, String> {
+    fn new(field: &Field, values: &Values, key: u64) -> Result<Self, WorkloadError> {
         let shape = match &field.kind {
             FieldKind::Text(text) if !matches!(values, Values::List { .. } | Values::Text { .. }) => {
                 Some(TextShape::of(field, text)?)
@@ -194,7 +195,7 @@ impl FieldSource {
         let zipf = match values {
             Values::Zipf { count, exponent, .. } => {
                 let zipf = Zipf::new(*count, *exponent);
-                Some(zipf.ok_or("a Zipf law needs an exponent above 0 and at least one value")?)
+                Some(zipf.ok_or(WorkloadError::Zipf)?)
             }
             _ => None,
         };
@@ -208,32 +209,32 @@ impl FieldSource {
     }
 
     /// Whether every value that may come is one of the field's.
-    fn check(&self, field: &Field) -> Result<(), String> {
+    fn check(&self, field: &Field) -> Result<(), WorkloadError> {
         let inside = |number: i128| {
             if (self.low..self.low + self.count).contains(&number) {
                 Ok(())
             } else {
                 let last = self.low + self.count - 1;
-                Err(format!("{number} is outside the values of the field, {} to {last}", self.low))
+                Err(WorkloadError::Outside { number, first: self.low, last })
             }
         };
         match &self.values {
             Values::Sequential { start, .. } => inside(i128::from(*start)),
-            Values::Uniform { low, high } if low > high => Err(format!("{low} lies above {high}")),
-            Values::Uniform { low, high } => inside(i128::from(*low)).and(inside(i128::from(*high))),
-            Values::Period { start, stop } if start >= stop => {
-                Err("the period ends before it begins, or is empty".into())
+            Values::Uniform { low, high } if low > high => {
+                Err(WorkloadError::Reversed { low: *low, high: *high })
             }
+            Values::Uniform { low, high } => inside(i128::from(*low)).and(inside(i128::from(*high))),
+            Values::Period { start, stop } if start >= stop => Err(WorkloadError::EmptyPeriod),
             Values::Period { start, stop } => inside(i128::from(*start)).and(inside(i128::from(*stop) - 1)),
             Values::Zipf { low, count, .. } => {
                 let last = i128::from(*low) + i128::from(*count) - 1;
                 inside(i128::from(*low)).and(inside(last))
             }
-            Values::List { values, .. } if values.is_empty() => Err("the list has no values".into()),
+            Values::List { values, .. } if values.is_empty() => Err(WorkloadError::EmptyList),
             Values::List { values, .. } => {
                 Ok(values.iter().try_for_each(|value| field.kind.encode(value).map(|_| ()))?)
             }
-            Values::Text { chars, .. } if chars.is_empty() => Err("there are no characters".into()),
+            Values::Text { chars, .. } if chars.is_empty() => Err(WorkloadError::NoCharacters),
             Values::Text { chars, width } => Ok(chars.iter().try_for_each(|c| {
                 let text = c.to_string().repeat(*width);
                 field.kind.encode(&Value::Text(text)).map(|_| ())

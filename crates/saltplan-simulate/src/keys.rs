@@ -3,6 +3,7 @@
 use super::generator::{Generator, MadeRow};
 use super::lanes::{Lanes, Level, Program};
 use super::workload::Workload;
+use crate::WorkloadError;
 use saltplan_core::key::range;
 
 /// Makes keys, many at a time where the workload allows.
@@ -26,7 +27,7 @@ impl<'a> Keys<'a> {
         &self,
         rows: impl Iterator<Item = u64>,
         mut each: impl FnMut(u64, &[u8]),
-    ) -> Result<(), String> {
+    ) -> Result<(), WorkloadError> {
         match &self.program {
             Some(program) => Lanes::new(program, Level::best()).keys_at(rows, each),
             None => {
@@ -43,7 +44,7 @@ impl<'a> Keys<'a> {
     ///
     /// # Errors
     /// A row has no key.
-    pub fn in_order(&self, rows: impl Iterator<Item = u64>) -> Result<KeyList, String> {
+    pub fn in_order(&self, rows: impl Iterator<Item = u64>) -> Result<KeyList, WorkloadError> {
         let (mut keys, mut numbers) = (KeyList::default(), Vec::new());
         self.each(rows, |row, key| {
             keys.push(key);

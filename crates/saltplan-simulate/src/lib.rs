@@ -26,4 +26,7 @@ pub mod summary;
 pub mod text;
 pub mod watch;
 pub mod workload;
+mod workload_error;
 pub mod zipf;
+
+pub use workload_error::WorkloadError;

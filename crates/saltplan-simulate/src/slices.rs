@@ -6,6 +6,7 @@ use chrono::NaiveDateTime;
 
 use super::generator::Generator;
 use super::workload::{Values, Workload};
+use crate::WorkloadError;
 use saltplan_core::key::time_format::Granularity;
 use saltplan_core::key::zone;
 use saltplan_core::schema::model::{FieldKind, Schema};
@@ -45,7 +46,7 @@ pub fn by_unit(
     workload: &Workload,
     unit: Granularity,
     most: usize,
-) -> Result<SliceRows, String> {
+) -> Result<SliceRows, WorkloadError> {
     let schema = generator.schema();
     let field = time_field(schema, workload)?;
     let name = &schema.key.fields[field].name;
@@ -53,17 +54,17 @@ pub fn by_unit(
     if let FieldKind::Calendar(calendar) = &schema.key.fields[field].kind
         && calendar.format.granularity() < unit
     {
-        return Err(format!("`{name}` does not tell the {name_of_unit}"));
+        return Err(WorkloadError::CoarseField { field: name.clone(), unit: name_of_unit });
     }
     let ordinal = |row| local_time(schema, field, generator.number(field, row)).map(|at| unit.ordinal_of(at));
     let mut cut =
         SliceRows { unit: name_of_unit.into(), field: name.clone(), labels: Vec::new(), rows: Vec::new() };
     let mut start = 0;
     while start < workload.rows {
-        let now = ordinal(start).ok_or_else(|| format!("`{name}` leaves the calendar"))?;
+        let now = ordinal(start).ok_or_else(|| WorkloadError::OutsideTheCalendar { field: name.clone() })?;
         let end = first_row(start + 1, workload.rows, |row| ordinal(row).is_none_or(|other| other > now));
         if cut.rows.len() == most {
-            return Err(format!("the rows last for more than {most} slices of one {name_of_unit}"));
+            return Err(WorkloadError::TooManySlices { most, unit: name_of_unit });
         }
         cut.labels.push(label(unit, now));
         cut.rows.push(start..end);
@@ -83,19 +84,14 @@ fn name_of(unit: Granularity) -> &'static str {
 }
 
 /// The first key field that advances with the rows.
-fn time_field(schema: &Schema, workload: &Workload) -> Result<usize, String> {
+fn time_field(schema: &Schema, workload: &Workload) -> Result<usize, WorkloadError> {
     let advances = |(index, values): (usize, &Values)| {
         let field = schema.key.fields.get(index)?;
         let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
         let goes_on = matches!(values, Values::Period { .. } | Values::Sequential { step: 1.., .. });
         (is_time && goes_on).then_some(index)
     };
-    workload
-        .fields
-        .iter()
-        .enumerate()
-        .find_map(advances)
-        .ok_or_else(|| "no date or timestamp of the key advances with the rows".into())
+    workload.fields.iter().enumerate().find_map(advances).ok_or(WorkloadError::NothingAdvances)
 }
 
 fn local_time(schema: &Schema, field: usize, number: i64) -> Option<NaiveDateTime> {

@@ -2,6 +2,7 @@
 
 use super::text::TextShape;
 use super::workload::Values;
+use crate::WorkloadError;
 use saltplan_core::key::Value;
 use saltplan_core::key::chars::Chars;
 use saltplan_core::row::value_of_json;
@@ -16,8 +17,8 @@ pub const FORMS: &str = "sequential(start, step), uniform(low, high), period(fro
 ///
 /// # Errors
 /// What does not fit, in words.
-pub fn parse(schema: &Schema, field: &Field, text: &str) -> Result<Values, String> {
-    let unreadable = || format!("`{text}` is none of {FORMS}");
+pub fn parse(schema: &Schema, field: &Field, text: &str) -> Result<Values, WorkloadError> {
+    let unreadable = || WorkloadError::UnknownForm { text: text.to_string() };
     let (form, rest) = text.trim().split_once('(').ok_or_else(unreadable)?;
     let inside = rest.trim_end().strip_suffix(')').ok_or_else(unreadable)?;
     let arguments: Vec<&str> = inside.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
@@ -40,27 +41,27 @@ pub fn parse(schema: &Schema, field: &Field, text: &str) -> Result<Values, Strin
 }
 
 /// Parses an argument.
-fn parsed<T: std::str::FromStr>(text: &str, what: &str) -> Result<T, String> {
-    text.replace('_', "").parse().map_err(|_| format!("`{text}` is not {what}"))
+fn parsed<T: std::str::FromStr>(text: &str, expected: &'static str) -> Result<T, WorkloadError> {
+    text.replace('_', "").parse().map_err(|_| WorkloadError::Unreadable { text: text.to_string(), expected })
 }
 
 /// A number of the field; of text, the index.
-fn number_of(schema: &Schema, field: &Field, text: &str) -> Result<i64, String> {
+fn number_of(schema: &Schema, field: &Field, text: &str) -> Result<i64, WorkloadError> {
     if !field.kind.is_number() {
         return parsed(text, "the number of a text");
     }
     match value_of_json(field, &text.into(), schema.time_zone)? {
         Value::Number(number) => Ok(number),
-        Value::Text(_) => Err(format!("`{text}` is not a number")),
+        Value::Text(_) => Err(WorkloadError::Unreadable { text: text.to_string(), expected: "a number" }),
     }
 }
 
-fn zipf(exponent: &str, count: &str, low: i64) -> Result<Values, String> {
+fn zipf(exponent: &str, count: &str, low: i64) -> Result<Values, WorkloadError> {
     let exponent = parsed(exponent, "a number")?;
     Ok(Values::Zipf { low, count: parsed(count, "a number of values")?, exponent })
 }
 
-fn list(schema: &Schema, field: &Field, items: &[&str]) -> Result<Values, String> {
+fn list(schema: &Schema, field: &Field, items: &[&str]) -> Result<Values, WorkloadError> {
     let weighted = items.iter().map(|item| {
         // A time of day has colons of its own: only a number behind the last one is a weight.
         let (text, weight) = match item.rsplit_once(':').map(|(text, weight)| (text, weight.trim().parse())) {
@@ -71,29 +72,25 @@ fn list(schema: &Schema, field: &Field, items: &[&str]) -> Result<Values, String
         };
         Ok((value_of_json(field, &text.into(), schema.time_zone)?, weight))
     });
-    let weighted = weighted.collect::<Result<Vec<_>, String>>()?;
-    Values::list(weighted).ok_or_else(|| "weights are numbers from 0, not all of them 0".into())
+    let weighted = weighted.collect::<Result<Vec<_>, WorkloadError>>()?;
+    Values::list(weighted).ok_or(WorkloadError::Weights)
 }
 
-fn random_text(field: &Field, width: &str, chars: Option<&str>) -> Result<Values, String> {
+fn random_text(field: &Field, width: &str, chars: Option<&str>) -> Result<Values, WorkloadError> {
     let FieldKind::Text(text) = &field.kind else {
-        return Err("only a text field has random text".into());
+        return Err(WorkloadError::NotText);
     };
     let width = parsed(width, "a number of characters")?;
     let limit = crate::text::MAX_WIDTH;
     if width > limit {
-        return Err(format!("{width} characters are more than {limit}"));
+        return Err(WorkloadError::TooWide { width, limit });
     }
     let chars = match chars {
-        Some(chars) => Chars::parse(chars)
-            .map_err(|error| error.to_string())?
-            .iter()
-            .take(super::text::MAX_ALPHABET)
-            .collect(),
+        Some(chars) => Chars::parse(chars)?.iter().take(super::text::MAX_ALPHABET).collect(),
         None => match TextShape::of(field, text)? {
             TextShape::Alphabet { chars, .. } => chars,
             TextShape::Listed(_) => {
-                return Err("the field lists its values: use uniform, zipf or list".into());
+                return Err(WorkloadError::ListedValues);
             }
         },
     };

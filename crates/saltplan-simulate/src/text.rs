@@ -1,5 +1,6 @@
 //! Texts that a field takes for numbers.
 
+use crate::WorkloadError;
 use saltplan_core::schema::model::{Field, TextField};
 
 /// Characters of a simulated text where the field does not say how many it has.
@@ -25,13 +26,13 @@ impl TextShape {
     ///
     /// # Errors
     /// No text of the declared characters has the declared width.
-    pub fn of(field: &Field, text: &TextField) -> Result<Self, String> {
+    pub fn of(field: &Field, text: &TextField) -> Result<Self, WorkloadError> {
         if let Some(values) = &text.values {
             return Ok(TextShape::Listed(values.to_vec()));
         }
         let chars = alphabet(field, text);
         let Some(first) = chars.first() else {
-            return Err(format!("`{}` has no characters to make texts of", field.name));
+            return Err(WorkloadError::NoCharactersOfField { field: field.name.clone() });
         };
         // One length for all, so that the width in bytes is that of the field.
         let bytes = first.len_utf8();
@@ -39,10 +40,7 @@ impl TextShape {
         match text.width {
             None => Ok(TextShape::Alphabet { chars, width: DEFAULT_WIDTH }),
             Some(width) if width % bytes == 0 => Ok(TextShape::Alphabet { chars, width: width / bytes }),
-            Some(width) => Err(format!(
-                "`{}` has {width} bytes, which no number of its characters of {bytes} bytes fills",
-                field.name
-            )),
+            Some(width) => Err(WorkloadError::WidthNotFilled { field: field.name.clone(), width, bytes }),
         }
     }
 

@@ -156,7 +156,7 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
     keys.dedup();
     let guess = guess(&keys, base).map_err(|reason| Refused {
         code: "no_layout_found",
-        reason,
+        reason: reason.to_string(),
         help: "give the fields with `--field`, and prove them with `saltplan key decode`".into(),
     })?;
     let mut draft = guess.draft;

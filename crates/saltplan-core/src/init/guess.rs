@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
+use thiserror::Error;
 
 use super::draft::{
     Combine, Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme,
@@ -15,9 +16,9 @@ use super::draft::{
 use super::scheme::{GuessedScheme, HashedCut, HashedPart, Input, SaltedKey, find};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
-use crate::diag::Source;
+use crate::diag::{Diagnostics, Source};
 use crate::key::range::to_string_binary;
-use crate::row::RowCodec;
+use crate::row::{RowCodec, RowError};
 use crate::schema;
 
 /// Fewer keys than this show no pattern.
@@ -36,16 +37,37 @@ pub struct Guess {
     pub doubtful: bool,
 }
 
+/// Why no layout was found.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GuessError {
+    #[error("there are no keys; give {MIN_KEYS} or more")]
+    NoKeys,
+    #[error("one key shows no pattern; give {MIN_KEYS} or more")]
+    OneKey,
+    #[error("{count} different keys are too few to see a pattern; give {MIN_KEYS} or more")]
+    TooFewKeys { count: usize },
+    /// The schema of the first layout is none.
+    #[error("{}", .0.0.first().map_or("", |error| &error.message))]
+    Schema(Diagnostics),
+    #[error("the key `{key}`: {reason}")]
+    Unread { key: String, reason: RowError },
+    #[error("the key `{key}`: the salt should be `{expected}`")]
+    OtherSalt { key: String, expected: String },
+    #[error("no layout reads these keys: they have bytes that no field explains")]
+    NoLayout,
+}
+
 /// The first layout that reads every key. `base` holds the table and whatever else keys cannot tell.
 ///
 /// # Errors
 /// No layout does, and what to give instead.
-pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, String> {
+pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, GuessError> {
     if keys.len() < MIN_KEYS {
         return Err(match keys.len() {
-            0 => format!("there are no keys; give {MIN_KEYS} or more"),
-            1 => format!("one key shows no pattern; give {MIN_KEYS} or more"),
-            count => format!("{count} different keys are too few to see a pattern; give {MIN_KEYS} or more"),
+            0 => GuessError::NoKeys,
+            1 => GuessError::OneKey,
+            count => GuessError::TooFewKeys { count },
         });
     }
     let step = keys.len().div_ceil(MAX_TRIED);
@@ -69,7 +91,7 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, String> {
             Err(why) => reason = reason.or(Some(why)),
         }
     }
-    Err(reason.unwrap_or_else(|| "no layout reads these keys: they have bytes that no field explains".into()))
+    Err(reason.unwrap_or(GuessError::NoLayout))
 }
 
 /// Whether a sign stands in all keys, in all the same number of times, and not in a date.
@@ -324,10 +346,9 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
 }
 
 /// Whether the schema that the draft writes reads every key, with the right salt.
-fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), String> {
+fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), GuessError> {
     let source = Source::new("guess", write::yaml(draft));
-    let loaded = schema::load(&source)
-        .map_err(|errors| errors.0.first().map_or_else(String::new, |error| error.message.clone()))?;
+    let loaded = schema::load(&source).map_err(GuessError::Schema)?;
     let codec = RowCodec::new(&loaded.schema);
     match keys.par_iter().find_map_first(|key| fault(&codec, key)) {
         Some(fault) => Err(fault),
@@ -336,12 +357,13 @@ fn reads(draft: &Draft, keys: &[Vec<u8>]) -> Result<(), String> {
 }
 
 /// Why a codec cannot read a key.
-fn fault(codec: &RowCodec<'_>, key: &[u8]) -> Option<String> {
-    let shown = || to_string_binary(key);
+fn fault(codec: &RowCodec<'_>, key: &[u8]) -> Option<GuessError> {
+    let shown = to_string_binary(key);
     match codec.decode(key) {
-        Err(reason) => Some(format!("the key `{}`: {reason}", shown())),
+        Err(reason) => Some(GuessError::Unread { key: shown, reason }),
         Ok(decoded) => decoded.expected_salt.map(|expected| {
-            format!("the key `{}`: the salt should be `{}`", shown(), to_string_binary(&expected))
+            let expected = to_string_binary(&expected);
+            GuessError::OtherSalt { key: shown, expected }
         }),
     }
 }

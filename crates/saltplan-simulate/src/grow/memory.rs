@@ -5,6 +5,14 @@ use std::cmp::Reverse;
 use super::cell::EMPTY_MEMSTORE;
 use super::table::Life;
 
+/// Which memstores of a region are flushed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FlushOf {
+    All,
+    /// Those that are large, where some are (`FlushAllLargeStoresPolicy`).
+    LargeStores,
+}
+
 impl Life<'_> {
     pub(super) fn put(&mut self, rank: u32) {
         let at = self.order.partition_point(|(start, _)| *start <= rank);
@@ -29,7 +37,7 @@ impl Life<'_> {
         }
         let empty = region.memstores.len() as u64 * EMPTY_MEMSTORE;
         if after + empty as f64 > self.table.settings.flush_size as f64 {
-            self.flush(id, false);
+            self.flush(id, FlushOf::LargeStores);
             self.after_flush(id);
         }
         self.relieve(self.regions[id].server);
@@ -42,18 +50,18 @@ impl Life<'_> {
         while self.servers[server].heap() > limit {
             let Some(id) = self.servers[server].largest() else { return };
             self.counts.forced_flushes += 1;
-            self.flush(id, true);
+            self.flush(id, FlushOf::All);
             self.after_flush(id);
         }
     }
 
-    /// Writes memstores to files: all of them, or those that are large (`FlushAllLargeStoresPolicy`).
-    pub(super) fn flush(&mut self, id: usize, all: bool) {
+    /// Writes memstores to files.
+    pub(super) fn flush(&mut self, id: usize, of: FlushOf) {
         let settings = &self.table.settings;
         let families = self.table.families.len();
         let least = settings.family_flush_min.max(settings.flush_size / families.max(1) as u64) as f64;
         let has_large = self.regions[id].memstores.iter().any(|memstore| memstore.heap > least);
-        let large_only = !all && families > 1 && has_large;
+        let large_only = of == FlushOf::LargeStores && families > 1 && has_large;
         let before = self.regions[id].heap();
         let mut wrote = false;
         for index in 0..families {

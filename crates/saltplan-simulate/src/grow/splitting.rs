@@ -1,6 +1,7 @@
 //! Splits of regions, and their way to other servers.
 
 use super::growth::SplitEvent;
+use super::memory::FlushOf;
 use super::split_policy;
 use super::store::Store;
 use super::table::Life;
@@ -9,7 +10,7 @@ impl Life<'_> {
     /// Splits a region if its policy says so; answers whether it did.
     pub(super) fn split(&mut self, id: usize) -> bool {
         let Some(row) = self.split_row(id) else { return false };
-        self.flush(id, true);
+        self.flush(id, FlushOf::All);
         let at = self.arrivals.rank_of(&row);
         let place = self.place_of(&self.regions[id].start);
         let region = &mut self.regions[id];
@@ -78,7 +79,7 @@ impl Life<'_> {
             else {
                 return;
             };
-            self.flush(id, true);
+            self.flush(id, FlushOf::All);
             self.regions[id].server = least;
             self.regions[id].no_split_before = self.now;
             self.servers[most].regions -= 1;

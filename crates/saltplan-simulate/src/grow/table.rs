@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, RowBytes};
 use super::growth::{Growth, GrowthCounts, RegionEnd, Sample, SplitEvent};
+use super::memory::FlushOf;
 use super::region::{Memstore, StoreRegion};
 use super::server::Server;
 use super::settings::Settings;
@@ -187,7 +188,7 @@ impl<'a> Life<'a> {
         let due = self.regions[id].oldest.map(|oldest| oldest + self.table.settings.flush_interval);
         // The memstore that the deadline was for may be flushed already.
         if due == Some(deadline) {
-            self.flush(id, true);
+            self.flush(id, FlushOf::All);
             self.after_flush(id);
         }
     }

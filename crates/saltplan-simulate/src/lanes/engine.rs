@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::batch::Batch;
 use super::program::{KeyShape, Program};
 use super::salt_plan::{Lengths, SaltPlace};
+use crate::WorkloadError;
 use crate::counts::RowCounts;
 use crate::engine::{CountingEngine, Worker};
 use saltplan_core::region;
@@ -64,7 +65,7 @@ struct LaneTally<'a> {
 }
 
 impl Worker for Lanes<'_> {
-    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), String> {
+    fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), WorkloadError> {
         self.each_batch(rows, LaneTally::count);
         self.tally.take(counts);
         Ok(())

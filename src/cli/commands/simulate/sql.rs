@@ -45,7 +45,7 @@ pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<PutReport, F
     let mut seen = vec![false; split_keys.len() + 1];
     while let Some((number, line)) = lines.next_line()? {
         let row = match std::str::from_utf8(line) {
-            Err(_) => Err("not UTF-8 text".into()),
+            Err(_) => Err(CountFault::NotText),
             Ok(line) if line.trim().is_empty() => continue,
             Ok(line) => match CountRow::read(line) {
                 // The names of the columns, where the client prints them.
@@ -54,7 +54,7 @@ pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<PutReport, F
             },
         };
         row.and_then(|row| row.add(split_keys, &mut counts, &mut seen))
-            .map_err(|reason| lines.fault(number, &reason))?;
+            .map_err(|reason| lines.fault(number, &reason.to_string()))?;
     }
     if !seen.contains(&true) {
         return Err(Diagnostic::error(format!("{} holds no counts", lines.name))
@@ -73,13 +73,28 @@ struct CountRow {
     longest: usize,
 }
 
+/// What is wrong with a line of counts.
+#[derive(Debug, thiserror::Error)]
+enum CountFault {
+    #[error("not UTF-8 text")]
+    NotText,
+    #[error("{0} columns where the query gives 5")]
+    Columns(usize),
+    #[error("`{0}` is not a number")]
+    NoNumber(String),
+    #[error("`{0}` is no start row of the schema's regions")]
+    NoStart(String),
+    #[error("the region from `{0}` comes a second time")]
+    Twice(String),
+}
+
 impl CountRow {
-    fn read(line: &str) -> Result<Self, String> {
+    fn read(line: &str) -> Result<Self, CountFault> {
         let cells: Vec<&str> = line.split(['\t', ',']).map(|cell| cell.trim().trim_matches('"')).collect();
         let [start, rows, shortest, bytes, longest] = cells[..] else {
-            return Err(format!("{} columns where the query gives 5", cells.len()));
+            return Err(CountFault::Columns(cells.len()));
         };
-        let wrong = |cell: &str| format!("`{cell}` is not a number");
+        let wrong = |cell: &str| CountFault::NoNumber(cell.to_string());
         Ok(CountRow {
             start: start.to_ascii_lowercase(),
             rows: rows.parse().map_err(|_| wrong(rows))?,
@@ -89,17 +104,22 @@ impl CountRow {
         })
     }
 
-    fn add(self, split_keys: &[Vec<u8>], counts: &mut RowCounts, seen: &mut [bool]) -> Result<(), String> {
+    fn add(
+        self,
+        split_keys: &[Vec<u8>],
+        counts: &mut RowCounts,
+        seen: &mut [bool],
+    ) -> Result<(), CountFault> {
         let region = if self.start == FIRST_REGION {
             0
         } else {
             let found = from_hex(&self.start).and_then(|start| split_keys.binary_search(&start).ok());
-            found.ok_or_else(|| format!("`{}` is no start row of the schema's regions", self.start))? + 1
+            found.ok_or_else(|| CountFault::NoStart(self.start.clone()))? + 1
         };
         if let Some(seen) = seen.get_mut(region)
             && std::mem::replace(seen, true)
         {
-            return Err(format!("the region from `{}` comes a second time", self.start));
+            return Err(CountFault::Twice(self.start));
         }
         if let Some(puts) = counts.puts.get_mut(region) {
             *puts = self.rows;

@@ -8,9 +8,9 @@ use saltplan_core::diag::{Diagnostic, did_you_mean};
 use saltplan_core::plan::FieldBounds;
 use saltplan_core::schema::model::Schema;
 use saltplan_simulate::workload::{Values, Workload};
-use saltplan_simulate::{defaults, spec};
+use saltplan_simulate::{WorkloadError, defaults, spec};
 
-pub fn unusable(reason: String) -> Failure {
+pub fn unusable(reason: WorkloadError) -> Failure {
     Diagnostic::error(format!("rows cannot be made: {reason}"))
         .with_help("describe the values with `--field 'NAME=VALUES'`")
         .into()
@@ -41,7 +41,7 @@ pub fn workload(
         };
         let values = spec::parse(schema, field, &load.values).map_err(|reason| {
             Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
-                .at(table.source(), table.places().workload(&field.name), reason)
+                .at(table.source(), table.places().workload(&field.name), reason.to_string())
                 .with_help(format!("the forms are {}", spec::FORMS))
         })?;
         *slot = Some(values);
@@ -83,6 +83,6 @@ fn field_values(schema: &Schema, text: &str) -> Result<(usize, Values), Failure>
         fault(format!("`{}` is no key field", name.trim()), help)
     })?;
     let field = &schema.key.fields[index];
-    let values = spec::parse(schema, field, values).map_err(|reason| fault(reason, example()))?;
+    let values = spec::parse(schema, field, values).map_err(|reason| fault(reason.to_string(), example()))?;
     Ok((index, values))
 }
