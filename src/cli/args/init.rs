@@ -19,6 +19,7 @@ Fields, in key order:
   name:text                     any text
   id:long  n:int                8 and 4 bytes, big endian
   id:long(sortable)             the sign bit flipped
+  uid:int(unsigned 3)           never negative, 3 bytes
   n:int(decimal 5)              zero-padded digits
 
 Salts:

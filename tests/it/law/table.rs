@@ -56,6 +56,8 @@ pub enum Kind {
 pub enum Encoding {
     Be,
     BeSortable,
+    /// Bytes of a number that is never negative.
+    BeUnsigned(Option<usize>),
     Decimal(Option<usize>),
 }
 
@@ -152,6 +154,8 @@ impl Kind {
             Kind::Calendar { pattern } => Some(pattern.len()),
             Kind::Integer { encoding: Encoding::Decimal(width), .. }
             | Kind::Epoch { encoding: Encoding::Decimal(width), .. } => *width,
+            Kind::Integer { encoding: Encoding::BeUnsigned(Some(width)), .. }
+            | Kind::Epoch { encoding: Encoding::BeUnsigned(Some(width)), .. } => Some(*width),
             Kind::Integer { int: true, .. } => Some(4),
             _ => Some(8),
         }
@@ -235,6 +239,8 @@ fn encoding_yaml(encoding: Encoding, descending: bool) -> String {
     let encoding = match encoding {
         Encoding::Be => "encoding: be".to_string(),
         Encoding::BeSortable => "encoding: be_sortable".to_string(),
+        Encoding::BeUnsigned(None) => "encoding: be_unsigned".to_string(),
+        Encoding::BeUnsigned(Some(width)) => format!("encoding: be_unsigned, width: {width}"),
         Encoding::Decimal(None) => "encoding: decimal".to_string(),
         Encoding::Decimal(Some(width)) => format!("encoding: decimal, width: {width}"),
     };
@@ -242,19 +248,22 @@ fn encoding_yaml(encoding: Encoding, descending: bool) -> String {
 }
 
 fn number_bytes(number: i64, int: bool, encoding: Encoding, descending: bool) -> Vec<u8> {
+    let size = if int { 4 } else { 8 };
     let max = if int { i64::from(i32::MAX) } else { i64::MAX };
-    let stored = if descending { max.wrapping_sub(number) } else { number };
+    let subtracted = if descending { max.wrapping_sub(number) } else { number };
+    let last = |count: usize| number.to_be_bytes()[8 - count..].to_vec();
+    let inverted =
+        |bytes: Vec<u8>| bytes.into_iter().map(|byte| if descending { !byte } else { byte }).collect();
     match encoding {
-        Encoding::Decimal(None) => stored.to_string().into_bytes(),
-        Encoding::Decimal(Some(width)) => format!("{stored:0width$}").into_bytes(),
-        Encoding::Be | Encoding::BeSortable => {
-            let mut bytes =
-                if int { (stored as i32).to_be_bytes().to_vec() } else { stored.to_be_bytes().to_vec() };
-            if encoding == Encoding::BeSortable {
-                bytes[0] ^= 0x80;
-            }
-            bytes
+        Encoding::Decimal(None) => subtracted.to_string().into_bytes(),
+        Encoding::Decimal(Some(width)) => format!("{subtracted:0width$}").into_bytes(),
+        Encoding::Be => subtracted.to_be_bytes()[8 - size..].to_vec(),
+        Encoding::BeSortable => {
+            let mut bytes = last(size);
+            bytes[0] ^= 0x80;
+            inverted(bytes)
         }
+        Encoding::BeUnsigned(width) => inverted(last(width.unwrap_or(size))),
     }
 }
 
@@ -544,6 +553,13 @@ fn encoding(int: bool) -> impl Strategy<Value = (Encoding, bool)> {
         (Encoding::Be, false),
         (Encoding::Be, true),
         (Encoding::BeSortable, false),
+        (Encoding::BeSortable, true),
+        (Encoding::BeUnsigned(None), false),
+        (Encoding::BeUnsigned(None), true),
+        (Encoding::BeUnsigned(Some(1)), false),
+        (Encoding::BeUnsigned(Some(3)), true),
+        (Encoding::BeUnsigned(Some(4)), false),
+        (Encoding::BeUnsigned(Some(8)), true),
         (Encoding::Decimal(None), false),
         (Encoding::Decimal(Some(2)), false),
         (Encoding::Decimal(Some(5)), false),
@@ -801,15 +817,22 @@ fn numbers(int: bool, encoding: Encoding, descending: bool) -> Vec<Cell> {
         255,
         256,
         99_999,
+        16_777_215,
+        16_777_216,
         max - 1,
         max,
     ];
     let fits = |n: &i64| match encoding {
         Encoding::Decimal(Some(width)) => *n >= 0 && n.to_string().len() <= width,
         Encoding::Decimal(None) if descending => *n >= 0,
+        Encoding::BeUnsigned(width) => fits_unsigned(*n, width),
         _ => true,
     };
     all.into_iter().filter(fits).map(Cell::Number).collect()
+}
+
+fn fits_unsigned(number: i64, bytes: Option<usize>) -> bool {
+    number >= 0 && bytes.is_none_or(|bytes| bytes == 8 || number >> (8 * bytes) == 0)
 }
 
 /// Times around the ends of months, years and summer times, and the ends of the calendar.
@@ -861,6 +884,7 @@ fn epochs(unit: i64, encoding: Encoding, descending: bool, table: &Table) -> Vec
     let numbers = numbers(false, encoding, descending);
     let fits = |n: &i64| match encoding {
         Encoding::Decimal(Some(width)) => *n >= 0 && n.to_string().len() <= width,
+        Encoding::BeUnsigned(width) => fits_unsigned(*n, width),
         _ => true,
     };
     let mut cells: Vec<Cell> = all.into_iter().filter(fits).map(Cell::Number).collect();

@@ -107,7 +107,15 @@ fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, FlagFault> 
     Ok(DraftKind::Epoch { unit, number: number_form("epoch", IntegerSize::Bigint, words, is_stored)? })
 }
 
-const NUMBER_HELP: &str = "write `decimal 5`, `sortable` or `descending`; for an epoch `ms` or `s` first";
+/// What the words of a number say of its encoding; without one it is big endian.
+const ENCODING_WORDS: [(&str, NumberEncoding); 3] = [
+    ("decimal", NumberEncoding::Decimal),
+    ("unsigned", NumberEncoding::BigEndianUnsigned),
+    ("sortable", NumberEncoding::BigEndianSortable),
+];
+
+const NUMBER_HELP: &str =
+    "write `decimal 5`, `unsigned 3`, `sortable` or `descending`; for an epoch `ms` or `s` first";
 
 fn number_form<'a>(
     kind: &str,
@@ -118,15 +126,15 @@ fn number_form<'a>(
     let mut form = NumberForm::new(size, NumberEncoding::BigEndian);
     let mut words = words.peekable();
     while let Some(word) = words.next() {
-        match word {
-            "sortable" => form.encoding = NumberEncoding::BigEndianSortable,
-            "descending" => form.descending = true,
-            "unstored" => *is_stored = false,
-            "decimal" => {
-                let digits = words.next_if(|next| is_number(next));
-                form.encoding = NumberEncoding::Decimal;
-                form.width = digits.map(width).transpose()?;
+        let encoding = ENCODING_WORDS.iter().find(|(known, _)| *known == word);
+        match (word, encoding) {
+            (_, Some((_, encoding))) => {
+                let number = words.next_if(|next| encoding.widths().is_some() && is_number(next));
+                form.encoding = *encoding;
+                form.width = number.map(width).transpose()?;
             }
+            ("descending", _) => form.descending = true,
+            ("unstored", _) => *is_stored = false,
             _ => return fault(format!("`{word}` says nothing about `{kind}`"), NUMBER_HELP),
         }
     }

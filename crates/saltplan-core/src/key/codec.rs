@@ -243,7 +243,7 @@ mod tests {
 
     fn number_kinds() -> Vec<FieldKind> {
         use IntegerSize::{Bigint, Int};
-        use NumberEncoding::{BigEndian, BigEndianSortable, Decimal};
+        use NumberEncoding::{BigEndian, BigEndianSortable, BigEndianUnsigned, Decimal};
         vec![
             integer(Int, BigEndian),
             descending(Int, BigEndian),
@@ -254,6 +254,15 @@ mod tests {
             digits(5, false),
             digits(19, true),
             integer(Int, Decimal),
+            descending(Int, BigEndianSortable),
+            integer(Int, BigEndianUnsigned),
+            descending(Bigint, BigEndianUnsigned),
+            FieldKind::Integer(NumberForm { width: Some(3), ..NumberForm::new(Int, BigEndianUnsigned) }),
+            FieldKind::Integer(NumberForm {
+                width: Some(5),
+                descending: true,
+                ..NumberForm::new(Int, BigEndianUnsigned)
+            }),
             FieldKind::Calendar(CalendarField {
                 format: TimeFormat::parse("yyyyMMdd").unwrap(),
                 time_of_day: false,
@@ -283,6 +292,10 @@ mod tests {
                     prop_assert_eq!(kind.decode(&bytes), Ok(Value::Number(number)));
                     if let Some(width) = kind.fixed_width() {
                         prop_assert_eq!(bytes.len(), width);
+                    }
+                    let places = kind.number().and_then(NumberForm::bytes_by_place).unwrap_or_default();
+                    for (byte, place) in bytes.iter().zip(places) {
+                        prop_assert!(place.contains(byte), "{:?} at a place for {:?}", byte, place);
                     }
                 }
                 Err(_) => prop_assert!(!kind.domain().unwrap().contains(&i128::from(number))),

@@ -19,39 +19,39 @@ pub enum Granularity {
 }
 
 impl Granularity {
-    /// Milliseconds of a unit with a fixed length.
-    fn milliseconds(self) -> i64 {
+    /// Milliseconds of a unit; `None` for years and months, whose lengths differ.
+    fn milliseconds(self) -> Option<i64> {
         match self {
-            Granularity::Year | Granularity::Month => unreachable!("years and months have no fixed length"),
-            Granularity::Day => 86_400_000,
-            Granularity::Hour => 3_600_000,
-            Granularity::Minute => 60_000,
-            Granularity::Second => 1_000,
-            Granularity::Millisecond => 1,
+            Granularity::Year | Granularity::Month => None,
+            Granularity::Day => Some(86_400_000),
+            Granularity::Hour => Some(3_600_000),
+            Granularity::Minute => Some(60_000),
+            Granularity::Second => Some(1_000),
+            Granularity::Millisecond => Some(1),
         }
     }
 
     /// The ordinal of the unit that holds this local time.
     pub fn ordinal_of(self, at: NaiveDateTime) -> i64 {
-        match self {
-            Granularity::Year => i64::from(at.year()),
-            Granularity::Month => i64::from(at.year()) * 12 + i64::from(at.month0()),
-            _ => at.and_utc().timestamp_millis().div_euclid(self.milliseconds()),
+        match self.milliseconds() {
+            Some(length) => at.and_utc().timestamp_millis().div_euclid(length),
+            None if self == Granularity::Year => i64::from(at.year()),
+            None => i64::from(at.year()) * 12 + i64::from(at.month0()),
         }
     }
 
     /// The first local time of the unit; `None` outside the calendar's range.
     pub fn start_of(self, ordinal: i64) -> Option<NaiveDateTime> {
-        match self {
-            Granularity::Year => Self::Month.start_of(ordinal.checked_mul(12)?),
-            Granularity::Month => {
+        match self.milliseconds() {
+            Some(length) => {
+                let milliseconds = Duration::try_milliseconds(ordinal.checked_mul(length)?)?;
+                DateTime::UNIX_EPOCH.naive_utc().checked_add_signed(milliseconds)
+            }
+            None if self == Granularity::Year => Self::Month.start_of(ordinal.checked_mul(12)?),
+            None => {
                 let year = i32::try_from(ordinal.div_euclid(12)).ok()?;
                 let month = u32::try_from(ordinal.rem_euclid(12) + 1).ok()?;
                 NaiveDate::from_ymd_opt(year, month, 1).map(|day| day.and_time(NaiveTime::MIN))
-            }
-            _ => {
-                let milliseconds = Duration::try_milliseconds(ordinal.checked_mul(self.milliseconds())?)?;
-                DateTime::UNIX_EPOCH.naive_utc().checked_add_signed(milliseconds)
             }
         }
     }

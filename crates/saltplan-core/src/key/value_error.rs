@@ -30,6 +30,8 @@ pub enum ValueError {
     AboveMax { number: i64, max: i64 },
     #[error("{0} is outside the range of the field")]
     OutOfRange(i64),
+    #[error("{0} is outside the range of the field")]
+    TooGreat(u64),
     #[error("{found} bytes where {stored} are stored")]
     ByteCount { found: usize, stored: usize },
     #[error("`{0}` is not a number")]

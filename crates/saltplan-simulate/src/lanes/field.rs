@@ -51,6 +51,8 @@ impl BigEndian {
     fn new(form: &NumberForm) -> Option<Self> {
         let flip = match form.encoding {
             NumberEncoding::BigEndian => 0,
+            // Descending, it has the bytes of the one above.
+            NumberEncoding::BigEndianSortable if form.descending => 0,
             NumberEncoding::BigEndianSortable => 0x80,
             _ => return None,
         };

@@ -2,10 +2,12 @@
 
 use std::ops::RangeInclusive;
 
+use super::be::BigEndian;
 use super::{Encoding, NumberForm, Order, big_endian};
 use crate::key::interval::Interval;
 use crate::key::value_error::ValueError;
 
+/// Descending, all its bytes are inverted, as in Phoenix' `DESC`: those are the bytes of a descending `be`.
 pub(super) struct BigEndianSortable;
 
 impl Encoding for BigEndianSortable {
@@ -17,12 +19,8 @@ impl Encoding for BigEndianSortable {
         form.size.numbers()
     }
 
-    fn order(&self, _: &NumberForm) -> Order {
-        Order::Rising
-    }
-
-    fn can_descend(&self, _: &NumberForm) -> bool {
-        false
+    fn order(&self, form: &NumberForm) -> Order {
+        if form.descending { Order::Falling } else { Order::Rising }
     }
 
     fn bytes_at(&self, _: &NumberForm, _: usize) -> RangeInclusive<u8> {
@@ -30,15 +28,24 @@ impl Encoding for BigEndianSortable {
     }
 
     fn write(&self, form: &NumberForm, number: i64, out: &mut Vec<u8>) {
+        if form.descending {
+            return BigEndian.write(form, number, out);
+        }
         big_endian::write(number.cast_unsigned() ^ sign(form), form.size.bytes(), out);
     }
 
     fn read(&self, form: &NumberForm, bytes: &[u8]) -> Result<i64, ValueError> {
+        if form.descending {
+            return BigEndian.read(form, bytes);
+        }
         let size = form.size.bytes();
         Ok(big_endian::signed(big_endian::read(bytes, size)? ^ sign(form), size))
     }
 
     fn describe(&self, form: &NumberForm) -> String {
+        if form.descending {
+            return BigEndian.describe(form);
+        }
         format!("{} bytes sortable", form.size.bytes())
     }
 }

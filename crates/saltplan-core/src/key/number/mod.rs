@@ -5,6 +5,7 @@
 
 mod be;
 mod be_sortable;
+mod be_unsigned;
 mod big_endian;
 mod decimal;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use std::ops::RangeInclusive;
 
 use super::interval::Interval;
 use super::value_error::ValueError;
+pub use be_unsigned::MAX_BYTES;
 pub use decimal::MAX_DIGITS;
 pub(super) use decimal::write_decimal;
 
@@ -49,6 +51,8 @@ pub enum NumberEncoding {
     BigEndian,
     /// Two's complement with the sign bit flipped, big endian: sorts as numbers.
     BigEndianSortable,
+    /// Never negative, big endian, in `width` bytes: those of the type where none is given.
+    BigEndianUnsigned,
 }
 
 impl NumberEncoding {
@@ -58,6 +62,7 @@ impl NumberEncoding {
             NumberEncoding::Decimal => &decimal::Decimal,
             NumberEncoding::BigEndian => &be::BigEndian,
             NumberEncoding::BigEndianSortable => &be_sortable::BigEndianSortable,
+            NumberEncoding::BigEndianUnsigned => &be_unsigned::BigEndianUnsigned,
         }
     }
 
@@ -112,6 +117,11 @@ trait Encoding {
 
     /// The bytes that can stand at a place, counted from 0, of a number of fixed width.
     fn bytes_at(&self, form: &NumberForm, place: usize) -> RangeInclusive<u8>;
+
+    /// What a descending number is subtracted from before it is written, where that is how it is written.
+    fn minuend(&self, form: &NumberForm) -> Option<i64> {
+        form.descending.then(|| form.size.bounds().1)
+    }
 
     /// Appends the bytes of a number that it holds.
     fn write(&self, form: &NumberForm, number: i64, out: &mut Vec<u8>);
@@ -215,9 +225,9 @@ impl NumberForm {
         Some((0..self.fixed_width()?).map(|place| rules.bytes_at(self, place)).collect())
     }
 
-    /// The number from which a descending number is subtracted before it is written: the greatest of its type.
+    /// What a descending number is subtracted from before it is written, where that is how it is written.
     pub fn minuend(&self) -> Option<i64> {
-        self.descending.then(|| self.size.bounds().1)
+        self.encoding.rules().minuend(self)
     }
 
     /// The runs of the domain in which bytes sort as the numbers do, or in reverse, in byte order.

@@ -27,3 +27,36 @@ fn digits_past_the_type_are_refused() {
     assert_eq!(form.decode(b"4294967297"), Err(ValueError::OutOfRange(4_294_967_297)));
     assert_eq!(form.decode(b"2147483647"), Ok(2_147_483_647));
 }
+
+/// `PLong` and `PUnsignedInt` of Phoenix with `DESC`: every bit inverted.
+#[test]
+fn descending_bits_are_inverted() {
+    for (encoding, number) in [
+        (NumberEncoding::BigEndianSortable, -7),
+        (NumberEncoding::BigEndianSortable, i64::MAX),
+        (NumberEncoding::BigEndianUnsigned, 7),
+        (NumberEncoding::BigEndianUnsigned, i64::MAX),
+    ] {
+        let rising = NumberForm::new(IntegerSize::Bigint, encoding);
+        let falling = NumberForm { descending: true, ..rising };
+        let inverted: Vec<u8> = encoded(&rising, number).iter().map(|byte| !byte).collect();
+        assert_eq!(encoded(&falling, number), inverted);
+        assert_eq!(falling.decode(&inverted), Ok(number));
+    }
+}
+
+/// Ids of OpenTSDB have three bytes.
+#[test]
+fn unsigned_numbers_have_their_width() {
+    let form =
+        NumberForm { width: Some(3), ..NumberForm::new(IntegerSize::Int, NumberEncoding::BigEndianUnsigned) };
+    assert_eq!(encoded(&form, 258), [0, 1, 2]);
+    assert_eq!(form.decode(&[0xFF; 3]), Ok(16_777_215));
+    assert_eq!(form.decode(&[0; 4]), Err(ValueError::ByteCount { found: 4, stored: 3 }));
+    assert_eq!(form.write(16_777_216, &mut Vec::new()), Err(ValueError::OutOfRange(16_777_216)));
+    let long = NumberForm { width: None, size: IntegerSize::Bigint, ..form };
+    assert_eq!(long.decode(&[0xFF; 8]), Err(ValueError::TooGreat(u64::MAX)));
+    let wide = NumberForm { width: Some(6), descending: true, ..form };
+    let places = wide.bytes_by_place().unwrap();
+    assert_eq!(places[..3], [0xFF..=0xFF, 0xFF..=0xFF, 0x80..=0xFF]);
+}

@@ -3,7 +3,7 @@
 use super::{
     Case, Choice, Key, List, Map, Text, Type, When, Word, default, number, optional, required, word,
 };
-use crate::key::number::MAX_DIGITS;
+use crate::key::number::{MAX_BYTES, MAX_DIGITS};
 use crate::key::range::MAX_KEY_BYTES;
 use crate::schema::model::{EpochUnit, IntegerSize, NumberEncoding};
 
@@ -41,10 +41,13 @@ const BE_SORTABLE: Word<NumberEncoding> = word(
     "the same with the sign bit flipped: sorts as numbers",
 );
 
-pub static ENCODINGS: Choice<NumberEncoding> = Choice(&[DECIMAL, BE, BE_SORTABLE]);
+const BE_UNSIGNED: Word<NumberEncoding> = word(
+    "be_unsigned",
+    NumberEncoding::BigEndianUnsigned,
+    "never negative, big endian, in `width` bytes or those of the type",
+);
 
-/// Encodings in which the greatest number minus a value has one width.
-static DESCENDING_ENCODINGS: Choice<NumberEncoding> = Choice(&[DECIMAL, BE]);
+pub static ENCODINGS: Choice<NumberEncoding> = Choice(&[DECIMAL, BE, BE_SORTABLE, BE_UNSIGNED]);
 
 pub static NAME: Key = required("name", Type::Text(Text::Name), "…", "Name of the field in predicates.");
 pub static TYPE: Key = required("type", Type::Words(&TYPES), "string", "What the values are.");
@@ -62,7 +65,7 @@ pub static WIDTH: Key = optional(
     "width",
     number(1, MAX_KEY_BYTES as i64),
     "11",
-    "Exact width of text in bytes; of a decimal number its digits.",
+    "Exact width of text in bytes; of a decimal number its digits, of an unsigned one its bytes.",
 );
 /// The bound of a number, or that of a date.
 const BOUND: Type = Type::Either(&[LONG, Type::Text(Text::Moment)]);
@@ -124,9 +127,9 @@ pub static FIELD: Map = Map {
         DATE,
         INSTANT,
         LOCAL_TIME,
-        BINARY,
+        SIGNED_BINARY,
         DECIMAL_WIDTH,
-        DESCENDING_FORMS,
+        UNSIGNED_WIDTH,
         DESCENDING_INT,
         DESCENDING_LONG,
     ],
@@ -173,9 +176,9 @@ const LOCAL_TIME: Case = Case {
     ..Case::NOTHING
 };
 
-const BINARY: Case = Case {
+const SIGNED_BINARY: Case = Case {
     when: &[When::Is(&TYPE, &["int", "bigint", "timestamp"]), When::Is(&ENCODING, &["be", "be_sortable"])],
-    beside: "a binary `encoding`",
+    beside: "`be` or `be_sortable`",
     refuses: &[&WIDTH],
     ..Case::NOTHING
 };
@@ -187,10 +190,10 @@ const DECIMAL_WIDTH: Case = Case {
     ..Case::NOTHING
 };
 
-const DESCENDING_FORMS: Case = Case {
-    when: &[When::Is(&DESCENDING, &["true"])],
-    beside: "`descending: true`",
-    narrows: &[(&ENCODING, Type::Words(&DESCENDING_ENCODINGS))],
+const UNSIGNED_WIDTH: Case = Case {
+    when: &[When::Is(&ENCODING, &["be_unsigned"])],
+    beside: "`encoding: be_unsigned`",
+    narrows: &[(&WIDTH, number(1, MAX_BYTES as i64))],
     ..Case::NOTHING
 };
 

@@ -7,11 +7,11 @@ pub static RULE: Rule = Rule {
     code: "SP309",
     name: "epoch-width",
     severity: Severity::Warning,
-    summary: "An instant is stored as decimal text of changing width, or of one too small for today.",
+    summary: "An instant is stored as decimal text of changing width, or in a width too small for today.",
     why: "\
 Seconds since 1970 have ten digits since September 2001, milliseconds thirteen. Without a `width` an earlier instant, such as
 a default of 0 or a test in 1999, sorts among the later ones; with a smaller width no present instant fits. Write `width: 13`
-for milliseconds and `width: 10` for seconds, or store the number as binary.",
+for milliseconds and `width: 10` for seconds, or store the number as binary: in six bytes and four, or eight.",
     learned: "java.lang.System#currentTimeMillis; 10^9 seconds were reached on 2001-09-09",
     fires: "\
 key:
@@ -32,12 +32,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, field) in context.stored_fields() {
         let FieldKind::Epoch(epoch) = &field.kind else { continue };
-        if !epoch.number.is_text() {
-            continue;
-        }
-        let needed = match epoch.unit {
-            EpochUnit::Milliseconds => 13,
-            EpochUnit::Seconds => 10,
+        let is_text = epoch.number.is_text();
+        let (needed, places) = match (epoch.unit, is_text) {
+            (EpochUnit::Milliseconds, true) => (13, "digits"),
+            (EpochUnit::Seconds, true) => (10, "digits"),
+            (EpochUnit::Milliseconds, false) => (6, "bytes"),
+            (EpochUnit::Seconds, false) => (4, "bytes"),
         };
         let (entry, message, label) = match epoch.number.fixed_width() {
             None => (
@@ -47,7 +47,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             ),
             Some(width) if width < needed => (
                 "width",
-                format!("no present time fits `{}`: it has {needed} digits", field.name),
+                format!("no present time fits `{}`: it has {needed} {places}", field.name),
                 "too narrow",
             ),
             Some(_) => continue,

@@ -1,0 +1,70 @@
+//! `be_unsigned`: numbers that are never negative, big endian, in as many bytes as the file says.
+
+use std::ops::RangeInclusive;
+
+use super::{Encoding, NumberForm, Order, big_endian};
+use crate::key::interval::Interval;
+use crate::key::value_error::ValueError;
+
+/// Values have 64 bits.
+pub const MAX_BYTES: usize = 8;
+
+pub(super) struct BigEndianUnsigned;
+
+impl Encoding for BigEndianUnsigned {
+    fn widths(&self) -> Option<RangeInclusive<usize>> {
+        Some(1..=MAX_BYTES)
+    }
+
+    fn fixed_width(&self, form: &NumberForm) -> Option<usize> {
+        Some(bytes(form))
+    }
+
+    fn holds(&self, form: &NumberForm) -> Interval<i128> {
+        let limit = i128::from(all_ones(form)) + 1;
+        Interval::new(0, form.size.numbers().stop.map(|stop| stop.min(limit)))
+    }
+
+    fn order(&self, form: &NumberForm) -> Order {
+        if form.descending { Order::Falling } else { Order::Rising }
+    }
+
+    /// Bytes that stand before those of the greatest number are always the same.
+    fn bytes_at(&self, form: &NumberForm, place: usize) -> RangeInclusive<u8> {
+        let greatest = self.holds(form).stop.map_or(i128::MAX, |stop| stop - 1);
+        let behind = bytes(form).saturating_sub(place + 1).min(MAX_BYTES);
+        let high = u8::try_from(greatest >> (8 * behind)).unwrap_or(u8::MAX);
+        if form.descending { !high..=u8::MAX } else { 0..=high }
+    }
+
+    /// All ones minus the value is written, which in eight bytes is no number of 64 bits with a sign.
+    fn minuend(&self, _: &NumberForm) -> Option<i64> {
+        None
+    }
+
+    fn write(&self, form: &NumberForm, number: i64, out: &mut Vec<u8>) {
+        let bits = number.cast_unsigned();
+        big_endian::write(if form.descending { !bits } else { bits }, bytes(form), out);
+    }
+
+    fn read(&self, form: &NumberForm, found: &[u8]) -> Result<i64, ValueError> {
+        let bits = big_endian::read(found, bytes(form))?;
+        let number = if form.descending { !bits & all_ones(form) } else { bits };
+        i64::try_from(number).map_err(|_| ValueError::TooGreat(number))
+    }
+
+    fn describe(&self, form: &NumberForm) -> String {
+        let inverted = if form.descending { ", every bit inverted" } else { "" };
+        format!("{} bytes unsigned{inverted}", bytes(form))
+    }
+}
+
+fn bytes(form: &NumberForm) -> usize {
+    form.width.unwrap_or_else(|| form.size.bytes())
+}
+
+/// The greatest number of so many bytes.
+fn all_ones(form: &NumberForm) -> u64 {
+    let unused = MAX_BYTES.saturating_sub(bytes(form).clamp(1, MAX_BYTES));
+    u64::MAX >> (8 * unused)
+}
