@@ -97,6 +97,7 @@ pub enum Reduce {
     Mask(i32),
     AbsBefore(i32),
     AbsAfter(i32),
+    SignMasked(i32),
     Signed(i32),
 }
 
@@ -470,6 +471,7 @@ fn reduce_yaml(reduce: Reduce) -> String {
         Reduce::Mask(mask) => format!("mask: {mask}"),
         Reduce::AbsBefore(by) => format!("abs: before, modulo: {by}"),
         Reduce::AbsAfter(by) => format!("abs: after, modulo: {by}"),
+        Reduce::SignMasked(by) => format!("abs: mask, modulo: {by}"),
         Reduce::Signed(by) => format!("abs: none, modulo: {by}"),
     }
 }
@@ -508,6 +510,7 @@ fn reduced(reduce: Reduce, hash: i32) -> i32 {
         Reduce::Mask(mask) => hash & mask,
         Reduce::AbsBefore(by) => hash.wrapping_abs() % by,
         Reduce::AbsAfter(by) => (hash % by).abs(),
+        Reduce::SignMasked(by) => (hash & 0x7FFF_FFFF) % by,
         Reduce::Signed(by) => hash % by,
     }
 }
@@ -678,7 +681,8 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (Reduce::AbsAfter(small), Write::Decimal(Some(3))),
                 (Reduce::Signed(small), Write::Decimal(Some(3))),
                 (Reduce::Signed(small), Write::Be16),
-            ][usize::from(variant) % 7];
+                (Reduce::SignMasked(small), Write::Decimal(None)),
+            ][usize::from(variant) % 8];
             (Scheme::JavaHash { of, xor: flag, reduce }, write)
         }
         8 => {
@@ -691,7 +695,8 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (Reduce::AbsBefore(small), Write::Be8),
                 (Reduce::Signed(small), Write::Be16),
                 (Reduce::Mask(0x1F), Write::Decimal(Some(2))),
-            ][usize::from(variant) % 4];
+                (Reduce::SignMasked(small), Write::Be8),
+            ][usize::from(variant) % 5];
             (Scheme::BytesHash { of, joined_by: ["", "_"][usize::from(variant) % 2], reduce }, write)
         }
         5 => {

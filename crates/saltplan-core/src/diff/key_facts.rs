@@ -9,8 +9,8 @@ use super::value::{Input, Moment, Set, Value};
 use crate::key::chars::Chars;
 use crate::key::time_format::TimeFormat;
 use crate::schema::model::{
-    CalendarField, Cut, EpochUnit, Field, FieldKind, IntegerSize, NumberForm, RowKey, Salt, SaltInput,
-    Schema, TextField,
+    CalendarField, Cut, EpochField, EpochUnit, Field, FieldKind, NumberForm, RowKey, Salt, SaltInput, Schema,
+    TextField,
 };
 
 /// Fields that only have another name in the new schema: the name in the old and in the new one.
@@ -37,15 +37,13 @@ pub fn stored_form(kind: &FieldKind) -> FieldKind {
             values: None,
             reverse: text.reverse,
         }),
-        FieldKind::Integer(field) => {
-            // Digits are the same for any size, but for the maximum that they are taken from.
-            let size = if field.is_text() && !field.descending { IntegerSize::Bigint } else { field.size };
-            FieldKind::Integer(NumberForm { size, min: None, max: None, ..field })
-        }
+        FieldKind::Integer(number) => FieldKind::Integer(number.stored_form()),
         FieldKind::Calendar(field) => {
             FieldKind::Calendar(CalendarField { format: canonical(&field.format), time_of_day: true })
         }
-        epoch @ FieldKind::Epoch(_) => epoch,
+        FieldKind::Epoch(epoch) => {
+            FieldKind::Epoch(EpochField { number: epoch.number.stored_form(), ..epoch })
+        }
     }
 }
 

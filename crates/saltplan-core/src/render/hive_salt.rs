@@ -195,6 +195,9 @@ impl SaltBuilder<'_> {
         match reduce {
             Reduce::Mask(mask) => hash.bitwise_and(&HiveExpr::number(mask)).bracketed(),
             Reduce::Modulo { by, abs: Abs::After } => absolute(&modulo(hash, by)),
+            Reduce::Modulo { by, abs: Abs::Mask } => {
+                modulo(&hash.bitwise_and(&HiveExpr::number(i32::MAX)).bracketed(), by)
+            }
             Reduce::Modulo { by, abs: Abs::None } => modulo(hash, by),
             Reduce::Modulo { by, abs: Abs::Before } => {
                 let reduced = modulo(&absolute(hash), by);

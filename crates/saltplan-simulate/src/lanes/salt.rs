@@ -37,6 +37,10 @@ impl Reducer {
             Reduce::Mask(mask) => return kernels.mask(mask as u32, hashes),
             Reduce::Modulo { abs: Abs::Before, .. } => Sign::OfLeast,
             Reduce::Modulo { abs: Abs::After, .. } => Sign::Dropped,
+            Reduce::Modulo { abs: Abs::Mask, .. } => {
+                kernels.mask(i32::MAX.cast_unsigned(), hashes);
+                Sign::Kept
+            }
             Reduce::Modulo { abs: Abs::None, .. } => Sign::Kept,
         };
         kernels.remainder(self.by, sign, hashes);

@@ -105,7 +105,10 @@ fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
         SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Mask(mask), .. }) => Some((0, i64::from(*mask))),
         SaltScheme::JavaHash(JavaHashSalt { reduce: Reduce::Modulo { by, abs }, .. }) => {
             let most = i64::from(*by).checked_sub(1)?;
-            Some((if *abs == Abs::After || is_natural(salt, key) { 0 } else { -most }, most))
+            Some((
+                if matches!(abs, Abs::After | Abs::Mask) || is_natural(salt, key) { 0 } else { -most },
+                most,
+            ))
         }
         SaltScheme::Modulo(ModuloSalt { by, .. }) => below(*by),
         SaltScheme::Random(RandomSalt { below: count }) => below(i64::try_from(*count).ok()?),

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::be::BigEndian;
-use super::{Encoding, NumberForm, Order, big_endian};
+use super::{Encoding, NumberEncoding, NumberForm, Order, big_endian};
 use crate::key::interval::Interval;
 use crate::key::value_error::ValueError;
 
@@ -40,6 +40,11 @@ impl Encoding for BigEndianSortable {
         }
         let size = form.size.bytes();
         Ok(big_endian::signed(big_endian::read(bytes, size)? ^ sign(form), size))
+    }
+
+    fn stored_form(&self, form: NumberForm) -> NumberForm {
+        let encoding = if form.descending { NumberEncoding::BigEndian } else { form.encoding };
+        NumberForm { encoding, ..form }
     }
 
     fn describe(&self, form: &NumberForm) -> String {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Encoding, NumberForm, Order, big_endian};
+use super::{Encoding, IntegerSize, NumberForm, Order, big_endian};
 use crate::key::interval::Interval;
 use crate::key::value_error::ValueError;
 
@@ -51,6 +51,10 @@ impl Encoding for BigEndianUnsigned {
         let bits = big_endian::read(found, bytes(form))?;
         let number = if form.descending { !bits & all_ones(form) } else { bits };
         i64::try_from(number).map_err(|_| ValueError::TooGreat(number))
+    }
+
+    fn stored_form(&self, form: NumberForm) -> NumberForm {
+        NumberForm { size: IntegerSize::Bigint, width: Some(bytes(&form)), ..form }
     }
 
     fn describe(&self, form: &NumberForm) -> String {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Encoding, NumberForm, Order};
+use super::{Encoding, IntegerSize, NumberForm, Order};
 use crate::key::interval::Interval;
 use crate::key::value_error::ValueError;
 
@@ -63,6 +63,11 @@ impl Encoding for Decimal {
         let stored = decode_decimal(bytes, form.width)?;
         let number = form.minuend().map_or(stored, |max| max.wrapping_sub(stored));
         Ok(number)
+    }
+
+    /// Digits are the same for any size, but for the maximum that they are taken from.
+    fn stored_form(&self, form: NumberForm) -> NumberForm {
+        if form.descending { form } else { NumberForm { size: IntegerSize::Bigint, ..form } }
     }
 
     fn describe(&self, form: &NumberForm) -> String {

@@ -129,7 +129,12 @@ trait Encoding {
     /// The number of stored bytes, which may be one that the field cannot have.
     fn read(&self, form: &NumberForm, bytes: &[u8]) -> Result<i64, ValueError>;
 
-    /// How numbers become bytes, in words. Two forms with the same words store the same bytes.
+    /// The one form of all that store the same bytes; `form` has neither `min` nor `max`.
+    fn stored_form(&self, form: NumberForm) -> NumberForm {
+        form
+    }
+
+    /// How numbers become bytes, in words.
     fn describe(&self, form: &NumberForm) -> String;
 }
 
@@ -271,7 +276,13 @@ impl NumberForm {
         Ok(number)
     }
 
-    /// How numbers become bytes, in words, without what only limits them. The same words are the same bytes.
+    /// The form without what only limits its numbers: the one form of all that store the same bytes.
+    #[must_use]
+    pub fn stored_form(&self) -> Self {
+        self.encoding.rules().stored_form(NumberForm { min: None, max: None, ..*self })
+    }
+
+    /// How numbers become bytes, in words, without what only limits them.
     pub fn describe(&self) -> String {
         self.encoding.rules().describe(self)
     }

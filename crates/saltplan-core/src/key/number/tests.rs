@@ -45,6 +45,35 @@ fn descending_bits_are_inverted() {
     }
 }
 
+#[test]
+fn forms_that_store_alike_are_one() {
+    let form = |encoding| NumberForm::new(IntegerSize::Int, encoding);
+    let descending = |encoding| NumberForm { descending: true, ..form(encoding) };
+    let alike = [
+        (descending(NumberEncoding::BigEndian), descending(NumberEncoding::BigEndianSortable)),
+        (
+            form(NumberEncoding::BigEndianUnsigned),
+            NumberForm {
+                width: Some(4),
+                size: IntegerSize::Bigint,
+                max: Some(9),
+                ..form(NumberEncoding::BigEndianUnsigned)
+            },
+        ),
+        (
+            form(NumberEncoding::Decimal),
+            NumberForm { size: IntegerSize::Bigint, ..form(NumberEncoding::Decimal) },
+        ),
+    ];
+    for (one, other) in alike {
+        assert_eq!(one.stored_form(), other.stored_form());
+        assert_eq!(encoded(&one, 7), encoded(&other, 7));
+    }
+    let sizes = [IntegerSize::Int, IntegerSize::Bigint];
+    let [int, long] = sizes.map(|size| NumberForm::new(size, NumberEncoding::BigEndian).stored_form());
+    assert_ne!(int, long);
+}
+
 /// Ids of OpenTSDB have three bytes.
 #[test]
 fn unsigned_numbers_have_their_width() {

@@ -49,11 +49,13 @@ impl HashCode {
     }
 }
 
-/// Where `Math.abs` stands: before the modulo it leaves `Integer.MIN_VALUE` negative.
+/// What takes the sign away, and where: `Math.abs` before the modulo leaves `Integer.MIN_VALUE` negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Abs {
     Before,
     After,
+    /// The sign bit is masked before the modulo.
+    Mask,
     None,
 }
 
@@ -63,6 +65,7 @@ impl Reduce {
             Reduce::Mask(mask) => hash & mask,
             Reduce::Modulo { by, abs: Abs::Before } => java::abs(hash).checked_rem(by).unwrap_or(0),
             Reduce::Modulo { by, abs: Abs::After } => java::abs(hash.checked_rem(by).unwrap_or(0)),
+            Reduce::Modulo { by, abs: Abs::Mask } => (hash & i32::MAX).checked_rem(by).unwrap_or(0),
             Reduce::Modulo { by, abs: Abs::None } => hash.checked_rem(by).unwrap_or(0),
         }
     }

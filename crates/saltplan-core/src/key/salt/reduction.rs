@@ -38,6 +38,7 @@ impl fmt::Display for Reduction {
             Reduction::Hash(Reduce::Mask(mask)) => write!(f, "& 0x{mask:X}"),
             Reduction::Hash(Reduce::Modulo { by, abs: Abs::Before }) => write!(f, "abs(hash) % {by}"),
             Reduction::Hash(Reduce::Modulo { by, abs: Abs::After }) => write!(f, "abs(hash % {by})"),
+            Reduction::Hash(Reduce::Modulo { by, abs: Abs::Mask }) => write!(f, "(hash & 0x7FFFFFFF) % {by}"),
             Reduction::Hash(Reduce::Modulo { by, abs: Abs::None }) => write!(f, "hash % {by}"),
             Reduction::Remainder { by } => write!(f, "% {by}"),
             Reduction::Below(below) => write!(f, "below {below}"),

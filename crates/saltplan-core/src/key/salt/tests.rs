@@ -141,6 +141,9 @@ fn bytes_hash_as_phoenix_computes_it() {
     let inputs = [least[..4].to_vec(), vec![], least[4..].to_vec()];
     let of = || SaltInputs::List((0..3).map(SaltInput::whole).collect());
     assert_eq!(bytes_hash(of(), 3, Abs::After).compute(&key, &inputs).unwrap(), [2]);
+    // Pinpoint masks the sign: `RangeOneByteSimpleHash`.
+    assert_eq!(bytes_hash(of(), 3, Abs::Mask).compute(&key, &inputs).unwrap(), [0]);
+    assert_eq!(bytes_hash(of(), 3, Abs::Mask).image(&key), Image::Listed(vec![vec![0], vec![1], vec![2]]));
     let before = bytes_hash(of(), 3, Abs::Before);
     assert_eq!(before.compute(&key, &inputs).unwrap(), [0xFE]);
     assert_eq!(before.image(&key), Image::Listed(vec![vec![0], vec![1], vec![2], vec![0xFE]]));

@@ -6,6 +6,7 @@ use crate::schema::model::Abs;
 pub static ABS_PLACES: Choice<Abs> = Choice(&[
     word("before", Abs::Before, "Math.abs(h) % n, which leaves Integer.MIN_VALUE negative"),
     word("after", Abs::After, "Math.abs(h % n)"),
+    word("mask", Abs::Mask, "(h & 0x7FFFFFFF) % n"),
     word("none", Abs::None, "h % n, which keeps the sign"),
 ]);
 

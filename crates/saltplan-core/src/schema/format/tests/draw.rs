@@ -199,7 +199,8 @@ fn mend_field(field: &mut Json) {
         ["width", "chars"].into_iter().for_each(|key| drop(members.shift_remove(key)));
         members.insert("values".into(), json!(["a", "b"]));
     }
-    if members.get("encoding").is_some_and(|encoding| encoding == "decimal")
+    // Few digits or bytes hold no plausible instant.
+    if members.get("encoding").is_some_and(|encoding| encoding == "decimal" || encoding == "be_unsigned")
         || members.contains_key("descending")
     {
         ["min", "max"].into_iter().for_each(|key| drop(members.shift_remove(key)));
