@@ -198,7 +198,7 @@ impl Refusal {
                 format!("correct the predicate, or accept it with {}", name(WayOut::AcceptEmpty))
             }
             Refusal::RejectedValue { .. } => {
-                "write the value with all digits of its format, as `key encode` wants it".into()
+                "write the value as the field is declared, such as `key encode` takes it".into()
             }
             Refusal::NoMapping => {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()

@@ -91,6 +91,24 @@ pub fn parse_iso(text: &str) -> Option<NaiveDateTime> {
         .find_map(|pattern| parse(pattern, &text))
 }
 
+/// A text as Hive reads a date with or without a time: of month and day one digit will do, and a day beyond the end of its month is
+/// one of the next.
+pub fn read(text: &str) -> Option<NaiveDateTime> {
+    let (date, time) = text.trim().split_once(' ').map_or((text.trim(), None), |(d, t)| (d, Some(t)));
+    let mut parts = date.split('-').map(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    if parts.next().is_some() || !(1..=9999).contains(&year) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let first = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, 1)?;
+    let date = first + Duration::days(i64::from(day) - 1);
+    let time = match time {
+        None => chrono::NaiveTime::MIN,
+        Some(time) => chrono::NaiveTime::parse_from_str(time, "%H:%M:%S%.f").ok()?,
+    };
+    Some(date.and_time(time))
+}
+
 pub fn local(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {
     DateTime::from_timestamp_millis(milliseconds).map(|at| at.with_timezone(&zone).naive_local())
 }

@@ -79,7 +79,11 @@ impl Writer<'_> {
             (format!("{name} IN ({list})"), each("=", " OR ")),
             (format!("{name} NOT IN ({list})"), each("<>", " AND ")),
             (format!("{name} BETWEEN {low} AND {high}"), format!("{name} >= {low} AND {high} >= {name}")),
-            (format!("{name} NOT BETWEEN {low} AND {high}"), format!("{name} < {low} OR {name} > {high}")),
+            // In Hive `a < NULL OR a > 1` is more: behind a NULL it does not look at the upper bound.
+            (
+                format!("{name} NOT BETWEEN {low} AND {high}"),
+                format!("NOT ({name} BETWEEN {low} AND {high})"),
+            ),
         ]
     }
 
@@ -386,7 +390,10 @@ fn calendar_constant(pattern: &str, at: NaiveDateTime, style: u8) -> String {
         5 => format!("'{}'", &own[..own.len() - 1]),
         6 => format!("'{own}x'"),
         7 if calendar::is_digits(pattern) => format!("'{}99'", &own[..own.len() - 2]),
-        8 => format!("date_add('{}', 1)", calendar::format("yyyy-MM-dd", at)),
+        // Elsewhere the calendar of Hive is another, or ends.
+        8 if (1583..9999).contains(&at.year()) => {
+            format!("date_add('{}', 1)", calendar::format("yyyy-MM-dd", at))
+        }
         _ => format!("'{own}'"),
     }
 }

@@ -85,8 +85,8 @@ pub fn parse(text: &str) -> Expr {
     expr
 }
 
-/// A literal of Hive without its escapes: a backslash before three octal digits up to 177 is that character, before `%` and `_` it
-/// stays, before other characters it goes.
+/// A literal of Hive without its escapes: a backslash before three octal digits up to 177 is that character, before `u` and four hex
+/// digits too, before `%` and `_` it stays, before other characters it goes.
 fn unescaped(raw: &str) -> String {
     let mut text = String::new();
     let mut rest = raw;
@@ -105,8 +105,20 @@ fn unescaped(raw: &str) -> String {
                 text.extend(['\\', c]);
                 1
             }
+            (None, Some('u')) if hex(next).is_some() => {
+                text.extend(hex(next));
+                5
+            }
             (None, Some(c)) => {
-                text.push(if c == '0' { '\0' } else { c });
+                text.push(match c {
+                    '0' => '\0',
+                    'n' => '\n',
+                    't' => '\t',
+                    'r' => '\r',
+                    'b' => '\u{8}',
+                    'Z' => '\u{1A}',
+                    other => other,
+                });
                 c.len_utf8()
             }
             (None, None) => panic!("a literal ends in the middle of an escape: {raw}"),
@@ -114,6 +126,11 @@ fn unescaped(raw: &str) -> String {
         rest = &next[length..];
     }
     text + rest
+}
+
+/// The character of four hex digits behind a `u`.
+fn hex(text: &str) -> Option<char> {
+    char::from_u32(u32::from_str_radix(text.get(1..5)?, 16).ok()?)
 }
 
 /// Whether the condition is true; false and NULL are not.
@@ -159,10 +176,14 @@ impl Row<'_> {
             Expr::IsNull(inner) => V::Bool(self.eval(inner) == V::Null),
             Expr::IsNotNull(inner) => V::Bool(self.eval(inner) != V::Null),
             Expr::Between { expr, negated, low, high } => {
-                let value = self.eval(expr);
-                let low = self.compare(&value, &self.eval(low), Ordering::is_ge);
-                let high = self.compare(&value, &self.eval(high), Ordering::is_le);
-                negate_if(*negated, and(low, high))
+                let (value, high) = (self.eval(expr), self.eval(high));
+                let from = self.compare(&value, &self.eval(low), Ordering::is_ge);
+                // Where the lower bound is NULL, Hive does not look at the upper one.
+                let both = match from {
+                    V::Null => V::Null,
+                    from => and(from, self.compare(&value, &high, Ordering::is_le)),
+                };
+                negate_if(*negated, both)
             }
             Expr::InList { expr, list, negated } => {
                 let value = self.eval(expr);
@@ -291,19 +312,18 @@ impl Row<'_> {
             (V::Number(a), V::Number(b)) => Some(a.cmp(b)),
             (V::Bool(a), V::Bool(b)) => Some(a.cmp(b)),
             (V::Text(_), V::Number(b)) => Some(as_number(a)?.cmp(b)),
+            // What stands beside a number is a number without blanks, or none.
+            (V::Number(a), V::Text(text)) => Some(a.cmp(&number(text)?)),
             (V::Calendar(at, pattern), other) => order_of_calendar(*at, pattern, other),
             (V::Instant(number, unit), other) => self.order_of_instant(*number, *unit, other),
             (V::Date(_) | V::Timestamp(_), V::Date(_) | V::Timestamp(_)) => {
                 Some(local_of(a)?.cmp(&local_of(b)?))
             }
-            (V::Date(day), V::Text(text)) => Some(match calendar::parse_iso(text) {
-                Some(at) => day.and_time(NaiveTime::MIN).cmp(&at),
-                None => day.to_string().as_bytes().cmp(text.as_bytes()),
-            }),
-            (V::Text(text), V::Date(_) | V::Timestamp(_)) => {
-                Some(calendar::parse_iso(text)?.cmp(&local_of(b)?))
-            }
-            (V::Number(_) | V::Timestamp(_), V::Text(_)) | (_, V::Calendar(..) | V::Instant(..)) => {
+            // The text becomes what it is compared with.
+            (V::Date(day), V::Text(text)) => Some(day.cmp(&calendar::read(text)?.date())),
+            (V::Text(text), V::Date(day)) => Some(calendar::read(text)?.date().cmp(day)),
+            (V::Text(text), V::Timestamp(at)) => Some(calendar::read(text)?.cmp(at)),
+            (V::Timestamp(_), V::Text(_)) | (_, V::Calendar(..) | V::Instant(..)) => {
                 self.order(b, a).map(Ordering::reverse)
             }
             _ => None,
@@ -322,7 +342,7 @@ impl Row<'_> {
             }
             V::Text(text) => match calendar::parse_iso(text) {
                 Some(at) => of_local(at),
-                None => Some((i128::from(number) * ONE).cmp(&as_number(other)?)),
+                None => Some((i128::from(number) * ONE).cmp(&self::number(text)?)),
             },
             V::Date(_) | V::Timestamp(_) => of_local(local_of(other)?),
             _ => None,
@@ -351,6 +371,7 @@ impl Row<'_> {
             (DataType::Int(_) | DataType::BigInt(_), V::Calendar(at, pattern)) => {
                 as_number(&V::Text(calendar::format(&pattern, at))).map_or(V::Null, V::Number)
             }
+            (DataType::Int(_) | DataType::BigInt(_), V::Text(text)) => whole_of_text(&text, data_type),
             (DataType::Int(_) | DataType::BigInt(_), value) => {
                 as_number(&value).map_or(V::Null, |number| V::Number(number / ONE * ONE))
             }
@@ -364,7 +385,7 @@ impl Row<'_> {
     /// The local time that a value stands for.
     fn local(&self, value: &V) -> Option<NaiveDateTime> {
         match value {
-            V::Text(text) => calendar::parse_iso(text),
+            V::Text(text) => calendar::read(text),
             V::Calendar(at, _) => Some(*at),
             V::Instant(number, unit) => self.local_of_instant(*number, *unit),
             other => local_of(other),
@@ -385,7 +406,7 @@ impl Row<'_> {
                 text(value).zip(integer(count)).map(|(t, count)| V::Text(substr(&t, 1, count)))
             }
             ("right", [value, count]) => {
-                let end = |t: &str, count: i64| substr(t, -count.min(t.chars().count() as i64), count);
+                let end = |t: &str, count: i64| substr(t, -count.min(t.encode_utf16().count() as i64), count);
                 text(value).zip(integer(count)).map(|(t, count)| V::Text(end(&t, count)))
             }
             ("reverse", [value]) => text(value).map(|t| V::Text(t.chars().rev().collect())),
@@ -479,9 +500,33 @@ fn literal(value: &Literal) -> V {
 fn as_number(value: &V) -> Option<i128> {
     match value {
         V::Number(number) => Some(*number),
-        V::Text(text) => number(text.trim()),
+        V::Text(text) => double(text),
         _ => None,
     }
+}
+
+/// A text as Java reads a double. NaN is greater than all others, for Hive.
+fn double(text: &str) -> Option<i128> {
+    let text = text.trim_matches(|c| c <= ' ');
+    let unsigned = text.trim_start_matches(['+', '-']);
+    match unsigned {
+        "NaN" if text == unsigned => Some(i128::MAX / 4),
+        _ => number(text).or_else(|| number(text.strip_suffix(['d', 'D', 'f', 'F'])?)),
+    }
+}
+
+/// Digits, and a fraction that is dropped; what does not fit is NULL.
+fn whole_of_text(text: &str, of: &DataType) -> V {
+    let is_digit = |c: char| c.is_ascii_digit() || ['+', '-', '.'].contains(&c);
+    let Some(number) = Some(text).filter(|text| text.chars().all(is_digit)).and_then(number) else {
+        return V::Null;
+    };
+    let whole = number / ONE;
+    let fits = match of {
+        DataType::BigInt(_) => i64::try_from(whole).is_ok(),
+        _ => i32::try_from(whole).is_ok(),
+    };
+    if fits { V::Number(whole * ONE) } else { V::Null }
 }
 
 fn as_text(value: &V) -> Option<String> {
@@ -547,10 +592,11 @@ fn number(text: &str) -> Option<i128> {
     Some(if negative { -magnitude } else { magnitude })
 }
 
-/// Hive's `substr`: counts from 1, 0 is 1, negative counts from the end and is empty beyond the start.
+/// Hive's `substr`: counts UTF-16 units from 1, 0 is 1, negative counts from the end and is empty beyond the start. Half a character
+/// becomes `?`.
 fn substr(text: &str, from: i64, count: i64) -> String {
-    let chars: Vec<char> = text.chars().collect();
-    let length = chars.len() as i64;
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let length = units.len() as i64;
     let start = match from {
         0 => 0,
         1.. => from - 1,
@@ -560,7 +606,9 @@ fn substr(text: &str, from: i64, count: i64) -> String {
         return String::new();
     }
     let end = start.saturating_add(count).min(length);
-    chars[start as usize..end as usize].iter().collect()
+    char::decode_utf16(units[start as usize..end as usize].iter().copied())
+        .map(|c| c.unwrap_or('?'))
+        .collect()
 }
 
 /// What a regular expression for a whole text stands between.

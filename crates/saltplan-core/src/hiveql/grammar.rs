@@ -80,8 +80,10 @@ pub struct Rewrite {
 
 #[derive(Debug, Clone)]
 pub enum Replacement {
-    /// `[NOT] LIKE pattern [ESCAPE escape]`.
+    /// `[NOT] LIKE pattern [ESCAPE escape]`, behind an operand that begins at token `start`.
     Like {
+        start: usize,
+        operand: Box<Expr>,
         negated: bool,
         pattern: Box<Expr>,
         escape: Option<Box<Expr>>,
@@ -414,7 +416,13 @@ impl Parser<'_> {
             deep = deep.max(escape.deep);
             escape_char = Some(escape.into_expr());
         }
-        let by = Replacement::Like { negated, pattern: pattern.clone(), escape: escape_char.clone() };
+        let by = Replacement::Like {
+            start,
+            operand: expr.clone(),
+            negated,
+            pattern: pattern.clone(),
+            escape: escape_char.clone(),
+        };
         self.found.rewrites.push(Rewrite { tokens: from..self.at, by });
         Ok(Operand::new(Expr::Like { negated, expr, pattern, escape_char }, deep))
     }

@@ -78,6 +78,20 @@ pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
 }
 
+/// A number with the type that its letters say: `5L` is a bigint.
+fn typed_number(text: &str) -> Expr {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let literal = |text: String| Expr::Literal(Literal::Number(text));
+    let data_type = match text[number.len()..].to_ascii_uppercase().as_str() {
+        "Y" => Type::TinyInt,
+        "S" => Type::SmallInt,
+        "L" => Type::BigInt,
+        "BD" if !number.contains(['.', 'e', 'E']) => return literal(format!("{number}.0")),
+        _ => return literal(number.to_string()),
+    };
+    Expr::Cast { expr: Box::new(literal(number.to_string())), data_type }
+}
+
 impl Parser<'_> {
     pub(super) fn value(&mut self) -> Parsed<Operand> {
         self.level(0)
@@ -208,7 +222,9 @@ impl Parser<'_> {
         let value = match self.tokens.get(self.at).map(|placed| &placed.token) {
             Some(Token::Text(text)) => Literal::Text(text.clone()),
             Some(Token::Number(number)) => {
-                Literal::Number(number.trim_end_matches(|c: char| c.is_ascii_alphabetic()).to_string())
+                let number = typed_number(number);
+                self.at += 1;
+                return self.with_unit(Operand::leaf(number));
             }
             _ => return Err(self.expected("a literal")),
         };

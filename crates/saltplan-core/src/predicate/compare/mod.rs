@@ -76,6 +76,15 @@ impl Truth {
         }
     }
 
+    /// Both bounds of a BETWEEN: Hive looks at the upper one only where the lower one is not NULL.
+    #[must_use]
+    pub fn and_then(&self, upper: &Self) -> Self {
+        Truth {
+            when_true: self.when_true.intersect(&upper.when_true),
+            when_false: self.when_false.union(&self.when_true.intersect(&upper.when_false)),
+        }
+    }
+
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Truth {
@@ -156,16 +165,67 @@ impl Comparer<'_> {
         match constant {
             Constant::Number(number) => Ok(Some(*number)),
             Constant::Text(text) => {
-                let number = Decimal::parse(text.trim());
+                let number = Decimal::parse(text);
                 if number.is_none() && looks_like_a_number(text) {
                     return not_used(format!("`{text}` has more digits than are computed with"));
                 }
                 if number.is_none() {
-                    self.warnings.push(format!("`{text}` is not a number, the condition is true for no row"));
+                    self.reject_no_number(text);
                 }
                 Ok(number)
             }
             _ => not_used(format!("`{}` is a number", self.field.name)),
+        }
+    }
+}
+
+impl Comparer<'_> {
+    /// Of a text that is no number some Hives make FALSE and some NULL, so that not even its negation has one meaning.
+    fn reject_no_number(&mut self, text: &str) {
+        self.warnings.push(format!("`{text}` is not a number, the condition is true for no row"));
+        let name = &self.field.name;
+        let remedy = match text.trim() {
+            trimmed if trimmed != text && Decimal::parse(trimmed).is_some() => format!(": write {trimmed}"),
+            _ => String::new(),
+        };
+        self.rejected.push(format!("`{text}` is not a number, and `{name}` is one{remedy}"));
+    }
+
+    /// A list of a number and texts is compared as numbers by one Hive, as texts by the other.
+    ///
+    /// # Errors
+    /// The two differ for these constants.
+    pub fn check_listed(&mut self, constants: &[Constant]) -> Result<(), NotUsed> {
+        let name = &self.field.name;
+        match (&self.field.kind, self.view) {
+            (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole)
+            | (FieldKind::Text(_), View::Digits) => {
+                let odd = constants.iter().find_map(|constant| match constant {
+                    Constant::Text(text) => {
+                        let number = Decimal::parse(text)?;
+                        (number.to_string() != *text).then_some((text, number))
+                    }
+                    _ => None,
+                });
+                let Some((text, number)) = odd else { return Ok(()) };
+                let reason = format!(
+                    "in a list Hive 2 compares `{name}` with '{text}' as texts and Hive 3 as numbers: write {number}"
+                );
+                self.rejected.push(reason.clone());
+                not_used(reason)
+            }
+            (FieldKind::Text(text), View::Whole) if text.chars.is_digits() => {
+                let odd = constants.iter().find_map(|constant| match constant {
+                    Constant::Number(number) if text.width != Some(number.to_string().len()) => Some(number),
+                    _ => None,
+                });
+                odd.map_or(Ok(()), |odd| {
+                    not_used(format!(
+                        "in a list Hive 2 compares `{name}` with {odd} as texts and Hive 3 as numbers; write texts in quotes"
+                    ))
+                })
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -190,7 +250,7 @@ impl Position {
 fn looks_like_a_number(text: &str) -> bool {
     let unsigned = |text: &str| text.strip_prefix(['+', '-']).unwrap_or(text).to_string();
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let text = unsigned(text.trim());
+    let text = unsigned(text);
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let exponent = unsigned(exponent);

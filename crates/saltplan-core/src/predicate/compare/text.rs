@@ -45,12 +45,14 @@ impl Comparer<'_> {
             }
             (View::Reversed, Comparison::Equal, false) => Ok(self.equals(&reversed(&constant))),
             (View::Prefix(count), _, false) | (View::ReversedPrefix(count), _, true) => {
-                let (not_below, above) = prefix_cut(&constant, *count);
+                let (not_below, above) = self.prefix_cut(text, &constant, *count);
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
             // A text shorter than `count` has no such suffix, and Hive answers with the empty text.
-            (View::Suffix(count), Comparison::Equal, true) if constant.chars().count() == *count => {
-                let (not_below, above) = prefix_cut(&reversed(&constant), *count);
+            (View::Suffix(count), Comparison::Equal, true)
+                if units(&constant) == *count && !(may_be_cut(text) && constant.starts_with(CUT)) =>
+            {
+                let (not_below, above) = prefix_cut(&reversed(&constant), constant.chars().count());
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
             (View::Whole | View::Prefix(_), _, true) => not_used(format!(
@@ -59,6 +61,42 @@ impl Comparer<'_> {
             )),
             _ => not_used(format!("only the start of `{}` makes a range of keys", self.field.name)),
         }
+    }
+
+    /// [`prefix_cut`] as Hive cuts: it counts UTF-16 units, and of a character that it cuts in two a `?` stays.
+    fn prefix_cut(
+        &self,
+        text: &TextField,
+        constant: &str,
+        count: usize,
+    ) -> (IntervalSet<Vec<u8>>, IntervalSet<Vec<u8>>) {
+        let mut start = constant;
+        while units(start) > count {
+            start = &start[..start.char_indices().next_back().map_or(0, |(at, _)| at)];
+        }
+        let is_whole = start.len() == constant.len();
+        let is_split = !is_whole && units(start) < count;
+        let chars = start.chars().count();
+        let (mut not_below, mut above) = if is_whole && units(start) < count {
+            prefix_cut(constant, chars + 1)
+        } else {
+            prefix_cut(if is_whole { start } else { constant }, chars)
+        };
+        let Some(last) = start.chars().next_back().filter(|last| *last >= CUT && last.len_utf16() == 1)
+        else {
+            return (not_below, above);
+        };
+        if is_split || units(start) < count || !may_be_cut(text) {
+            return (not_below, above);
+        }
+        // Texts that are cut behind all but the last character: Hive puts them where the `?` is.
+        let before = &start.as_bytes()[..start.len() - last.len_utf8()];
+        let cut = IntervalSet::range([before, &[FIRST_BYTE_BEYOND]].concat(), prefix_successor(before));
+        if last > CUT || !is_whole {
+            not_below = not_below.subtract(&cut);
+        }
+        above = above.subtract(&cut);
+        (not_below, above)
     }
 
     fn equals(&mut self, text: &str) -> Truth {
@@ -114,6 +152,24 @@ impl Comparer<'_> {
             not_below.clone()
         };
         Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
+    }
+}
+
+/// What stands for half a character.
+const CUT: char = '?';
+/// The first byte of characters of two UTF-16 units.
+const FIRST_BYTE_BEYOND: u8 = 0xF0;
+
+fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// Whether values of the field have characters of two UTF-16 units.
+fn may_be_cut(field: &TextField) -> bool {
+    let is_beyond = |c: char| c.len_utf16() > 1;
+    match &field.values {
+        Some(values) => values.in_stored_order().any(|(_, value)| value.contains(is_beyond)),
+        None => is_beyond(field.chars.greatest()),
     }
 }
 

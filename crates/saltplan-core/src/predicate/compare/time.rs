@@ -13,6 +13,7 @@ use crate::key::range::KeyRange;
 use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::predicate::constant::{Constant, Decimal};
+use crate::predicate::constant_cast::read_time;
 use crate::predicate::term::{Printed, ReadAs};
 use crate::predicate::values::ValueSet;
 use crate::schema::model::{CalendarField, EpochField, FieldKind};
@@ -217,7 +218,17 @@ impl Comparer<'_> {
         let is_iso = format.pattern() == "yyyy-MM-dd";
         match (printed.read_as, constant) {
             (ReadAs::Text, Constant::Text(text)) => self.text_cut(format, text).map(Some),
-            (ReadAs::Date, Constant::Text(_)) => self.format_cut(format, constant).map(Some),
+            // Hive casts the text to a date.
+            (ReadAs::Date, Constant::Text(text)) => match read_time(text.trim()) {
+                Some(Some(at)) => {
+                    Ok(Some(Position::at(Granularity::Day, at.date().and_time(NaiveTime::MIN))))
+                }
+                Some(None) => {
+                    self.warnings.push(format!("`{text}` is not a date, the condition is true for no row"));
+                    Ok(None)
+                }
+                None => not_used(format!("`{text}` is not a date that all Hives read alike")),
+            },
             (ReadAs::Text | ReadAs::Date, Constant::Date(date)) if is_iso => {
                 Ok(Some(Position::at(Granularity::Day, date.and_time(NaiveTime::MIN))))
             }

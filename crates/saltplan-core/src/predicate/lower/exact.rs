@@ -79,10 +79,17 @@ impl<'a> Comparisons<'a> {
                 self.compare_all(operand, &[(comparison, constant)], negated, span, Truth::and)
             }
             Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
+                (Some(Constant::Null), Some(_)) => {
+                    self.compare_all(expr, &[(Comparison::Equal, Constant::Null)], *negated, span, Truth::and)
+                }
+                (Some(_), Some(Constant::Null)) => Err(NotUsed(
+                    "below a lower bound, Hive 2 says FALSE and Hive 3 NULL where the upper bound is NULL"
+                        .into(),
+                )),
                 (Some(low), Some(high)) => {
                     self.tell(last_day(self.schema, expr, &high), span);
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
-                    self.compare_all(expr, &bounds, *negated, span, Truth::and)
+                    self.compare_all(expr, &bounds, *negated, span, Truth::and_then)
                 }
                 _ => Ok(None),
             },
@@ -90,6 +97,12 @@ impl<'a> Comparisons<'a> {
                 let Some(constants) = list.iter().map(fold).collect::<Option<Vec<_>>>() else {
                     return Ok(None);
                 };
+                if let Some(term) = recognise(self.schema, expr) {
+                    let mut comparer = comparer(self.schema, &term);
+                    let checked = comparer.check_listed(&constants);
+                    self.rejected.append(&mut comparer.rejected);
+                    checked?;
+                }
                 let equals: Vec<_> =
                     constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
                 self.compare_all(expr, &equals, *negated, span, Truth::or)

@@ -80,7 +80,9 @@ fn salt_input_hint(
         match fold(constant)? {
             Constant::Text(text) => {
                 // Of a shorter text Hive takes the empty suffix where the salt takes all of it.
-                if matches!(cut, Cut::Last(count) if text.chars().count() != count) {
+                // It counts UTF-16 units, and puts `?` for half a character.
+                let is_plain = text.chars().all(|c| c.len_utf16() == 1) && !text.starts_with('?');
+                if matches!(cut, Cut::Last(count) if text.chars().count() != count || !is_plain) {
                     return None;
                 }
                 // Beyond ASCII, lower case may depend on the order of the characters.

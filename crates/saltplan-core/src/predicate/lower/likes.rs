@@ -4,26 +4,57 @@ use std::collections::BTreeMap;
 
 use crate::hiveql::ast::Expr;
 
+use super::boolean::column_type;
 use crate::diag::{Diagnostic, PredicateFault};
 use crate::predicate::SqlPiece;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::LikePattern;
 use crate::predicate::parse::{Parsed, Replacement, Rewrite};
+use crate::predicate::term::recognise;
+use crate::schema::conversion::hive_type;
+use crate::schema::model::{FieldKind, Schema};
 
-/// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern, by its first token: the same in a form that has one meaning.
-pub(super) type Likes = BTreeMap<usize, Vec<SqlPiece>>;
+/// Functions whose value is a text.
+const OF_TEXT: [&str; 14] = [
+    "substr",
+    "substring",
+    "left",
+    "right",
+    "concat",
+    "lower",
+    "upper",
+    "reverse",
+    "trim",
+    "ltrim",
+    "rtrim",
+    "lpad",
+    "regexp_replace",
+    "date_format",
+];
+
+/// What stands for `[NOT] LIKE … [ESCAPE …]` of a constant pattern: the same in a form that has one meaning.
+#[derive(Default)]
+pub(super) struct Likes {
+    /// By the first token.
+    pub written: BTreeMap<usize, Vec<SqlPiece>>,
+    /// Where operands of RLIKE begin and end that may be no texts: LIKE takes any value as its text, and RLIKE texts only.
+    pub cast: BTreeMap<usize, usize>,
+}
 
 /// The patterns of a predicate, and those that cannot be written.
-pub(super) fn likes(parsed: &Parsed) -> (Likes, Vec<Diagnostic>) {
-    let (mut likes, mut errors) = (Likes::new(), Vec::new());
+pub(super) fn likes(schema: &Schema, parsed: &Parsed) -> (Likes, Vec<Diagnostic>) {
+    let (mut likes, mut errors) = (Likes::default(), Vec::new());
     for Rewrite { tokens, by } in parsed.rewrites() {
-        let Replacement::Like { negated, pattern, escape } = by else { continue };
+        let Replacement::Like { start, operand, negated, pattern, escape } = by else { continue };
         match like_pattern(pattern, escape.as_deref()) {
             Some(pattern) => {
                 let (operator, text) = pattern.hive.operator();
                 let keyword = format!("{}{operator} ", if *negated { "NOT " } else { "" });
                 let pieces = vec![SqlPiece::Text(keyword), SqlPiece::Literal(text.to_string())];
-                likes.insert(tokens.start, pieces);
+                likes.written.insert(tokens.start, pieces);
+                if operator == "RLIKE" && !is_text(schema, operand) {
+                    likes.cast.insert(*start, tokens.start - 1);
+                }
             }
             None if escape.is_some() => errors.push(
                 Diagnostic::error("Hive has no ESCAPE, and only a constant pattern can be written without it")
@@ -35,6 +66,20 @@ pub(super) fn likes(parsed: &Parsed) -> (Likes, Vec<Diagnostic>) {
         }
     }
     (likes, errors)
+}
+
+/// Whether a value is known to be a text.
+fn is_text(schema: &Schema, expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_text(schema, inner),
+        Expr::Column(_) => match column_type(schema, expr) {
+            Some((_, of)) => hive_type(of).is_some_and(|of| of.characters().is_some()),
+            None => recognise(schema, expr)
+                .is_some_and(|term| matches!(schema.key.fields[term.field].kind, FieldKind::Text(_))),
+        },
+        Expr::Call(call) => OF_TEXT.contains(&call.name.as_str()),
+        _ => false,
+    }
 }
 
 pub(super) fn like_pattern(pattern: &Expr, escape: Option<&Expr>) -> Option<LikePattern> {

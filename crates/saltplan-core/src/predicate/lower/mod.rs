@@ -3,13 +3,14 @@
 //!
 //! A file for each question that is asked of a condition: whether its names are known (`names`), whether it is a condition at all
 //! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`; rows of values: `tuple`), what it tells
-//! where that is not known (`hint`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
+//! where that is not known (`hint`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
 
 mod boolean;
 mod exact;
 mod hint;
 mod instant;
 mod likes;
+mod mixed;
 mod names;
 mod never;
 mod plausible;
@@ -26,10 +27,11 @@ use crate::schema::model::{SaltInput, Schema};
 use boolean::refused_value;
 use exact::Comparisons;
 use hint::{bound_hint, hint};
-use instant::{local_time_of_instant, unclear};
+use instant::unclear;
 use likes::likes;
+use mixed::{mixed_times, rejected_texts};
 use names::unknown_names;
-use never::{operands, why_never};
+use never::why_never;
 use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::{Rows, refused_row};
 use writer::Writer;
@@ -56,7 +58,7 @@ pub struct Lowered {
 /// A name that is neither a key field nor a column. Everything else is taken: what the planner cannot use stays as
 /// text for the engine.
 pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
-    let (likes, errors) = likes(parsed);
+    let (likes, errors) = likes(schema, parsed);
     let writer = Writer::new(schema, parsed, likes);
     let mut lowering = Lowering {
         parsed,
@@ -216,7 +218,8 @@ impl Lowering<'_, '_> {
     /// A condition for the engine, with what it tells about the key beside it.
     fn opaque(&mut self, leaf: &Leaf, text: SqlText, reason: Option<String>, wanted: Wanted) -> Predicate {
         let schema = self.comparisons.schema;
-        let text = match local_time_of_instant(schema, &operands(&leaf.expr)) {
+        self.comparisons.rejected.extend(rejected_texts(schema, &leaf.expr));
+        let text = match mixed_times(schema, &leaf.expr) {
             Some(why) => unclear(&text, why),
             None if self.parsed.holds_row(&leaf.tokens) => {
                 SqlText(vec![SqlPiece::Rows { spelled: text.to_string() }])

@@ -77,8 +77,8 @@ pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
             is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted.is_true())
         }
         Expr::Between { expr, negated, low, high } => {
-            let nulls = usize::from(is_null(low)) + usize::from(is_null(high));
-            is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted.is_true()
+            // Hive looks at the lower bound first, and at nothing else if that is NULL.
+            is_null(expr) || is_null(low) || is_null(high) && *negated != wanted.is_true()
         }
         Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
             is_null(expr) || is_null(pattern)

@@ -213,12 +213,7 @@ fn pair_text(operand: &SqlText, comparison: Comparison, constant: &Constant) -> 
     match constant {
         Constant::Null => pieces.push(SqlPiece::Text("NULL".into())),
         Constant::Bool(value) => pieces.push(SqlPiece::Text(value.to_string())),
-        Constant::Number(number) if number.scale == 0 => {
-            pieces.push(SqlPiece::Text(number.digits.to_string()));
-        }
-        Constant::Number(number) => {
-            pieces.push(SqlPiece::Text(format!("{}e-{}", number.digits, number.scale)));
-        }
+        Constant::Number(number) => pieces.push(SqlPiece::Text(number.to_string())),
         Constant::Text(text) => pieces.push(SqlPiece::Literal(text.clone())),
         Constant::Date(date) => {
             pieces.extend([SqlPiece::Text("DATE ".into()), SqlPiece::Literal(date.to_string())]);

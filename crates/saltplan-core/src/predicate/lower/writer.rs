@@ -20,7 +20,11 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(schema: &'a Schema, parsed: &'a Parsed, likes: Likes) -> Self {
-        let (readings, enclosed) = (readings(schema, parsed), enclosed(schema, &parsed.tree));
+        let (readings, mut enclosed) = (readings(schema, parsed), enclosed(schema, &parsed.tree));
+        for (start, last) in &likes.cast {
+            enclosed.opened.insert(*start, "cast(");
+            enclosed.closed.insert(*last, " AS string)".into());
+        }
         Writer { schema, parsed, likes, readings, enclosed }
     }
 
@@ -47,6 +51,7 @@ impl<'a> Writer<'a> {
                 pieces.0.push(piece);
                 at = end;
                 pieces.text(self.parsed.brackets(at - 1).1);
+                pieces.text(self.enclosed.closed.get(&(at - 1)).map_or("", String::as_str));
                 continue;
             }
             match self.parsed.rewrite(at) {
@@ -54,8 +59,10 @@ impl<'a> Writer<'a> {
                     pieces.text(text);
                     at = tokens.end;
                 }
-                Some(Rewrite { tokens, by: Replacement::Like { .. } }) if self.likes.contains_key(&at) => {
-                    pieces.0.extend(self.likes[&at].iter().cloned());
+                Some(Rewrite { tokens, by: Replacement::Like { .. } })
+                    if self.likes.written.contains_key(&at) =>
+                {
+                    pieces.0.extend(self.likes.written[&at].iter().cloned());
                     at = tokens.end;
                 }
                 _ => {

@@ -1,0 +1,202 @@
+//! Functions of constant dates.
+
+use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike, Weekday};
+
+use super::constant::{Constant, Decimal, NumberType, Typed, fold, typed};
+use super::constant_cast::read_time;
+use crate::hiveql::ast::{Call, Expr};
+use crate::key::time_format::{Granularity, TimeFormat};
+
+/// Before this year Java's calendar is the Julian one.
+const FIRST_YEAR: i32 = 1583;
+
+/// What is known of a time: nothing, that it is NULL, or which it is.
+type Known<T> = Option<Option<T>>;
+
+/// The value of a function of dates; `None` for every other one, and where Hives differ.
+pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
+    let constants: Vec<&Constant> = arguments.iter().map(|argument| &argument.constant).collect();
+    match (name, constants.as_slice()) {
+        ("to_date" | "date", [value]) => match local(value)? {
+            Some(at) => Some(Typed::plain(Constant::Date(at.date()))),
+            None => Some(Typed::plain(Constant::Null)),
+        },
+        ("date_add" | "date_sub", [date, Constant::Number(days)]) if arguments[1].of <= NumberType::Int => {
+            let days = i64::try_from(days.digits).ok()?;
+            let days = if name == "date_add" { days } else { -days };
+            of_date(date, |date| in_calendar(plus_days(date, days)?).map(Constant::Date))
+        }
+        ("add_months", [date, Constant::Number(months)]) if arguments[1].of <= NumberType::Int => {
+            let months = i64::try_from(months.digits).ok()?;
+            as_text(date, |date| add_months(date, months))
+        }
+        ("add_months", [Constant::Text(_) | Constant::Date(_), Constant::Null]) => {
+            Some(Typed::plain(Constant::Null))
+        }
+        ("last_day", [date]) => as_text(date, last_day),
+        (
+            "trunc",
+            [date @ (Constant::Text(_) | Constant::Date(_) | Constant::Timestamp(_)), Constant::Text(unit)],
+        ) => {
+            match unit.as_str() {
+                "MM" | "MON" | "MONTH" => as_text(date, |date| date.with_day(1)),
+                "Q" | "QUARTER" => as_text(date, |date| date.with_day(1)?.with_month0(date.month0() / 3 * 3)),
+                "YY" | "YYYY" | "YEAR" => as_text(date, |date| date.with_day(1)?.with_month(1)),
+                // Small letters, and days.
+                _ => Some(Typed::plain(Constant::Null)),
+            }
+        }
+        ("next_day", [date, Constant::Text(day)]) => match weekday(day) {
+            Some(day) => as_text(date, |date| next_day(date, day)),
+            None => Some(Typed::plain(Constant::Null)),
+        },
+        ("date_format", [time, Constant::Text(pattern)]) if **time != Constant::Null => {
+            let format = TimeFormat::parse(pattern).ok()?;
+            let printed = local(time)?.map_or(Constant::Null, |at| Constant::Text(format.format_local(at)));
+            Some(Typed::plain(printed))
+        }
+        ("datediff", [to, from]) => match (local(to)?, local(from)?) {
+            (Some(to), Some(from)) => whole((to.date() - from.date()).num_days()),
+            _ => Some(Typed::plain(Constant::Null)),
+        },
+        (_, [date]) => part(name, date),
+        _ => None,
+    }
+}
+
+fn part(name: &str, date: &Constant) -> Option<Typed> {
+    let of: fn(NaiveDateTime) -> u32 = match name {
+        "year" => |at| at.year().unsigned_abs(),
+        "month" => |at| at.month(),
+        "day" | "dayofmonth" => |at| at.day(),
+        "quarter" => |at| at.month0() / 3 + 1,
+        "weekofyear" => |at| at.iso_week().week(),
+        "dayofweek" => |at| at.weekday().num_days_from_sunday() + 1,
+        "hour" => |at| at.hour(),
+        "minute" => |at| at.minute(),
+        "second" => |at| at.second(),
+        _ => return None,
+    };
+    match local(date)? {
+        Some(at) => whole(of(at).into()),
+        // Hive 2 takes a time of day without a date.
+        None if matches!(name, "hour" | "minute" | "second") => None,
+        None => Some(Typed::plain(Constant::Null)),
+    }
+}
+
+fn whole(number: i64) -> Option<Typed> {
+    Typed::number(Decimal::integer(number.into()), NumberType::Int)
+}
+
+/// The local time that a constant says; NULL for what Hive takes for no date, nothing where that is not known.
+fn local(time: &Constant) -> Known<NaiveDateTime> {
+    let at = match time {
+        Constant::Null => return Some(None),
+        Constant::Date(date) => date.and_time(NaiveTime::MIN),
+        Constant::Timestamp(at) => *at,
+        Constant::Text(text) => match read_time(text)? {
+            Some(at) => at,
+            None => return Some(None),
+        },
+        _ => return None,
+    };
+    (FIRST_YEAR..=9999).contains(&at.year()).then_some(Some(at))
+}
+
+fn in_calendar(date: NaiveDate) -> Option<NaiveDate> {
+    (FIRST_YEAR..=9999).contains(&date.year()).then_some(date)
+}
+
+/// A day written `20200406`, which is no date to Hive's functions.
+pub(super) fn compact_day(text: &str) -> Option<NaiveDate> {
+    let is_compact = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_compact.then(|| NaiveDate::parse_from_str(text, "%Y%m%d").ok()).flatten()
+}
+
+fn of_date(date: &Constant, make: impl Fn(NaiveDate) -> Option<Constant>) -> Option<Typed> {
+    let constant = match local(date)? {
+        Some(at) => make(at.date())?,
+        None => Constant::Null,
+    };
+    Some(Typed::plain(constant))
+}
+
+/// A date made of a date, as the text that Hive gives.
+fn as_text(date: &Constant, make: impl Fn(NaiveDate) -> Option<NaiveDate>) -> Option<Typed> {
+    of_date(date, |date| in_calendar(make(date)?).map(|date| Constant::Text(date.to_string())))
+}
+
+fn plus_days(date: NaiveDate, days: i64) -> Option<NaiveDate> {
+    let distance = Days::new(days.unsigned_abs());
+    if days >= 0 { date.checked_add_days(distance) } else { date.checked_sub_days(distance) }
+}
+
+/// The last day of a month stays the last day.
+fn add_months(date: NaiveDate, months: i64) -> Option<NaiveDate> {
+    let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
+    let moved =
+        if months >= 0 { date.checked_add_months(distance) } else { date.checked_sub_months(distance) }?;
+    if last_day(date)? == date { last_day(moved) } else { Some(moved) }
+}
+
+fn last_day(date: NaiveDate) -> Option<NaiveDate> {
+    date.with_day(1)?.checked_add_months(Months::new(1))?.pred_opt()
+}
+
+/// The first such day of the week behind a date.
+fn next_day(date: NaiveDate, day: Weekday) -> Option<NaiveDate> {
+    let ahead = (6 + day.num_days_from_monday() - date.weekday().num_days_from_monday()) % 7 + 1;
+    plus_days(date, ahead.into())
+}
+
+/// Two or three letters of a day of the week, or all of them.
+fn weekday(name: &str) -> Option<Weekday> {
+    const NAMES: [&str; 7] = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
+    let name = name.to_ascii_uppercase();
+    let is_name = |full: &&str| [&full[..2], &full[..3], full].contains(&name.as_str());
+    let index = NAMES.iter().position(is_name)?;
+    Weekday::try_from(u8::try_from(index).ok()?).ok()
+}
+
+/// `from_unixtime(unix_timestamp(time, format), format)`: whatever zone reads the time and shows it, the day is the same.
+pub(super) fn date_in_another_format(call: &Call) -> Option<Typed> {
+    let [seconds, format] = call.arguments.as_slice() else { return None };
+    let Expr::Call(inner) = seconds else { return None };
+    if inner.name != "unix_timestamp" {
+        return None;
+    }
+    let Constant::Text(write) = fold(format)? else { return None };
+    let write = TimeFormat::parse(&write).ok()?;
+    if write.granularity() > Granularity::Day {
+        return None;
+    }
+    let at = match inner.arguments.as_slice() {
+        [time] => match typed(time)?.constant {
+            // Hive takes nothing but all of a time here.
+            Constant::Text(text) if text.len() == 19 => read_time(&text)??,
+            date @ (Constant::Date(_) | Constant::Timestamp(_)) => local(&date)??,
+            _ => return None,
+        },
+        [time, read] => read_by_format(time, read)?,
+        _ => return None,
+    };
+    (FIRST_YEAR..=9999).contains(&at.year()).then(|| Typed::plain(Constant::Text(write.format_local(at))))
+}
+
+fn read_by_format(time: &Expr, read: &Expr) -> Option<NaiveDateTime> {
+    let (Constant::Text(time), Constant::Text(read)) = (fold(time)?, fold(read)?) else { return None };
+    let read = TimeFormat::parse(&read).ok()?;
+    read.granularity().start_of(read.parse_text(&time)?)
+}
+
+/// What to write instead of a text that is no date to Hive.
+pub(super) fn remedy(constant: &Constant) -> Option<String> {
+    match constant {
+        Constant::Text(text) => compact_day(text).map(|day| format!("'{day}'")),
+        Constant::Number(Decimal { digits, scale: 0 }) => {
+            compact_day(&digits.to_string()).map(|day| format!("'{day}'"))
+        }
+        _ => None,
+    }
+}
