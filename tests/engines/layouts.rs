@@ -4,13 +4,13 @@
 
 #[path = "../it/law/calendar.rs"]
 #[expect(dead_code, reason = "the law tests use the rest")]
-mod calendar;
+pub mod calendar;
 mod hive;
 #[path = "../it/law/like.rs"]
 pub mod like;
 mod read;
 #[path = "../it/law/sql.rs"]
-mod sql;
+pub mod sql;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

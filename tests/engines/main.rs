@@ -20,6 +20,7 @@ mod constants;
 mod counts;
 mod drift;
 mod engine;
+mod evaluator;
 mod example;
 mod grow;
 mod hbase;
@@ -85,6 +86,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(written::trials(root, &engines));
     trials.extend(like::trials(&engines));
     trials.extend(constants::trials(&engines));
+    trials.extend(evaluator::trials(&engines));
     trials.extend(statements::trials(root, &engines));
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));

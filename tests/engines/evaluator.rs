@@ -1,0 +1,340 @@
+//! The evaluator of the law is Hive: random conditions over a table of nasty rows have the same truth for the real Hive as it is
+//! asked, for the evaluator, for the planner's sets of values, and for Hive again as saltplan prints them.
+//!
+//! `SALTPLAN_EVALUATOR_CASES` sets the number of conditions (300 without it), `SALTPLAN_EVALUATOR_SEED` chooses others.
+
+mod random;
+mod rows;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use chrono_tz::Tz;
+use libtest_mimic::{Failed, Trial};
+use saltplan_core::Table;
+use saltplan_core::diag::Source;
+use saltplan_core::predicate::{Condition, Meaning, Parameters, Predicate};
+use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
+use saltplan_core::schema::model::Schema;
+use saltplan_core::table::{Accept, PlanOptions};
+
+use crate::engine::{Engine, Engines};
+use crate::layouts::sql::{self, V};
+use random::{Made, Maker};
+use rows::{Row, TABLE};
+
+const CASES: u64 = 300;
+/// Conditions in one statement.
+const AT_ONCE: usize = 100;
+/// Ranges of a plan: what is read is as wide as a handful, and the rest is for the residual.
+const MAX_BRANCHES: usize = 5;
+/// Longer texts are parts of the clock, which have a trial of their own.
+const MAX_PRINTED: usize = 6_000;
+/// Differences that a failure shows.
+const SHOWN: usize = 60;
+const ZONES: [Tz; 2] = [Tz::America__New_York, Tz::Asia__Shanghai];
+
+pub fn trials(engines: &Engines) -> Vec<Trial> {
+    let trial = |engine: Engine| {
+        let engines = engines.clone();
+        Trial::test(format!("evaluator::{engine}"), move || {
+            run(&engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
+        })
+    };
+    [Engine::Mr, Engine::Mr2].map(trial).into()
+}
+
+fn from_environment(name: &str, default: u64) -> Result<u64> {
+    match std::env::var(name) {
+        Ok(text) => text.parse().with_context(|| format!("{name}={text} is no number")),
+        Err(_) => Ok(default),
+    }
+}
+
+/// TRUE, FALSE or NULL.
+type Truth = Option<bool>;
+
+struct Case {
+    made: Made,
+    zone: Tz,
+    /// A constant has no one meaning beside its field, and a plan is refused.
+    is_rejected: bool,
+    /// What the planner says of the condition being true, and of its being false.
+    yes: Predicate,
+    no: Predicate,
+    /// A count of the ranges that yield a row, for Hive; absent where no plan is printed.
+    printed: Option<String>,
+    /// By row.
+    evaluated: Option<Vec<Truth>>,
+    hive: Option<Vec<Truth>>,
+    yielded: Option<Vec<usize>>,
+}
+
+fn run(engines: &Engines, engine: Engine) -> Result<()> {
+    let count = from_environment("SALTPLAN_EVALUATOR_CASES", CASES)?;
+    let seed = from_environment("SALTPLAN_EVALUATOR_SEED", 1)?;
+    let rows = rows::rows()?;
+    engines.begin(engine)?;
+    rows::fill(engines, engine, &rows)?;
+    let mut differences = Vec::new();
+    let mut seen = Counts::default();
+    for chunk in 0..count.div_ceil(AT_ONCE as u64) {
+        let zone = ZONES[chunk as usize % ZONES.len()];
+        let of_chunk = AT_ONCE.min((count - chunk * AT_ONCE as u64) as usize);
+        let table = Table::from_yaml(&rows::schema(zone))?;
+        let mut cases = cases(&table, zone, seed + chunk * 1_000_003, of_chunk, &rows)?;
+        engines.begin(engine)?;
+        // Without a job, row by row.
+        engines.script(
+            engine,
+            "set hive.fetch.task.conversion=more;\nset hive.fetch.task.conversion.threshold=-1;\n",
+        )?;
+        ask(engines, engine, &mut cases)?;
+        for case in &cases {
+            seen.add(case);
+            differences.extend(case.differences(table.schema(), &rows));
+        }
+    }
+    eprintln!("evaluator::{engine}: {seen:?}");
+    if differences.is_empty() {
+        let is_enough = 3 * seen.asked > 2 * seen.all
+            && 4 * seen.evaluated > seen.all
+            && 10 * seen.printed > 9 * seen.all;
+        ensure!(is_enough, "too few conditions say something: {seen:?}");
+        return Ok(());
+    }
+    differences.sort_by_key(String::len);
+    let shown = differences.iter().take(SHOWN).fold(String::new(), |mut text, difference| {
+        let _ = write!(text, "\n{difference}");
+        text
+    });
+    bail!("{} differences{shown}", differences.len())
+}
+
+/// How many conditions were judged by what.
+#[derive(Debug, Default)]
+struct Counts {
+    all: usize,
+    asked: usize,
+    evaluated: usize,
+    printed: usize,
+    no_hive: usize,
+}
+
+impl Counts {
+    fn add(&mut self, case: &Case) {
+        self.all += 1;
+        self.asked += usize::from(case.hive.is_some());
+        self.evaluated += usize::from(case.evaluated.is_some());
+        self.printed += usize::from(case.yielded.is_some());
+        self.no_hive += usize::from(case.made.of_hive.is_some() && case.hive.is_none());
+    }
+}
+
+fn cases(table: &Table, zone: Tz, seed: u64, count: usize, rows: &[Row]) -> Result<Vec<Case>> {
+    let mut maker = Maker::new(seed);
+    let mut cases = Vec::new();
+    for _ in 0..count {
+        cases.push(case(table, zone, maker.condition(), rows)?);
+    }
+    Ok(cases)
+}
+
+fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
+    let lowered = |text: String| {
+        let source = Source::new("predicate", text.clone());
+        table.lower(&source, &Parameters::new()).with_context(|| text)
+    };
+    let (yes, no) = (lowered(made.asked.clone())?, lowered(format!("NOT ({})", made.asked))?);
+    let printed = printed(table, &yes)?;
+    let evaluated = made.is_evaluated.then(|| {
+        let expr = sql::parse(&made.asked);
+        let of = |row: &Row| match (sql::Row { values: &row.values, zone: Some(zone) }).eval(&expr) {
+            V::Bool(truth) => Some(truth),
+            _ => None,
+        };
+        rows.iter().map(of).collect()
+    });
+    Ok(Case {
+        zone,
+        is_rejected: !yes.rejected.is_empty() || !no.rejected.is_empty(),
+        yes: yes.predicate,
+        no: no.predicate,
+        printed,
+        evaluated,
+        made,
+        hive: None,
+        yielded: None,
+    })
+}
+
+/// The conditions of the printed query, each a range with its residual.
+fn printed(table: &Table, lowered: &saltplan_core::predicate::Lowered) -> Result<Option<String>> {
+    let options = PlanOptions::default().with_max_branches(MAX_BRANCHES).accepting(Accept::ALL);
+    let planned = table.plan_lowered(lowered, &options)?;
+    let options = QueryOptions {
+        select_only: true,
+        shape: Some(QueryShape::UnionAll),
+        max_bytes: MAX_PRINTED,
+        ..QueryOptions::default()
+    };
+    let Ok(query) = planned.hive_sql(&options) else { return Ok(None) };
+    let from = format!("  FROM `{TABLE}`\n");
+    let branches = query.sql.split(&from).skip(1);
+    let counted = branches.map(|branch| match branch.strip_prefix("  WHERE ") {
+        None => Ok("1".to_string()),
+        Some(condition) => {
+            let end = condition.find("\n  UNION ALL\n").or_else(|| condition.find("\n) `branches`"));
+            Ok(format!("if({}, 1, 0)", &condition[..end.context("no end of a branch")?]))
+        }
+    });
+    let counted = counted.collect::<Result<Vec<_>>>()?;
+    ensure!(!counted.is_empty(), "no branch is printed:\n{}", query.sql);
+    Ok(Some(counted.join(" + ")))
+}
+
+/// Asks Hive for all conditions, as they were asked for and as they are printed.
+fn ask(engines: &Engines, engine: Engine, cases: &mut [Case]) -> Result<()> {
+    let of_hive = |case: &Case| case.made.of_hive.clone();
+    for (index, cells) in answers(engines, engine, cases, of_hive)? {
+        let truths = cells.iter().map(|cell| match cell.as_str() {
+            "true" => Ok(Some(true)),
+            "false" => Ok(Some(false)),
+            "\\N" => Ok(None),
+            other => bail!("{}: {other}", cases[index].made.asked),
+        });
+        cases[index].hive = Some(truths.collect::<Result<_>>()?);
+    }
+    for (index, cells) in answers(engines, engine, cases, |case| case.printed.clone())? {
+        let counts = cells.iter().map(|cell| cell.parse().with_context(|| cell.clone()));
+        cases[index].yielded = Some(counts.collect::<Result<_>>()?);
+    }
+    Ok(())
+}
+
+/// The values that Hive gives for expressions, by row; absent for those that it does not compile.
+fn answers(
+    engines: &Engines,
+    engine: Engine,
+    cases: &[Case],
+    text: impl Fn(&Case) -> Option<String>,
+) -> Result<BTreeMap<usize, Vec<String>>> {
+    let texts: Vec<(usize, String)> =
+        cases.iter().enumerate().filter_map(|(index, case)| Some((index, text(case)?))).collect();
+    let mut found = BTreeMap::new();
+    let mut parts = vec![texts.as_slice()];
+    while let Some(part) = parts.pop() {
+        if part.is_empty() {
+            continue;
+        }
+        let each: Vec<String> = part.iter().map(|(_, text)| format!("({text})")).collect();
+        let statement = format!("SELECT id, {} FROM {TABLE}", each.join(",\n"));
+        match engines.query(engine, &statement) {
+            Ok(lines) => {
+                ensure!(lines.len() == rows::COUNT, "{} rows", lines.len());
+                for line in lines {
+                    let mut cells = line.split('\t');
+                    let id: usize = cells.next().context("no number")?.parse()?;
+                    for ((index, _), cell) in part.iter().zip(cells) {
+                        let of_case = found.entry(*index).or_insert_with(|| vec![String::new(); rows::COUNT]);
+                        of_case[id] = cell.to_owned();
+                    }
+                }
+            }
+            // Hive does not compile it.
+            Err(_) if part.len() == 1 => {}
+            Err(_) => {
+                let (left, right) = part.split_at(part.len() / 2);
+                parts.extend([left, right]);
+            }
+        }
+    }
+    Ok(found)
+}
+
+impl Case {
+    /// Hive's LIKE has two answers for texts with line breaks, and with characters beyond U+FFFF: `like::` has those patterns that
+    /// saltplan writes in another way.
+    fn is_asked(&self, row: &Row) -> bool {
+        let is_odd = |value: &V| matches!(value, V::Text(text) if text.contains(|c: char| c == '\n' || c.len_utf16() > 1));
+        !self.made.asked.contains(" LIKE ")
+            || !row.values.iter().any(|(name, value)| is_odd(value) && uses(&self.made.asked, name))
+    }
+
+    /// Where the answers differ, each with the rows for which they do.
+    fn differences(&self, schema: &Schema, rows: &[Row]) -> Vec<String> {
+        let mut found = Vec::new();
+        if self.is_rejected {
+            return found;
+        }
+        let mut tell = |what: &str, wrong: &dyn Fn(usize) -> Option<String>| {
+            let wrong: Vec<(usize, String)> = (0..rows.len())
+                .filter(|row| self.is_asked(&rows[*row]))
+                .filter_map(|row| Some((row, wrong(row)?)))
+                .collect();
+            if let Some((row, how)) = wrong.first() {
+                let values: Vec<String> = rows[*row]
+                    .values
+                    .iter()
+                    .filter(|(name, _)| uses(&self.made.asked, name))
+                    .map(|(name, value)| format!("{name}={value:?}"))
+                    .collect();
+                found.push(format!(
+                    "{what}: {} [{}] row {row} ({}): {how}; {} rows",
+                    self.made.asked,
+                    self.zone,
+                    values.join(" "),
+                    wrong.len()
+                ));
+            }
+        };
+        let show = |truth: Truth| truth.map_or("NULL".to_string(), |truth| truth.to_string());
+        if let (Some(hive), Some(evaluated)) = (&self.hive, &self.evaluated) {
+            tell("evaluator", &|row| {
+                (hive[row] != evaluated[row])
+                    .then(|| format!("Hive {}, evaluator {}", show(hive[row]), show(evaluated[row])))
+            });
+        }
+        let Some(wanted) = self.hive.as_ref().or(self.evaluated.as_ref()) else { return found };
+        for (side, predicate, truth) in [("planner", &self.yes, true), ("planner's NOT", &self.no, false)] {
+            tell(side, &|row| {
+                let wanted = wanted[row] == Some(truth);
+                let (may, must) =
+                    (holds(schema, predicate, &rows[row], true), holds(schema, predicate, &rows[row], false));
+                ((wanted && !may) || (must && !wanted))
+                    .then(|| format!("wanted {wanted}, may {may}, must {must}"))
+            });
+        }
+        if let Some(yielded) = &self.yielded {
+            tell("printed", &|row| {
+                let wanted = usize::from(wanted[row] == Some(true));
+                (yielded[row] != wanted).then(|| format!("wanted {wanted}, yielded {}", yielded[row]))
+            });
+        }
+        if self.printed.is_some() && self.yielded.is_none() && self.hive.is_some() {
+            found.push(format!("not compiled as printed: {}", self.made.asked));
+        }
+        found
+    }
+}
+
+fn uses(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+}
+
+/// Whether a row is kept where conditions for the engine are `unknown`.
+fn holds(schema: &Schema, predicate: &Predicate, row: &Row, unknown: bool) -> bool {
+    let of = |condition: &Arc<Condition>| match &condition.meaning {
+        Meaning::Field { field, values } => {
+            values.contains(&schema.key.fields[*field].kind, &row.fields[*field])
+        }
+        _ => unknown,
+    };
+    match predicate {
+        Predicate::All(arms) => arms.iter().all(|arm| holds(schema, arm, row, unknown)),
+        Predicate::Any(arms) => arms.iter().any(|arm| holds(schema, arm, row, unknown)),
+        Predicate::Condition(condition) => of(condition),
+    }
+}
