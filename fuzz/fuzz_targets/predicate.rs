@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use saltplan_core::diag::Source;
-use saltplan_core::plan::{Options, explain, plan};
-use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::table::Table;
+use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::plan::{Options, explain, plan};
+use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::Table;
 
 /// The tables of the plan cases.
 static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {

@@ -26,11 +26,11 @@ use super::failure::{Failure, Outcome};
 use super::input::{load_table, plan_predicate, templates};
 use super::output::deliver;
 use super::talk::Talk;
-use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
-use saltplan_core::render::size::limited;
-use saltplan_core::render::{ddl as ddl_text, parse_column_name, parse_table_name};
-use saltplan_core::schema::model::HiveTableName;
-use saltplan_core::table::Accept;
+use saltplan_core::Accept;
+use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
+use saltplan_core::internals::render::size::limited;
+use saltplan_core::internals::render::{ddl as ddl_text, parse_column_name, parse_table_name};
+use saltplan_core::internals::schema::model::HiveTableName;
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
@@ -77,7 +77,7 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 fn pretty(json: &Json) -> String {
-    saltplan_core::diag::json::pretty(json)
+    saltplan_core::internals::diag::json::pretty(json)
 }
 
 pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {

@@ -13,13 +13,13 @@ use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
 use super::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::diag::{Diagnostic, Diagnostics, Source};
-use saltplan_core::files::named::Folder;
-use saltplan_core::predicate::parse::MAX_PREDICATE_BYTES;
-use saltplan_core::predicate::{Lowered, Parameters};
-use saltplan_core::render::templates::{BUILT_IN, Templates};
-use saltplan_core::schema;
-use saltplan_core::table::{Accept, PlanOptions, Planned};
+use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
+use saltplan_core::internals::files::named::Folder;
+use saltplan_core::internals::predicate::parse::MAX_PREDICATE_BYTES;
+use saltplan_core::internals::predicate::{Lowered, Parameters};
+use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
+use saltplan_core::internals::schema;
+use saltplan_core::{Accept, PlanOptions, Planned};
 
 /// Most bytes of a file of parameters.
 const MAX_PARAMETER_BYTES: u64 = 1 << 20;

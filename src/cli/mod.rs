@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
-use saltplan_core::diag::visible;
+use saltplan_core::internals::diag::visible;
 
 use args::{Cli, Command, GenerateCommand, KeyCommand};
 use failure::Outcome;

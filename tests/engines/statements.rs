@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::{Failed, Trial};
-use saltplan_core::diag::Source;
-use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
-use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::render::RenderError;
-use saltplan_core::render::ddl;
-use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
-use saltplan_core::render::templates::Templates;
-use saltplan_core::schema::model::{HiveTableName, Schema};
-use saltplan_core::schema::{load, read_file};
+use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
+use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::render::RenderError;
+use saltplan_core::internals::render::ddl;
+use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
+use saltplan_core::internals::render::templates::Templates;
+use saltplan_core::internals::schema::model::{HiveTableName, Schema};
+use saltplan_core::internals::schema::{load, read_file};
 
 use crate::engine::{Engine, Engines};
 

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use saltplan_core::diag::Source;
-use saltplan_core::key::KeyRange;
-use saltplan_core::plan::{Options, plan};
-use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::schema::{load, model::Schema};
+use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::key::KeyRange;
+use saltplan_core::internals::plan::{Options, plan};
+use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::schema::{load, model::Schema};
 
 const SCHEMA: &str = "saltplan: 1
 hbase: { table: t, families: { f: {} } }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use saltplan_core::diag::Source;
-use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::predicate::{Parameters, lower, parse};
-use saltplan_core::render::hive_query::{self, Engine, QueryOptions, QueryShape};
-use saltplan_core::render::size::DEFAULT_MAX_BYTES;
-use saltplan_core::render::templates::Templates;
-use saltplan_core::schema::{load, model::Schema, read_file};
+use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
+use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::render::hive_query::{self, Engine, QueryOptions, QueryShape};
+use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
+use saltplan_core::internals::render::templates::Templates;
+use saltplan_core::internals::schema::{load, model::Schema, read_file};
 
 fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema);
@@ -27,7 +27,7 @@ fn list(count: usize, one: impl Fn(usize) -> String, join: &str) -> String {
 }
 
 fn codes(plan: &Plan) -> Vec<&'static str> {
-    plan.notes.iter().map(saltplan_core::plan::Note::code).collect()
+    plan.notes.iter().map(saltplan_core::internals::plan::Note::code).collect()
 }
 
 fn assert_residuals(plan: &Plan, expected: &str) {

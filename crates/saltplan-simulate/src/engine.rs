@@ -9,7 +9,7 @@ use super::generator::{Generator, MadeRow};
 use super::reads::RangeReader;
 pub use super::watch::Watch;
 use crate::WorkloadError;
-use saltplan_core::region;
+use saltplan_core::internals::region;
 
 /// Rows that a thread takes at a time.
 const CHUNK: u64 = 1 << 16;

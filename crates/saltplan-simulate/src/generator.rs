@@ -5,9 +5,9 @@ use super::text::{self, TextShape};
 use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use crate::WorkloadError;
-use saltplan_core::key::Value;
-use saltplan_core::row::{KeyBuffer, RowCodec};
-use saltplan_core::schema::model::{Field, FieldKind, RandomSalt, SaltScheme, Schema};
+use saltplan_core::internals::key::Value;
+use saltplan_core::internals::row::{KeyBuffer, RowCodec};
+use saltplan_core::internals::schema::model::{Field, FieldKind, RandomSalt, SaltScheme, Schema};
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;

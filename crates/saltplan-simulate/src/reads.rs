@@ -1,10 +1,10 @@
 //! What the plan of a predicate reads of simulated rows.
 
 use super::counts::RowCounts;
-use saltplan_core::key::Value;
-use saltplan_core::plan::{Branch, Plan};
-use saltplan_core::predicate::{Meaning, Predicate};
-use saltplan_core::schema::model::{SaltInput, Schema};
+use saltplan_core::internals::key::Value;
+use saltplan_core::internals::plan::{Branch, Plan};
+use saltplan_core::internals::predicate::{Meaning, Predicate};
+use saltplan_core::internals::schema::model::{SaltInput, Schema};
 
 /// Finds the rows that lie in the ranges of a plan.
 #[derive(Debug)]

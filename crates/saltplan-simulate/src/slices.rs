@@ -7,9 +7,9 @@ use chrono::NaiveDateTime;
 use super::generator::Generator;
 use super::workload::{Values, Workload};
 use crate::WorkloadError;
-use saltplan_core::key::time_format::Granularity;
-use saltplan_core::key::zone;
-use saltplan_core::schema::model::{FieldKind, Schema};
+use saltplan_core::internals::key::time_format::Granularity;
+use saltplan_core::internals::key::zone;
+use saltplan_core::internals::schema::model::{FieldKind, Schema};
 
 /// Counts of all slices together, at most: they are kept in memory.
 pub const MAX_CELLS: usize = 2_000_000;

@@ -3,10 +3,10 @@
 use super::text::TextShape;
 use super::workload::Values;
 use crate::WorkloadError;
-use saltplan_core::key::Value;
-use saltplan_core::key::chars::Chars;
-use saltplan_core::row::value_of_json;
-use saltplan_core::schema::model::{Field, FieldKind, Schema};
+use saltplan_core::internals::key::Value;
+use saltplan_core::internals::key::chars::Chars;
+use saltplan_core::internals::row::value_of_json;
+use saltplan_core::internals::schema::model::{Field, FieldKind, Schema};
 
 /// The forms, for messages.
 pub const FORMS: &str = "sequential(start, step), uniform(low, high), period(from, to), zipf(exponent, count, low), \

@@ -1,6 +1,6 @@
 //! What simulated rows look like.
 
-use saltplan_core::key::Value;
+use saltplan_core::internals::key::Value;
 
 /// Rows to be made.
 #[derive(Debug, Clone, PartialEq)]

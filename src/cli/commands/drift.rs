@@ -10,9 +10,9 @@ use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{MAX_DUMP_BYTES, read_dump};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::diag::{Diagnostic, counted, grouped};
-use saltplan_core::drift::{Difference, Dump, Gap, compare, mend};
-use saltplan_core::key::range::{to_hex, to_string_binary};
+use saltplan_core::internals::diag::{Diagnostic, counted, grouped};
+use saltplan_core::internals::drift::{Difference, Dump, Gap, compare, mend};
+use saltplan_core::internals::key::range::{to_hex, to_string_binary};
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

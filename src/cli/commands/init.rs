@@ -8,12 +8,12 @@ use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{self, MAX_DUMP_BYTES};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::audit::rule::Finding;
-use saltplan_core::diag::{Diagnostic, counted};
-use saltplan_core::init::draft::{Draft, DraftKind};
-use saltplan_core::init::flags::{self, FlagFault};
-use saltplan_core::init::live::{self, LiveFault};
-use saltplan_core::init::{self, guess};
+use saltplan_core::internals::audit::rule::Finding;
+use saltplan_core::internals::diag::{Diagnostic, counted};
+use saltplan_core::internals::init::draft::{Draft, DraftKind};
+use saltplan_core::internals::init::flags::{self, FlagFault};
+use saltplan_core::internals::init::live::{self, LiveFault};
+use saltplan_core::internals::init::{self, guess};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.fields.is_empty() && args.from_keys.is_none() {

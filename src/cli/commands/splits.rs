@@ -13,12 +13,12 @@ use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::diag::Diagnostic;
-use saltplan_core::key::range::{to_hex, to_string_binary};
-use saltplan_core::region::{self, SplitInputs};
-use saltplan_core::render::hbase_shell::split_list;
-use saltplan_core::render::hive_splits::{self, SplitQuery};
-use saltplan_core::schema::model::Regions;
+use saltplan_core::internals::diag::Diagnostic;
+use saltplan_core::internals::key::range::{to_hex, to_string_binary};
+use saltplan_core::internals::region::{self, SplitInputs};
+use saltplan_core::internals::render::hbase_shell::split_list;
+use saltplan_core::internals::render::hive_splits::{self, SplitQuery};
+use saltplan_core::internals::schema::model::Regions;
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

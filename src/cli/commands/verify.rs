@@ -5,9 +5,9 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{load_table, templates};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::render::CommentLine;
-use saltplan_core::render::hive_verify::{self, VerifyOptions};
-use saltplan_core::render::size::limited;
+use saltplan_core::internals::render::CommentLine;
+use saltplan_core::internals::render::hive_verify::{self, VerifyOptions};
+use saltplan_core::internals::render::size::limited;
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;

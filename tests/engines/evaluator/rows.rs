@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use chrono::{NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
-use saltplan_core::key::Value;
+use saltplan_core::internals::key::Value;
 
 use crate::engine::{Engine, Engines};
 use crate::layouts::calendar;

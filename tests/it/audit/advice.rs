@@ -1,10 +1,10 @@
 //! Advice that can be followed: what the help of a finding says is done, and the row keys stay what they are.
 
-use saltplan_core::audit::FileReport;
-use saltplan_core::audit::rule::Finding;
-use saltplan_core::diag::{Severity, Source};
-use saltplan_core::row::RowCodec;
-use saltplan_core::schema::load;
+use saltplan_core::internals::audit::FileReport;
+use saltplan_core::internals::audit::rule::Finding;
+use saltplan_core::internals::diag::{Severity, Source};
+use saltplan_core::internals::row::RowCodec;
+use saltplan_core::internals::schema::load;
 use serde_json::{Map, Value as Json};
 
 use super::audit_text;

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use saltplan_core::diag::{Severity, Source};
-use saltplan_core::schema::yaml::{Node, NodeKind, parse};
-use saltplan_core::schema::{json_schema, load, source_from_bytes};
+use saltplan_core::internals::diag::{Severity, Source};
+use saltplan_core::internals::schema::yaml::{Node, NodeKind, parse};
+use saltplan_core::internals::schema::{json_schema, load, source_from_bytes};
 use serde_json::{Map, Value as Json};
 
 use super::root;
@@ -149,7 +149,7 @@ fn the_tables_of_the_format_are_fresh() {
     let path = root().join("docs/schema.md");
     let written = std::fs::read_to_string(&path).expect("a readable file");
     let mut fresh = written.clone();
-    for (name, table) in saltplan_core::schema::format_tables() {
+    for (name, table) in saltplan_core::internals::schema::format_tables() {
         let head = format!("<!-- keys: {name} -->\n");
         let (before, rest) = fresh.split_once(&head).unwrap_or_else(|| panic!("no place for `{name}`"));
         let (_, behind) = rest.split_once("<!-- end -->\n").expect("the end of a table");

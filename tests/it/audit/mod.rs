@@ -14,8 +14,8 @@ mod suppressions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saltplan_core::audit::{self, FileReport};
-use saltplan_core::diag::Source;
+use saltplan_core::internals::audit::{self, FileReport};
+use saltplan_core::internals::diag::Source;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use saltplan_core::diag::Source;
-use saltplan_core::key::{KeyRanges, Value};
-use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::predicate::{Meaning, Parameters, Predicate, lower, parse};
-use saltplan_core::schema::{load, model::Schema};
+use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::key::{KeyRanges, Value};
+use saltplan_core::internals::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
+use saltplan_core::internals::predicate::{Meaning, Parameters, Predicate, lower, parse};
+use saltplan_core::internals::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
 
 use super::calendar;

@@ -70,6 +70,7 @@ impl FileReport {
     }
 
     /// A file that is no text, or not there.
+    #[doc(hidden)]
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
         let findings = errors.0.into_iter().map(loader_finding).collect();

@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Edit, Fix, Severity, Span};
 
 /// A rule: its check and its documentation, which `saltplan rule`, docs/rules.md and SARIF print.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Rule {
     /// `SP` and three digits; the first digit is the family.
     pub code: &'static str,
@@ -23,6 +24,7 @@ pub struct Rule {
     pub fires: &'static str,
     /// The same lines, corrected.
     pub corrected: &'static str,
+    #[doc(hidden)]
     pub check: Detector,
 }
 
@@ -34,7 +36,7 @@ impl Rule {
     }
 
     /// A finding at a place of the file.
-    pub fn at(
+    pub(crate) fn at(
         &'static self,
         context: &Context<'_>,
         span: Span,
@@ -63,6 +65,7 @@ pub enum Detector {
 
 /// A fault that a rule found.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Finding {
     pub rule: &'static Rule,
     pub diagnostic: Diagnostic,
@@ -71,34 +74,34 @@ pub struct Finding {
 impl Finding {
     /// Marks the cause of the fault.
     #[must_use]
-    pub fn cause(mut self, span: Span, label: impl Into<String>) -> Self {
+    pub(crate) fn cause(mut self, span: Span, label: impl Into<String>) -> Self {
         self.diagnostic = self.diagnostic.with_label(span, label);
         self
     }
 
     /// One concrete edit or next step.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.diagnostic = self.diagnostic.with_help(help);
         self
     }
 
     #[must_use]
-    pub fn severity(mut self, severity: Severity) -> Self {
+    pub(crate) fn severity(mut self, severity: Severity) -> Self {
         self.diagnostic.severity = severity;
         self
     }
 
     /// Edits that mend the fault and keep the meaning of the file.
     #[must_use]
-    pub fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+    pub(crate) fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.diagnostic = self.diagnostic.with_fix(Fix::safe(title, edits));
         self
     }
 
     /// Edits that mend the fault and change what the file means.
     #[must_use]
-    pub fn unsafe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+    pub(crate) fn unsafe_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.diagnostic = self.diagnostic.with_fix(Fix::changing(title, edits));
         self
     }

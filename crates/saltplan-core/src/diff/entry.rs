@@ -8,6 +8,7 @@ use crate::schema::model::{Column, Schema, TargetValue};
 
 /// One or several changes as they are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ChangeEntry {
     /// The worst of its changes.
     pub class: Class,

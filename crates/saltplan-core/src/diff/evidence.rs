@@ -13,6 +13,7 @@ const ROWS: usize = 32;
 
 /// A row that the new schema does not find, or does not read, where the old one put it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Evidence {
     /// The row as JSON, fields by their old names.
     pub row: String,

@@ -88,6 +88,7 @@ impl<'a> Version<'a> {
 
 /// A value and where it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Side {
     /// One line; `None` where this version has no such thing.
     pub value: Option<String>,
@@ -96,6 +97,7 @@ pub struct Side {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Change {
     pub class: Class,
     /// Such as `key.salt.write`; free of positions, so that it stays the same when lines move.
@@ -103,6 +105,7 @@ pub struct Change {
     pub old: Side,
     pub new: Side,
     /// What it is about, to put together what belongs together.
+    #[doc(hidden)]
     pub subject: FactSubject,
     /// Whether it says that something is there at all.
     pub is_part: bool,
@@ -126,6 +129,7 @@ impl Change {
 
 /// The comparison of two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SchemaDiff {
     /// From the worst class, within a class in the order of the schema.
     pub changes: Vec<Change>,
@@ -133,6 +137,16 @@ pub struct SchemaDiff {
     pub entries: Vec<ChangeEntry>,
     /// What becomes of rows, where keys change.
     pub evidence: Vec<Evidence>,
+}
+
+impl Table {
+    /// What a new version of the schema changes, by what it costs.
+    ///
+    /// # Errors
+    /// One of the two has no split keys where its schema says how the table is split.
+    pub fn changes_to(&self, new: &Table) -> Result<SchemaDiff, Diagnostic> {
+        Ok(compare(Version::of(self)?, Version::of(new)?))
+    }
 }
 
 /// Compares the old version with the new one.

@@ -1,6 +1,6 @@
 //! Drift: the split keys of a schema against those that a live table has.
 //!
-//! [`read`] understands what the HBase shell and HBase's REST server print about a table; [`compare`] tells the
+//! `read` understands what the HBase shell and HBase's REST server print about a table; [`compare`] tells the
 //! differences; [`mend::commands`] writes the shell commands that would remove them. Nothing here talks to HBase.
 
 mod base64;

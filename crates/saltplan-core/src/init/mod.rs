@@ -15,3 +15,19 @@ mod write;
 pub use check::{Checked, check};
 pub use guess::{Guess, MIN_KEYS, guess};
 pub use write::yaml;
+
+use crate::diag::{Diagnostic, Diagnostics};
+use draft::Draft;
+
+/// A first schema of a table, guessed from its row keys: commented YAML, with the audit's findings marked.
+///
+/// # Errors
+/// No layout reads every key, or there are too few keys to see one.
+pub fn schema_of_keys(table: &str, keys: &[Vec<u8>]) -> Result<String, Diagnostics> {
+    let base = Draft { table: table.to_string(), ..Draft::default() };
+    let mut draft = guess(keys, &base).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;
+    if let Some((regions, comment)) = draft.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
+        (draft.regions, draft.regions_comment) = (Some(regions), vec![comment.to_string()]);
+    }
+    Ok(check(table, &yaml(&draft), "guessed from row keys")?.yaml)
+}

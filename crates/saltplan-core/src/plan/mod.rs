@@ -90,6 +90,7 @@ impl Default for Options<'_> {
 
 /// What a predicate reads.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Plan {
     pub kind: PlanKind,
     /// Salts read and salts there are; `None` in a table without salt.
@@ -97,11 +98,13 @@ pub struct Plan {
     /// In key order, disjoint.
     pub branches: Vec<Branch>,
     /// What branches leave to be checked. They can be long, and branches have them in common.
+    #[doc(hidden)]
     pub residuals: Vec<Residual>,
     /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
     pub regions: Option<Share>,
     pub notes: Vec<Note>,
     /// What the predicate says about single fields.
+    #[doc(hidden)]
     pub bound: FieldBounds,
 }
 
@@ -137,22 +140,32 @@ pub struct Share {
 
 /// One range of keys to read.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Branch {
     /// The salt's bytes without its separator; `None` without salt and in a full scan.
     pub salt: Option<Vec<u8>>,
     pub range: KeyRange,
-    /// What each row in the range must satisfy as well, see [`Plan::residual_of`].
+    /// What each row in the range must satisfy as well, see [`Plan::condition_of`].
+    #[doc(hidden)]
     pub residual: Option<ResidualId>,
     /// The regions touched, counted from 0.
     pub regions: Option<Range<usize>>,
 }
 
 impl Plan {
+    /// What the rows in the range of a branch of this plan must satisfy as well, in the words of the predicate; `None` where
+    /// the range says it all.
+    pub fn condition_of(&self, branch: &Branch) -> Option<String> {
+        self.residual_of(branch).map(|residual| residual.text.to_string())
+    }
+
+    #[doc(hidden)]
     pub fn residual(&self, id: ResidualId) -> &Residual {
         &self.residuals[id.0]
     }
 
     /// What the rows in the range of a branch of this plan must satisfy as well.
+    #[doc(hidden)]
     pub fn residual_of(&self, branch: &Branch) -> Option<&Residual> {
         branch.residual.map(|id| self.residual(id))
     }
@@ -192,9 +205,9 @@ pub struct FieldBounds {
 ///
 /// # Example
 /// ```
-/// use saltplan_core::diag::Source;
-/// use saltplan_core::plan::{Options, plan};
-/// use saltplan_core::predicate::{Parameters, lower, parse};
+/// use saltplan_core::internals::diag::Source;
+/// use saltplan_core::internals::plan::{Options, plan};
+/// use saltplan_core::internals::predicate::{Parameters, lower, parse};
 ///
 /// let yaml = "
 /// saltplan: 1
@@ -207,7 +220,7 @@ pub struct FieldBounds {
 /// columns:
 ///   - { name: status, type: string, hbase: 'f:status' }
 /// ";
-/// let schema = saltplan_core::schema::load(&Source::new("t.yaml", yaml))?.schema;
+/// let schema = saltplan_core::internals::schema::load(&Source::new("t.yaml", yaml))?.schema;
 /// let predicate = Source::new("predicate", "day = 20200406 AND status = 'ok'");
 /// let lowered = lower(&schema, &parse(&predicate, &Parameters::new())?)?;
 /// let plan = plan(&schema, &lowered, Options::default());

@@ -54,12 +54,14 @@ pub enum Note {
 
 /// Why the first field of the key makes no ranges.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct FirstField {
     pub name: String,
     pub state: FirstFieldState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FirstFieldState {
     /// Its values are restricted, but they make no range.
     Rangeless,
@@ -70,6 +72,7 @@ pub enum FirstFieldState {
 
 /// Why a condition is checked row by row.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum WhyNotUsed {
     /// It is about the key, but not in a form that makes ranges.
     Form(String),

@@ -58,6 +58,7 @@ impl Default for QueryOptions {
 
 /// A printed query and what its reader should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Query {
     pub sql: String,
     pub warnings: Vec<String>,

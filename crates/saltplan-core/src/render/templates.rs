@@ -64,6 +64,7 @@ impl Templates {
 
     /// # Errors
     /// The template cannot be read, has a fault of syntax, or asks for something that its plan has not.
+    #[doc(hidden)]
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
         let context = Value::from(minijinja::value::Serde(context));
         self.environment

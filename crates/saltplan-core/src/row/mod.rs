@@ -86,10 +86,12 @@ impl Runs {
 
 /// A row key taken apart.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct DecodedKey {
     /// The salt's bytes, without its separator.
     pub salt: Option<Vec<u8>>,
     /// Values of the stored fields, by field index.
+    #[doc(hidden)]
     pub values: BTreeMap<usize, Value>,
     /// The salt that the fields give, where it is another one.
     pub expected_salt: Option<Vec<u8>>,

@@ -85,6 +85,7 @@ impl Table {
         }
     }
 
+    #[doc(hidden)]
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
@@ -95,6 +96,7 @@ impl Table {
     }
 
     /// Where the file says what the schema holds.
+    #[doc(hidden)]
     pub fn places(&self) -> &Places {
         &self.places
     }
@@ -111,6 +113,7 @@ impl Table {
     }
 
     /// The salts that rows can have; `None` in a table without salt.
+    #[doc(hidden)]
     pub fn image(&self) -> Option<&Image> {
         let key = &self.schema.key;
         self.image.get_or_init(|| key.salt.as_ref().map(|salt| salt.image(key))).as_ref()
@@ -156,6 +159,7 @@ impl Table {
     }
 
     /// Makes row keys of rows, and takes them apart.
+    #[doc(hidden)]
     pub fn row_codec(&self) -> RowCodec<'_> {
         RowCodec::with_image(&self.schema, self.image())
     }
@@ -175,6 +179,11 @@ impl Table {
     /// The bytes do not fit the layout, or fit it in more than one way.
     pub fn decode(&self, key: &[u8]) -> Result<DecodedKey, RowError> {
         self.row_codec().decode(key)
+    }
+
+    /// The row that a row key was taken apart into: a member for every stored field.
+    pub fn row_of(&self, key: &DecodedKey) -> Map<String, Json> {
+        self.row_codec().to_json(key)
     }
 
     fn find_split_keys(&self) -> Result<Option<Keys>, Diagnostic> {

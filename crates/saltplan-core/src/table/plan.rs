@@ -99,20 +99,33 @@ pub struct Planned<'t> {
 }
 
 impl Table {
-    /// Plans a predicate: what holds its rows, by the [law](crate::plan#the-law).
+    /// Plans a predicate: what holds its rows, by the law that docs/predicates.md and the planner state.
     ///
     /// # Errors
     /// The predicate cannot be read or names what the schema does not know, the table has no split keys where it should,
     /// or the plan is probably a mistake, see [`Accept`].
     pub fn plan(&self, predicate: &str, parameters: &Parameters) -> Result<Planned<'_>, PlanError> {
-        let lowered = self.lower(&Source::new("predicate", predicate), parameters)?;
-        self.plan_lowered(&lowered, &PlanOptions::default())
+        self.plan_with(predicate, parameters, &PlanOptions::default())
+    }
+
+    /// [`Table::plan`] within other limits, or of a plan that is accepted though it is probably a mistake.
+    ///
+    /// # Errors
+    /// As [`Table::plan`].
+    pub fn plan_with(
+        &self,
+        predicate: &str,
+        parameters: &Parameters,
+        options: &PlanOptions,
+    ) -> Result<Planned<'_>, PlanError> {
+        self.plan_lowered(&self.lower(&Source::new("predicate", predicate), parameters)?, options)
     }
 
     /// What a predicate says of the fields.
     ///
     /// # Errors
     /// The predicate cannot be read, or names what the schema does not know.
+    #[doc(hidden)]
     pub fn lower(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Lowered, Diagnostics> {
         predicate::lower(&self.schema, &predicate::parse(predicate, parameters)?)
     }
@@ -121,6 +134,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::plan`].
+    #[doc(hidden)]
     pub fn plan_lowered(&self, lowered: &Lowered, options: &PlanOptions) -> Result<Planned<'_>, PlanError> {
         let plan_options = Options {
             max_branches: options.max_branches,

@@ -1,7 +1,7 @@
 //! Dates and times as text, many rows side by side.
 
 use chrono::Datelike;
-use saltplan_core::key::time_format::{Granularity, TimeFormat};
+use saltplan_core::internals::key::time_format::{Granularity, TimeFormat};
 use saltplan_lanes::{
     DigitUnit, Divisor, Divisor31, Kernels, NumberColumn, ROWS, WordColumn, date, four_digits_of,
     two_digits_of,

@@ -13,7 +13,7 @@ use super::values::Bounded;
 use super::{MAX_KEY, MAX_SHAPES};
 use crate::random;
 use crate::workload::Workload;
-use saltplan_core::schema::model::{
+use saltplan_core::internals::schema::model::{
     Cut, FieldKind, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, RowKey, Salt, SaltInput, SaltInputs,
     SaltScheme, Schema,
 };

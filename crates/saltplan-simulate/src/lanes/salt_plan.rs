@@ -2,8 +2,8 @@
 
 use super::locate;
 use super::salt::{SaltKernel, Writer};
-use saltplan_core::key::salt::Image;
-use saltplan_core::schema::model::{
+use saltplan_core::internals::key::salt::Image;
+use saltplan_core::internals::schema::model::{
     Abs, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, RowKey, Salt, SaltScheme, SaltWrite,
 };
 use saltplan_lanes::{Kernels, WordColumn};

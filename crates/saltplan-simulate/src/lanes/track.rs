@@ -6,8 +6,8 @@ use crate::generator::group_of;
 use crate::random;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
-use saltplan_core::key::Value;
-use saltplan_core::schema::model::{Field, FieldKind, TextField};
+use saltplan_core::internals::key::Value;
+use saltplan_core::internals::schema::model::{Field, FieldKind, TextField};
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
 /// One source of numbers. A field is one track, random text one for every group of its characters.

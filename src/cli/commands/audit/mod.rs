@@ -15,12 +15,12 @@ use crate::cli::inputs::is_dash;
 use crate::cli::output::write_result;
 use crate::cli::talk::Talk;
 use baseline::Accepted;
-use saltplan_core::audit::format::{concise, full, github, gitlab, json, sarif};
-use saltplan_core::audit::rule::Rule;
-use saltplan_core::audit::walk;
-use saltplan_core::audit::{FileReport, rules, run};
-use saltplan_core::diag::{Diagnostic, Safety, Severity};
-use saltplan_core::schema;
+use saltplan_core::internals::audit::format::{concise, full, github, gitlab, json, sarif};
+use saltplan_core::internals::audit::rule::Rule;
+use saltplan_core::internals::audit::walk;
+use saltplan_core::internals::audit::{FileReport, rules, run};
+use saltplan_core::internals::diag::{Diagnostic, Safety, Severity};
+use saltplan_core::internals::schema;
 
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = Selection::new(args)?;
@@ -126,7 +126,9 @@ fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<Fil
     let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
     Ok(match schema::source_from_bytes(name, bytes) {
-        Ok(source) => saltplan_core::audit::audit(&source, run::folder_of(Path::new(name)), selected),
+        Ok(source) => {
+            saltplan_core::internals::audit::audit(&source, run::folder_of(Path::new(name)), selected)
+        }
         Err(errors) => FileReport::unreadable(name.to_string(), errors),
     })
 }

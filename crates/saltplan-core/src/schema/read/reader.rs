@@ -11,7 +11,7 @@ use crate::schema::wording::{alternatives, excerpt};
 use crate::schema::yaml::{self, Entry, Node, NodeKind, Scalar};
 
 /// Collects what is wrong with a file while its nodes are read.
-pub(in crate::schema) struct Reader<'s> {
+pub(in crate::internals::schema) struct Reader<'s> {
     source: &'s Arc<Source>,
     messages: Collector,
 }
@@ -107,7 +107,7 @@ impl Display for Role<'_> {
 
 /// A node, its role, and what the format says that it can be.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::schema) struct Value<'n> {
+pub(in crate::internals::schema) struct Value<'n> {
     role: Role<'n>,
     form: Type,
     /// Where to point when something is missing inside: the key, or the start of an item.
@@ -414,7 +414,7 @@ impl<'n> Value<'n> {
 }
 
 /// Reads a value that may be left out: `None` is an error that was reported, `Some(None)` stands for nothing written.
-pub(in crate::schema) fn optional<'n, T>(
+pub(in crate::internals::schema) fn optional<'n, T>(
     value: Option<Value<'n>>,
     read: impl FnOnce(&Value<'n>) -> Option<T>,
 ) -> Option<Option<T>> {
@@ -425,7 +425,7 @@ pub(in crate::schema) fn optional<'n, T>(
 }
 
 /// A mapping in the course of being read.
-pub(in crate::schema) struct Fields<'n> {
+pub(in crate::internals::schema) struct Fields<'n> {
     owner: Value<'n>,
     entries: &'n [Entry],
     /// Always there in tests.

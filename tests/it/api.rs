@@ -1,0 +1,362 @@
+//! What saltplan-core promises to other programs: the items of its public modules, with their fields and signatures.
+//!
+//! `tests/testdata/api.txt` lists them, so that a change of what is promised is seen in review. `BLESS=1 cargo test` writes
+//! the list anew. Types in signatures are promised as well, or are those of the standard library and of `serde_json`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Attribute, Fields, File, ImplItem, Item, TraitItem, UseTree, Visibility};
+
+/// Types of the standard library, and of JSON, that signatures may name.
+const FOREIGN: &[&str] = &[
+    "Arc",
+    "BTreeMap",
+    "BTreeSet",
+    "BufRead",
+    "Box",
+    "Debug",
+    "Display",
+    "Error",
+    "Fn",
+    "Formatter",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Map",
+    "Option",
+    "Path",
+    "PathBuf",
+    "Range",
+    "Result",
+    "Send",
+    "Self",
+    "String",
+    "Sync",
+    "Vec",
+    "Json",
+];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/saltplan-core/src")
+}
+
+/// The files of the library, by the path of their module.
+fn modules() -> BTreeMap<String, File> {
+    fn walk(folder: &Path, module: &str, found: &mut BTreeMap<String, File>) {
+        for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            let stem = entry.file_stem().and_then(|stem| stem.to_str()).expect("a name");
+            let inner = if module.is_empty() { stem.to_string() } else { format!("{module}::{stem}") };
+            if entry.is_dir() {
+                walk(&entry, &inner, found);
+            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+                let name = if stem == "mod" { module.to_string() } else { inner };
+                let text = fs::read_to_string(&entry).expect("a file");
+                found.insert(name, syn::parse_file(&text).expect("Rust"));
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    walk(&source(), "", &mut found);
+    found
+}
+
+/// An item that is promised: where users find it, and the module that it is defined in or below.
+#[derive(Debug)]
+struct Promised {
+    public: String,
+    room: String,
+    name: String,
+}
+
+/// Everything that `lib.rs` hands on, but for what is hidden.
+fn promised(lib: &File) -> Vec<Promised> {
+    fn uses(tree: &UseTree, path: &str, public: &str, found: &mut Vec<Promised>) {
+        let mut add = |name: String, shown: String| {
+            found.push(Promised { public: format!("{public}{shown}"), room: path.to_string(), name });
+        };
+        match tree {
+            UseTree::Path(next) if next.ident == "crate" || next.ident == "internals" => {
+                uses(&next.tree, path, public, found);
+            }
+            UseTree::Path(next) => {
+                let path =
+                    if path.is_empty() { next.ident.to_string() } else { format!("{path}::{}", next.ident) };
+                uses(&next.tree, &path, public, found);
+            }
+            UseTree::Name(name) => add(name.ident.to_string(), name.ident.to_string()),
+            UseTree::Rename(name) => add(name.ident.to_string(), name.rename.to_string()),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| uses(tree, path, public, found)),
+            UseTree::Glob(_) => panic!("the library hands on whole modules"),
+        }
+    }
+    fn items(list: &[Item], public: &str, found: &mut Vec<Promised>) {
+        for item in list {
+            match item {
+                Item::Use(item) if is_public(&item.vis) && !is_hidden(&item.attrs) => {
+                    uses(&item.tree, "", public, found);
+                }
+                Item::Mod(module) if is_public(&module.vis) && !is_hidden(&module.attrs) => {
+                    let (_, content) = module.content.as_ref().expect("public modules stand in lib.rs");
+                    items(content, &format!("{public}{}::", module.ident), found);
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    items(&lib.items, "", &mut found);
+    found
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+fn is_hidden(attributes: &[Attribute]) -> bool {
+    let docs = attributes.iter().filter(|attribute| attribute.path().is_ident("doc"));
+    docs.filter_map(|attribute| attribute.meta.require_list().ok()).any(|list| tidy(&list.tokens) == "hidden")
+}
+
+/// Tokens as people write them.
+fn tidy(tokens: &impl ToTokens) -> String {
+    let mut text = tokens.to_token_stream().to_string();
+    for (from, to) in [
+        (" :: ", "::"),
+        (" ::", "::"),
+        (":: ", "::"),
+        (" < ", "<"),
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" ,", ","),
+        (" :", ":"),
+        (" (", "("),
+        ("( ", "("),
+        (" )", ")"),
+        ("& ", "&"),
+        (" ;", ";"),
+        ("[ ", "["),
+        (" ]", "]"),
+        ("- >", "->"),
+        (">->", "> ->"),
+        (",)", ")"),
+        (">(", "> ("),
+    ] {
+        text = text.replace(from, to);
+    }
+    text.replace("->", " ->").replace("  ->", " ->").replace("impl(", "impl (")
+}
+
+/// The types that signatures name.
+#[derive(Default)]
+struct Named(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Named {
+    fn visit_type_path(&mut self, path: &'ast syn::TypePath) {
+        self.0.extend(path.path.segments.last().map(|last| last.ident.to_string()));
+        syn::visit::visit_type_path(self, path);
+    }
+
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        self.0.extend(bound.path.segments.last().map(|last| last.ident.to_string()));
+        syn::visit::visit_trait_bound(self, bound);
+    }
+}
+
+/// The lines of one item, and the types that it names.
+#[derive(Default)]
+struct Listing {
+    lines: Vec<String>,
+    named: Named,
+}
+
+impl Listing {
+    fn line(&mut self, text: String) {
+        self.lines.push(text);
+    }
+
+    fn attributes(&self, attributes: &[Attribute]) -> String {
+        let open = attributes.iter().any(|attribute| attribute.path().is_ident("non_exhaustive"));
+        if open { "non-exhaustive ".to_string() } else { String::new() }
+    }
+
+    fn derives(&mut self, attributes: &[Attribute]) {
+        let derives = attributes.iter().filter(|attribute| attribute.path().is_ident("derive"));
+        let lists =
+            derives.filter_map(|attribute| attribute.meta.require_list().ok().map(|list| tidy(&list.tokens)));
+        let all = lists.collect::<Vec<_>>().join(", ");
+        let mut names: Vec<&str> = all
+            .split(", ")
+            .map(|name| name.rsplit("::").next().unwrap_or(name))
+            .filter(|name| !name.is_empty())
+            .collect();
+        names.sort_unstable();
+        if !names.is_empty() {
+            self.line(format!("  derives {}", names.join(", ")));
+        }
+    }
+
+    fn fields(&mut self, fields: &Fields, of_variant: bool, indent: &str) {
+        for (index, field) in fields.iter().enumerate() {
+            if (of_variant || is_public(&field.vis)) && !is_hidden(&field.attrs) {
+                self.named.visit_type(&field.ty);
+                let name = field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string);
+                self.line(format!("{indent}{name}: {}", tidy(&field.ty)));
+            }
+        }
+    }
+
+    fn item(&mut self, public: &str, item: &Item) {
+        match item {
+            Item::Struct(item) => {
+                self.line(format!("{}struct {public}{}", self.attributes(&item.attrs), tidy(&item.generics)));
+                self.derives(&item.attrs);
+                self.fields(&item.fields, false, "  ");
+            }
+            Item::Enum(item) => {
+                self.line(format!("{}enum {public}{}", self.attributes(&item.attrs), tidy(&item.generics)));
+                self.derives(&item.attrs);
+                for variant in item.variants.iter().filter(|variant| !is_hidden(&variant.attrs)) {
+                    self.line(format!("  {}", variant.ident));
+                    self.fields(&variant.fields, true, "    ");
+                }
+            }
+            Item::Trait(item) => {
+                self.line(format!("trait {public}: {}", tidy(&item.supertraits)));
+                for inner in &item.items {
+                    if let TraitItem::Fn(function) = inner {
+                        self.named.visit_signature(&function.sig);
+                        self.line(format!("  {}", tidy(&function.sig)));
+                    }
+                }
+            }
+            Item::Fn(item) => {
+                self.named.visit_signature(&item.sig);
+                let signature = tidy(&item.sig).replacen(&item.sig.ident.to_string(), public, 1);
+                self.line(signature);
+            }
+            Item::Const(item) => {
+                self.named.visit_type(&item.ty);
+                self.line(format!("const {public}: {}", tidy(&item.ty)));
+            }
+            Item::Type(item) => {
+                self.named.visit_type(&item.ty);
+                self.line(format!("type {public} = {}", tidy(&item.ty)));
+            }
+            other => panic!("{public}: {}", tidy(other)),
+        }
+    }
+
+    fn implementation(&mut self, item: &syn::ItemImpl) {
+        if let Some((_, of, _)) = &item.trait_ {
+            return self.line(format!("  impl {}", tidy(of)));
+        }
+        for inner in &item.items {
+            match inner {
+                ImplItem::Fn(function) if is_public(&function.vis) && !is_hidden(&function.attrs) => {
+                    self.named.visit_signature(&function.sig);
+                    self.line(format!("  {}", tidy(&function.sig)));
+                }
+                ImplItem::Const(constant) if is_public(&constant.vis) && !is_hidden(&constant.attrs) => {
+                    self.named.visit_type(&constant.ty);
+                    self.line(format!("  const {}: {}", constant.ident, tidy(&constant.ty)));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn ident_of(item: &Item) -> Option<String> {
+    let ident = match item {
+        Item::Struct(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Const(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        _ => return None,
+    };
+    Some(ident.to_string())
+}
+
+fn visibility_of(item: &Item) -> &Visibility {
+    match item {
+        Item::Struct(item) => &item.vis,
+        Item::Enum(item) => &item.vis,
+        Item::Trait(item) => &item.vis,
+        Item::Fn(item) => &item.vis,
+        Item::Const(item) => &item.vis,
+        Item::Type(item) => &item.vis,
+        _ => &Visibility::Inherited,
+    }
+}
+
+/// The whole list, and the types in signatures that are not promised.
+fn listing() -> (String, Vec<String>) {
+    let modules = modules();
+    let promised = promised(&modules["lib"]);
+    let known: BTreeSet<&str> =
+        promised.iter().map(|item| item.name.as_str()).chain(FOREIGN.iter().copied()).collect();
+    let mut blocks: Vec<String> = Vec::new();
+    let mut strange = Vec::new();
+    for Promised { public, room, name } in &promised {
+        let mut listing = Listing::default();
+        let in_room = |module: &str| module == room || module.starts_with(&format!("{room}::"));
+        let defined: Vec<(&String, &Item)> = modules
+            .iter()
+            .filter(|(module, _)| in_room(module))
+            .flat_map(|(module, file)| file.items.iter().map(move |item| (module, item)))
+            .filter(|(_, item)| is_public(visibility_of(item)) && ident_of(item).as_ref() == Some(name))
+            .collect();
+        let [(home, item)] = defined[..] else {
+            panic!("{public} of {room}: {} definitions", defined.len());
+        };
+        listing.item(public, item);
+        // Other rooms have types of the same name: then the item's own module has all that is of it.
+        let is_alone = modules
+            .values()
+            .flat_map(|file| &file.items)
+            .filter(|item| ident_of(item).as_ref() == Some(name))
+            .count()
+            == 1;
+        let of_item = |module: &str| is_alone || module == home;
+        for item in modules.iter().filter(|(module, _)| of_item(module)).flat_map(|(_, file)| &file.items) {
+            let Item::Impl(item) = item else { continue };
+            let syn::Type::Path(of) = &*item.self_ty else { continue };
+            if of.path.segments.last().is_some_and(|last| last.ident == name) {
+                listing.implementation(item);
+            }
+        }
+        let is_known = |found: &String| {
+            known.contains(found.as_str()) || found.len() == 1 || found.starts_with(char::is_lowercase)
+        };
+        strange.extend(
+            listing
+                .named
+                .0
+                .iter()
+                .filter(|found| !is_known(found))
+                .map(|found| format!("{found} in {public}")),
+        );
+        blocks.push(listing.lines.join("\n"));
+    }
+    blocks.sort();
+    (blocks.join("\n\n") + "\n", strange)
+}
+
+#[test]
+fn what_is_promised_is_listed() {
+    let (text, strange) = listing();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/api.txt");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, &text).expect("a written file");
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == text, "tests/testdata/api.txt is out of date: BLESS=1 cargo test");
+    assert_eq!(strange, Vec::<String>::new(), "types in signatures that are not promised");
+}
