@@ -40,6 +40,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::UnionAll => Some(QueryShape::UnionAll),
         ShapeChoice::Isolated => Some(QueryShape::Isolated),
         ShapeChoice::Statements => Some(QueryShape::Statements),
+        ShapeChoice::OneScan => Some(QueryShape::OneScan),
     };
     let options = QueryOptions {
         engine: args.engine,

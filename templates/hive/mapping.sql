@@ -8,7 +8,7 @@ CREATE {% if external %}EXTERNAL {% endif %}TABLE IF NOT EXISTS {{ table }} (
 
 {% endfor %}
 )
-STORED BY 'org.apache.hadoop.hive.hbase.HBaseStorageHandler'
+STORED BY {{ handler }}
 WITH SERDEPROPERTIES ('hbase.columns.mapping' = {{ columns_mapping }})
 TBLPROPERTIES ('hbase.table.name' = {{ hbase_table }});
 {% endfilter %}

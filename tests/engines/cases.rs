@@ -50,6 +50,8 @@ pub struct Case {
     pub expect: Expect,
     /// The printed scans run in the HBase shell, too.
     pub scan: bool,
+    /// The mapping table is one with the storage handler of `hive/`.
+    pub one_scan: bool,
 }
 
 impl Case {
@@ -107,6 +109,7 @@ fn read_line(file: &mut CaseFile, line: &str) -> Result<()> {
             reads: String::new(),
             expect: Expect::Pruned,
             scan: false,
+            one_scan: false,
         });
         return Ok(());
     }
@@ -139,8 +142,9 @@ fn set_case(case: &mut Case, name: &str, value: &str) -> Result<()> {
         "reads" => case.reads = value.to_owned(),
         "expect" => case.expect = expect(value)?,
         "scan" => case.scan = value == "yes",
+        "one_scan" => case.one_scan = value == "yes",
         _ => bail!(
-            "unknown name `{name}`; a case takes predicate, arguments, engines, rows, reads, expect, scan"
+            "unknown name `{name}`; a case takes predicate, arguments, engines, rows, reads, expect, scan, one_scan"
         ),
     }
     Ok(())

@@ -28,6 +28,7 @@ mod helper;
 mod keys;
 mod layouts;
 mod like;
+mod one_scan;
 mod partitions;
 mod project;
 mod rows;
@@ -88,6 +89,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(constants::trials(&engines));
     trials.extend(evaluator::trials(&engines));
     trials.extend(statements::trials(root, &engines));
+    trials.extend(one_scan::trials(root, &engines, report));
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));
     trials.extend(partitions::trials(root, &engines));

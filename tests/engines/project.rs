@@ -197,11 +197,30 @@ impl Project {
     }
 
     fn plan(&mut self, engine: Engine, case: &Case) -> Result<String> {
-        let schema = self.file.schema.to_string_lossy().into_owned();
+        let schema = match case.one_scan {
+            true => self.one_scan(engine)?,
+            false => self.file.schema.to_string_lossy().into_owned(),
+        };
         let mut arguments = vec!["plan".to_owned(), schema, case.predicate.clone()];
         arguments.extend(["--engine".to_owned(), engine.option().to_owned()]);
         arguments.extend(case.arguments.iter().cloned());
         saltplan::run(&self.root, &arguments, "")
+    }
+
+    /// The schema with `one_scan: true` and a mapping table of its own, which is made.
+    fn one_scan(&mut self, engine: Engine) -> Result<String> {
+        self.prepare(engine)?;
+        let path = self.root.join(&self.file.schema);
+        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let table = format!("table: {}\n", self.file.mapping);
+        let other = format!("table: {}_one_scan\n    one_scan: true\n", self.file.mapping);
+        ensure!(text.matches(&table).count() == 1, "the mapping table is not found in {}", path.display());
+        let path = self.data().join(format!("{}_one_scan.yaml", self.file.name));
+        std::fs::write(&path, text.replace(&table, &other)).with_context(|| path.display().to_string())?;
+        let path = path.to_string_lossy().into_owned();
+        let mapping = saltplan::run(&self.root, &["ddl", &path, "--only", "mapping"], "")?;
+        self.engines.script(engine, &mapping)?;
+        Ok(path)
     }
 
     fn expected(&mut self, engine: Engine, case: &Case) -> Result<Vec<String>> {

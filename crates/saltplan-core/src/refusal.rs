@@ -215,7 +215,10 @@ impl Refusal {
             Refusal::UnknownType { column } => {
                 format!("add it: `{{ name: {column}, expr: …, type: string }}`")
             }
-            Refusal::BinaryBound { .. } => format!("use {}, which writes bytes", name(WayOut::Scan)),
+            Refusal::BinaryBound { .. } => format!(
+                "use {}, which writes bytes, or give Hive the jar of saltplan and write `one_scan: true` under `hive.mapping`",
+                name(WayOut::Scan)
+            ),
             Refusal::BinaryKey { .. } => {
                 format!("use {} and {}, which work on bytes", name(WayOut::Encode), name(WayOut::Decode))
             }

@@ -17,6 +17,7 @@ Shapes:
               the whole table
   isolated    the same with every branch in a job of its own, for MapReduce
   statements  one INSERT for each branch; not atomic
+  one_scan    one scan for all ranges, for mapping tables with `one_scan: true`
 
 Exit codes:
   0  done

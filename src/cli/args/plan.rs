@@ -63,6 +63,7 @@ pub enum ShapeChoice {
     UnionAll,
     Isolated,
     Statements,
+    OneScan,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -203,6 +203,8 @@ impl<'a> Facts<'a> {
             self.text(Class::Mapping, "hive.mapping.key_column", &node("key_column"), key_column);
             let external = Value::Flag(mapping.external);
             self.value(Class::Mapping, "hive.mapping.external", &node("external"), external);
+            let one_scan = Value::Flag(mapping.one_scan);
+            self.value(Class::Mapping, "hive.mapping.one_scan", &node("one_scan"), one_scan);
         }
         if let Some(target) = &hive.target {
             self.target(target);

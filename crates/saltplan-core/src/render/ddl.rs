@@ -10,6 +10,11 @@ use crate::refusal::Refusal;
 use crate::schema::family::ShellName;
 use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
 
+/// Hive's own storage handler.
+const HBASE_HANDLER: &str = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
+/// The one of `hive/`.
+const RANGES_HANDLER: &str = "io.saltplan.hive.RangesStorageHandler";
+
 #[derive(Debug, Serialize)]
 struct HbaseContext {
     namespace: Option<String>,
@@ -30,6 +35,8 @@ struct HiveContext {
     database: Option<String>,
     table: String,
     external: bool,
+    /// Class of the storage handler, quoted.
+    handler: String,
     columns: Vec<DefinitionContext>,
     partition: Vec<DefinitionContext>,
     /// Value of `hbase.columns.mapping`, quoted.
@@ -113,6 +120,7 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
         database: mapping.table.database.as_deref().map(identifier),
         table: table_name(&mapping.table),
         external: mapping.external,
+        handler: literal(if mapping.one_scan { RANGES_HANDLER } else { HBASE_HANDLER }),
         columns,
         partition: Vec::new(),
         columns_mapping: literal(&columns_mapping.join(",")),
@@ -145,6 +153,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
         database: target.table.database.as_deref().map(identifier),
         table: table_name(&target.table),
         external: false,
+        handler: String::new(),
         columns,
         partition: partition.collect(),
         columns_mapping: String::new(),

@@ -4,6 +4,7 @@ mod branches;
 mod engine;
 mod insert;
 mod json;
+mod one_scan;
 mod partition;
 mod select;
 mod shape;
@@ -112,8 +113,11 @@ pub fn render(
     let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
     let mapping = mapping_of(schema)?;
     let key = KeyColumn::new(schema, &mapping.key_column);
-    let asked = Asked { schema, plan, options, hive, mapping, key: &key, shape: shape(plan, options) };
-    check_bounds(&asked)?;
+    let asked =
+        Asked { schema, plan, options, hive, mapping, key: &key, shape: shape(plan, mapping, options) };
+    if asked.shape != QueryShape::OneScan {
+        check_bounds(&asked)?;
+    }
     let mut columns = select_list(&asked)?;
     let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
     columns.extend(partition_columns);
@@ -161,15 +165,16 @@ impl Asked<'_> {
     }
 }
 
-fn shape(plan: &Plan, options: &QueryOptions) -> QueryShape {
+fn shape(plan: &Plan, mapping: &MappingTable, options: &QueryOptions) -> QueryShape {
     match options.shape {
         _ if plan.branches.is_empty() => QueryShape::UnionAll,
         Some(shape) => shape,
+        None if mapping.one_scan => QueryShape::OneScan,
         None => options.engine.shape(plan.branches.len()),
     }
 }
 
-/// Hive literals are text, and it decodes the key as text: binary parts can be in the key, but not in a bound.
+/// Hive literals are text: binary parts can be in the key, but not in a bound of it.
 fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
     if matches!(asked.plan.kind, PlanKind::FullScan | PlanKind::Empty) {
         return Ok(());

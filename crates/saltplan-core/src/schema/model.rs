@@ -169,6 +169,8 @@ pub struct MappingTable {
     pub table: HiveTableName,
     pub key_column: String,
     pub external: bool,
+    /// The table is declared with the storage handler of `hive/`, which reads all ranges of a condition in one scan.
+    pub one_scan: bool,
 }
 
 /// The Hive table that an INSERT OVERWRITE fills.

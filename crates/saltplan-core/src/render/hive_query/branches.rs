@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::{Asked, QueryShape};
 use crate::plan::{Branch, Residual, ResidualId};
@@ -24,6 +25,12 @@ pub(super) struct BranchContext {
     columns: Vec<String>,
     /// Lines of the condition, to be joined by AND: bounds, guards, residual where it does not stand behind the branches.
     conditions: Vec<HiveExpr>,
+}
+
+impl BranchContext {
+    pub fn new(name: String, columns: Vec<String>, conditions: Vec<HiveExpr>) -> Self {
+        BranchContext { name, columns, conditions }
+    }
 }
 
 /// The branches of a query, and what follows from them for the rest of it.
@@ -56,7 +63,7 @@ pub(super) fn branches(
 fn common_residual(asked: &Asked<'_>) -> Result<Option<HiveExpr>, Refusal> {
     let mut residuals = asked.plan.branches.iter().map(|branch| branch.residual);
     let Some(Some(first)) = residuals.next() else { return Ok(None) };
-    if asked.plan.branches.len() < 2 || asked.shape == QueryShape::Statements {
+    if asked.plan.branches.len() < 2 || matches!(asked.shape, QueryShape::Statements | QueryShape::OneScan) {
         return Ok(None);
     }
     if !residuals.all(|residual| residual == Some(first)) {
@@ -83,6 +90,9 @@ fn contexts(
     columns: &[String],
     filter: Option<&HiveExpr>,
 ) -> Result<Vec<BranchContext>, Refusal> {
+    if asked.shape == QueryShape::OneScan {
+        return Ok(vec![one_scan(asked, columns)?]);
+    }
     let count = asked.plan.branches.len();
     let width = (count.saturating_sub(1)).to_string().len().max(3);
     let columns_bytes = columns.iter().map(|column| column.len() + 2).sum::<usize>();
@@ -137,7 +147,7 @@ fn branches_with(asked: &Asked<'_>, residual: ResidualId) -> usize {
 }
 
 /// A residual; `times` it is printed, where that would be too long.
-fn residual(
+pub(super) fn residual(
     asked: &Asked<'_>,
     id: ResidualId,
     room: &Room,
@@ -165,7 +175,7 @@ fn residual(
 }
 
 /// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
-fn bounds(key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+pub(super) fn bounds(key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
     let range = &branch.range;
     if range.is_point() {
         return Some(key.compare("=", &HiveExpr::text(&String::from_utf8_lossy(&range.start))));

@@ -49,6 +49,8 @@ impl Engine {
     /// What is to be said of a shape, with guards and without.
     pub(super) fn warning(self, shape: QueryShape, branches: usize, guards: bool) -> Option<&'static str> {
         match (shape, guards) {
+            // Hive keeps the whole condition, and every row is read once.
+            (QueryShape::OneScan, _) => None,
             (QueryShape::UnionAll, false) if self.loses_ranges(branches) => Some(
                 "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges",
             ),

@@ -11,6 +11,9 @@ pub enum QueryShape {
     Isolated,
     /// One INSERT per branch. Not atomic.
     Statements,
+    /// One scan with the ranges joined by OR. A table declared with the storage handler of `hive/` reads the ranges alone;
+    /// every other gives the same rows from a scan of the whole table.
+    OneScan,
 }
 
 impl QueryShape {
@@ -20,12 +23,14 @@ impl QueryShape {
             QueryShape::UnionAll => "union_all",
             QueryShape::Isolated => "isolated",
             QueryShape::Statements => "statements",
+            QueryShape::OneScan => "one_scan",
         }
     }
 
     pub(super) fn template(self) -> &'static str {
         match self {
-            QueryShape::UnionAll => "hive/union_all.sql",
+            // With the one branch of a single scan there is nothing to join.
+            QueryShape::UnionAll | QueryShape::OneScan => "hive/union_all.sql",
             QueryShape::Isolated => "hive/isolated.sql",
             QueryShape::Statements => "hive/statements.sql",
         }

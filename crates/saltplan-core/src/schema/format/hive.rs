@@ -52,9 +52,16 @@ pub mod mapping {
     pub static EXTERNAL: Key =
         default("external", Type::Flag, "true", "`true`: DROP TABLE leaves the HBase table alone.");
 
+    pub static ONE_SCAN: Key = default(
+        "one_scan",
+        Type::Flag,
+        "false",
+        "`true`: Hive has the jar of saltplan, and reads all ranges of a plan in one scan: [one-scan.md](one-scan.md).",
+    );
+
     pub static MAP: Map = Map {
         about: "The external table on HBase.",
-        keys: &[&TABLE, &KEY_COLUMN, &EXTERNAL],
+        keys: &[&TABLE, &KEY_COLUMN, &EXTERNAL, &ONE_SCAN],
         cases: &[],
         misplaced: &[],
     };

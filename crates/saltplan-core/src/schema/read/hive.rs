@@ -61,11 +61,18 @@ fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opt
         let table = fields.get(&format::mapping::TABLE);
         let key_column = fields.get(&format::mapping::KEY_COLUMN);
         let external = fields.get(&format::mapping::EXTERNAL);
+        let one_scan = fields.get(&format::mapping::ONE_SCAN);
         let table = table.and_then(|value| table_name(reader, &value));
         let key_column = key_column.and_then(|value| key_column_name(reader, &value, scope));
         let external = optional(external, |value| value.flag(reader));
+        let one_scan = optional(one_scan, |value| value.flag(reader));
         let (table, key_column) = (table?, key_column?);
-        Some(MappingTable { table, key_column: key_column.value, external: external?.unwrap_or(true) })
+        Some(MappingTable {
+            table,
+            key_column: key_column.value,
+            external: external?.unwrap_or(true),
+            one_scan: one_scan?.unwrap_or(false),
+        })
     })
 }
 

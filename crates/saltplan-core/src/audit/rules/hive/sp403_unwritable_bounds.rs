@@ -11,7 +11,8 @@ pub static RULE: Rule = Rule {
 Hive reads the key as a string of UTF-8. Bytes from 80 on are no characters, so a bound behind such a part cannot be written:
 the range is widened to the nearest text and a condition on the decoded key remains, or the plan is refused. The HBase shell
 (`scan`) takes every byte. If the table is to be read from Hive by ranges, store the part as text: `encoding: decimal` with a
-`width`, or `write: hex`.",
+`width`, or `write: hex`. Or give Hive the jar of saltplan and write `one_scan: true` under `hive.mapping`: then the bounds are
+hex digits.",
     learned: "HIVE-1634 and HIVE-2815 on keys in binary form; measured: literals of Hive are UTF-8",
     fires: "\
 key:
@@ -35,7 +36,8 @@ hive:
 };
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
-    if context.schema.mapping().is_none() {
+    // With one scan the bounds are hex digits.
+    if context.schema.mapping().is_none_or(|mapping| mapping.one_scan) {
         return Vec::new();
     }
     let Some((what, span)) = binary_salt(context).or_else(|| binary_field(context)) else {
@@ -44,7 +46,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let message = format!("{what} is binary: Hive cannot write every bound of a range");
     let place = context.places.entry_near(&["hive", "mapping", "key_column"]);
     let finding = RULE.at(context, span, message, "not always UTF-8 text").cause(place, "read as a string");
-    vec![finding.help("store it as text if Hive is to read ranges, or read with `scan`")]
+    vec![
+        finding.help(
+            "store it as text if Hive is to read ranges, or read with `scan`, or with `one_scan: true`",
+        ),
+    ]
 }
 
 fn binary_salt(context: &Context<'_>) -> Option<(String, Span)> {

@@ -39,6 +39,9 @@ final class Condition {
   }
 
   private KeySet keys(ExprNodeDesc node) {
+    if (node instanceof ExprNodeConstantDesc) {
+      return Boolean.FALSE.equals(((ExprNodeConstantDesc) node).getValue()) ? KeySet.NONE : KeySet.ALL;
+    }
     if (!(node instanceof ExprNodeGenericFuncDesc)) return KeySet.ALL;
     GenericUDF function = ((ExprNodeGenericFuncDesc) node).getGenericUDF();
     // Functions derived from these may mean something else.

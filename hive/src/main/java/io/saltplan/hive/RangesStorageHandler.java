@@ -1,14 +1,20 @@
 package io.saltplan.hive;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hive.hbase.HBaseSerDe;
 import org.apache.hadoop.hive.hbase.HBaseStorageHandler;
 import org.apache.hadoop.hive.hbase.HiveHBaseTableInputFormat;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.serde2.Deserializer;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.mapred.InputFormat;
 import org.apache.hadoop.mapred.JobConf;
 
@@ -33,10 +39,20 @@ public class RangesStorageHandler extends HBaseStorageHandler {
     KeyColumn key = KeyColumn.of((HBaseSerDe) deserializer);
     if (key == null || Condition.keys(predicate, key).isAll()) return null;
     DecomposedPredicate decomposed = new DecomposedPredicate();
-    // A copy, for later steps of the compiler change expressions in place.
-    decomposed.pushedPredicate = (ExprNodeGenericFuncDesc) predicate.clone();
+    decomposed.pushedPredicate = beyondOtherHandlers(predicate);
     decomposed.residualPredicate = (ExprNodeGenericFuncDesc) predicate;
     return decomposed;
+  }
+
+  /**
+   * The condition, OR FALSE. Hive 2 may leave it in the configuration from which Hive's own handler takes the bounds of another table
+   * of the job; that one looks at ANDs alone, and so finds none.
+   */
+  private static ExprNodeGenericFuncDesc beyondOtherHandlers(ExprNodeDesc condition) {
+    ExprNodeDesc never = new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, Boolean.FALSE);
+    // A copy, for later steps of the compiler change expressions in place.
+    List<ExprNodeDesc> either = new ArrayList<>(Arrays.asList(condition.clone(), never));
+    return new ExprNodeGenericFuncDesc(TypeInfoFactory.booleanTypeInfo, new GenericUDFOPOr(), either);
   }
 
   @Override

@@ -13,11 +13,13 @@ import java.util.Random;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluator;
 import org.apache.hadoop.hive.ql.exec.ExprNodeEvaluatorFactory;
+import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.ObjectInspectorFactory;
 import org.apache.hadoop.hive.serde2.objectinspector.PrimitiveObjectInspector;
 import org.apache.hadoop.hive.serde2.objectinspector.primitive.PrimitiveObjectInspectorFactory;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
 import org.apache.hadoop.io.Text;
 import org.junit.Test;
 
@@ -57,6 +59,15 @@ public class ConditionTest {
     KeyColumn binary = new KeyColumn("key", false);
     assertTrue(Condition.keys(Expressions.parse("key >= 'a'"), binary).isAll());
     assertEquals(keySet("61..6100"), Condition.keys(Expressions.parse("hex(key) = '61'"), binary));
+  }
+
+  @Test
+  public void falseHasNoKeys() throws Exception {
+    ExprNodeDesc never = new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, false);
+    ExprNodeDesc range = Expressions.parse("key < 'b'");
+    assertEquals(keySet("..62"), Condition.keys(Expressions.call("or", range, never), KEY));
+    ExprNodeDesc always = new ExprNodeConstantDesc(TypeInfoFactory.booleanTypeInfo, true);
+    assertTrue(Condition.keys(Expressions.call("or", range, always), KEY).isAll());
   }
 
   @Test

@@ -1,0 +1,65 @@
+//! All ranges of a plan as one condition on the row key, for the storage handler of `hive/`.
+
+use std::collections::BTreeMap;
+
+use super::branches::{BranchContext, bounds, residual};
+use super::{Asked, check_bounds};
+use crate::plan::{Branch, ResidualId};
+use crate::refusal::Refusal;
+use crate::render::hive_expr::HiveExpr;
+use crate::render::size::Room;
+
+/// Branches with the same residual stand together, before it.
+pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchContext, Refusal> {
+    let count = asked.plan.branches.len();
+    let is_text = check_bounds(asked).is_ok();
+    let hex = HiveExpr::call("hex", [asked.key.bare().clone()]);
+    let mut room = Room::new(asked.options.max_bytes);
+    let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<HiveExpr>>> = BTreeMap::new();
+    for (index, branch) in asked.plan.branches.iter().enumerate() {
+        let range = if is_text { bounds(asked.key.bare(), branch) } else { hex_bounds(&hex, branch) };
+        let bytes = range.as_ref().map_or(0, |range| range.sql().len() + " OR ()".len());
+        room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
+        groups.entry(branch.residual).or_default().push(range);
+    }
+    let mut alternatives = Vec::with_capacity(groups.len());
+    for (id, ranges) in groups {
+        // A branch without bounds holds all keys.
+        let ranges = ranges.into_iter().collect::<Option<Vec<HiveExpr>>>().map(any);
+        let residual = id.map(|id| residual(asked, id, &room, || 1)).transpose()?;
+        let bytes = residual.as_ref().map_or(0, |text| text.sql().len());
+        room.take(bytes, room.used() + bytes)?;
+        alternatives.push(ranges.into_iter().chain(residual).collect::<Vec<HiveExpr>>());
+    }
+    let conditions = match <[Vec<HiveExpr>; 1]>::try_from(alternatives) {
+        Ok([only]) => only,
+        Err(several) => vec![any(several.into_iter().map(HiveExpr::all).collect())],
+    };
+    Ok(BranchContext::new("`b000`".into(), columns.to_vec(), conditions))
+}
+
+/// Alternatives in brackets each, for readers.
+fn any(conditions: Vec<HiveExpr>) -> HiveExpr {
+    let is_one = conditions.len() < 2;
+    HiveExpr::any(
+        conditions
+            .into_iter()
+            .map(|condition| if is_one { condition } else { condition.bracketed() })
+            .collect(),
+    )
+}
+
+/// The bounds of a branch on the hex digits of the key, which sort as its bytes do; `None` for all keys.
+fn hex_bounds(hex: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+    let range = &branch.range;
+    let digits =
+        |bytes: &[u8]| HiveExpr::text(&bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>());
+    if range.is_point() {
+        return Some(hex.compare("=", &digits(&range.start)));
+    }
+    let start = Some(&range.start).filter(|start| !start.is_empty());
+    let start = start.map(|start| hex.compare(">=", &digits(start)));
+    let stop = range.stop.as_deref().map(|stop| hex.compare("<", &digits(stop)));
+    let bounds: Vec<HiveExpr> = start.into_iter().chain(stop).collect();
+    (!bounds.is_empty()).then(|| HiveExpr::all(bounds))
+}

@@ -1,0 +1,690 @@
+//! Mapping tables with the storage handler of `hive/`: every statement gives the rows that a native copy gives, and HBase hands out
+//! those of the ranges. The shapes that Hive's own handler is known to answer wrongly come first.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
+
+use crate::Report;
+use crate::engine::{Engine, Engines};
+use crate::keys::{self, Random};
+use crate::project::Measured;
+use crate::saltplan;
+
+const SALTS: u32 = 16;
+const DAYS: u32 = 10;
+/// Rows of each salt and day.
+const EACH: u32 = 10;
+/// The day that is asked for.
+const DAY: u32 = 20_200_406;
+
+/// 16 salts and regions, 1,600 rows.
+const SALTED: &str = "one_scan_salted";
+/// The same keys in one region.
+const ONE_REGION: &str = "one_scan_one_region";
+
+/// A statement; `{t}` and `{o}` are the tables, `{p}` is the first one with Hive's own handler.
+struct Case {
+    name: &'static str,
+    sets: &'static str,
+    sql: String,
+    /// Most rows that HBase may hand out of both tables.
+    reads: u32,
+    /// On Tez a job of its own costs half a minute here.
+    tez: bool,
+}
+
+fn case(name: &'static str, sql: impl Into<String>, reads: u32) -> Case {
+    Case { name, sets: "", sql: sql.into(), reads, tez: true }
+}
+
+impl Case {
+    fn with(self, sets: &'static str) -> Self {
+        Case { sets, ..self }
+    }
+
+    fn on_mapreduce(self) -> Self {
+        Case { tez: false, ..self }
+    }
+}
+
+/// The rows of a day, as `plan` prints its ranges.
+fn day(key: &str, day: u32) -> String {
+    let ranges: Vec<String> = (0..SALTS)
+        .map(|salt| format!("({key} >= '{salt:03}{day}' AND {key} < '{salt:03}{}')", day + 1))
+        .collect();
+    format!("({})", ranges.join(" OR "))
+}
+
+const OF_DAY: u32 = SALTS * EACH;
+const ALL: u32 = OF_DAY * DAYS;
+
+fn cases() -> Vec<Case> {
+    let mut cases = of_several_scans();
+    cases.extend(of_one_scan());
+    cases.extend(of_many_ranges());
+    cases
+}
+
+fn place(alias: &str) -> String {
+    format!("concat(substr({alias}.`key`, 1, 3), substr({alias}.`key`, 12))")
+}
+
+fn at(key: &str) -> String {
+    day(key, DAY)
+}
+
+fn later(key: &str) -> String {
+    day(key, DAY + 2)
+}
+
+/// The day behind one salt.
+fn one(key: &str) -> String {
+    format!("{key} >= '003{DAY}' AND {key} < '003{}'", DAY + 1)
+}
+
+/// So many ranges that share the day, most of them without a row.
+fn many(count: u32) -> String {
+    let each = count / SALTS;
+    let ranges = (0..count).map(|n| {
+        let (salt, n) = (n / each, n % each);
+        let start = format!("{salt:03}{DAY}{n:04x}");
+        format!("(`key` >= '{start}' AND `key` < '{start}~')")
+    });
+    ranges.collect::<Vec<_>>().join(" OR ")
+}
+
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02X}")).collect()
+}
+
+/// What Hive leaves in the configuration for one scan must not cut another.
+fn of_several_scans() -> Vec<Case> {
+    vec![
+        case(
+            "two tables, other ranges of each",
+            format!(
+                "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {{o}} b ON {} = {} WHERE {} AND {}",
+                place("a"),
+                place("b"),
+                at("a.`key`"),
+                later("b.`key`")
+            ),
+            2 * OF_DAY + 1,
+        )
+        .with("set hive.auto.convert.join=false;"),
+        case(
+            "one table twice, other ranges of each",
+            format!(
+                "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {{t}} b ON {} = {} WHERE {} AND {}",
+                place("a"),
+                place("b"),
+                at("a.`key`"),
+                later("b.`key`")
+            ),
+            2 * OF_DAY,
+        )
+        .with("set hive.auto.convert.join=false;"),
+        // What is pushed for `a` must not cut the table of the other two.
+        case(
+            "a range beside two scans by Hive's handler",
+            format!(
+                "SELECT count(*), min(b.`key`), max(c.`key`) FROM {{t}} a JOIN {{p}} b ON a.`v` = b.`v` \
+                 JOIN {{p}} c ON a.`v` = c.`v` AND b.`d` = c.`d` WHERE {} AND b.`d` <> '{DAY}'",
+                one("a.`key`")
+            ),
+            3 * ALL,
+        )
+        .with("set hive.auto.convert.join=false;")
+        .on_mapreduce(),
+        case(
+            "one table twice, all rows of the other",
+            format!(
+                "SELECT count(*), min(b.`key`) FROM {{t}} a JOIN {{t}} b ON a.`v` = b.`v` WHERE {} AND b.`d` <> '{DAY}'",
+                at("a.`key`")
+            ),
+            2 * ALL,
+        )
+        .with("set hive.auto.convert.join=false;")
+        .on_mapreduce(),
+        case(
+            "UNION ALL of two days",
+            format!(
+                "SELECT `v`, count(*) FROM (SELECT `v` FROM {{t}} WHERE {} UNION ALL SELECT `v` FROM {{t}} WHERE {}) u GROUP BY `v`",
+                at("`key`"),
+                later("`key`")
+            ),
+            2 * OF_DAY,
+        ),
+        case(
+            "UNION ALL of two tables",
+            format!(
+                "SELECT `key`, `d` FROM {{t}} WHERE {} UNION ALL SELECT `key`, `d` FROM {{o}} WHERE {}",
+                at("`key`"),
+                later("`key`")
+            ),
+            2 * OF_DAY + 1,
+        )
+        .on_mapreduce(),
+        case(
+            "a condition of the ON",
+            format!(
+                "SELECT a.`key`, b.`v` FROM {{o}} a LEFT JOIN {{t}} b ON a.`key` = b.`key` AND {} WHERE {}",
+                one("b.`key`"),
+                at("a.`key`")
+            ),
+            2 * OF_DAY + 1,
+        )
+        .with("set hive.auto.convert.join=false;")
+        .on_mapreduce(),
+        case(
+            "a small table read beside the job",
+            format!(
+                "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {{t}} b ON {} = {} WHERE {} AND {}",
+                place("a"),
+                place("b"),
+                at("a.`key`"),
+                later("b.`key`")
+            ),
+            2 * OF_DAY,
+        )
+        .with("set hive.exec.submit.local.task.via.child=false;\nset hive.auto.convert.join=true;"),
+    ]
+}
+
+/// Every way to run a statement, and every form of condition.
+fn of_one_scan() -> Vec<Case> {
+    vec![
+        case("a day", format!("SELECT `key`, `v`, `d` FROM {{t}} WHERE {}", at("`key`")), OF_DAY),
+        case(
+            "a day, no fetch",
+            format!("SELECT `key`, `v`, `d` FROM {{t}} WHERE {}", at("`key`")),
+            OF_DAY,
+        )
+        .with("set hive.fetch.task.conversion=none;"),
+        case(
+            "a day, row by row",
+            format!("SELECT count(*), max(`v`) FROM {{t}} WHERE {}", at("`key`")),
+            OF_DAY,
+        )
+        .with("set hive.vectorized.execution.enabled=false;")
+        .on_mapreduce(),
+        case(
+            "a day, vectorised, from statistics",
+            format!("SELECT count(*), max(`v`) FROM {{t}} WHERE {}", at("`key`")),
+            OF_DAY,
+        )
+        .with(
+            "set hive.vectorized.execution.enabled=true;\nset hive.compute.query.using.stats=true;\nset hive.fetch.task.aggr=true;",
+        ),
+        case("a day of one region", format!("SELECT `key`, `v` FROM {{o}} WHERE {}", at("`key`")), OF_DAY),
+        case(
+            "points, one of them missing",
+            format!("SELECT * FROM {{t}} WHERE `key` IN ('000{DAY}0001', '015{DAY}0009', '003x') OR `key` = '007{DAY}0003'"),
+            4,
+        ),
+        case(
+            "conditions beside the ranges",
+            format!(
+                "SELECT `key` FROM {{t}} WHERE ({} AND `v` = '3') OR (`key` = '000202004010000' AND `d` LIKE '2020%')",
+                at("`key`")
+            ),
+            OF_DAY + 1,
+        ),
+        case(
+            "hex digits",
+            format!(
+                "SELECT hex(`key`) FROM {{t}} WHERE hex(`key`) >= '{}' AND hex(`key`) < '{}'",
+                hex("00220200404"),
+                hex("00220200406")
+            ),
+            2 * EACH,
+        ),
+        case("no key", "SELECT count(*) FROM {t} WHERE `key` > 'x' AND `key` < 'y'", 1),
+        // Hive 3.1.3 makes FALSE of it, of which no handler is told: it reads the table and drops every row.
+        case("no range at all", "SELECT count(*) FROM {t} WHERE `key` > 'y' AND `key` < 'x'", ALL)
+            .on_mapreduce(),
+        case(
+            "CTE and subquery",
+            format!(
+                "WITH c AS (SELECT `key`, `v` FROM {{t}} WHERE {}) SELECT `v`, n FROM (SELECT `v`, count(*) n FROM c GROUP BY `v`) s WHERE n > 1",
+                at("`key`")
+            ),
+            OF_DAY,
+        ),
+        case("LIMIT", format!("SELECT `d` FROM {{t}} WHERE {} LIMIT 3", at("`key`")), OF_DAY),
+    ]
+}
+
+fn of_many_ranges() -> Vec<Case> {
+    vec![
+        case(
+            "a day, four tasks a region",
+            format!("SELECT count(*), max(`key`) FROM {{t}} WHERE {}", many(256)),
+            OF_DAY + 256,
+        )
+        .with("set saltplan.splits.per.region=4;")
+        .on_mapreduce(),
+        case("100 ranges", format!("SELECT `key` FROM {{t}} WHERE {}", many(96)), OF_DAY + 96),
+        case("256 ranges", format!("SELECT `key` FROM {{t}} WHERE {}", many(256)), OF_DAY + 256),
+        case("4,096 ranges", format!("SELECT `key` FROM {{t}} WHERE {}", many(4_096)), OF_DAY + 4_096),
+        case(
+            "4,096 ranges of one region",
+            format!("SELECT count(*) FROM {{o}} WHERE {}", many(4_096)),
+            OF_DAY + 4_096,
+        )
+        .on_mapreduce(),
+    ]
+}
+
+/// One trial for each engine, and one for the designs whose keys hold bytes.
+pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
+    let lab = Arc::new(Mutex::new(Lab {
+        root: root.to_owned(),
+        engines: engines.clone(),
+        report: report.clone(),
+        is_filled: false,
+        expected: HashMap::new(),
+        mapped: Vec::new(),
+    }));
+    let mut trials = Vec::new();
+    for engine in Engine::ALL {
+        for (name, check) in
+            [("statements", Lab::statements as fn(&mut Lab, Engine) -> Result<()>), ("bytes", Lab::bytes)]
+        {
+            let lab = Arc::clone(&lab);
+            trials.push(Trial::test(format!("one_scan::{engine}::{name}"), move || {
+                let mut lab = lab.lock().unwrap_or_else(PoisonError::into_inner);
+                check(&mut lab, engine).map_err(|error| Failed::from(format!("{error:#}")))
+            }));
+        }
+    }
+    trials
+}
+
+struct Lab {
+    root: PathBuf,
+    engines: Engines,
+    report: Report,
+    is_filled: bool,
+    /// What the native copies answer; both engines of Hive 3 have the same.
+    expected: HashMap<(bool, String), Vec<String>>,
+    mapped: Vec<bool>,
+}
+
+fn tables(sql: &str, t: &str, o: &str, p: &str) -> String {
+    sql.replace("{t}", t).replace("{o}", o).replace("{p}", p)
+}
+
+impl Lab {
+    fn statements(&mut self, engine: Engine) -> Result<()> {
+        self.fill()?;
+        self.declare(engine)?;
+        let mut failures = String::new();
+        for case in cases() {
+            if engine == Engine::Tez && !case.tez {
+                continue;
+            }
+            if let Err(error) = self.check(engine, &case) {
+                let _ = writeln!(failures, "{}: {error:#}", case.name);
+            }
+        }
+        if let Err(error) = self.inserts(engine) {
+            let _ = writeln!(failures, "inserts: {error:#}");
+        }
+        if let Err(error) = self.one_job(engine) {
+            let _ = writeln!(failures, "one job: {error:#}");
+        }
+        ensure!(failures.is_empty(), "{failures}");
+        Ok(())
+    }
+
+    fn check(&mut self, engine: Engine, case: &Case) -> Result<()> {
+        let native = "one_scan_native";
+        let mut expected = self.native(engine, &tables(&case.sql, native, native, native))?;
+        let sql = tables(&case.sql, SALTED, ONE_REGION, "one_scan_plain");
+        self.engines.begin(engine)?;
+        if !case.sets.is_empty() {
+            self.engines.script(engine, case.sets)?;
+        }
+        let before = self.reads()?;
+        let begin = Instant::now();
+        let mut found = self.engines.query(engine, &sql)?;
+        let elapsed = begin.elapsed();
+        let reads = self.reads()? - before;
+        found.sort_unstable();
+        if case.name == "LIMIT" {
+            expected.truncate(found.len());
+        }
+        let rows = found.len();
+        self.report.add(format!("one_scan::{engine}::{}", case.name), Measured { rows, reads, elapsed });
+        ensure!(found == expected, "{rows} rows, expected {}: {found:?}, {expected:?}", expected.len());
+        ensure!(reads <= u64::from(case.reads), "HBase handed out {reads} rows, expected {}", case.reads);
+        Ok(())
+    }
+
+    /// The rows of a native copy, sorted.
+    fn native(&mut self, engine: Engine, sql: &str) -> Result<Vec<String>> {
+        let home = (engine == Engine::Mr2, sql.to_string());
+        if let Some(rows) = self.expected.get(&home) {
+            return Ok(rows.clone());
+        }
+        let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
+        self.engines.begin(maker)?;
+        self.engines.script(maker, "set hive.auto.convert.join=false;\n")?;
+        let mut rows = self.engines.query(maker, sql)?;
+        rows.sort_unstable();
+        self.expected.insert(home, rows.clone());
+        Ok(rows)
+    }
+
+    /// A partition that is overwritten, by rows and by none, and two tables filled from one scan.
+    fn inserts(&mut self, engine: Engine) -> Result<()> {
+        let target = format!("one_scan_target_{engine}");
+        let settings = match engine {
+            Engine::Tez => "set hive.merge.tezfiles=true;",
+            Engine::Mr | Engine::Mr2 => "set hive.merge.mapfiles=false;\nset hive.merge.mapredfiles=false;",
+        };
+        self.engines.begin(engine)?;
+        let insert = |table: &str, condition: &str| {
+            format!(
+                "INSERT OVERWRITE TABLE {target}_{table} PARTITION (`p` = 1) SELECT `key` FROM {SALTED} WHERE {condition};\n"
+            )
+        };
+        let mut script = format!("{settings}\n");
+        for table in ["a", "b", "c"] {
+            let _ = write!(
+                script,
+                "DROP TABLE IF EXISTS {target}_{table};\nCREATE TABLE {target}_{table} (`key` string) PARTITIONED BY (`p` int) STORED AS ORC;\n"
+            );
+        }
+        script += &insert("a", &day("`key`", DAY));
+        script += &insert("b", &day("`key`", DAY));
+        // Its old rows must go, although there is no new one.
+        script += &insert("b", "`key` > 'x' AND `key` < 'y'");
+        let _ = writeln!(
+            script,
+            "FROM {SALTED} INSERT OVERWRITE TABLE {target}_c PARTITION (`p` = 1) SELECT `key` WHERE {} \
+             INSERT OVERWRITE TABLE {target}_c PARTITION (`p` = 2) SELECT `key` WHERE {};",
+            day("`key`", DAY),
+            day("`key`", DAY + 1),
+        );
+        self.engines.script(engine, &script)?;
+        let of_day = |day: u32| {
+            let keys =
+                (0..SALTS).flat_map(move |salt| (0..EACH).map(move |n| format!("{salt:03}{day}{n:04}")));
+            keys.collect::<Vec<_>>()
+        };
+        for (table, partition, expected) in
+            [("a", 1, of_day(DAY)), ("b", 1, Vec::new()), ("c", 1, of_day(DAY)), ("c", 2, of_day(DAY + 1))]
+        {
+            let sql = format!("SELECT `key` FROM {target}_{table} WHERE `p` = {partition}");
+            let mut found = self.engines.query(engine, &sql)?;
+            found.sort_unstable();
+            ensure!(found == expected, "{table}, partition {partition}: {} rows, {found:?}", found.len());
+        }
+        Ok(())
+    }
+
+    /// The plan of a query of a day has one job, and one scan.
+    fn one_job(&mut self, engine: Engine) -> Result<()> {
+        self.engines.begin(engine)?;
+        let sql =
+            format!("EXPLAIN SELECT `v`, count(*) FROM {SALTED} WHERE {} GROUP BY `v`", day("`key`", DAY));
+        let plan = self.engines.query(engine, &sql)?.join("\n");
+        let jobs = plan.lines().filter(|line| matches!(line.trim(), "Map Reduce" | "Tez")).count();
+        let scans = plan.matches("TableScan").count();
+        ensure!(jobs == 1 && scans == 1, "{jobs} jobs, {scans} scans:\n{plan}");
+        Ok(())
+    }
+
+    // ---- designs with bytes in the key
+
+    /// The printed tables and queries of the designs whose keys hold bytes, fields of the key decoded.
+    fn bytes(&mut self, engine: Engine) -> Result<()> {
+        let mut failures = String::new();
+        for design in DESIGNS {
+            if let Err(error) = self.design(engine, &design) {
+                let _ = writeln!(failures, "{}: {error:#}", design.name);
+            }
+        }
+        ensure!(failures.is_empty(), "{failures}");
+        Ok(())
+    }
+
+    fn design(&mut self, engine: Engine, design: &Design) -> Result<()> {
+        let schema = self.schema_of(design)?;
+        let mut random = Random::new(design.name);
+        let mut rows: Vec<Value> =
+            (0..60).map(|row| Value::from(keys::object(&keys::row(design.name, &mut random, row)))).collect();
+        rows.dedup();
+        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let encoded = saltplan::run(&self.root, &["key", "encode", &schema, "--keys", "hex"], &lines)?;
+        let table = format!("one_scan_{}", design.name);
+        self.engines.client("drop", &table)?;
+        self.engines.shell(&format!("create '{table}', 'f'\n"))?;
+        let puts: String =
+            encoded.lines().map(|key| format!("\n{key}\tf:payload={}", keys_hex(key))).collect();
+        self.engines.client("put", &format!("{table}{puts}"))?;
+
+        self.engines.begin(engine)?;
+        let mapping = saltplan::run(&self.root, &["ddl", &schema, "--only", "mapping"], "")?;
+        ensure!(mapping.contains("io.saltplan.hive.RangesStorageHandler"), "{mapping}");
+        self.engines.script(engine, &format!("DROP TABLE IF EXISTS {table}_map;\n{mapping}"))?;
+        for (predicate, holds) in design.queries(&rows) {
+            let arguments =
+                ["plan", &schema, &predicate, "--engine", engine.option(), "--select", "--no-header"];
+            let sql = saltplan::run(&self.root, &arguments, "")?;
+            ensure!(sql.matches("FROM `").count() == 1, "more than one scan:\n{sql}");
+            let (settings, select) = match sql.rfind("SET ") {
+                Some(last) => {
+                    let end = sql[last..].find('\n').map_or(sql.len(), |end| last + end);
+                    sql.split_at(end)
+                }
+                None => ("", sql.as_str()),
+            };
+            if !settings.is_empty() {
+                self.engines.script(engine, settings)?;
+            }
+            let before: u64 = self.engines.client("reads", &table)?.parse()?;
+            let begin = Instant::now();
+            let mut found = self.engines.query(engine, select.trim().trim_end_matches(';'))?;
+            let elapsed = begin.elapsed();
+            let reads = self.engines.client("reads", &table)?.parse::<u64>()? - before;
+            found.sort_unstable();
+            let mut expected: Vec<String> = rows
+                .iter()
+                .zip(&holds)
+                .filter(|(_, holds)| **holds)
+                .map(|(row, _)| design.cells(row))
+                .collect();
+            expected.sort_unstable();
+            expected.dedup();
+            ensure!(!expected.is_empty(), "`{predicate}` holds for no row: it proves nothing");
+            self.report.add(
+                format!("one_scan::{engine}::{}", design.name),
+                Measured { rows: found.len(), reads, elapsed },
+            );
+            ensure!(found == expected, "`{predicate}`: {found:?}, expected {expected:?}\n{sql}");
+            ensure!(
+                reads < rows.len() as u64,
+                "`{predicate}`: HBase handed out {reads} of {} rows\n{sql}",
+                rows.len()
+            );
+        }
+        Ok(())
+    }
+
+    /// The example with one scan, on a table of its own, with the fields of the key in the target.
+    fn schema_of(&self, design: &Design) -> Result<String> {
+        let path = self.root.join(format!("schemas/examples/{}.yaml", design.name));
+        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let mut changed = String::new();
+        let mut skipping = false;
+        for line in text.lines() {
+            // Of the parts before it only the row key counts.
+            if !line.starts_with(' ') && !line.starts_with('#') && !line.is_empty() {
+                skipping = !["saltplan:", "key:", "time_zone:"].iter().any(|part| line.starts_with(part));
+            }
+            if !skipping {
+                changed.push_str(line);
+                changed.push('\n');
+            }
+        }
+        let name = format!("one_scan_{}", design.name);
+        let fields: String = design
+            .fields
+            .iter()
+            .map(|(name, hive_type)| {
+                format!("      - {{ name: {name}, from: key.{name}, type: {hive_type} }}\n")
+            })
+            .collect();
+        let _ = write!(
+            changed,
+            "hbase:\n  table: '{name}'\n  families:\n    f: {{}}\ncolumns:\n  - {{ name: payload, type: string, hbase: 'f:payload' }}\n\
+             hive:\n  mapping:\n    table: {name}_map\n    key_column: rowkey\n    one_scan: true\n  target:\n    table: {name}_target\n    columns:\n{fields}"
+        );
+        let directory = std::env::var_os("SALTPLAN_LAB")
+            .map_or_else(|| self.root.join("target/engines"), PathBuf::from)
+            .join("data");
+        let path = directory.join(format!("{name}.yaml"));
+        std::fs::write(&path, changed).with_context(|| path.display().to_string())?;
+        Ok(path.to_string_lossy().into_owned())
+    }
+
+    // ---- preparation
+
+    fn fill(&mut self) -> Result<()> {
+        if self.is_filled {
+            return Ok(());
+        }
+        let splits: Vec<String> = (1..SALTS).map(|salt| format!("'{salt:03}'")).collect();
+        for (table, splits) in
+            [(SALTED, format!(", SPLITS => [{}]", splits.join(", "))), (ONE_REGION, String::new())]
+        {
+            self.engines.client("drop", table)?;
+            self.engines.shell(&format!("create '{table}', 'f'{splits}\n"))?;
+            let mut request = table.to_string();
+            for salt in 0..SALTS {
+                for day in (0..DAYS).map(|day| 20_200_401 + day) {
+                    for n in 0..EACH {
+                        let key = keys_hex(&format!("{salt:03}{day}{n:04}"));
+                        let (v, d) = (keys_hex(&n.to_string()), keys_hex(&day.to_string()));
+                        let _ = write!(request, "\n{key}\tf:v={v}\tf:d={d}");
+                    }
+                }
+            }
+            let stored = self.engines.client("put", &request)?;
+            ensure!(stored.trim() == ALL.to_string(), "put {stored} rows");
+        }
+        self.is_filled = true;
+        Ok(())
+    }
+
+    fn declare(&mut self, engine: Engine) -> Result<()> {
+        let home = engine == Engine::Mr2;
+        if self.mapped.contains(&home) {
+            return Ok(());
+        }
+        let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
+        self.engines.begin(maker)?;
+        let mut script = String::new();
+        let ranges = "io.saltplan.hive.RangesStorageHandler";
+        let plain = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
+        for (table, hbase, handler) in
+            [(SALTED, SALTED, ranges), (ONE_REGION, ONE_REGION, ranges), ("one_scan_plain", SALTED, plain)]
+        {
+            let _ = write!(
+                script,
+                "DROP TABLE IF EXISTS {table};
+CREATE EXTERNAL TABLE {table} (`key` string, `v` string, `d` string) STORED BY '{handler}'
+  WITH SERDEPROPERTIES ('hbase.columns.mapping' = ':key,f:v,f:d') TBLPROPERTIES ('hbase.table.name' = '{hbase}');
+"
+            );
+        }
+        script += "DROP TABLE IF EXISTS one_scan_native;
+CREATE TABLE one_scan_native STORED AS ORC AS SELECT * FROM one_scan_plain;
+";
+        self.engines.script(maker, &script)?;
+        let rows = self.engines.query(maker, "SELECT `key` FROM one_scan_native")?;
+        ensure!(rows.len() == ALL as usize, "the native copy has {} rows", rows.len());
+        self.mapped.push(home);
+        Ok(())
+    }
+
+    /// The rows that HBase gave to clients, of both tables.
+    fn reads(&self) -> Result<u64> {
+        let mut reads = 0;
+        for table in [SALTED, ONE_REGION] {
+            reads += self.engines.client("reads", table)?.parse::<u64>()?;
+        }
+        Ok(reads)
+    }
+}
+
+fn keys_hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A design of `schemas/examples` and the fields of its key, with the types that the target has them as.
+struct Design {
+    name: &'static str,
+    fields: &'static [(&'static str, &'static str)],
+}
+
+const DESIGNS: [Design; 4] = [
+    Design { name: "hash_prefix_short", fields: &[("customer_id", "string"), ("contract_id", "string")] },
+    Design { name: "md5_sampled", fields: &[("id", "bigint")] },
+    Design { name: "modulo_partition", fields: &[("id", "bigint")] },
+    Design { name: "reversed_id_time", fields: &[("user_id", "string"), ("order_time", "bigint")] },
+];
+
+impl Design {
+    /// The fields of a row as Hive prints them.
+    fn cells(&self, row: &Value) -> String {
+        self.fields.iter().map(|(name, _)| keys::plain(&row[*name])).collect::<Vec<_>>().join("\t")
+    }
+
+    /// Predicates, and for which of the rows they hold.
+    fn queries(&self, rows: &[Value]) -> Vec<(String, Vec<bool>)> {
+        let text = |row: &Value, field: &str| keys::plain(&row[field]);
+        let number = |row: &Value, field: &str| row[field].as_i64().unwrap_or_default();
+        let of = |holds: &dyn Fn(&Value) -> bool| rows.iter().map(holds).collect::<Vec<_>>();
+        match self.name {
+            "hash_prefix_short" => {
+                let (customer, contract) = (text(&rows[7], "customer_id"), text(&rows[7], "contract_id"));
+                vec![(
+                    format!("customer_id = '{customer}' AND contract_id = '{contract}'"),
+                    of(&|row| text(row, "customer_id") == customer && text(row, "contract_id") == contract),
+                )]
+            }
+            "md5_sampled" => {
+                let ids: Vec<i64> = [3, 11, 30].iter().map(|row| number(&rows[*row], "id")).collect();
+                let list: Vec<String> = ids.iter().map(i64::to_string).collect();
+                vec![(format!("id IN ({})", list.join(", ")), of(&|row| ids.contains(&number(row, "id"))))]
+            }
+            "modulo_partition" => {
+                let mut ids: Vec<i64> = rows.iter().map(|row| number(row, "id")).collect();
+                ids.sort_unstable();
+                let (first, last) = (ids[20], ids[25]);
+                vec![(
+                    format!("id BETWEEN {first} AND {last}"),
+                    of(&|row| (first..=last).contains(&number(row, "id"))),
+                )]
+            }
+            _ => {
+                let (user, time) = (text(&rows[5], "user_id"), number(&rows[5], "order_time"));
+                vec![(
+                    format!("user_id = '{user}' AND order_time <= {time}"),
+                    of(&|row| text(row, "user_id") == user && number(row, "order_time") <= time),
+                )]
+            }
+        }
+    }
+}
