@@ -70,7 +70,7 @@ const VALUES: [&str; 16] = [
     "CASE ? WHEN ? THEN # END",
     "cast ( ? AS decimal ( 10 , 2 ) )",
     "cast ( # AS string )",
-    "extract ( year FROM ? )",
+    "extract ( year FROM f ( ? ) )",
     "floor ( ? TO DAY )",
     "array ( ? , # ) [ ? ]",
     "( # )",
