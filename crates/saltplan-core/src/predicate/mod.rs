@@ -5,10 +5,6 @@
 
 pub(crate) mod compare;
 pub mod constant;
-mod constant_call;
-mod constant_cast;
-mod constant_date;
-mod constant_text;
 mod fragment;
 pub(crate) mod like;
 pub mod lower;

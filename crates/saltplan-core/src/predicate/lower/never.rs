@@ -7,8 +7,8 @@ use super::Wanted;
 use super::truth::is_never;
 use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::key::time_format::{Granularity, parse_timestamp};
+use crate::predicate::constant::remedy;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::constant_date::remedy;
 use crate::predicate::term::{View, recognise};
 use crate::schema::model::{FieldKind, Schema};
 

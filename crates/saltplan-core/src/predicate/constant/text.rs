@@ -1,7 +1,7 @@
 //! Functions of constant texts.
 
-use super::constant::{Constant, Decimal, NumberType, Typed};
-use super::constant_cast::text_of;
+use super::cast::text_of;
+use super::value::{Constant, Decimal, NumberType, Typed};
 
 /// The value of a function of texts and of those that choose a value; `None` for every other one, and where Hives differ.
 pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {

@@ -1,197 +1,30 @@
 //! Constant expressions: literals, casts of them, arithmetic and functions. What is computed here is what every Hive computes;
 //! where they differ, or saltplan does not know, the expression is no constant and left to Hive.
 
-use std::fmt;
+mod call;
+mod cast;
+mod date;
+mod text;
+mod value;
 
-use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{Duration, Months, NaiveDateTime, NaiveTime};
 
-use super::constant_call::call;
-use super::constant_cast::{cast, typed_text};
+use call::call;
+pub(super) use cast::read_time;
+use cast::{cast, typed_text};
+pub(super) use date::remedy;
+pub use value::{Constant, Decimal};
+use value::{NumberType, Typed};
+
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
 use crate::key::time_format::parse_timestamp;
-
-/// The value of a constant expression.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Constant {
-    Null,
-    Bool(bool),
-    Number(Decimal),
-    Text(String),
-    Date(NaiveDate),
-    Timestamp(NaiveDateTime),
-}
-
-/// An exact decimal number: `digits / 10^scale`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decimal {
-    pub digits: i128,
-    pub scale: u32,
-}
-
-impl Decimal {
-    pub fn integer(digits: i128) -> Self {
-        Decimal { digits, scale: 0 }
-    }
-
-    /// Reads `-12.50` or `1e3`; `None` when it is no number or has more than 37 digits.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
-            None => (text, 0),
-        };
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let unsigned = whole.strip_prefix(['-', '+']).unwrap_or(whole);
-        let all_digits = unsigned.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit());
-        if !all_digits || unsigned.len() + fraction.len() == 0 {
-            return None;
-        }
-        let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
-        let scale = i32::try_from(fraction.len()).ok()?.checked_sub(exponent)?;
-        if scale >= 0 {
-            return Some(Decimal { digits, scale: u32::try_from(scale).ok()? }.reduced());
-        }
-        let factor = 10i128.checked_pow(u32::try_from(-scale).ok()?)?;
-        Some(Decimal::integer(digits.checked_mul(factor)?))
-    }
-
-    /// Without trailing zeros after the point.
-    pub(super) fn reduced(mut self) -> Self {
-        while self.scale > 0 && self.digits % 10 == 0 {
-            self.digits /= 10;
-            self.scale -= 1;
-        }
-        self
-    }
-
-    /// The smallest integer that is not below, and whether it is equal.
-    pub fn ceiling(self) -> (i128, bool) {
-        let Some(unit) = 10i128.checked_pow(self.scale) else {
-            // More decimals than an i128 has: the number lies strictly between two integers.
-            return (i128::from(self.digits > 0), self.digits == 0);
-        };
-        let floor = self.digits.div_euclid(unit);
-        let exact = self.digits.rem_euclid(unit) == 0;
-        (if exact { floor } else { floor + 1 }, exact)
-    }
-
-    pub(super) fn negated(self) -> Option<Self> {
-        Some(Decimal { digits: self.digits.checked_neg()?, ..self })
-    }
-
-    fn arithmetic(op: BinaryOperator, a: Decimal, b: Decimal) -> Option<Decimal> {
-        let scale = a.scale.max(b.scale);
-        let align = |d: Decimal| d.digits.checked_mul(10i128.checked_pow(scale - d.scale)?);
-        match op {
-            BinaryOperator::Plus => {
-                Some(Decimal { digits: align(a)?.checked_add(align(b)?)?, scale }.reduced())
-            }
-            BinaryOperator::Minus => {
-                Some(Decimal { digits: align(a)?.checked_sub(align(b)?)?, scale }.reduced())
-            }
-            BinaryOperator::Multiply => Some(
-                Decimal { digits: a.digits.checked_mul(b.digits)?, scale: a.scale.checked_add(b.scale)? }
-                    .reduced(),
-            ),
-            // Java's sign: the remainder has that of the dividend.
-            BinaryOperator::Modulo => {
-                Some(Decimal { digits: align(a)?.checked_rem(align(b)?)?, scale }.reduced())
-            }
-            // Hive divides to a double or to a decimal that it cuts: only a whole quotient is the same everywhere.
-            BinaryOperator::Divide => {
-                let (dividend, divisor) = (align(a)?, align(b)?);
-                (dividend.checked_rem(divisor)? == 0).then_some(Decimal::integer(dividend / divisor))
-            }
-            BinaryOperator::IntegerDivide => Some(Decimal::integer(align(a)?.checked_div(align(b)?)?)),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Decimal {
-    /// All digits, without an exponent.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Decimal { digits, scale } = self.reduced();
-        if scale == 0 {
-            return write!(f, "{digits}");
-        }
-        let scale = scale as usize;
-        let padded = format!("{:0width$}", digits.unsigned_abs(), width = scale + 1);
-        let (whole, fraction) = padded.split_at(padded.len() - scale);
-        write!(f, "{}{whole}.{fraction}", if digits < 0 { "-" } else { "" })
-    }
-}
-
-/// What Hive computes a number in; of two whole numbers in the wider one, and without a word about an overflow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum NumberType {
-    Byte,
-    Short,
-    Int,
-    Long,
-    Decimal,
-    Double,
-}
-
-/// Whole numbers up to this one are the same as doubles.
-const MAX_EXACT_DOUBLE: i128 = 1 << 53;
-/// Beyond all whole numbers of Hive a double is greater or less than they are, whatever its last digits.
-const BEYOND_LONG: i128 = 10_i128.pow(19);
-
-impl NumberType {
-    pub(super) fn is_whole(self) -> bool {
-        self <= NumberType::Long
-    }
-
-    /// The least and the greatest whole number of the type.
-    fn range(self) -> Option<(i128, i128)> {
-        match self {
-            NumberType::Byte => Some((i8::MIN.into(), i8::MAX.into())),
-            NumberType::Short => Some((i16::MIN.into(), i16::MAX.into())),
-            NumberType::Int => Some((i32::MIN.into(), i32::MAX.into())),
-            NumberType::Long => Some((i64::MIN.into(), i64::MAX.into())),
-            NumberType::Decimal | NumberType::Double => None,
-        }
-    }
-
-    /// Whether Hive has the number as it stands here.
-    pub(super) fn holds(self, number: Decimal) -> bool {
-        match self.range() {
-            Some((least, greatest)) => number.scale == 0 && (least..=greatest).contains(&number.digits),
-            None if self == NumberType::Decimal => true,
-            None => {
-                let size = number.ceiling().0.abs();
-                size <= MAX_EXACT_DOUBLE || size >= BEYOND_LONG
-            }
-        }
-    }
-}
-
-/// A constant, and the type of it if it is a number.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Typed {
-    pub constant: Constant,
-    pub of: NumberType,
-}
-
-impl Typed {
-    /// A value that is no number.
-    pub fn plain(constant: Constant) -> Self {
-        Typed { constant, of: NumberType::Double }
-    }
-
-    /// A number, if Hive has it so.
-    pub fn number(number: Decimal, of: NumberType) -> Option<Self> {
-        let number = number.reduced();
-        of.holds(number).then_some(Typed { constant: Constant::Number(number), of })
-    }
-}
 
 /// The value of an expression without columns; `None` when it has columns or is of a kind that is not computed here.
 pub fn fold(expr: &Expr) -> Option<Constant> {
     typed(expr).map(|typed| typed.constant)
 }
 
-pub(super) fn typed(expr: &Expr) -> Option<Typed> {
+fn typed(expr: &Expr) -> Option<Typed> {
     match expr {
         Expr::Literal(value) => literal(value),
         Expr::Nested(inner) => typed(inner),

@@ -2,8 +2,9 @@
 
 use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike, Weekday};
 
-use super::constant::{Constant, Decimal, NumberType, Typed, fold, typed};
-use super::constant_cast::read_time;
+use super::cast::read_time;
+use super::value::{Constant, Decimal, NumberType, Typed};
+use super::{fold, typed};
 use crate::hiveql::ast::{Call, Expr};
 use crate::key::time_format::{Granularity, TimeFormat};
 
@@ -191,7 +192,7 @@ fn read_by_format(time: &Expr, read: &Expr) -> Option<NaiveDateTime> {
 }
 
 /// What to write instead of a text that is no date to Hive.
-pub(super) fn remedy(constant: &Constant) -> Option<String> {
+pub fn remedy(constant: &Constant) -> Option<String> {
     match constant {
         Constant::Text(text) => compact_day(text).map(|day| format!("'{day}'")),
         Constant::Number(Decimal { digits, scale: 0 }) => {
