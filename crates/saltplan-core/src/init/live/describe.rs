@@ -66,7 +66,7 @@ pub fn describe(text: &str) -> Result<Described, LiveFault> {
     let mut families = Vec::new();
     let mut rest = joined.trim_start();
     while rest.starts_with('{') {
-        let Some((entries, behind)) = group(rest) else {
+        let Some((entries, behind)) = group(rest, INNER_BRACES) else {
             return fault("the description of a column family is cut off", HELP);
         };
         families.push(family(entries)?);
@@ -84,8 +84,11 @@ fn table_of(line: &str) -> Option<&str> {
     rest.strip_suffix(" is ENABLED").or_else(|| rest.strip_suffix(" is DISABLED"))
 }
 
-/// Names and values between braces, those of braces inside too, and what stands behind.
-fn group(text: &str) -> Option<(Vec<(String, String)>, &str)> {
+/// Braces inside of a family's: those of its `CONFIGURATION`.
+const INNER_BRACES: usize = 1;
+
+/// Names and values between braces, those of braces inside too, and what stands behind; `inner` braces may stand in one another.
+fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
     let mut entries = Vec::new();
     let mut rest = text.strip_prefix('{')?;
     loop {
@@ -102,8 +105,8 @@ fn group(text: &str) -> Option<(Vec<(String, String)>, &str)> {
         };
         rest = behind.trim_start().strip_prefix("=>")?.trim_start();
         if rest.starts_with('{') {
-            let (inner, behind) = group(rest)?;
-            entries.extend(inner);
+            let (nested, behind) = group(rest, inner.checked_sub(1)?)?;
+            entries.extend(nested);
             rest = behind;
         } else {
             let (value, behind) = literal(rest)?;
@@ -194,5 +197,8 @@ Took 0.9998 seconds
         assert!(describe(&BROKEN[..end]).unwrap_err().0.contains("cut off"));
         assert!(describe("COLUMN FAMILIES DESCRIPTION\n{NAME => 'f'}").is_err());
         assert!(describe("Table t is ENABLED\nt\nCOLUMN FAMILIES DESCRIPTION\n0 row(s)\n").is_err());
+        let deep = ["{A => ".repeat(100_000), "'1'".into(), "}".repeat(100_000)].concat();
+        let deep = BROKEN.replace("{'hbase.hstore.blockingStoreFiles' => '10'}", &deep);
+        assert!(describe(&deep).is_err());
     }
 }
