@@ -11,9 +11,7 @@ use crate::cli::talk::Talk;
 use saltplan_core::internals::audit::rule::Finding;
 use saltplan_core::internals::diag::{Diagnostic, counted};
 use saltplan_core::internals::init::draft::{Draft, DraftKind};
-use saltplan_core::internals::init::flags::{self, FlagFault};
-use saltplan_core::internals::init::live::{self, LiveFault};
-use saltplan_core::internals::init::{self, guess};
+use saltplan_core::internals::init::{self, Fault, flags, guess, live};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.fields.is_empty() && args.from_keys.is_none() {
@@ -44,15 +42,10 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     draft.partition = if args.target.is_some() { partition(&draft) } else { Vec::new() };
     match &args.regions {
         Some(text) => draft.regions = Some(flags::regions(text).map_err(invalid)?),
-        None => {
-            if let Some(keys) = &split_keys {
-                draft.take_split_keys(keys);
-            } else if let Some((regions, comment)) =
-                draft.salt.as_ref().and_then(|salt| salt.scheme.regions())
-            {
-                (draft.regions, draft.regions_comment) = (Some(regions), vec![comment.to_string()]);
-            }
-        }
+        None => match &split_keys {
+            Some(keys) => draft.take_split_keys(keys),
+            None => draft.take_regions_of_salt(),
+        },
     }
     let yaml = audited(&draft, args, talk)?;
     deliver(&yaml, &args.output, talk)
@@ -83,7 +76,7 @@ fn refuse_to_overwrite(args: &InitArgs) -> Result<(), Failure> {
     }
 }
 
-fn invalid((message, help): FlagFault) -> Failure {
+fn invalid((message, help): Fault) -> Failure {
     Diagnostic::error(message).with_help(help).into()
 }
 
@@ -112,9 +105,7 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
         let bytes = talk.inputs.bytes(path, MAX_DUMP_BYTES)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let of = |path: &Path, (message, help): LiveFault| -> Failure {
-        Diagnostic::error(format!("{}: {message}", name_of(path))).with_help(help).into()
-    };
+    let of = |path: &Path, (message, help): Fault| invalid((format!("{}: {message}", name_of(path)), help));
     if let Some(path) = &args.from_describe {
         draft.take_described(live::describe(&read(path)?).map_err(|fault| of(path, fault))?);
     }

@@ -33,6 +33,13 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// Takes the regions that go with the salt, if there are such.
+    pub fn take_regions_of_salt(&mut self) {
+        if let Some((regions, comment)) = self.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
+            (self.regions, self.regions_comment) = (Some(regions), vec![comment.to_string()]);
+        }
+    }
+
     /// Gives key fields another name where a column has theirs.
     pub fn rename_fields_of_columns(&mut self) {
         for at in 0..self.fields.len() {

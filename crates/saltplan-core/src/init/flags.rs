@@ -4,22 +4,15 @@ use super::draft::{
     Combine, DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions,
     DraftSalt, DraftScheme, IntegerSize, NumberEncoding, NumberForm, SaltWrite, TextForm,
 };
-
+use super::fault::{Fault, fault};
 use crate::key::chars::Chars as Set;
 use crate::schema::format::field::EPOCH_UNITS;
-
-/// A fault of a flag, and how to write it.
-pub type FlagFault = (String, String);
-
-fn fault<T>(message: String, help: &str) -> Result<T, FlagFault> {
-    Err((message, help.to_string()))
-}
 
 /// `name:type`, see the help of `init`.
 ///
 /// # Errors
 /// What cannot be understood, and an example.
-pub fn field(text: &str) -> Result<DraftField, FlagFault> {
+pub fn field(text: &str) -> Result<DraftField, Fault> {
     let Some((name, kind)) = text.split_once(':') else {
         return fault(format!("the field `{text}` has no type"), FIELD_HELP);
     };
@@ -67,7 +60,7 @@ fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
 }
 
 /// `11 digits reversed`, in any order; a word that is no name of a set is a class of characters.
-fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, FlagFault> {
+fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
     let mut form = TextForm::default();
     for word in arguments.split_whitespace() {
         let named = Set::NAMES.into_iter().find(|name| *name == word);
@@ -88,18 +81,18 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn width(word: &str) -> Result<usize, FlagFault> {
+fn width(word: &str) -> Result<usize, Fault> {
     word.parse().map_err(|_| (format!("the width `{word}` is too large"), FIELD_HELP.to_string()))
 }
 
-fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), FlagFault> {
+fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
     match place.replace(value) {
         None => Ok(()),
         Some(_) => fault(format!("`{word}` says a second time what stands before it"), FIELD_HELP),
     }
 }
 
-fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, FlagFault> {
+fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, Fault> {
     let mut words = arguments.split_whitespace();
     let Some(unit) = words.next().and_then(|word| EPOCH_UNITS.meaning(word)) else {
         return fault(format!("`{arguments}` says nothing about `epoch`"), NUMBER_HELP);
@@ -122,7 +115,7 @@ fn number_form<'a>(
     size: IntegerSize,
     words: impl Iterator<Item = &'a str>,
     is_stored: &mut bool,
-) -> Result<NumberForm, FlagFault> {
+) -> Result<NumberForm, Fault> {
     let mut form = NumberForm::new(size, NumberEncoding::BigEndian);
     let mut words = words.peekable();
     while let Some(word) = words.next() {
@@ -147,7 +140,7 @@ const SALT_HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:10
 ///
 /// # Errors
 /// What cannot be understood, and an example.
-pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, FlagFault> {
+pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
     let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
     let (number, inputs) = match rest.split_once('(') {
         Some((number, inputs)) => match inputs.strip_suffix(')') {
@@ -164,7 +157,7 @@ pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, FlagFault> {
 }
 
 /// The names of a list, all of them fields.
-fn known(names: &str, fields: &[String]) -> Result<Vec<String>, FlagFault> {
+fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
     let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
     let Some(unknown) = names.iter().find(|name| !fields.contains(name)) else { return Ok(names) };
     let help = match crate::diag::did_you_mean(unknown, fields.iter().map(String::as_str)) {
@@ -180,7 +173,7 @@ fn scheme_of(
     number: u64,
     named: Option<Vec<String>>,
     fields: &[String],
-) -> Result<DraftSalt, FlagFault> {
+) -> Result<DraftSalt, Fault> {
     let inputs = |names: Vec<String>| -> Vec<DraftInput> {
         names.into_iter().map(|field| DraftInput { field, part: None }).collect()
     };
@@ -201,7 +194,7 @@ fn scheme_of(
         }
         "modulo" => match <[String; 1]>::try_from(all(named)) {
             Ok([of]) => (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number"),
-            Err(_) => return fault("a remainder is taken of one field".into(), "write `modulo:20(id)`"),
+            Err(_) => return fault("a remainder is taken of one field", "write `modulo:20(id)`"),
         },
         "random" => (
             DraftScheme::Random { below: number, write },
@@ -216,11 +209,11 @@ fn scheme_of(
 ///
 /// # Errors
 /// A number that is none.
-pub fn regions(text: &str) -> Result<DraftRegions, FlagFault> {
+pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
     if text == "per-salt" {
         return Ok(DraftRegions::PerSalt);
     }
-    let number = |number: &str| -> Result<u64, FlagFault> {
+    let number = |number: &str| -> Result<u64, Fault> {
         number
             .trim()
             .parse()
@@ -242,7 +235,7 @@ pub fn regions(text: &str) -> Result<DraftRegions, FlagFault> {
 ///
 /// # Errors
 /// A part that is missing.
-pub fn column(text: &str) -> Result<DraftColumn, FlagFault> {
+pub fn column(text: &str) -> Result<DraftColumn, Fault> {
     let parts = || {
         let (front, cell) = text.rsplit_once('@')?;
         let (name, hive_type) = front.split_once(':')?;

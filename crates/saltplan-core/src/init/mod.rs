@@ -5,6 +5,7 @@
 
 mod check;
 pub mod draft;
+mod fault;
 pub mod flags;
 mod guess;
 pub mod live;
@@ -13,6 +14,7 @@ mod segment;
 mod write;
 
 pub use check::{Checked, check};
+pub use fault::Fault;
 pub use guess::{Guess, MIN_KEYS, guess};
 pub use write::yaml;
 
@@ -26,8 +28,6 @@ use draft::Draft;
 pub fn schema_of_keys(table: &str, keys: &[Vec<u8>]) -> Result<String, Diagnostics> {
     let base = Draft { table: table.to_string(), ..Draft::default() };
     let mut draft = guess(keys, &base).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;
-    if let Some((regions, comment)) = draft.salt.as_ref().and_then(|salt| salt.scheme.regions()) {
-        (draft.regions, draft.regions_comment) = (Some(regions), vec![comment.to_string()]);
-    }
+    draft.take_regions_of_salt();
     Ok(check(table, &yaml(&draft), "guessed from row keys")?.yaml)
 }

@@ -11,7 +11,7 @@
 //! A terminal breaks long lines anywhere, in the middle of a word too, and drops the blank at the break.
 
 use super::super::draft::DraftFamily;
-use super::fault::{LiveFault, fault};
+use super::super::fault::{Fault, fault};
 use super::quoted::literal;
 use crate::schema::family::{AllowedValues, known};
 use crate::schema::model::AttributeValue;
@@ -51,7 +51,7 @@ const DEFAULTS: [(&str, &str); 17] = [
 ///
 /// # Errors
 /// It is something else, or cut off.
-pub fn describe(text: &str) -> Result<Described, LiveFault> {
+pub fn describe(text: &str) -> Result<Described, Fault> {
     let lines: Vec<&str> = text.lines().collect();
     // The last one in the log of a session is the one that counts.
     let named = lines.iter().rposition(|line| table_of(line).is_some());
@@ -116,7 +116,7 @@ fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
     }
 }
 
-fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, LiveFault> {
+fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
     let Some(name) = entries.iter().find(|(name, _)| name == "NAME").map(|(_, value)| value) else {
         return fault("a column family has no NAME", HELP);
     };

@@ -1,12 +1,10 @@
 //! What a cluster says of a table that is there: HBase's `describe`, Hive's `SHOW CREATE TABLE`, and its split keys.
 
 mod describe;
-mod fault;
 mod quoted;
 mod show_create;
 
 pub use describe::{Described, describe};
-pub use fault::LiveFault;
 pub use show_create::{Mapping, show_create};
 
 use super::draft::{Draft, DraftColumn, DraftFamily, DraftRegions};

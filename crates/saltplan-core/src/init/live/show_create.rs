@@ -1,7 +1,7 @@
 //! What Hive's `SHOW CREATE TABLE` prints of a mapping table: its columns, and the cells of HBase that they are.
 
 use super::super::draft::DraftColumn;
-use super::fault::{LiveFault, fault};
+use super::super::fault::{Fault, fault};
 use super::quoted::pairs;
 
 const HELP: &str = "save what `hive -e \"SHOW CREATE TABLE db.table\"` prints for the Hive table on HBase";
@@ -24,7 +24,7 @@ pub struct Mapping {
 ///
 /// # Errors
 /// It is no statement of a table on HBase, or cut off.
-pub fn show_create(text: &str) -> Result<Mapping, LiveFault> {
+pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     let text = without_frame(text);
     let Some((is_managed, mut rest)) = head(&text) else {
         return fault("no CREATE TABLE: this is not what SHOW CREATE TABLE prints", HELP);
