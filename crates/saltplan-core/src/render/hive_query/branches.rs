@@ -176,15 +176,25 @@ pub(super) fn residual(
 
 /// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
 pub(super) fn bounds(key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+    bounds_as(key, branch, |bytes| String::from_utf8_lossy(bytes).into_owned(), least_text_from)
+}
+
+/// The bounds of a branch on what shows keys as texts that sort as they do: `exact` gives that of a key, `least` that of the
+/// first one from some bytes on, if there is one.
+pub(super) fn bounds_as(
+    shown: &HiveExpr,
+    branch: &Branch,
+    exact: impl Fn(&[u8]) -> String,
+    least: impl Fn(&[u8]) -> Option<String>,
+) -> Option<HiveExpr> {
     let range = &branch.range;
     if range.is_point() {
-        return Some(key.compare("=", &HiveExpr::text(&String::from_utf8_lossy(&range.start))));
+        return Some(shown.compare("=", &HiveExpr::text(&exact(&range.start))));
     }
-    let start = Some(&range.start).filter(|start| !start.is_empty()).and_then(|start| least_text_from(start));
-    let stop = range.stop.as_deref().and_then(least_text_from);
-    let bounds: Vec<HiveExpr> = [(">=", start), ("<", stop)]
+    let start = Some(range.start.as_slice()).filter(|start| !start.is_empty());
+    let bounds: Vec<HiveExpr> = [(">=", start), ("<", range.stop.as_deref())]
         .into_iter()
-        .filter_map(|(sign, bound)| Some(key.compare(sign, &HiveExpr::text(&bound?))))
+        .filter_map(|(sign, bound)| Some(shown.compare(sign, &HiveExpr::text(&least(bound?)?))))
         .collect();
     (!bounds.is_empty()).then(|| HiveExpr::all(bounds))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::branches::{BranchContext, bounds, residual};
+use super::branches::{BranchContext, bounds, bounds_as, residual};
 use super::{Asked, check_bounds};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
@@ -51,15 +51,6 @@ fn any(conditions: Vec<HiveExpr>) -> HiveExpr {
 
 /// The bounds of a branch on the hex digits of the key, which sort as its bytes do; `None` for all keys.
 fn hex_bounds(hex: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
-    let range = &branch.range;
-    let digits =
-        |bytes: &[u8]| HiveExpr::text(&bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>());
-    if range.is_point() {
-        return Some(hex.compare("=", &digits(&range.start)));
-    }
-    let start = Some(&range.start).filter(|start| !start.is_empty());
-    let start = start.map(|start| hex.compare(">=", &digits(start)));
-    let stop = range.stop.as_deref().map(|stop| hex.compare("<", &digits(stop)));
-    let bounds: Vec<HiveExpr> = start.into_iter().chain(stop).collect();
-    (!bounds.is_empty()).then(|| HiveExpr::all(bounds))
+    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    bounds_as(hex, branch, digits, |bytes| Some(digits(bytes)))
 }
