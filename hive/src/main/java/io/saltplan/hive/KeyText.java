@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 
 /** What a comparison with a text says about the bytes of the key. */
 interface KeyText {
@@ -27,32 +28,32 @@ interface KeyText {
       new KeyText() {
         @Override
         public KeySet atLeast(String text) {
-          byte[] key = utf8(text);
-          return key == null ? KeySet.ALL : KeySet.of(KeyRange.from(key));
+          return keys(text, KeyRange::from);
         }
 
         @Override
         public KeySet above(String text) {
-          byte[] key = utf8(text);
-          return key == null ? KeySet.ALL : KeySet.of(KeyRange.from(KeyRange.after(key)));
+          return keys(text, key -> KeyRange.from(KeyRange.after(key)));
         }
 
         @Override
         public KeySet atMost(String text) {
-          byte[] key = utf8(text);
-          return key == null ? KeySet.ALL : KeySet.of(KeyRange.below(KeyRange.after(key)));
+          return keys(text, key -> KeyRange.below(KeyRange.after(key)));
         }
 
         @Override
         public KeySet below(String text) {
-          byte[] key = utf8(text);
-          return key == null ? KeySet.ALL : KeySet.of(KeyRange.below(key));
+          return keys(text, KeyRange::below);
         }
 
         @Override
         public KeySet equalTo(String text) {
+          return keys(text, KeyRange::point);
+        }
+
+        private KeySet keys(String text, Function<byte[], KeyRange> range) {
           byte[] key = utf8(text);
-          return key == null ? KeySet.ALL : KeySet.of(KeyRange.point(key));
+          return key == null ? KeySet.ALL : KeySet.of(range.apply(key));
         }
 
         /**
