@@ -15,6 +15,7 @@ use crate::Report;
 use crate::engine::{Engine, Engines};
 use crate::keys::{self, Random};
 use crate::project::Measured;
+use crate::rows::hex;
 use crate::saltplan;
 
 const SALTS: u32 = 16;
@@ -84,6 +85,17 @@ fn later(key: &str) -> String {
     day(key, DAY + 2)
 }
 
+/// A day of one table with another day of a second one, or of itself.
+fn join_of_days(other: &str) -> String {
+    format!(
+        "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {other} b ON {} = {} WHERE {} AND {}",
+        place("a"),
+        place("b"),
+        at("a.`key`"),
+        later("b.`key`")
+    )
+}
+
 /// The day behind one salt.
 fn one(key: &str) -> String {
     format!("{key} >= '003{DAY}' AND {key} < '003{}'", DAY + 1)
@@ -100,8 +112,9 @@ fn many(count: u32) -> String {
     ranges.collect::<Vec<_>>().join(" OR ")
 }
 
-fn hex(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02X}")).collect()
+/// As Hive's `hex` prints it.
+fn upper_hex(text: &str) -> String {
+    hex(text.as_bytes()).to_uppercase()
 }
 
 /// What Hive leaves in the configuration for one scan must not cut another.
@@ -109,25 +122,13 @@ fn of_several_scans() -> Vec<Case> {
     vec![
         case(
             "two tables, other ranges of each",
-            format!(
-                "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {{o}} b ON {} = {} WHERE {} AND {}",
-                place("a"),
-                place("b"),
-                at("a.`key`"),
-                later("b.`key`")
-            ),
+            join_of_days("{o}"),
             2 * OF_DAY + 1,
         )
         .with("set hive.auto.convert.join=false;"),
         case(
             "one table twice, other ranges of each",
-            format!(
-                "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {{t}} b ON {} = {} WHERE {} AND {}",
-                place("a"),
-                place("b"),
-                at("a.`key`"),
-                later("b.`key`")
-            ),
+            join_of_days("{t}"),
             2 * OF_DAY,
         )
         .with("set hive.auto.convert.join=false;"),
@@ -185,13 +186,7 @@ fn of_several_scans() -> Vec<Case> {
         .on_mapreduce(),
         case(
             "a small table read beside the job",
-            format!(
-                "SELECT a.`key`, b.`key` FROM {{t}} a JOIN {{t}} b ON {} = {} WHERE {} AND {}",
-                place("a"),
-                place("b"),
-                at("a.`key`"),
-                later("b.`key`")
-            ),
+            join_of_days("{t}"),
             2 * OF_DAY,
         )
         .with("set hive.exec.submit.local.task.via.child=false;\nset hive.auto.convert.join=true;"),
@@ -241,8 +236,8 @@ fn of_one_scan() -> Vec<Case> {
             "hex digits",
             format!(
                 "SELECT hex(`key`) FROM {{t}} WHERE hex(`key`) >= '{}' AND hex(`key`) < '{}'",
-                hex("00220200404"),
-                hex("00220200406")
+                upper_hex("00220200404"),
+                upper_hex("00220200406")
             ),
             2 * EACH,
         ),
@@ -470,7 +465,7 @@ impl Lab {
         self.engines.client("drop", &table)?;
         self.engines.shell(&format!("create '{table}', 'f'\n"))?;
         let puts: String =
-            encoded.lines().map(|key| format!("\n{key}\tf:payload={}", keys_hex(key))).collect();
+            encoded.lines().map(|key| format!("\n{key}\tf:payload={}", hex(key.as_bytes()))).collect();
         self.engines.client("put", &format!("{table}{puts}"))?;
 
         self.engines.begin(engine)?;
@@ -574,8 +569,8 @@ impl Lab {
             for salt in 0..SALTS {
                 for day in (0..DAYS).map(|day| 20_200_401 + day) {
                     for n in 0..EACH {
-                        let key = keys_hex(&format!("{salt:03}{day}{n:04}"));
-                        let (v, d) = (keys_hex(&n.to_string()), keys_hex(&day.to_string()));
+                        let key = hex(format!("{salt:03}{day}{n:04}").as_bytes());
+                        let (v, d) = (hex(n.to_string().as_bytes()), hex(day.to_string().as_bytes()));
                         let _ = write!(request, "\n{key}\tf:v={v}\tf:d={d}");
                     }
                 }
@@ -626,10 +621,6 @@ CREATE TABLE one_scan_native STORED AS ORC AS SELECT * FROM one_scan_plain;
         }
         Ok(reads)
     }
-}
-
-fn keys_hex(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A design of `schemas/examples` and the fields of its key, with the types that the target has them as.

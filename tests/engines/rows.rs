@@ -1,6 +1,7 @@
 //! The rows of the suite: the same ones on every machine.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Ten days, 20200401 to 20200410.
 pub const FIRST_DAY: u32 = 20_200_401;
@@ -98,6 +99,23 @@ fn cell(name: &str, column: usize, number: usize, time: &str, phone: &str) -> Op
             _ => Some(format!("{name}_{}", number * (column + 3) % 97)),
         },
     }
+}
+
+/// Statements that make a native table, read in vectors as well, of a text file that has a column for each name; `selected` are
+/// the columns of the table.
+pub fn native_table(table: &str, names: &[&str], file: &Path, selected: &[String]) -> String {
+    let declared: Vec<String> = names.iter().map(|name| format!("`{name}` string")).collect();
+    format!(
+        "DROP TABLE IF EXISTS {table}_hex;
+CREATE TABLE {table}_hex ({}) ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' STORED AS TEXTFILE;
+LOAD DATA LOCAL INPATH '{}' INTO TABLE {table}_hex;
+DROP TABLE IF EXISTS {table};
+CREATE TABLE {table} STORED AS ORC AS SELECT {} FROM {table}_hex;
+",
+        declared.join(", "),
+        file.display(),
+        selected.join(", ")
+    )
 }
 
 pub fn hex(bytes: &[u8]) -> String {

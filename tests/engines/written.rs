@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::engine::{Engine, Engines};
 use crate::example::{self, Copy};
 use crate::keys::{self, Fields, Random};
-use crate::rows::hex;
+use crate::rows::{hex, native_table};
 use crate::saltplan;
 
 const ROWS: usize = 300;
@@ -216,22 +216,11 @@ fn source(name: &str, copy: &Copy, rows: &[Fields]) -> Result<String> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.txt"));
     fs::write(&path, lines.collect::<String>())?;
     let names: Vec<&str> = rows[0].iter().map(|(name, _)| *name).collect();
-    let declared: Vec<String> = names.iter().map(|name| format!("`{name}` string")).collect();
     let decoded = names.iter().map(|name| format!("decode(unhex(`{name}`), 'UTF-8') AS `{name}`"));
     let others = copy.schema.columns.iter().filter(|column| !names.contains(&column.name.as_str()));
     let selected: Vec<String> =
         decoded.chain(others.map(|column| format!("'x' AS `{}`", column.name))).collect();
-    Ok(format!(
-        "DROP TABLE IF EXISTS {name}_hex;
-CREATE TABLE {name}_hex ({}) ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' STORED AS TEXTFILE;
-LOAD DATA LOCAL INPATH '{}' INTO TABLE {name}_hex;
-DROP TABLE IF EXISTS {name};
-CREATE TABLE {name} STORED AS ORC AS SELECT {} FROM {name}_hex;
-",
-        declared.join(", "),
-        path.display(),
-        selected.join(", "),
-    ))
+    Ok(native_table(name, &names, &path, &selected))
 }
 
 /// Keys that are wrong in every design: another first byte, a line feed behind the salt, the beginning alone.

@@ -11,7 +11,7 @@ use saltplan_core::internals::key::Value;
 use crate::engine::{Engine, Engines};
 use crate::layouts::calendar;
 use crate::layouts::sql::V;
-use crate::rows::hex;
+use crate::rows::{hex, native_table};
 
 pub const TABLE: &str = "saltplan_evaluator";
 /// Columns beside the key. The fields `i`, `n` and `s` of the key have columns of their own in the native table, too.
@@ -282,7 +282,6 @@ pub fn fill(engines: &Engines, engine: Engine, rows: &[Row]) -> Result<()> {
     fs::write(&path, lines)?;
     let names: Vec<&str> =
         ["id", "key", "i", "n", "s"].into_iter().chain(COLUMNS.map(|(name, _)| name)).collect();
-    let declared: Vec<String> = names.iter().map(|name| format!("`{name}` string")).collect();
     let types = ["int", "", "int", "bigint", ""].into_iter().chain(COLUMNS.map(|(_, of)| of));
     let read: Vec<String> = names
         .iter()
@@ -298,20 +297,7 @@ pub fn fill(engines: &Engines, engine: Engine, rows: &[Row]) -> Result<()> {
             of => format!("cast(`{name}` AS {of}) AS `{name}`"),
         })
         .collect();
-    engines.script(
-        engine,
-        &format!(
-            "DROP TABLE IF EXISTS {TABLE}_hex;
-CREATE TABLE {TABLE}_hex ({}) ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' STORED AS TEXTFILE;
-LOAD DATA LOCAL INPATH '{}' INTO TABLE {TABLE}_hex;
-DROP TABLE IF EXISTS {TABLE};
-CREATE TABLE {TABLE} STORED AS ORC AS SELECT {} FROM {TABLE}_hex;
-",
-            declared.join(", "),
-            path.display(),
-            read.join(", ")
-        ),
-    )?;
+    engines.script(engine, &native_table(TABLE, &names, &path, &read))?;
     let again = |name: &str| match name {
         "key" | "s" | "c_s" | "c_v" => format!("hex({name})"),
         _ => format!("cast({name} AS string)"),
