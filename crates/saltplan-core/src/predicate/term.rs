@@ -1,8 +1,7 @@
 //! What a condition compares: a key field, or a function of one that the planner knows.
 
-use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
-
 use super::constant::{Constant, fold};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{EpochUnit, FieldKind, Schema};
 

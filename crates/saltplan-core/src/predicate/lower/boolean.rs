@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
-
 use super::truth::constant_truth;
 use crate::diag::{Diagnostic, PredicateFault};
+use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{Leaf, Parsed, Tree};
 use crate::predicate::term::recognise;

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
-
 use super::Wanted;
 use super::likes::like_pattern;
 use super::never::last_day;
 use super::plausible::implausible;
 use crate::diag::{Diagnostic, Source, Span};
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::predicate::compare::{Comparer, Comparison, NotUsed, Truth};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{Term, recognise};

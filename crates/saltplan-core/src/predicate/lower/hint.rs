@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::hiveql::ast::{BinaryOperator, Expr};
-
 use super::exact::{Comparisons, comparer};
 use super::likes::like_pattern;
 use crate::diag::Span;
+use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::predicate::Meaning;
 use crate::predicate::compare::{Comparison, Truth};
 use crate::predicate::constant::{Constant, fold};

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::hiveql::ast::Expr;
-
 use super::boolean::column_type;
 use crate::diag::{Diagnostic, PredicateFault};
+use crate::hiveql::ast::Expr;
 use crate::predicate::SqlPiece;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::LikePattern;

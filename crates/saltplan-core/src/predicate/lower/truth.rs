@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::hiveql::ast::{BinaryOperator, Expr, Literal};
-
 use super::Wanted;
 use super::exact::{Comparisons, comparison_of};
+use crate::hiveql::ast::{BinaryOperator, Expr, Literal};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
 

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use crate::hiveql::ast::Expr;
-
 use super::Wanted;
 use super::exact::{Comparisons, comparison_of};
 use super::instant::{local_time_of, unclear};
 use super::writer::Writer;
 use crate::diag::{Diagnostic, PredicateFault, Span};
+use crate::hiveql::ast::Expr;
 use crate::predicate::compare::{Comparison, NotUsed, Truth};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{Leaf, Parsed};
