@@ -1,5 +1,6 @@
 //! Values of a schema as two versions are compared by them, and their words.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use chrono::NaiveDateTime;
@@ -71,7 +72,10 @@ impl Set {
                 narrow.iter().all(|(first, last)| wide.iter().any(|(from, to)| from <= first && last <= to))
             }
             (Set::Numbers(least, greatest), Set::Numbers(from, to)) => least <= from && to <= greatest,
-            (Set::Values(wide), Set::Values(narrow)) => narrow.iter().all(|value| wide.contains(value)),
+            (Set::Values(wide), Set::Values(narrow)) => {
+                let wide: BTreeSet<&String> = wide.iter().collect();
+                narrow.iter().all(|value| wide.contains(value))
+            }
             _ => false,
         }
     }
