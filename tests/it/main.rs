@@ -6,6 +6,7 @@ mod api;
 mod audit;
 mod commands;
 mod constants;
+mod engine_cases;
 mod examples;
 mod generate;
 mod growth;
