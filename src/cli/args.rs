@@ -152,9 +152,17 @@ pub struct PredicateArgs {
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 
-    /// Value of a parameter `:name` of the predicate; repeatable
+    /// Value of a parameter `:name` of the predicate; repeatable. In `IN (:name)` it is a list with commas, or repeated
     #[arg(long = "param", value_name = "NAME=VALUE", help_heading = PREDICATE)]
     pub params: Vec<String>,
+
+    /// Values of a list, each a line of a file; repeatable
+    #[arg(long = "param-file", value_name = "NAME=FILE", help_heading = PREDICATE)]
+    pub param_files: Vec<String>,
+
+    /// What `current_date` and `current_timestamp` are, such as 2020-04-06 or "2020-04-06 10:00:00"
+    #[arg(long, value_name = "TIME", help_heading = PREDICATE)]
+    pub now: Option<String>,
 
     /// File with a `name=value` line for each parameter
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]

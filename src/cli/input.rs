@@ -1,5 +1,6 @@
 //! Schemas, predicates and parameters from arguments, files and standard input.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -16,13 +17,16 @@ use saltplan_core::Table;
 use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::internals::files::named::Folder;
 use saltplan_core::internals::predicate::parse::MAX_PREDICATE_BYTES;
-use saltplan_core::internals::predicate::{Lowered, Parameters};
+use saltplan_core::internals::predicate::{Lowered, Parameter, Parameters};
 use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
 use saltplan_core::internals::schema;
 use saltplan_core::{Accept, PlanOptions, Planned};
 
 /// Most bytes of a file of parameters.
 const MAX_PARAMETER_BYTES: u64 = 1 << 20;
+
+/// Most bytes of a file with the values of a list.
+const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// A table whose schema is named by a path or by `git:REF:path`, or is standard input for `-`. Its warnings were told when
 /// it was written.
@@ -108,37 +112,74 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
 }
 
 fn parameters(args: &PredicateArgs, talk: &Talk) -> Result<Parameters, Failure> {
-    let mut parameters = Parameters::new();
+    let mut in_file = GivenValues::default();
     if let Some(path) = &args.params_file {
         let text = talk.inputs.text(path, MAX_PARAMETER_BYTES)?;
         let lines =
             text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
         for (index, line) in lines {
-            let place = format!("{}:{}", name_of(path), index + 1);
-            add_parameter(&mut parameters, line, &place)?;
+            in_file.add(line, &format!("{}:{}", name_of(path), index + 1))?;
         }
     }
-    let mut given = Parameters::new();
+    let mut parameters = in_file.parameters();
+    let mut given = GivenValues::default();
     for text in &args.params {
-        add_parameter(&mut given, text, "--param")?;
+        given.add(text, "--param")?;
     }
     // The command line wins over the file.
-    parameters.extend(given);
-    Ok(parameters)
+    parameters.extend(given.parameters());
+    for text in &args.param_files {
+        let (name, path) = named_value(text, "--param-file", "write for example `--param-file ids=ids.txt`")?;
+        let lines = talk.inputs.text(Path::new(path), MAX_LIST_BYTES)?;
+        let values = lines.lines().filter(|line| !line.is_empty()).map(str::to_string).collect();
+        if parameters.insert(name, Parameter::List(values)).is_some() {
+            return Err(given_twice("--param-file", name).into());
+        }
+    }
+    let Some(now) = &args.now else { return Ok(parameters) };
+    parameters.at(now).ok_or_else(|| {
+        let no_time = Diagnostic::error(format!("--now: `{now}` is no time"));
+        no_time.with_help("write it as 2020-04-06 or \"2020-04-06 10:00:00\"").into()
+    })
 }
 
-fn add_parameter(parameters: &mut Parameters, text: &str, place: &str) -> Result<(), Diagnostics> {
+/// `name=value` texts; a name that comes again has a list of values.
+#[derive(Default)]
+struct GivenValues(BTreeMap<String, Vec<String>>);
+
+impl GivenValues {
+    fn add(&mut self, text: &str, place: &str) -> Result<(), Diagnostics> {
+        let (name, value) = named_value(text, place, "write for example `--param day=20200406`")?;
+        self.0.entry(name.to_string()).or_default().push(value.to_string());
+        Ok(())
+    }
+
+    fn parameters(self) -> Parameters {
+        let mut parameters = Parameters::new();
+        for (name, values) in self.0 {
+            let value = match <[String; 1]>::try_from(values) {
+                Ok([only]) => Parameter::Value(only),
+                Err(several) => Parameter::List(several),
+            };
+            parameters.insert(name, value);
+        }
+        parameters
+    }
+}
+
+fn named_value<'t>(text: &'t str, place: &str, help: &str) -> Result<(&'t str, &'t str), Diagnostics> {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let Some((name, value)) = text.split_once('=').filter(|(name, _)| is_name(name.trim())) else {
         let error = Diagnostic::error(format!("{place}: `{text}` is not of the form `name=value`"));
-        return Err(error.with_help("write for example `--param day=20200406`").into());
+        return Err(error.with_help(help).into());
     };
-    if parameters.insert(name.trim().to_string(), value.to_string()).is_some() {
-        return Err(
-            Diagnostic::error(format!("{place}: the parameter `{}` is given twice", name.trim())).into()
-        );
-    }
-    Ok(())
+    Ok((name.trim(), value))
+}
+
+fn given_twice(place: &str, name: &str) -> Diagnostics {
+    Diagnostic::error(format!("{place}: the parameter `{name}` is given twice"))
+        .with_help("give it in one place")
+        .into()
 }
 
 /// The plan of a predicate, where it is no mistake or is accepted.

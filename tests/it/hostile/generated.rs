@@ -73,6 +73,11 @@ impl Chance {
     }
 }
 
+/// A value of a parameter that no scheduler has still to fill in: others are refused.
+fn filled_in(text: &str) -> String {
+    text.replace("{{", "{ {").replace("${", "$").replace("{%", "{").replace("#{", "#").replace("$[", "$")
+}
+
 /// The texts of one turn.
 struct Texts {
     file: String,
@@ -93,8 +98,8 @@ impl Texts {
         let text = || String::from(word);
         Texts {
             file: text(),
-            key: text(),
-            value: text(),
+            key: filled_in(&text()),
+            value: filled_in(&text()),
             qualifier: text(),
             policy: text(),
             splits: [format!("a{word}"), format!("b{word}")],
@@ -105,8 +110,8 @@ impl Texts {
     fn hostile(chance: &mut Chance) -> Self {
         Texts {
             file: chance.text().replace('/', "-"),
-            key: chance.text(),
-            value: chance.text(),
+            key: filled_in(&chance.text()),
+            value: filled_in(&chance.text()),
             // Hive's mapping has no place for a blank, a comma, a colon or a `#`.
             qualifier: chance
                 .text()

@@ -63,6 +63,10 @@ pub(super) fn parameter_help(subject: Subject) -> &'static str {
     }
 }
 
+/// What to do with a value that a scheduler has still to fill in.
+pub(super) const UNFILLED_HELP: &str =
+    "let the scheduler fill it in before saltplan runs, as in a templated command of a task";
+
 pub(super) const PARAMETER_HELP: &str =
     "write a parameter as `:name` and let the scheduler give its value: `--param name=VALUE`";
 
@@ -74,7 +78,7 @@ fn template_at(text: &str) -> Option<&str> {
 }
 
 /// The first construct of a scheduler in a text.
-fn template_in(text: &str) -> Option<&str> {
+pub(super) fn template_in(text: &str) -> Option<&str> {
     let starts = text.char_indices().filter(|(_, c)| ['$', '#', '{'].contains(c));
     starts.map(|(at, _)| &text[at..]).find_map(|rest| {
         let template = template_at(rest)?;
@@ -82,7 +86,7 @@ fn template_in(text: &str) -> Option<&str> {
     })
 }
 
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_SHOWN).collect();
     if shown.len() < text.len() {
         shown.push('…');

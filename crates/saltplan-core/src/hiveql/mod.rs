@@ -17,7 +17,6 @@ mod parameters;
 pub(crate) mod random;
 mod token;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,6 +29,7 @@ use lexer::tokenize;
 pub use literal::literal;
 pub use operand::OF_DATES;
 use parameters::bind_parameters;
+pub use parameters::{Parameter, Parameters};
 use token::{PlacedToken, Token};
 
 /// Longest predicate taken, in bytes.
@@ -40,9 +40,6 @@ const MAX_NODES_DEEP: usize = 300;
 
 /// Brackets, functions and `NOT`s inside one another.
 const MAX_DEPTH: usize = 50;
-
-/// Values of the parameters of a predicate (`:day`), by name.
-pub type Parameters = BTreeMap<String, String>;
 
 /// What a text is called in messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,7 +184,10 @@ impl Parsed {
 
     /// Whether something stood between a token and the one before it.
     pub fn is_apart(&self, token: usize) -> bool {
-        token > 0 && self.tokens[token - 1].span.end < self.tokens[token].span.start
+        let Some(before) = token.checked_sub(1).map(|before| &self.tokens[before]) else { return false };
+        let start = self.tokens[token].span.start;
+        // Of the values of one parameter each but the first is behind a comma that the predicate has not.
+        before.span.end < start || (before.token == Token::Sign(",") && before.span.end > start)
     }
 
     /// Whether a row of values stands among the tokens.
@@ -337,10 +337,10 @@ mod tests {
     #[test]
     fn parameters_are_data() {
         let source = Source::new("predicate", "a = :day");
-        let mut parameters = Parameters::from([("day".to_string(), "1' OR '1'='1".to_string())]);
+        let mut parameters = Parameters::from([("day".to_string(), "1' OR '1'='1".into())]);
         let Tree::Leaf(leaf) = parse(&source, &parameters).unwrap().tree else { panic!("not a leaf") };
         assert!(matches!(*leaf.expr, Expr::BinaryOp { .. }));
-        parameters.insert("dya".into(), String::new());
+        parameters.insert("dya", "");
         assert!(parse(&source, &parameters).unwrap_err().help.is_some());
         assert!(parse(&source, &Parameters::new()).unwrap_err().message.contains("`:day`"));
     }

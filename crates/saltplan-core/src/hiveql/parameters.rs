@@ -1,27 +1,99 @@
-//! Values in place of `:name`.
+//! Values in place of `:name` and of the engine's clock.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::Parameters;
+use chrono::NaiveDateTime;
+
+use super::foreign;
 use super::token::{PlacedToken, Token};
 use crate::diag::{Diagnostic, PredicateFault, Source, Span};
+use crate::key::time_format::parse_timestamp;
+
+/// What a predicate is completed with: the values of its parameters (`:day`) by name, and the time that its clock shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parameters {
+    values: BTreeMap<String, Parameter>,
+    now: Option<NaiveDateTime>,
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Parameter {
+    /// One value; as an item of an `IN` list it is cut at its commas, of which `\,` is part of a value.
+    Value(String),
+    /// An item of an `IN` list each, as they stand.
+    List(Vec<String>),
+}
+
+impl From<&str> for Parameter {
+    fn from(value: &str) -> Self {
+        Parameter::Value(value.into())
+    }
+}
+
+impl From<String> for Parameter {
+    fn from(value: String) -> Self {
+        Parameter::Value(value)
+    }
+}
+
+impl<const COUNT: usize> From<[(String, Parameter); COUNT]> for Parameters {
+    fn from(values: [(String, Parameter); COUNT]) -> Self {
+        Parameters { values: values.into(), now: None }
+    }
+}
+
+impl Parameters {
+    pub fn new() -> Self {
+        Parameters::default()
+    }
+
+    /// Gives a parameter its value; the answer is the one that it had.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Parameter>) -> Option<Parameter> {
+        self.values.insert(name.into(), value.into())
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Parameter> {
+        self.values.get(name)
+    }
+
+    /// Takes the values of others, over those that there are.
+    pub fn extend(&mut self, others: Parameters) {
+        self.values.extend(others.values);
+        self.now = others.now.or(self.now);
+    }
+
+    /// Stops the clock: what `current_date` and `current_timestamp` stand for, such as `2020-04-06` or `2020-04-06 10:00:00`.
+    /// `None` if the text is no time.
+    #[must_use]
+    pub fn at(self, now: &str) -> Option<Self> {
+        Some(Parameters { now: Some(parse_timestamp(now)?), ..self })
+    }
+}
 
 /// Puts parameter values in place of `:name`, as string literals: a value is data whatever it holds.
 pub(super) fn bind_parameters(
     source: &Arc<Source>,
-    tokens: &mut [PlacedToken],
+    tokens: &mut Vec<PlacedToken>,
     parameters: &Parameters,
 ) -> Result<(), Diagnostic> {
+    let items = list_items(tokens);
     let mut missing: BTreeMap<String, Span> = BTreeMap::new();
     let mut known = BTreeSet::new();
-    for PlacedToken { token, span } in tokens {
-        let Token::Parameter(name) = token else { continue };
-        let name = std::mem::take(name);
+    let mut bound = Vec::with_capacity(tokens.len());
+    for (at, placed) in std::mem::take(tokens).into_iter().enumerate() {
+        let PlacedToken { token: Token::Parameter(name), span } = placed else {
+            bound.push(placed);
+            continue;
+        };
+        let given = Given { source, name: &name, span };
         match parameters.get(&name) {
-            Some(value) => *token = Token::Text(value.clone()),
+            Some(value) if items.contains(&at) => given.push_list(given.items(value)?, &mut bound),
+            Some(value) => bound.push(PlacedToken { token: Token::Text(given.value(value)?), span }),
             None => {
-                missing.entry(name.clone()).or_insert(*span);
+                missing.entry(name.clone()).or_insert(span);
             }
         }
         known.insert(name);
@@ -33,11 +105,170 @@ pub(super) fn bind_parameters(
             .with_help(format!("add `--param {first}=VALUE`"))
             .with_fault(PredicateFault::Parameter));
     }
-    match parameters.keys().find(|name| !known.contains(*name)) {
-        Some(unused) => Err(Diagnostic::error(format!("the predicate has no parameter `:{unused}`"))
+    if let Some(unused) = parameters.values.keys().find(|name| !known.contains(*name)) {
+        return Err(Diagnostic::error(format!("the predicate has no parameter `:{unused}`"))
             .at(source, Span::new(0, source.text.trim_end().len()), "in this predicate")
             .with_suggestion(unused, known.iter().map(String::as_str))
-            .with_fault(PredicateFault::Parameter)),
-        None => Ok(()),
+            .with_fault(PredicateFault::Parameter));
+    }
+    *tokens = match parameters.now {
+        Some(now) => at_time(bound, now),
+        None => bound,
+    };
+    Ok(())
+}
+
+/// Parameters that are items of an `IN` list: alone between its brackets and commas.
+fn list_items(tokens: &[PlacedToken]) -> BTreeSet<usize> {
+    let sign = |at: usize| match tokens.get(at).map(|placed| &placed.token) {
+        Some(Token::Sign(sign)) => *sign,
+        _ => "",
+    };
+    let mut is_list = Vec::new();
+    let mut items = BTreeSet::new();
+    for (at, placed) in tokens.iter().enumerate() {
+        match &placed.token {
+            Token::Sign("(") => is_list.push(at > 0 && tokens[at - 1].token.is_word("IN")),
+            Token::Sign(")") => {
+                is_list.pop();
+            }
+            Token::Parameter(_)
+                if is_list.last() == Some(&true)
+                    && ["(", ","].contains(&sign(at.wrapping_sub(1)))
+                    && [")", ","].contains(&sign(at + 1)) =>
+            {
+                items.insert(at);
+            }
+            _ => {}
+        }
+    }
+    items
+}
+
+/// A parameter at its place.
+struct Given<'a> {
+    source: &'a Arc<Source>,
+    name: &'a str,
+    span: Span,
+}
+
+impl Given<'_> {
+    fn value(&self, value: &Parameter) -> Result<String, Diagnostic> {
+        match value {
+            Parameter::Value(text) => self.filled_in(text).map(str::to_string),
+            Parameter::List(_) => Err(self
+                .fault(format!("`:{}` has several values and stands for one", self.name), "not in a list")
+                .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),
+        }
+    }
+
+    /// The values of an item of an `IN` list.
+    fn items(&self, value: &Parameter) -> Result<Vec<String>, Diagnostic> {
+        let items = match value {
+            Parameter::Value(text) => cut_at_commas(self.filled_in(text)?),
+            Parameter::List(items) => {
+                items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect::<Result<_, _>>()?
+            }
+        };
+        if items.iter().all(String::is_empty) {
+            return Err(self.fault(format!("the list `:{}` is empty", self.name), "no value").with_help(
+                "give it at least one value, or do not run the job: nothing is in an empty list; write an empty text as `''`",
+            ));
+        }
+        match items.iter().position(String::is_empty) {
+            Some(at) => Err(self
+                .fault(format!("value {} of the list `:{}` is empty", at + 1, self.name), "in this list")
+                .with_help(
+                    "leave the comma out; write a comma inside of a value as `\\,`, and an empty text as `''` in the predicate",
+                )),
+            None => Ok(items),
+        }
+    }
+
+    fn filled_in<'v>(&self, value: &'v str) -> Result<&'v str, Diagnostic> {
+        match foreign::template_in(value) {
+            None => Ok(value),
+            Some(template) => Err(self
+                .fault(
+                    format!(
+                        "the value of `:{}` is not filled in: it holds `{}`",
+                        self.name,
+                        foreign::shown(template)
+                    ),
+                    "this parameter",
+                )
+                .with_help(foreign::UNFILLED_HELP)),
+        }
+    }
+
+    fn fault(&self, message: String, label: &str) -> Diagnostic {
+        Diagnostic::error(message).at(self.source, self.span, label).with_fault(PredicateFault::Parameter)
+    }
+
+    /// A literal for each value, with commas between them that have no place in the predicate.
+    fn push_list(&self, items: Vec<String>, bound: &mut Vec<PlacedToken>) {
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 {
+                let end = Span::new(self.span.end, self.span.end);
+                bound.push(PlacedToken { token: Token::Sign(","), span: end });
+            }
+            bound.push(PlacedToken { token: Token::Text(item), span: self.span });
+        }
+    }
+}
+
+fn cut_at_commas(text: &str) -> Vec<String> {
+    let mut items = vec![String::new()];
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (c, items.last_mut()) {
+            (',', _) => items.push(String::new()),
+            ('\\', Some(item)) if rest.peek() == Some(&',') => {
+                item.push(',');
+                rest.next();
+            }
+            (c, Some(item)) => item.push(c),
+            (_, None) => {}
+        }
+    }
+    items
+}
+
+/// The clock's functions as literals of a time.
+fn at_time(tokens: Vec<PlacedToken>, now: NaiveDateTime) -> Vec<PlacedToken> {
+    let mut told = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(placed) = rest.next() {
+        let (word, text) = match &placed.token {
+            token if token.is_word("current_date") => ("DATE", now.format("%Y-%m-%d").to_string()),
+            token if token.is_word("current_timestamp") => {
+                ("TIMESTAMP", now.format("%Y-%m-%d %H:%M:%S%.f").to_string())
+            }
+            _ => {
+                told.push(placed);
+                continue;
+            }
+        };
+        let span = placed.span;
+        for sign in ["(", ")"] {
+            rest.next_if(|next| next.token == Token::Sign(sign));
+        }
+        told.push(PlacedToken { token: Token::Word(word.into()), span });
+        told.push(PlacedToken { token: Token::Text(text), span });
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut_at_commas;
+
+    #[test]
+    fn lists_are_cut_at_bare_commas() {
+        let cut = |text: &str| cut_at_commas(text).join("|");
+        assert_eq!(cut("a,b"), "a|b");
+        assert_eq!(cut("a\\,b,c"), "a,b|c");
+        assert_eq!(cut("a\\b,c\\"), "a\\b|c\\");
+        assert_eq!(cut(",a,"), "|a|");
     }
 }

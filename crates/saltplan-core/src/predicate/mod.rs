@@ -21,7 +21,7 @@ pub use lower::{Lowered, lower};
 pub use values::ValueSet;
 
 use crate::diag::Span;
-pub use crate::hiveql::{Parameters, Parsed, literal, parse};
+pub use crate::hiveql::{Parameter, Parameters, Parsed, literal, parse};
 pub use crate::internals::hiveql as parse;
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.

@@ -143,6 +143,8 @@ fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<L
     let predicate = PredicateArgs {
         predicate: text.to_string(),
         params: args.params.clone(),
+        param_files: Vec::new(),
+        now: None,
         params_file: None,
         max_branches: DEFAULT_MAX_BRANCHES,
     };
