@@ -1,5 +1,6 @@
 //! A schema file in the making: what is known, and what to say of it. `write` makes the YAML.
 
+use crate::key::time_format::TimeFormat;
 use crate::schema::model::AttributeValue;
 pub use crate::schema::model::{Combine, EpochUnit, IntegerSize, NumberEncoding, NumberForm, SaltWrite};
 
@@ -204,10 +205,10 @@ pub struct DraftField {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DraftKind {
     Date {
-        format: String,
+        format: TimeFormat,
     },
     Timestamp {
-        format: String,
+        format: TimeFormat,
     },
     Epoch {
         unit: EpochUnit,
@@ -259,7 +260,7 @@ impl DraftField {
 impl DraftKind {
     /// The format of a date or a local time.
     #[must_use]
-    pub fn format(&self) -> Option<&str> {
+    pub fn format(&self) -> Option<&TimeFormat> {
         match self {
             DraftKind::Date { format } | DraftKind::Timestamp { format } => Some(format),
             _ => None,

@@ -6,6 +6,7 @@ use super::draft::{
 };
 use super::fault::{Fault, fault};
 use crate::key::chars::Chars as Set;
+use crate::key::time_format::TimeFormat;
 use crate::schema::format::field::EPOCH_UNITS;
 
 /// `name:type`, see the help of `init`.
@@ -20,13 +21,11 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
         return fault(format!("the bracket of the field `{text}` is not closed at its end"), FIELD_HELP);
     };
     let format = || {
-        let format = Some(arguments.to_string()).filter(|format| !format.is_empty());
-        format.ok_or_else(|| {
-            (
-                format!("the field `{text}` has no format"),
-                "write for example `day:date(yyyyMMdd)`".to_string(),
-            )
-        })
+        let help = || "write for example `day:date(yyyyMMdd)`".to_string();
+        if arguments.is_empty() {
+            return Err((format!("the field `{text}` has no format"), help()));
+        }
+        TimeFormat::parse(arguments).map_err(|error| (format!("the field `{text}`: {error}"), help()))
     };
     let integer = |size, is_stored: &mut bool| {
         number_form(word, size, arguments.split_whitespace(), is_stored).map(DraftKind::Integer)

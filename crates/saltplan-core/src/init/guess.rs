@@ -18,6 +18,7 @@ use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::diag::{Diagnostics, Source};
 use crate::key::range::to_string_binary;
+use crate::key::time_format::TimeFormat;
 use crate::row::{RowCodec, RowError};
 use crate::schema;
 
@@ -172,7 +173,8 @@ fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Optio
 /// A piece of a part that is one field.
 fn piece_input(piece: HashedPart, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<DraftInput> {
     let [field] = fields.get(ranges.get(piece.part)?.clone())? else { return None };
-    let is_dated = field.kind.format().is_some_and(|format| format.starts_with("yyyyMM"));
+    let months = TimeFormat::parse("yyyyMM").ok()?;
+    let is_dated = field.kind.format().is_some_and(|format| format.continues(&months));
     let part = match piece.cut {
         HashedCut::Whole => None,
         // A month of a date is a part of a date: a range over some months then reaches a salt for each.

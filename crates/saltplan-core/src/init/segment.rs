@@ -43,7 +43,8 @@ pub fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
     }
     if let Some((start, end, format)) = date(column, shortest) {
         segment(&cut(column, 0, start), fields)?;
-        push_date(fields, format, not_finer(column, start, format));
+        let remark = not_finer(column, start, &format);
+        push_date(fields, format, remark);
         let rests: Vec<&[u8]> = column.iter().filter_map(|part| part.get(end..)).collect();
         return segment(&behind_sign(rests, fields), fields);
     }
@@ -74,7 +75,7 @@ fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [
 /// Whether a sign stands inside the dates of all keys, and separates nothing there.
 pub fn is_in_dates(keys: &[&[u8]], sign: u8) -> bool {
     let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
-    date(keys, shortest).is_some_and(|(_, _, format)| format.as_bytes().contains(&sign))
+    date(keys, shortest).is_some_and(|(_, _, format)| format.pattern().as_bytes().contains(&sign))
 }
 
 fn cut<'a>(column: &[&'a [u8]], start: usize, end: usize) -> Vec<&'a [u8]> {
@@ -85,11 +86,14 @@ fn is_text(part: &[u8]) -> bool {
     std::str::from_utf8(part).is_ok_and(|text| !text.chars().any(char::is_control))
 }
 
+fn formats() -> impl Iterator<Item = TimeFormat> {
+    FORMATS.into_iter().filter_map(|pattern| TimeFormat::parse(pattern).ok())
+}
+
 /// The first place at which all parts have a date, with the longest format there.
-fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, &'static str)> {
+fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, TimeFormat)> {
     (0..shortest).find_map(|start| {
-        FORMATS.into_iter().find_map(|pattern| {
-            let format = TimeFormat::parse(pattern).ok()?;
+        formats().find_map(|format| {
             let end = start + format.width();
             let is_date = |part: &&[u8]| {
                 let text = std::str::from_utf8(&part[start..end]).ok()?;
@@ -97,19 +101,19 @@ fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, &'static str
                 YEARS.contains(&chrono::Datelike::year(&at)).then_some(())
             };
             // Six digits that look like a month may be anything: a month stands alone, or behind a sign.
-            let is_month = pattern == "yyyyMM" && (start > 0 || column.iter().any(|part| part.len() > end));
+            let is_month =
+                format.pattern() == "yyyyMM" && (start > 0 || column.iter().any(|part| part.len() > end));
             let all = end <= shortest && !is_month && column.iter().all(|part| is_date(part).is_some());
-            (all && times_vary(&cut(column, start, end), pattern)).then_some((start, end, pattern))
+            (all && times_vary(&cut(column, start, end), &format)).then_some((start, end, format))
         })
     })
 }
 
 /// Hours, minutes and seconds of real times differ; digits that stand behind a date by chance may not.
-fn times_vary(dates: &[&[u8]], pattern: &str) -> bool {
+fn times_vary(dates: &[&[u8]], format: &TimeFormat) -> bool {
     const LEAST: usize = 3;
-    let units =
-        ["HH", "mm", "ss", "SSS"].into_iter().filter_map(|unit| Some((pattern.find(unit)?, unit.len())));
-    units.into_iter().all(|(at, width)| {
+    let units = [Granularity::Hour, Granularity::Minute, Granularity::Second, Granularity::Millisecond];
+    units.into_iter().filter_map(|unit| format.place_of(unit)).all(|(at, width)| {
         let mut seen: Vec<&[u8]> = dates.iter().filter_map(|date| date.get(at..at + width)).collect();
         seen.sort_unstable();
         seen.dedup();
@@ -118,31 +122,32 @@ fn times_vary(dates: &[&[u8]], pattern: &str) -> bool {
 }
 
 /// Why a date is not read to the next unit, where many keys look as if it could be.
-fn not_finer(column: &[&[u8]], start: usize, pattern: &str) -> Option<String> {
-    let finer = FORMATS.into_iter().filter(|finer| finer.len() > pattern.len() && finer.starts_with(pattern));
-    let finer = finer.min_by_key(|finer| finer.len())?;
-    let format = TimeFormat::parse(finer).ok()?;
+fn not_finer(column: &[&[u8]], start: usize, found: &TimeFormat) -> Option<String> {
+    let finer = formats().filter(|finer| finer != found && finer.continues(found));
+    let finer = finer.min_by_key(TimeFormat::width)?;
     let fits = |part: &&&[u8]| {
-        let text = part.get(start..start + format.width()).and_then(|text| std::str::from_utf8(text).ok());
-        text.is_some_and(|text| format.parse_text(text).is_some())
+        let text = part.get(start..start + finer.width()).and_then(|text| std::str::from_utf8(text).ok());
+        text.is_some_and(|text| finer.parse_text(text).is_some())
     };
     let (some, all) = (column.iter().filter(fits).count(), column.len());
     let (fitting, all) = (grouped(some as u128), grouped(all as u128));
     // Of random digits a quarter passes as an hour, more than half as minutes.
-    (some < column.len() && 3 * some >= column.len())
-        .then(|| format!("`{finer}` fits only {fitting} of {all} keys: what stands behind is taken as text"))
+    (some < column.len() && 3 * some >= column.len()).then(|| {
+        format!(
+            "`{}` fits only {fitting} of {all} keys: what stands behind is taken as text",
+            finer.pattern()
+        )
+    })
 }
 
-fn push_date(fields: &mut Vec<DraftField>, pattern: &str, remark: Option<String>) {
-    let format = pattern.to_string();
-    let unit = TimeFormat::parse(pattern).map(|format| format.granularity());
-    let (base, kind) = match unit {
-        Ok(Granularity::Year | Granularity::Month) => ("month", DraftKind::Date { format }),
-        Ok(Granularity::Day) => ("day", DraftKind::Date { format }),
+fn push_date(fields: &mut Vec<DraftField>, format: TimeFormat, remark: Option<String>) {
+    let (first, last, pattern) = (YEARS.start(), YEARS.end(), format.pattern());
+    let comment = format!("every sample key has a date here ({pattern}, years {first} to {last})");
+    let (base, kind) = match format.granularity() {
+        Granularity::Year | Granularity::Month => ("month", DraftKind::Date { format }),
+        Granularity::Day => ("day", DraftKind::Date { format }),
         _ => ("at", DraftKind::Timestamp { format }),
     };
-    let comment =
-        format!("every sample key has a date here ({pattern}, years {} to {})", YEARS.start(), YEARS.end());
     let field = DraftField::new(fresh_name(base, fields), kind).with_comment(comment);
     fields.push(DraftField { remark, ..field });
 }

@@ -214,9 +214,11 @@ fn field_value(field: &DraftField) -> YamlValue {
 fn kind_entries(kind: &DraftKind) -> Vec<Entry> {
     let of_type = |meaning| field::TYPE.set(YamlValue::Word(field::TYPES.word(meaning)));
     match kind {
-        DraftKind::Date { format } => vec![of_type(FieldType::Date), field::FORMAT.set(text(format))],
+        DraftKind::Date { format } => {
+            vec![of_type(FieldType::Date), field::FORMAT.set(text(format.pattern()))]
+        }
         DraftKind::Timestamp { format } => {
-            vec![of_type(FieldType::Timestamp), field::FORMAT.set(text(format))]
+            vec![of_type(FieldType::Timestamp), field::FORMAT.set(text(format.pattern()))]
         }
         DraftKind::Epoch { unit, number } => {
             let unit = field::EPOCH.set(YamlValue::Word(field::EPOCH_UNITS.word(*unit)));
@@ -348,6 +350,7 @@ mod tests {
     use super::super::flags;
     use super::*;
     use crate::diag::Source;
+    use crate::key::time_format::TimeFormat;
     use crate::schema::yaml::{Document, NodeKind, odd, parse};
 
     fn read(file: &str) -> Document {
@@ -389,7 +392,7 @@ mod tests {
                 comment: vec![own()],
             }),
             fields: vec![
-                field("day", DraftKind::Date { format: own() }),
+                field("day", DraftKind::Date { format: TimeFormat::parse("yyyyMMdd").expect("a format") }),
                 field("kind", DraftKind::Values(vec![own(), own()])),
                 field(
                     text,
@@ -425,7 +428,7 @@ mod tests {
             let document = read(&file);
             for path in [
                 "hbase table", "key separator", "key salt md5 of 0", "key salt md5 of 1 field", "key salt md5 then",
-                "key fields 0 format", "key fields 0 then", "key fields 1 values 0", "key fields 1 values 1",
+                "key fields 0 then", "key fields 1 values 0", "key fields 1 values 1",
                 "key fields 2 name", "key fields 2 chars", "regions explicit 0", "regions explicit 1",
                 "columns 0 name", "columns 0 type", "hive mapping table", "hive mapping key_column", "hive target table",
                 "hive target partition 0", "hive target columns 0", "time_zone",

@@ -164,6 +164,11 @@ impl TimeFormat {
         None
     }
 
+    /// Whether every printed text begins with one of `coarser`.
+    pub fn continues(&self, coarser: &TimeFormat) -> bool {
+        self.tokens.starts_with(&coarser.tokens)
+    }
+
     /// Whether the order of the text is the order of time: the units stand from coarse to fine.
     pub fn sorts(&self) -> bool {
         let units = self.tokens.iter().filter_map(|token| match token {

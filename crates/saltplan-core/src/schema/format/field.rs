@@ -70,6 +70,8 @@ pub static WIDTH: Key = optional(
 /// The bound of a number, or that of a date.
 const BOUND: Type = Type::Either(&[LONG, Type::Text(Text::Moment)]);
 const LONG: Type = number(i64::MIN, i64::MAX);
+const INT: Type = number(i32::MIN as i64, i32::MAX as i64);
+const NEVER_NEGATIVE: Type = number(0, i64::MAX);
 
 pub static MIN: Key =
     optional("min", BOUND, "0", "The least value of an integer; the first plausible day or time.");
@@ -124,6 +126,9 @@ pub static FIELD: Map = Map {
     cases: &[
         TEXT,
         INTEGER,
+        INT_BOUNDS,
+        UNSIGNED_BOUNDS,
+        PADDED_BOUNDS,
         DATE,
         INSTANT,
         LOCAL_TIME,
@@ -149,6 +154,28 @@ const INTEGER: Case = Case {
     needs: &[&ENCODING],
     refuses: &[&FORMAT, &EPOCH, &CHARS, &VALUES, &REVERSE],
     narrows: &[(&MIN, LONG), (&MAX, LONG)],
+    ..Case::NOTHING
+};
+
+const INT_BOUNDS: Case = Case {
+    when: &[When::Is(&TYPE, &["int"])],
+    beside: "`type: int`",
+    narrows: &[(&MIN, INT), (&MAX, INT)],
+    ..Case::NOTHING
+};
+
+const UNSIGNED_BOUNDS: Case = Case {
+    when: &[When::Is(&TYPE, &["int", "bigint"]), When::Is(&ENCODING, &["be_unsigned"])],
+    beside: "an integer with `encoding: be_unsigned`",
+    narrows: &[(&MIN, NEVER_NEGATIVE), (&MAX, NEVER_NEGATIVE)],
+    ..Case::NOTHING
+};
+
+/// Digits of fixed width have no sign. What `width` digits can hold at most, the reader says.
+const PADDED_BOUNDS: Case = Case {
+    when: &[When::Is(&TYPE, &["int", "bigint"]), When::Is(&ENCODING, &["decimal"]), When::Has(&WIDTH)],
+    beside: "an integer in padded digits",
+    narrows: &[(&MIN, NEVER_NEGATIVE), (&MAX, NEVER_NEGATIVE)],
     ..Case::NOTHING
 };
 

@@ -269,6 +269,17 @@ impl Key {
         (self.name, value)
     }
 
+    /// What leaving a flag out means.
+    pub fn default_flag(&self) -> bool {
+        self.need == Need::Default("true")
+    }
+
+    /// What leaving a word out means.
+    pub fn default_word<T: Copy + PartialEq>(&self, words: &Choice<T>) -> Option<T> {
+        let Need::Default(word) = self.need else { return None };
+        words.meaning(word)
+    }
+
     /// `name: value`, for "add …".
     pub fn written(&self) -> String {
         format!("{}: {}", self.name, self.example)

@@ -70,8 +70,8 @@ fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opt
         Some(MappingTable {
             table,
             key_column: key_column.value,
-            external: external?.unwrap_or(true),
-            one_scan: one_scan?.unwrap_or(false),
+            external: external?.unwrap_or_else(|| format::mapping::EXTERNAL.default_flag()),
+            one_scan: one_scan?.unwrap_or_else(|| format::mapping::ONE_SCAN.default_flag()),
         })
     })
 }
@@ -124,10 +124,11 @@ fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opti
         let taken = partition.as_ref().and_then(Option::as_deref).unwrap_or_default();
         let columns = optional(columns, |value| target_columns(reader, value, scope, taken));
         let columns = columns.map(|listed| listed.unwrap_or_else(|| all_columns(scope, taken)));
-        let (table, partition, stored_as) =
-            (table?, partition?.unwrap_or_default(), stored_as?.unwrap_or("orc"));
+        let stored_as =
+            stored_as?.or_else(|| format::target::STORED_AS.default_word(&format::target::FORMATS))?;
+        let (table, partition) = (table?, partition?.unwrap_or_default());
         let partition = partition.into_iter().map(|column| column.value).collect();
-        Some(TargetTable { table, partition, stored_as: stored_as.into(), columns: columns? })
+        Some(TargetTable { table, partition, stored_as: stored_as.to_string(), columns: columns? })
     })
 }
 

@@ -207,7 +207,7 @@ fn part(
         let field = Field {
             name,
             kind: kind?,
-            stored: stored?.unwrap_or(true),
+            stored: stored?.unwrap_or_else(|| field::STORED.default_flag()),
             window: window??,
             separator: Vec::new(),
         };
@@ -243,7 +243,7 @@ impl Layout<'_> {
             width: width?,
             chars: chars?.unwrap_or_else(Chars::utf8),
             values: None,
-            reverse: reverse?.unwrap_or(false),
+            reverse: reverse?.unwrap_or_else(|| field::REVERSE.default_flag()),
         };
         let values = optional(self.values, |value| values(reader, value, &field))?;
         let values = values.map(|values| ListedValues::new(values, field.reverse));
@@ -283,7 +283,8 @@ impl Layout<'_> {
     fn number(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<NumberForm> {
         let form = self.encoded(reader, size, field);
         let descending = optional(self.descending, |value| value.flag(reader));
-        let form = NumberForm { descending: descending?.unwrap_or(false), ..form? };
+        let descending = descending?.unwrap_or_else(|| field::DESCENDING.default_flag());
+        let form = NumberForm { descending, ..form? };
         if form.descending && !form.can_descend() {
             return self.cannot_descend(reader, size);
         }

@@ -4,7 +4,7 @@ use super::KeyFields;
 use super::hash_code::Reduction;
 use super::inputs::inputs;
 use crate::schema::format::salt::java_hash;
-use crate::schema::model::{Combine, Cut, JavaHashSalt, SaltInput, SaltScheme};
+use crate::schema::model::{Cut, JavaHashSalt, SaltInput, SaltScheme};
 use crate::schema::read::reader::{Fields, optional};
 use crate::schema::read::{Reader, Value};
 
@@ -23,7 +23,7 @@ pub(super) fn scheme(
     });
     let combine = optional(combine, |value| value.word(reader, &java_hash::COMBINES));
     let reduce = reduction.read(reader, fields, "a Java hash");
-    let combine = combine?.unwrap_or(Combine::Concat);
+    let combine = combine?.or_else(|| java_hash::COMBINE.default_word(&java_hash::COMBINES))?;
     Some(SaltScheme::JavaHash(JavaHashSalt { of: of?, combine, reduce: reduce? }))
 }
 
