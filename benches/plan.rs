@@ -14,7 +14,6 @@ use saltplan_core::internals::diag::Source;
 use saltplan_core::internals::plan::{Options, Plan, plan};
 use saltplan_core::internals::predicate::{Lowered, Parameters, lower, parse};
 use saltplan_core::internals::render::hive_query::{self, Engine, QueryOptions};
-use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::internals::render::templates::Templates;
 use saltplan_core::internals::schema::model::Schema;
 
@@ -150,14 +149,9 @@ fn as_sql(bencher: Bencher<'_, '_>, predicate: String) {
     let schema = example("md5_nibble_day.yaml");
     let predicate = Source::new("predicate", predicate);
     let templates = Templates::new(None);
-    let options = QueryOptions {
-        max_bytes: DEFAULT_MAX_BYTES,
-        engine: Engine::Tez,
-        shape: None,
-        guards: true,
-        select_only: true,
-        header: Vec::new(),
-    };
+    let mut options = QueryOptions::default();
+    options.engine = Engine::Tez;
+    options.select_only = true;
     bencher.bench(|| {
         let plan = planned(black_box(&schema), &predicate, 256);
         hive_query::render(&schema, &plan, &options, &templates).map(|query| query.sql)

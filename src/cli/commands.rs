@@ -42,14 +42,13 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::Statements => Some(QueryShape::Statements),
         ShapeChoice::OneScan => Some(QueryShape::OneScan),
     };
-    let options = QueryOptions {
-        engine: args.engine,
-        shape,
-        guards: !args.no_guard,
-        select_only: args.select,
-        max_bytes: args.size.max_bytes,
-        header: if args.no_header { Vec::new() } else { planned.header(args.engine) },
-    };
+    let mut options = QueryOptions::default();
+    options.engine = args.engine;
+    options.shape = shape;
+    options.guards = !args.no_guard;
+    options.select_only = args.select;
+    options.max_bytes = args.size.max_bytes;
+    options.header = if args.no_header { Vec::new() } else { planned.header(args.engine) };
     let templates = templates(&args.templates, talk);
     let query = planned.hive_sql_with(&options, &templates)?;
     for warning in &query.warnings {

@@ -103,7 +103,7 @@ impl NamedLines {
             let fault = Diagnostic::error(format!("cannot read `{name}`: {error}"));
             match error {
                 LineError::TooLong { .. } => fault.with_help("give text with one item a line"),
-                LineError::Unreadable(_) => fault,
+                _ => fault,
             }
         })
     }
@@ -137,7 +137,7 @@ fn unreadable(path: &Path, error: &ReadError) -> Diagnostic {
         ReadError::Missing => fault.with_help("check the path"),
         ReadError::NotText { .. } => fault.with_help("save the file as UTF-8"),
         ReadError::TooLarge { .. } => fault.with_help("is this the right file?"),
-        ReadError::Refused(_) => fault,
+        _ => fault,
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use saltplan_core::internals::diag::Source;
 use saltplan_core::internals::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::internals::predicate::{Parameters, lower, parse};
-use saltplan_core::internals::render::hive_query::{self, Engine, QueryOptions, QueryShape};
+use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::internals::render::templates::Templates;
 use saltplan_core::internals::schema::{load, model::Schema, read_file};
@@ -195,14 +195,10 @@ fn printed(plan: &Plan, shape: QueryShape, max_bytes: usize) -> Result<String, S
 }
 
 fn printed_of(schema: &Schema, plan: &Plan, shape: QueryShape, max_bytes: usize) -> Result<String, String> {
-    let options = QueryOptions {
-        engine: Engine::Tez,
-        shape: Some(shape),
-        guards: true,
-        select_only: true,
-        max_bytes,
-        header: Vec::new(),
-    };
+    let mut options = QueryOptions::default();
+    options.shape = Some(shape);
+    options.select_only = true;
+    options.max_bytes = max_bytes;
     let query = hive_query::render(schema, plan, &options, &Templates::new(None));
     query.map(|query| query.sql).map_err(|error| error.to_string())
 }

@@ -3,10 +3,9 @@
 use saltplan_core::internals::diag::Source;
 use saltplan_core::internals::plan::{Options, plan};
 use saltplan_core::internals::predicate::{Parameters, lower, parse};
-use saltplan_core::internals::render::hive_query::{self, Engine, QueryOptions, QueryShape};
+use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::internals::render::hive_text::literal;
 use saltplan_core::internals::render::layout::WIDTH;
-use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::internals::render::templates::Templates;
 use saltplan_core::internals::render::{CommentLine, hive_load, hive_splits, hive_verify};
 use saltplan_core::internals::schema::{load, model::Schema};
@@ -51,14 +50,8 @@ fn sql(schema: &Schema, predicate: &str, shape: QueryShape) -> String {
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
     let lowered = lower(schema, &parsed).expect("known names");
     let plan = plan(schema, &lowered, Options::default());
-    let options = QueryOptions {
-        max_bytes: DEFAULT_MAX_BYTES,
-        engine: Engine::Tez,
-        shape: Some(shape),
-        guards: true,
-        select_only: false,
-        header: Vec::new(),
-    };
+    let mut options = QueryOptions::default();
+    options.shape = Some(shape);
     hive_query::render(schema, &plan, &options, &Templates::new(None)).expect("a statement").sql
 }
 

@@ -181,8 +181,9 @@ fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failur
         talk.note(format!("{code}: {}; `saltplan rule {code}` tells more", finding.diagnostic.message));
     }
     let with_code = |finding: &Finding| {
-        let message = format!("{} {}", finding.rule.code, finding.diagnostic.message);
-        Diagnostic { message, ..finding.diagnostic.clone() }
+        let mut told = finding.diagnostic.clone();
+        told.message = format!("{} {}", finding.rule.code, told.message);
+        told
     };
     talk.remarks(&checked.undecided.iter().map(with_code).collect::<Vec<_>>());
     let errors = checked.undecided.len();

@@ -45,13 +45,8 @@ fn each_mends(text: &str) -> BTreeSet<(&'static str, Safety)> {
     let loads = load(source).is_ok();
     let mut codes = BTreeSet::new();
     for finding in report.findings.iter().filter(|finding| finding.diagnostic.fix.is_some()) {
-        let alone = FileReport {
-            path: report.path.clone(),
-            file: None,
-            source: report.source.clone(),
-            sample: None,
-            findings: vec![finding.clone()],
-        };
+        let mut alone = report.clone();
+        alone.findings = vec![finding.clone()];
         let (mended, made) = fix::apply(&alone, Safety::Unsafe).expect("a fix");
         assert_eq!(made, 1);
         let again = audit_text(&mended);

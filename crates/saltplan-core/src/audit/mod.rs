@@ -38,7 +38,8 @@ use crate::schema;
 use crate::table::Table;
 
 /// The findings of one file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct FileReport {
     /// As it was named or found.
     pub path: String,

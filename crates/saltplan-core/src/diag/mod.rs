@@ -177,6 +177,7 @@ impl DiagnosticKind {
 
 /// One message. Built with [`Diagnostic::error`] and friends, then completed by the `with_…` methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     pub severity: Severity,
     pub kind: DiagnosticKind,

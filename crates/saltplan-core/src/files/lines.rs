@@ -10,6 +10,7 @@ pub const MAX_LINE_BYTES: usize = 4 * MAX_KEY_BYTES;
 
 /// Why there is no next line.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LineError {
     /// Longer than [`MAX_LINE_BYTES`].
     TooLong {

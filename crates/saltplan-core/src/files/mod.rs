@@ -15,6 +15,7 @@ use std::path::Path;
 
 /// Why a file is not read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ReadError {
     Missing,
     Folder,

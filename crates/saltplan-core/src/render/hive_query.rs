@@ -28,6 +28,7 @@ pub use shape::QueryShape;
 
 /// How a query is printed.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct QueryOptions {
     pub engine: Engine,
     /// `None` chooses by engine.

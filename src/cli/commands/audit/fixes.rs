@@ -67,7 +67,9 @@ pub fn mend(
             let Some((text, more)) = fix::apply(report, safety) else { break };
             let source = Source::new(report.path.clone(), text);
             let mended = saltplan_core::internals::audit::audit(&source, run::folder_of(&path), selected);
-            *report = FileReport { file: report.file.take(), ..mended };
+            let file = report.file.take();
+            *report = mended;
+            report.file = file;
             again(report);
             made += more;
         }

@@ -93,6 +93,7 @@ fn label(form: &Type) -> String {
         Type::Number(least, greatest) if (*least, *greatest) == (i64::MIN.into(), i64::MAX.into()) => {
             "a whole number".into()
         }
+        Type::Number(least, greatest) if *greatest == i128::from(i64::MAX) => format!("{least} or more"),
         Type::Number(least, greatest) => format!("{least} to {greatest}"),
         Type::Flag => "`true`, `false`".into(),
         Type::Words(words) => {
