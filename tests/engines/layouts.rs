@@ -23,7 +23,7 @@ use serde_json::{Map, Value as Json};
 use sqlparser::ast::Expr;
 
 use crate::Report;
-use ::saltplan_core::internals::schema::model::{Column, Schema};
+use ::saltplan_core::internals::schema::model::{Column, ColumnId, Schema};
 
 use crate::engine::{Engine, Engines};
 use crate::example;
@@ -105,7 +105,7 @@ struct Lab {
 struct Table {
     schema: Schema,
     /// The column of the schema that holds the row's number, if there is one, and its cell.
-    number: Option<usize>,
+    number: Option<ColumnId>,
     number_cell: String,
     rows: Vec<Row>,
     /// The hex keys of the rows.
@@ -207,9 +207,9 @@ impl Lab {
         ensure!(keys.len() == rows.len(), "{} keys of {} rows", keys.len(), rows.len());
         ensure!(keys.iter().collect::<BTreeSet<_>>().len() == rows.len(), "two rows have one key");
         let schema = example::read(&self.root.join(&layout.schema))?;
-        let number = schema.columns.iter().position(|column| !layout.has_values_of(&column.name));
+        let number = schema.columns.find(|column| !layout.has_values_of(&column.name));
         let number_cell = number
-            .map_or_else(|| format!("{}:{NUMBER}", layout.family), |index| cell(&schema.columns[index]));
+            .map_or_else(|| format!("{}:{NUMBER}", layout.family), |column| cell(&schema.columns[column]));
         let table = Table { schema, number, number_cell, rows, keys };
         let puts: Vec<String> = (0..table.rows.len()).map(|number| table.put(number)).collect();
         self.engines.client("put", &format!("{}\n{}", layout.table, puts.join("\n")))?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use saltplan_core::internals::diag::{Style, render};
+use saltplan_core::internals::key::id::Id;
 use saltplan_core::internals::region::{SplitInputs, split_keys};
 use saltplan_core::internals::schema::conversion::{TypeUse, default_type};
 use saltplan_core::internals::schema::model::{Schema, TargetValue};
@@ -68,14 +69,17 @@ fn the_recommendation_log_has_its_columns_in_order() {
     assert_eq!(target.partition.len(), 1);
     assert_eq!(target.partition[0].hive_type, "int");
     let columns: Vec<TargetValue> = target.columns.into_iter().map(|column| column.value).collect();
-    assert_eq!(columns, (0..24).map(TargetValue::Column).collect::<Vec<_>>());
+    assert_eq!(columns, (0..24).map(|position| TargetValue::Column(Id::new(position))).collect::<Vec<_>>());
 }
 
 #[test]
 fn separators_stand_between_the_stored_parts() {
     let prefix = example("md5_prefix").key;
     assert_eq!(prefix.salt.expect("a salt").separator, b"_");
-    assert_eq!([&prefix.fields[0].separator, &prefix.fields[1].separator], [b"_".as_slice(), b""]);
+    assert_eq!(
+        prefix.fields.iter().map(|field| field.separator.as_slice()).collect::<Vec<_>>(),
+        [b"_".as_slice(), b""]
+    );
 
     let whole = example("md5_whole").key;
     assert_eq!(whole.stored().count(), 0);

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use saltplan_core::internals::key::Value;
+use saltplan_core::internals::key::id::Id;
 use saltplan_core::internals::region::{self, SplitInputs};
 use saltplan_core::internals::row::{RowCodec, SALT_MEMBER};
 use saltplan_core::internals::schema::model::{Field, FieldKind, Regions, Schema};
@@ -112,11 +113,11 @@ fn values_outside_a_field_are_refused() {
         (Values::List { values: vec![Value::Text("x".into())], cumulative: vec![1.0] }, "`id`: "),
         (Values::Text { chars: vec!['x'], width: 3 }, "`id`: "),
     ] {
-        let error = Generator::new(&schema, &Workload { fields: vec![values], rows: 10, seed: 1 })
+        let error = Generator::new(&schema, &Workload { fields: vec![values].into(), rows: 10, seed: 1 })
             .expect_err("values that do not fit");
         assert!(error.to_string().contains(reason), "{error}");
     }
-    let missing = Workload { fields: Vec::new(), rows: 1, seed: 1 };
+    let missing = Workload { fields: Vec::new().into(), rows: 1, seed: 1 };
     assert_eq!(Generator::new(&schema, &missing).unwrap_err().to_string(), "`id`: has no values");
 }
 
@@ -124,9 +125,10 @@ fn values_outside_a_field_are_refused() {
 fn sequences_start_again_and_extremes_do_not_overflow() {
     let schema = schema("../../tests/engines/keys/modulo_signed.yaml");
     let numbers = |values: Values, rows: &[u64]| {
-        let generator = Generator::new(&schema, &Workload { fields: vec![values], rows: u64::MAX, seed: 1 })
-            .expect("fits");
-        rows.iter().map(|row| generator.number(0, *row)).collect::<Vec<_>>()
+        let generator =
+            Generator::new(&schema, &Workload { fields: vec![values].into(), rows: u64::MAX, seed: 1 })
+                .expect("fits");
+        rows.iter().map(|row| generator.number(Id::new(0), *row)).collect::<Vec<_>>()
     };
     let last = Values::Sequential { start: i64::MAX, step: 1 };
     assert_eq!(numbers(last, &[0, 1, 2]), [i64::MAX, i64::MIN, i64::MIN + 1]);

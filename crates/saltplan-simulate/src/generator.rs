@@ -6,8 +6,11 @@ use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use crate::WorkloadError;
 use saltplan_core::internals::key::Value;
+use saltplan_core::internals::key::id::Id;
 use saltplan_core::internals::row::{KeyBuffer, RowCodec};
-use saltplan_core::internals::schema::model::{Field, FieldKind, RandomSalt, SaltScheme, Schema};
+use saltplan_core::internals::schema::model::{
+    Field, FieldId, FieldKind, FieldVec, RandomSalt, SaltScheme, Schema,
+};
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;
@@ -20,7 +23,7 @@ const MAX_GROUP: u64 = 1 << 48;
 pub struct Generator<'a> {
     schema: &'a Schema,
     codec: RowCodec<'a>,
-    fields: Vec<FieldSource>,
+    fields: FieldVec<FieldSource>,
     rows: u64,
     salt_key: u64,
 }
@@ -28,13 +31,13 @@ pub struct Generator<'a> {
 /// A row that was made, with the memory for the next one.
 #[derive(Debug, Default)]
 pub struct MadeRow {
-    values: Vec<Value>,
+    values: FieldVec<Value>,
     key: KeyBuffer,
 }
 
 impl MadeRow {
     /// The values of all fields.
-    pub fn values(&self) -> &[Value] {
+    pub fn values(&self) -> &FieldVec<Value> {
         &self.values
     }
 
@@ -97,10 +100,12 @@ impl<'a> Generator<'a> {
     /// # Errors
     /// A field without values, or values that its declaration does not allow; the message names the field.
     pub fn new(schema: &'a Schema, workload: &Workload) -> Result<Self, WorkloadError> {
-        let fields = schema.key.fields.iter().enumerate().map(|(index, field)| {
-            let values = workload.fields.get(index).ok_or(WorkloadError::NoValues);
+        let fields = schema.key.fields.entries().map(|(id, field)| {
+            let values = workload.fields.get(id).ok_or(WorkloadError::NoValues);
             values
-                .and_then(|values| FieldSource::new(field, values, stream_key(workload.seed, index as u64)))
+                .and_then(|values| {
+                    FieldSource::new(field, values, stream_key(workload.seed, id.position() as u64))
+                })
                 .map_err(|fault| WorkloadError::Field { field: field.name.clone(), fault: Box::new(fault) })
         });
         Ok(Generator {
@@ -122,19 +127,19 @@ impl<'a> Generator<'a> {
 
     /// The number behind a field's value: the value itself, or the index of a text. 0 where values are lists or
     /// random texts.
-    pub fn number(&self, field: usize, row: u64) -> i64 {
+    pub fn number(&self, field: FieldId, row: u64) -> i64 {
         self.fields.get(field).map_or(0, |source| source.number(row, self.rows))
     }
 
     /// The values of all fields of a row.
-    pub fn values(&self, row: u64) -> Vec<Value> {
-        let mut values = Vec::new();
+    pub fn values(&self, row: u64) -> FieldVec<Value> {
+        let mut values = FieldVec::new();
         self.write_values(row, &mut values);
         values
     }
 
     /// The values of all fields of a row, in the place of those of another one.
-    fn write_values(&self, row: u64, values: &mut Vec<Value>) {
+    fn write_values(&self, row: u64, values: &mut FieldVec<Value>) {
         values.resize(self.fields.len(), Value::Number(0));
         for (source, value) in self.fields.iter().zip(values) {
             source.write(row, self.rows, value);
@@ -168,9 +173,8 @@ impl<'a> Generator<'a> {
     /// Whether no two rows can have the same key: a stored field counts up without starting again.
     pub fn keys_are_distinct(&self) -> bool {
         let key = &self.schema.key;
-        let fixed_ends = key.stored().all(|index| key.fields[index].kind.fixed_width().is_some());
-        let counts_up =
-            |index: usize| self.fields.get(index).is_some_and(|source| source.is_distinct(self.rows));
+        let fixed_ends = key.stored().all(|id| key.fields[id].kind.fixed_width().is_some());
+        let counts_up = |id: FieldId| self.fields.get(id).is_some_and(|source| source.is_distinct(self.rows));
         // With fields of free width, two rows can be one key: `1` and `23`, `12` and `3`.
         fixed_ends && key.stored().any(counts_up)
     }

@@ -4,7 +4,7 @@ use super::counts::RowCounts;
 use saltplan_core::internals::key::Value;
 use saltplan_core::internals::plan::{Branch, Plan};
 use saltplan_core::internals::predicate::{Meaning, Predicate};
-use saltplan_core::internals::schema::model::{SaltInput, Schema};
+use saltplan_core::internals::schema::model::{FieldVec, SaltInput, Schema};
 
 /// Finds the rows that lie in the ranges of a plan.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl<'a> RangeReader<'a> {
     }
 
     /// Counts a row that the plan reads.
-    pub fn count(&self, key: &[u8], values: &[Value], region: usize, counts: &mut RowCounts) {
+    pub fn count(&self, key: &[u8], values: &FieldVec<Value>, region: usize, counts: &mut RowCounts) {
         let Some(branch) = self.branch_of(key) else { return };
         if counts.read.is_empty() {
             counts.read = vec![0; counts.puts.len()];
@@ -49,7 +49,7 @@ impl<'a> RangeReader<'a> {
     }
 
     /// Whether a predicate is true for a row; `None` where that depends on what is not simulated.
-    fn holds(&self, predicate: &Predicate, values: &[Value]) -> Option<bool> {
+    fn holds(&self, predicate: &Predicate, values: &FieldVec<Value>) -> Option<bool> {
         let all = |parts: &[Predicate], stop: bool| {
             let mut known = true;
             for part in parts {
@@ -68,7 +68,7 @@ impl<'a> RangeReader<'a> {
         }
     }
 
-    fn means(&self, meaning: &Meaning, row: &[Value]) -> Option<bool> {
+    fn means(&self, meaning: &Meaning, row: &FieldVec<Value>) -> Option<bool> {
         match meaning {
             Meaning::Field { field, values } => {
                 let kind = &self.schema.key.fields.get(*field)?.kind;

@@ -9,7 +9,7 @@ use super::workload::{Values, Workload};
 use crate::WorkloadError;
 use saltplan_core::internals::key::time_format::Granularity;
 use saltplan_core::internals::key::zone;
-use saltplan_core::internals::schema::model::{FieldKind, Schema};
+use saltplan_core::internals::schema::model::{FieldId, FieldKind, Schema};
 
 /// Counts of all slices together, at most: they are kept in memory.
 pub const MAX_CELLS: usize = 2_000_000;
@@ -84,17 +84,17 @@ fn name_of(unit: Granularity) -> &'static str {
 }
 
 /// The first key field that advances with the rows.
-fn time_field(schema: &Schema, workload: &Workload) -> Result<usize, WorkloadError> {
-    let advances = |(index, values): (usize, &Values)| {
-        let field = schema.key.fields.get(index)?;
+fn time_field(schema: &Schema, workload: &Workload) -> Result<FieldId, WorkloadError> {
+    let advances = |(id, values): (FieldId, &Values)| {
+        let field = schema.key.fields.get(id)?;
         let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
         let goes_on = matches!(values, Values::Period { .. } | Values::Sequential { step: 1.., .. });
-        (is_time && goes_on).then_some(index)
+        (is_time && goes_on).then_some(id)
     };
-    workload.fields.iter().enumerate().find_map(advances).ok_or(WorkloadError::NothingAdvances)
+    workload.fields.entries().find_map(advances).ok_or(WorkloadError::NothingAdvances)
 }
 
-fn local_time(schema: &Schema, field: usize, number: i64) -> Option<NaiveDateTime> {
+fn local_time(schema: &Schema, field: FieldId, number: i64) -> Option<NaiveDateTime> {
     match &schema.key.fields.get(field)?.kind {
         FieldKind::Calendar(calendar) => calendar.format.granularity().start_of(number),
         FieldKind::Epoch(epoch) => {

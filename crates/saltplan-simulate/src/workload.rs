@@ -1,12 +1,12 @@
 //! What simulated rows look like.
 
 use saltplan_core::internals::key::Value;
+use saltplan_core::internals::schema::model::FieldVec;
 
 /// Rows to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workload {
-    /// One a key field, those that are not stored included.
-    pub fields: Vec<Values>,
+    pub fields: FieldVec<Values>,
     pub rows: u64,
     /// Rows of one seed are always the same.
     pub seed: u64,

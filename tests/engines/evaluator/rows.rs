@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use chrono::{NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
 use saltplan_core::internals::key::Value;
+use saltplan_core::internals::schema::model::FieldVec;
 
 use crate::engine::{Engine, Engines};
 use crate::layouts::calendar;
@@ -190,7 +191,7 @@ pub struct Row {
     /// What the evaluator sees.
     pub values: Vec<(String, V)>,
     /// The key fields as the planner has them.
-    pub fields: Vec<Value>,
+    pub fields: FieldVec<Value>,
     /// The cells as a file has them: texts in hex, NULL as `\N`.
     cells: Vec<String>,
 }
@@ -272,7 +273,7 @@ fn row(number: usize) -> Result<Row> {
         or_null(timestamp.map(str::to_owned)),
     ];
     let values = values.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-    Ok(Row { values, fields, cells })
+    Ok(Row { values, fields: fields.into(), cells })
 }
 
 /// Makes the native table, in a format that is read in vectors as well.

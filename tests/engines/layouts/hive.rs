@@ -93,7 +93,7 @@ fn full_name(target: &TargetTable) -> String {
 /// The columns that are compared: the row's number and the decoded key fields.
 fn target_columns<'a>(table: &'a Table, target: &'a TargetTable) -> impl Iterator<Item = &'a str> {
     let number = target.columns.iter().filter(|column| match column.value {
-        TargetValue::Column(index) => Some(index) == table.number,
+        TargetValue::Column(column) => Some(column) == table.number,
         _ => false,
     });
     let fields = target.columns.iter().filter(|column| matches!(column.value, TargetValue::KeyField(_)));

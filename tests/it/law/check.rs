@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::key::id::Id;
 use saltplan_core::internals::key::{KeyRanges, Value};
 use saltplan_core::internals::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
 use saltplan_core::internals::predicate::{Meaning, Parameters, Predicate, lower, parse};
@@ -279,7 +280,8 @@ impl Planned<'_> {
             Predicate::Any(arms) => arms.iter().any(|arm| self.accepts(arm, row)),
             Predicate::Condition(condition) => match &condition.meaning {
                 Meaning::Field { field, values } => {
-                    let value = planner_value(&self.case.table.fields[*field].kind, &row.cells[*field]);
+                    let place = field.position();
+                    let value = planner_value(&self.case.table.fields[place].kind, &row.cells[place]);
                     values.contains(&self.schema.key.fields[*field].kind, &value)
                 }
                 Meaning::SaltInput { input, values } => {

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::distribution::{self, SaltRegions};
 use super::keyspace::KeySpace;
 use crate::diag::{Source, Span};
+use crate::key::id::Id;
 use crate::key::salt::Image;
 use crate::schema::Places;
-use crate::schema::model::{Field, Salt, Schema};
+use crate::schema::model::{Field, FieldId, Salt, Schema};
 use crate::schema::yaml::Node;
 use crate::table::Table;
 
@@ -58,13 +59,13 @@ impl<'a> Context<'a> {
     }
 
     /// An entry of a field's mapping; the whole field where the file leaves it out.
-    pub fn field_entry(&self, field: usize, key: &str) -> Span {
-        let path = ["key", "fields", &field.to_string(), key];
+    pub fn field_entry(&self, field: FieldId, key: &str) -> Span {
+        let path = ["key", "fields", &field.position().to_string(), key];
         self.entry(&path).unwrap_or_else(|| self.places.field(field))
     }
 
-    pub fn field(&self, index: usize) -> &'a Field {
-        &self.schema.key.fields[index]
+    pub fn field(&self, id: FieldId) -> &'a Field {
+        &self.schema.key.fields[id]
     }
 
     /// An entry of the salt's mapping; the whole salt where the file leaves it out.
@@ -104,8 +105,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The stored fields with their positions, in key order.
-    pub fn stored_fields(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Field)> + '_ {
-        self.schema.key.stored().map(|index| (index, self.field(index)))
+    /// The stored fields with their ids, in key order.
+    pub fn stored_fields(&self) -> impl DoubleEndedIterator<Item = (FieldId, &'a Field)> + '_ {
+        self.schema.key.stored().map(|id| (id, self.field(id)))
     }
 }

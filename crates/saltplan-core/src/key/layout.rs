@@ -1,23 +1,32 @@
 //! How a row key is built: the salt, the fields, and the separators between them. All widths are in bytes.
 
 use super::chars::Chars;
+use super::id::{IdVec, id};
 use super::listed::ListedValues;
 pub use super::number::{IntegerSize, NumberEncoding, NumberForm, Order};
 use super::salt::Salt;
 use super::time_format::TimeFormat;
 use super::window::Window;
 
+id! {
+    /// Which field of a key, counted from 0 in key order, those that are not stored included.
+    FieldId
+}
+
+/// A value for each field of a key.
+pub type FieldVec<T> = IdVec<FieldId, T>;
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowKey {
     pub salt: Option<Salt>,
     /// All fields in key order, those that are not stored included.
-    pub fields: Vec<Field>,
+    pub fields: FieldVec<Field>,
 }
 
 impl RowKey {
-    /// Indices of the fields whose bytes are in the key, in key order.
-    pub fn stored(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
-        self.fields.iter().enumerate().filter(|(_, field)| field.stored).map(|(index, _)| index)
+    /// The fields whose bytes are in the key, in key order.
+    pub fn stored(&self) -> impl DoubleEndedIterator<Item = FieldId> + '_ {
+        self.fields.entries().filter(|(_, field)| field.stored).map(|(id, _)| id)
     }
 }
 

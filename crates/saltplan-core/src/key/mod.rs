@@ -3,6 +3,7 @@
 pub mod chars;
 pub(crate) mod codec;
 pub(crate) mod cycle;
+pub mod id;
 pub mod interval;
 pub(crate) mod java;
 pub(crate) mod layout;

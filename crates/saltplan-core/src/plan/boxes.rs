@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::diag::Span;
 use crate::predicate::{Condition, Meaning, Predicate, SqlText, ValueSet};
-use crate::schema::model::{FieldKind, RowKey};
+use crate::schema::model::{FieldId, FieldKind, RowKey};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
 pub const MAX_BOXES: usize = 4_096;
@@ -33,10 +33,10 @@ pub struct Boxes {
 
 #[derive(Debug, Clone)]
 pub struct KeyBox {
-    /// By field index; a field without an entry is not restricted.
+    /// A field without an entry is not restricted.
     ///
     /// Shared, since a box is copied for every arm of an OR, and a set can be long.
-    pub fields: BTreeMap<usize, Arc<ValueSet>>,
+    pub fields: BTreeMap<FieldId, Arc<ValueSet>>,
     /// By salt input index: the values that the input can have, where a condition says so without binding the field.
     pub inputs: BTreeMap<usize, Arc<BTreeSet<Vec<u8>>>>,
     /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
@@ -47,7 +47,7 @@ pub struct KeyBox {
 #[derive(Debug, Clone)]
 pub struct Clause {
     /// The field whose set of values says the same as the clause.
-    pub field: Option<usize>,
+    pub field: Option<FieldId>,
     pub predicate: Predicate,
 }
 
@@ -62,7 +62,7 @@ impl KeyBox {
     }
 
     /// Restricts a field to a set of values.
-    pub fn restrict(&mut self, field: usize, values: &Arc<ValueSet>) {
+    pub fn restrict(&mut self, field: FieldId, values: &Arc<ValueSet>) {
         let restricted = match self.fields.get(&field) {
             Some(before) => Arc::new(before.intersect(values)),
             None => Arc::clone(values),
@@ -181,12 +181,12 @@ impl Builder<'_> {
         let mut field = None;
         match &condition.meaning {
             // As the arms of an OR can say together.
-            Meaning::Field { field: index, values } if values.is_all(&self.key.fields[*index].kind) => {
+            Meaning::Field { field: on, values } if values.is_all(&self.key.fields[*on].kind) => {
                 return vec![key_box];
             }
-            Meaning::Field { field: index, values } => {
-                key_box.restrict(*index, &Arc::new(values.clone()));
-                field = Some(*index);
+            Meaning::Field { field: on, values } => {
+                key_box.restrict(*on, &Arc::new(values.clone()));
+                field = Some(*on);
             }
             Meaning::SaltInput { input, values } => {
                 key_box.restrict_input(*input, &Arc::new(values.clone()));
@@ -203,7 +203,7 @@ impl Builder<'_> {
     }
 
     /// Adds a clause, and gives the list of it alone.
-    fn clause(&mut self, field: Option<usize>, predicate: Predicate) -> Arc<[ClauseId]> {
+    fn clause(&mut self, field: Option<FieldId>, predicate: Predicate) -> Arc<[ClauseId]> {
         self.clauses.push(Clause { field, predicate });
         Arc::from([ClauseId(self.clauses.len() - 1)])
     }
@@ -211,7 +211,7 @@ impl Builder<'_> {
     /// The smallest single box around several, with the predicate they come from to be checked on each row.
     fn around(&mut self, boxes: &[KeyBox], predicate: &Predicate) -> KeyBox {
         let mut hull = KeyBox::everything();
-        for field in 0..self.key.fields.len() {
+        for field in self.key.fields.ids() {
             let sets: Option<Vec<&ValueSet>> =
                 boxes.iter().map(|key_box| key_box.fields.get(&field).map(Arc::as_ref)).collect();
             if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
@@ -276,7 +276,7 @@ fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
             single_or(flat, Predicate::All)
         }
         Predicate::Any(arms) => {
-            let mut by_field: BTreeMap<(usize, bool), Vec<Arc<Condition>>> = BTreeMap::new();
+            let mut by_field: BTreeMap<(FieldId, bool), Vec<Arc<Condition>>> = BTreeMap::new();
             let mut others = Vec::new();
             for arm in arms.iter().map(|arm| merge_same_field(arm, key)) {
                 let inner = match arm {
@@ -293,7 +293,7 @@ fn merge_same_field(predicate: &Predicate, key: &RowKey) -> Predicate {
                     }
                 }
             }
-            let kind = |field: usize| &key.fields[field].kind;
+            let kind = |field: FieldId| &key.fields[field].kind;
             let merged = by_field
                 .into_iter()
                 .map(|((field, _), conditions)| one_condition(field, kind(field), &conditions));
@@ -313,7 +313,7 @@ fn single_or(mut arms: Vec<Predicate>, join: fn(Vec<Predicate>) -> Predicate) ->
     if arms.len() == 1 { arms.swap_remove(0) } else { join(arms) }
 }
 
-fn exact_field(predicate: &Predicate) -> Option<(usize, Arc<Condition>)> {
+fn exact_field(predicate: &Predicate) -> Option<(FieldId, Arc<Condition>)> {
     match predicate {
         Predicate::Condition(condition) if !condition.implied => match condition.meaning {
             Meaning::Field { field, .. } => Some((field, Arc::clone(condition))),
@@ -323,7 +323,7 @@ fn exact_field(predicate: &Predicate) -> Option<(usize, Arc<Condition>)> {
     }
 }
 
-fn one_condition(field: usize, kind: &FieldKind, conditions: &[Arc<Condition>]) -> Predicate {
+fn one_condition(field: FieldId, kind: &FieldKind, conditions: &[Arc<Condition>]) -> Predicate {
     if let [only] = conditions {
         return Predicate::Condition(Arc::clone(only));
     }

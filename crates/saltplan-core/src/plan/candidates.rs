@@ -11,7 +11,7 @@ use super::ranges::KeyParts;
 use super::salts::SaltedBox;
 use crate::key::range::KeyRange;
 use crate::predicate::{Meaning, Predicate, SqlPiece, ValueSet, words::words_of};
-use crate::schema::model::Field;
+use crate::schema::model::{Field, FieldId};
 
 /// Conditions on one field that have more bytes are cut to the values that a wide range holds, or with fewer bytes
 /// where residuals may not take as many.
@@ -23,9 +23,9 @@ pub(super) struct Candidates {
     pub of_box: Vec<Vec<Candidate>>,
     pub clauses: Clauses,
     /// Fields whose values were too many, so that ranges reach over gaps between them.
-    pub widened: BTreeSet<usize>,
+    pub widened: BTreeSet<FieldId>,
     /// Fields that are not stored in the order of their values.
-    pub unordered: BTreeSet<usize>,
+    pub unordered: BTreeSet<FieldId>,
 }
 
 /// Ranges of keys behind the salt that hold the rows of each box, with its conditions.
@@ -63,7 +63,7 @@ impl Candidates {
         self.widened.extend(cover.widened);
         self.unordered.extend(cover.unordered);
         let mut candidates = Vec::new();
-        let stored: Vec<usize> = given.schema.key.stored().collect();
+        let stored: Vec<FieldId> = given.schema.key.stored().collect();
         for group in cover.groups {
             let clauses = match &group.part {
                 Some((field, values)) => self.narrowed(given, &key_box.clauses, *field, values),
@@ -82,15 +82,15 @@ impl Candidates {
     }
 
     /// Fields with conditions so long that they are not repeated in every range.
-    fn long_fields(&self, given: &Given<'_>, key_box: &KeyBox) -> BTreeSet<usize> {
+    fn long_fields(&self, given: &Given<'_>, key_box: &KeyBox) -> BTreeSet<FieldId> {
         let share = given.options.max_residual_bytes / given.options.max_branches;
-        let mut bytes: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut bytes: BTreeMap<FieldId, usize> = BTreeMap::new();
         for id in key_box.clauses.iter() {
             if let Some(field) = self.clauses.get(*id).field {
                 *bytes.entry(field).or_default() += self.clauses.bytes(*id);
             }
         }
-        let is_long = |(_, bytes): &(usize, usize)| *bytes > LONG_CONDITION.min(share);
+        let is_long = |(_, bytes): &(FieldId, usize)| *bytes > LONG_CONDITION.min(share);
         bytes.into_iter().filter(is_long).map(|(field, _)| field).collect()
     }
 
@@ -99,7 +99,7 @@ impl Candidates {
         &mut self,
         given: &Given<'_>,
         clauses: &[ClauseId],
-        field: usize,
+        field: FieldId,
         values: &ValueSet,
     ) -> Vec<ClauseId> {
         let (of, mut kept): (Vec<ClauseId>, Vec<ClauseId>) =
@@ -113,10 +113,16 @@ impl Candidates {
         }
     }
 
-    fn part_of(&self, declared: &Field, of: &[ClauseId], field: usize, values: &ValueSet) -> Option<Clause> {
+    fn part_of(
+        &self,
+        declared: &Field,
+        of: &[ClauseId],
+        field: FieldId,
+        values: &ValueSet,
+    ) -> Option<Clause> {
         let Predicate::Condition(condition) = &self.clauses.get(*of.first()?).predicate else { return None };
         let spelled = condition.text.0.iter().find_map(|piece| match piece {
-            SqlPiece::Field { index, spelled } if *index == field => Some(spelled),
+            SqlPiece::Field { id, spelled } if *id == field => Some(spelled),
             _ => None,
         })?;
         let text = words_of(field, &declared.kind, spelled, values)?;
@@ -130,7 +136,7 @@ impl Candidates {
         &self,
         given: &Given<'_>,
         clauses: &[ClauseId],
-        exact: &[usize],
+        exact: &[FieldId],
         computed: bool,
     ) -> Vec<ClauseId> {
         let is_unproved = |id: &ClauseId| match self.clauses.get(*id).field {
@@ -143,7 +149,7 @@ impl Candidates {
 }
 
 /// Whether the salt alone proves the value of a field that the key does not store.
-fn salt_tells(given: &Given<'_>, field: usize) -> bool {
+fn salt_tells(given: &Given<'_>, field: FieldId) -> bool {
     let key = &given.schema.key;
     !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(key))
 }

@@ -53,7 +53,7 @@ use salts::{SaltedBoxes, Splitter, TooManySalts};
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::predicate::{Lowered, Meaning, Predicate, SqlText, ValueSet};
-use crate::schema::model::Schema;
+use crate::schema::model::{FieldId, Schema};
 
 /// Most branches of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
@@ -185,10 +185,10 @@ pub struct Residual {
 /// What the predicate says about single fields.
 #[derive(Debug, Clone, Default)]
 pub struct FieldBounds {
-    /// By field index: a set that holds the field's value of every row. Fields that are not restricted are missing.
-    pub fields: BTreeMap<usize, ValueSet>,
+    /// A set that holds the field's value of every row. Fields that are not restricted are missing.
+    pub fields: BTreeMap<FieldId, ValueSet>,
     /// Fields with a condition.
-    pub conditions_on: BTreeSet<usize>,
+    pub conditions_on: BTreeSet<FieldId>,
     /// Whether there are conditions beside those on single fields.
     pub other_conditions: bool,
 }
@@ -344,7 +344,7 @@ fn bound_beside_a_contradiction(schema: &Schema, predicate: &Predicate) -> Field
 fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     let Boxes { boxes, clauses } = of;
     let mut bound = FieldBounds::default();
-    for field in 0..given.schema.key.fields.len() {
+    for field in given.schema.key.fields.ids() {
         let sets: Option<Vec<&ValueSet>> =
             boxes.iter().map(|key_box| key_box.fields.get(&field).map(AsRef::as_ref)).collect();
         if let Some(union) = sets.and_then(|sets| union_of(&sets)) {

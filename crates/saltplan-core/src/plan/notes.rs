@@ -9,7 +9,7 @@ use super::extent::{Joined, Unpruned};
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
 use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, ValueSet};
-use crate::schema::model::Schema;
+use crate::schema::model::{FieldId, Schema};
 
 /// Conditions that get a note of their own, at most.
 pub(super) const MAX_EXPLAINED: usize = 32;
@@ -179,7 +179,7 @@ impl fmt::Display for Note {
 }
 
 /// Of the salts that are read: which fields do not tell them.
-pub(super) fn of_salts(schema: &Schema, unbound: &BTreeSet<usize>, is_read: bool) -> Vec<Note> {
+pub(super) fn of_salts(schema: &Schema, unbound: &BTreeSet<FieldId>, is_read: bool) -> Vec<Note> {
     let is_random = schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable());
     let unbound = (!unbound.is_empty()).then(|| Note::SaltUnbound { fields: names(schema, unbound) });
     unbound.into_iter().chain((is_random && is_read).then_some(Note::SaltRandom)).collect()
@@ -189,8 +189,8 @@ pub(super) fn of_salts(schema: &Schema, unbound: &BTreeSet<usize>, is_read: bool
 pub(super) fn of_ranges(
     given: &Given<'_>,
     joined: &[Joined],
-    widened: &BTreeSet<usize>,
-    unordered: &BTreeSet<usize>,
+    widened: &BTreeSet<FieldId>,
+    unordered: &BTreeSet<FieldId>,
 ) -> Vec<Note> {
     let joined = joined.iter().map(|joined| match *joined {
         Joined::Ranges { before, per_salt } => Note::RangesJoined { ranges: before, per_salt },
@@ -236,11 +236,11 @@ pub(super) fn of_whole_table(
     }
 }
 
-fn is_used_in_vain(clauses: &Clauses, field: usize) -> bool {
+fn is_used_in_vain(clauses: &Clauses, field: FieldId) -> bool {
     clauses.of_predicate().any(|(_, clause)| match &clause.predicate {
         Predicate::Condition(condition) => {
             let is_field = |piece: &SqlPiece| match piece {
-                SqlPiece::Field { index, .. } => *index == field,
+                SqlPiece::Field { id, .. } => *id == field,
                 SqlPiece::Clock { reading, .. } => reading.field == field,
                 _ => false,
             };
@@ -306,8 +306,8 @@ pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + u
 }
 
 /// A field whose conditions, all of which must hold, leave it no value.
-fn contradicted(predicate: &Predicate) -> Option<usize> {
-    fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(usize, &'a ValueSet)>) {
+fn contradicted(predicate: &Predicate) -> Option<FieldId> {
+    fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(FieldId, &'a ValueSet)>) {
         match predicate {
             Predicate::All(arms) => arms.iter().for_each(|arm| gather(arm, sets)),
             Predicate::Any(_) => {}
@@ -320,7 +320,7 @@ fn contradicted(predicate: &Predicate) -> Option<usize> {
     }
     let mut sets = Vec::new();
     gather(predicate, &mut sets);
-    let mut left: BTreeMap<usize, ValueSet> = BTreeMap::new();
+    let mut left: BTreeMap<FieldId, ValueSet> = BTreeMap::new();
     for (field, values) in sets {
         let both = left.get(&field).map_or_else(|| values.clone(), |before| before.intersect(values));
         if both.is_empty() {
@@ -334,8 +334,8 @@ fn contradicted(predicate: &Predicate) -> Option<usize> {
     }
 }
 
-fn names(schema: &Schema, fields: &BTreeSet<usize>) -> Vec<String> {
-    fields.iter().map(|index| schema.key.fields[*index].name.clone()).collect()
+fn names(schema: &Schema, fields: &BTreeSet<FieldId>) -> Vec<String> {
+    fields.iter().map(|field| schema.key.fields[*field].name.clone()).collect()
 }
 
 /// Names with their verb: "`a` is", "`a`, `b` are".

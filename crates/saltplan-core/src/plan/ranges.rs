@@ -16,7 +16,7 @@ use crate::key::listed::ListedValues;
 use crate::key::number::MonotonePiece;
 use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::predicate::ValueSet;
-use crate::schema::model::{Field, FieldKind, RowKey, TextField};
+use crate::schema::model::{Field, FieldId, FieldKind, RowKey, TextField};
 
 /// Prefixes of one bound that are taken out of a range one by one, at most.
 const MAX_PREFIXES: usize = 64;
@@ -26,11 +26,11 @@ const MAX_PREFIXES: usize = 64;
 pub struct Cover {
     pub groups: Vec<RangeGroup>,
     /// Fields whose set of values the ranges say exactly, for every row in them.
-    pub exact: Vec<usize>,
+    pub exact: Vec<FieldId>,
     /// Fields whose values were too many for the limit, so that ranges reach over gaps between them.
-    pub widened: Vec<usize>,
+    pub widened: Vec<FieldId>,
     /// Fields that are not stored in the order of their values, and have too many to list them.
-    pub unordered: Vec<usize>,
+    pub unordered: Vec<FieldId>,
     /// Every range is one key, with a value for each stored field.
     pub is_whole_keys: bool,
 }
@@ -40,7 +40,7 @@ pub struct Cover {
 pub struct RangeGroup {
     pub ranges: Vec<KeyRange>,
     /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
-    pub part: Option<(usize, ValueSet)>,
+    pub part: Option<(FieldId, ValueSet)>,
     /// Every range is one key, of which no other values of the stored fields can be read.
     pub is_of_one_row: bool,
 }
@@ -56,7 +56,7 @@ pub struct KeyParts<'a> {
 /// One stored field of the key.
 #[derive(Debug)]
 struct StoredField<'a> {
-    field: usize,
+    field: FieldId,
     kind: &'a FieldKind,
     separator: &'a [u8],
     is_last: bool,
@@ -76,27 +76,20 @@ enum Step {
 
 impl<'a> KeyParts<'a> {
     pub fn new(key: &'a RowKey) -> Self {
-        let stored: Vec<usize> = key.stored().collect();
+        let stored: Vec<FieldId> = key.stored().collect();
         let last = stored.last().copied();
-        let part = |index| {
-            let Field { kind, separator, .. } = &key.fields[index];
-            let is_last = Some(index) == last;
+        let part = |field| {
+            let Field { kind, separator, .. } = &key.fields[field];
+            let is_last = Some(field) == last;
             let is_ambiguous = !is_last && is_ambiguous(kind, separator);
-            StoredField {
-                field: index,
-                kind,
-                separator,
-                is_last,
-                pieces: kind.monotone_pieces(),
-                is_ambiguous,
-            }
+            StoredField { field, kind, separator, is_last, pieces: kind.monotone_pieces(), is_ambiguous }
         };
         KeyParts { parts: stored.into_iter().map(part).collect(), cuts_left: Cell::new(MAX_CUTS) }
     }
 
     /// Covers a box with at most `limit` ranges (at least one). Where the values of one of the `long` fields are too many
     /// for that, each range comes with those of them that it holds.
-    pub fn cover(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<usize>) -> Cover {
+    pub fn cover(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<FieldId>) -> Cover {
         let mut cover = Cover {
             groups: Vec::new(),
             exact: Vec::new(),
@@ -112,7 +105,13 @@ impl<'a> KeyParts<'a> {
     }
 
     /// Decides for every part, before any range is built, how far the walk goes.
-    fn steps(&self, key_box: &KeyBox, limit: usize, long: &BTreeSet<usize>, cover: &mut Cover) -> Vec<Step> {
+    fn steps(
+        &self,
+        key_box: &KeyBox,
+        limit: usize,
+        long: &BTreeSet<FieldId>,
+        cover: &mut Cover,
+    ) -> Vec<Step> {
         let set_of = |part: &StoredField<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
         let Some(innermost) = self.parts.iter().rposition(|part| set_of(part).is_some()) else {
             return Vec::new();

@@ -12,7 +12,7 @@ use crate::key::time_format::TimeFormat;
 use crate::key::zone;
 use crate::predicate::ValueSet;
 use crate::schema::model::{
-    Cut, Field, FieldKind, ModuloSalt, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField,
+    Cut, Field, FieldId, FieldKind, ModuloSalt, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField,
 };
 
 /// Pieces that one box is cut into to compute salts, at most, and those of all boxes together.
@@ -44,14 +44,14 @@ impl SaltedBox {
 pub struct SaltedBoxes {
     pub boxes: Vec<SaltedBox>,
     /// The fields whose values would have to be known to compute the salt; empty when it was computed.
-    pub unbound: BTreeSet<usize>,
+    pub unbound: BTreeSet<FieldId>,
 }
 
 /// A salt has too many values to read a range for each, and the box does not determine it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TooManySalts {
     pub count: u128,
-    pub unbound: Vec<usize>,
+    pub unbound: Vec<FieldId>,
 }
 
 /// Splits the boxes of one predicate by salt.
@@ -164,7 +164,7 @@ fn is_worth_it(key: &RowKey, boxes: &[SaltedBox], whole: &KeyBox, salts: usize, 
 
 /// The ranges that a box makes, roughly: values without order are read one by one.
 fn range_count(key: &RowKey, key_box: &KeyBox) -> usize {
-    let of_field = |(field, values): (&usize, &Arc<ValueSet>)| match values.as_ref() {
+    let of_field = |(field, values): (&FieldId, &Arc<ValueSet>)| match values.as_ref() {
         ValueSet::Numbers(numbers) if key.fields[*field].kind.monotone_pieces().is_empty() => {
             numbers.intervals().iter().map(width).fold(0, usize::saturating_add)
         }
@@ -191,7 +191,7 @@ fn compute(
     key_box: &KeyBox,
     max_branches: usize,
     pieces_left: usize,
-) -> Result<Computed, Vec<usize>> {
+) -> Result<Computed, Vec<FieldId>> {
     if !salt.is_computable() {
         return Err(Vec::new());
     }
@@ -450,7 +450,7 @@ fn starts(text: &TextField, interval: &Interval<Vec<u8>>, count: usize, limit: u
 /// Makes one box of several that differ in the values of one field only.
 fn join_boxes(boxes: Vec<KeyBox>) -> Vec<KeyBox> {
     let Some(first) = boxes.first() else { return boxes };
-    let differing: BTreeSet<usize> = boxes
+    let differing: BTreeSet<FieldId> = boxes
         .iter()
         .flat_map(|other| first.fields.iter().filter(|(field, set)| other.fields.get(field) != Some(set)))
         .map(|(field, _)| *field)

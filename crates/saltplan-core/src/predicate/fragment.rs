@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::reading::{ClockReading, Unclear};
 use crate::hiveql::literal;
+use crate::schema::model::{ColumnId, FieldId};
 
 /// SQL text with its names resolved and its string literals taken apart, so that it can be written for an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,12 +17,12 @@ pub enum SqlPiece {
     Choice(String),
     /// A key field, as spelled in the predicate.
     Field {
-        index: usize,
+        id: FieldId,
         spelled: String,
     },
     /// A column outside the key, as spelled in the predicate.
     Column {
-        index: usize,
+        id: ColumnId,
         spelled: String,
     },
     /// The value of a string literal.

@@ -23,6 +23,7 @@ pub use values::ValueSet;
 use crate::diag::Span;
 pub use crate::hiveql::{Parameter, Parameters, Parsed, literal, parse};
 pub use crate::internals::hiveql as parse;
+use crate::schema::model::FieldId;
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
 #[derive(Debug, Clone)]
@@ -62,7 +63,7 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Meaning {
     /// True exactly for the rows whose field has one of these values.
-    Field { field: usize, values: ValueSet },
+    Field { field: FieldId, values: ValueSet },
     /// True only for rows of which the salt's input (index into [`Salt::inputs`]) is one of these.
     ///
     /// [`Salt::inputs`]: crate::schema::model::Salt::inputs

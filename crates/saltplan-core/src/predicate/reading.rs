@@ -4,12 +4,13 @@ use thiserror::Error;
 
 use crate::key::interval::Interval;
 use crate::predicate::values::ValueSet;
+use crate::schema::model::FieldId;
 
 /// A part of what the clock shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockReading {
     /// An instant or a local time of the key.
-    pub field: usize,
+    pub field: FieldId,
     /// Milliseconds were cut to whole seconds first.
     pub cut: Truncation,
     pub shown: Shown,

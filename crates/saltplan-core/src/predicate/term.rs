@@ -3,12 +3,12 @@
 use super::constant::{Constant, fold};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{EpochUnit, FieldKind, Schema};
+use crate::schema::model::{EpochUnit, FieldId, FieldKind, Schema};
 
 /// A key field seen through a function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
-    pub field: usize,
+    pub field: FieldId,
     pub view: View,
 }
 
@@ -227,7 +227,7 @@ fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term>
 
 /// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
 /// whether the cut goes towards zero.
-pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(usize, bool)> {
+pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bool)> {
     match expr {
         Expr::Nested(inner) => epoch_seconds(schema, inner),
         Expr::Cast { expr, data_type: Type::BigInt | Type::Int } => epoch_seconds(schema, expr),
@@ -245,7 +245,7 @@ pub(super) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(usize, bool
     }
 }
 
-fn epoch_field(schema: &Schema, expr: &Expr, unit: EpochUnit) -> Option<usize> {
+fn epoch_field(schema: &Schema, expr: &Expr, unit: EpochUnit) -> Option<FieldId> {
     let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
     match &schema.key.fields[term.field].kind {
         FieldKind::Epoch(epoch) if epoch.unit == unit => Some(term.field),

@@ -3,13 +3,13 @@
 use super::{SqlPiece, SqlText, ValueSet};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
-use crate::schema::model::{CalendarField, FieldKind, TextField};
+use crate::schema::model::{CalendarField, FieldId, FieldKind, TextField};
 
 /// A condition that holds just for the values of a set; `None` where it cannot be written as comparisons of the field.
 ///
 /// `name` is the field as the predicate spells it.
-pub fn words_of(field: usize, kind: &FieldKind, name: &str, values: &ValueSet) -> Option<SqlText> {
-    let name = SqlPiece::Field { index: field, spelled: name.to_string() };
+pub fn words_of(field: FieldId, kind: &FieldKind, name: &str, values: &ValueSet) -> Option<SqlText> {
+    let name = SqlPiece::Field { id: field, spelled: name.to_string() };
     match (values, kind) {
         (ValueSet::Numbers(numbers), FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
             words_of_numbers(&name, numbers, |number| Some(SqlPiece::Text(number.to_string())))

@@ -9,7 +9,7 @@ use super::hbase_shell::ruby_bytes;
 use crate::key::range::to_hex;
 use crate::plan::Plan;
 use crate::predicate::{Meaning, Predicate};
-use crate::schema::model::Schema;
+use crate::schema::model::{FieldId, Schema};
 
 /// Patterns of one filter, at most: the filter tries each of them on every row it looks at.
 const MAX_PATTERNS: usize = 64;
@@ -47,14 +47,11 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
     }
     // Patterns up to the last field that the ranges do not tell; behind it they say nothing more.
     let mut useful = Vec::new();
-    for index in key.stored() {
-        let field = &key.fields[index];
+    for id in key.stored() {
+        let field = &key.fields[id];
         let Some(width) = field.kind.fixed_width() else { break };
-        let points = plan
-            .bound
-            .fields
-            .get(&index)
-            .and_then(|set| set.points(&field.kind, MAX_PATTERNS / patterns.len()));
+        let points =
+            plan.bound.fields.get(&id).and_then(|set| set.points(&field.kind, MAX_PATTERNS / patterns.len()));
         let values: Option<Vec<Vec<u8>>> =
             points.map(|points| points.iter().filter_map(|value| field.kind.encode(value).ok()).collect());
         match values.filter(|values| !values.is_empty()) {
@@ -63,7 +60,7 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
                     .iter()
                     .flat_map(|start| values.iter().map(|bytes| extended(start, bytes)))
                     .collect();
-                if unproved.contains(&index) {
+                if unproved.contains(&id) {
                     useful.clone_from(&patterns);
                 }
             }
@@ -75,8 +72,8 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
 }
 
 /// Fields with a condition that some branch must check on each row.
-fn fields_to_check(plan: &Plan) -> BTreeSet<usize> {
-    fn collect(predicate: &Predicate, fields: &mut BTreeSet<usize>) {
+fn fields_to_check(plan: &Plan) -> BTreeSet<FieldId> {
+    fn collect(predicate: &Predicate, fields: &mut BTreeSet<FieldId>) {
         match predicate {
             Predicate::All(arms) | Predicate::Any(arms) => arms.iter().for_each(|arm| collect(arm, fields)),
             Predicate::Condition(condition) => {

@@ -15,7 +15,7 @@ use crate::key::time_format::{Granularity, TimeFormat};
 use crate::predicate::reading::Unclear;
 use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, SqlText, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
-use crate::schema::model::{FieldKind, Schema};
+use crate::schema::model::{FieldId, FieldKind, Schema};
 
 /// Bytes of one interval of a set: a literal and a comma, at the least.
 const MIN_INTERVAL_BYTES: usize = 4;
@@ -29,7 +29,7 @@ pub struct HiveConditions<'a> {
     pub schema: &'a Schema,
     pub key: &'a KeyColumn<'a>,
     /// Sets that hold the values of the rows that are asked for, by field.
-    pub bound: &'a BTreeMap<usize, ValueSet>,
+    pub bound: &'a BTreeMap<FieldId, ValueSet>,
     /// Bytes that may still be written.
     pub room: Cell<usize>,
 }
@@ -100,8 +100,8 @@ impl HiveConditions<'_> {
                 SqlPiece::Text(part) => draft.words(part),
                 SqlPiece::Choice(word) => draft.choice(word),
                 SqlPiece::Literal(value) => draft.words(&literal(value)),
-                SqlPiece::Column { index, .. } => draft.expression(&self.key.column(*index)),
-                SqlPiece::Field { index, .. } => draft.expression(&self.key.typed(*index)?),
+                SqlPiece::Column { id, .. } => draft.expression(&self.key.column(*id)),
+                SqlPiece::Field { id, .. } => draft.expression(&self.key.typed(*id)?),
                 SqlPiece::Clock { reading, .. } => draft.expression(&self.reading(reading)?),
                 SqlPiece::Rows { spelled } => return Err(Unwritten::Rows(spelled.clone())),
                 SqlPiece::Unclear { why, spelled } => {
@@ -113,7 +113,7 @@ impl HiveConditions<'_> {
     }
 
     /// `field IN set`, over the text that the key stores where that sorts, else over numbers.
-    fn values(&self, field: usize, values: &ValueSet) -> Result<HiveExpr, Unwritten> {
+    fn values(&self, field: FieldId, values: &ValueSet) -> Result<HiveExpr, Unwritten> {
         let kind = &self.schema.key.fields[field].kind;
         if let Some(cycle) = values.cycle(kind)
             && let FieldKind::Calendar(calendar) = kind

@@ -7,15 +7,15 @@ use super::hive_key::{KeyColumn, iso_text};
 use super::not_in_hive::NotInHive;
 use crate::key::interval::Interval;
 use crate::schema::conversion::{HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed};
-use crate::schema::model::{FieldKind, NumberForm};
+use crate::schema::model::{FieldId, FieldKind, NumberForm};
 
 impl KeyColumn<'_> {
     /// The number of the unit of a field's instants.
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn instant(&self, index: usize) -> Result<HiveExpr, NotInHive> {
-        Ok(number(&self.schema.key.fields[index].kind, &self.text_of(index)?, "bigint"))
+    pub fn instant(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+        Ok(number(&self.schema.key.fields[id].kind, &self.text_of(id)?, "bigint"))
     }
 
     /// The clock that shows the instants of a key field, where they are in `within`; `instant` is their number.
@@ -24,11 +24,11 @@ impl KeyColumn<'_> {
     /// The field holds no instants, or the schema has no time zone.
     pub fn clock(
         &self,
-        index: usize,
+        id: FieldId,
         instant: &HiveExpr,
         within: Option<Interval<i128>>,
     ) -> Result<Clock, NotInHive> {
-        let field = &self.schema.key.fields[index];
+        let field = &self.schema.key.fields[id];
         let FieldKind::Epoch(epoch) = &field.kind else {
             return Err(NotInHive::NoInstants { field: field.name.clone() });
         };
@@ -38,11 +38,11 @@ impl KeyColumn<'_> {
     }
 
     /// The text that the key stores for a field, or would store.
-    fn text_of(&self, index: usize) -> Result<HiveExpr, NotInHive> {
-        let field = &self.schema.key.fields[index];
-        let text = self.stored_text(index)?;
+    fn text_of(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+        let field = &self.schema.key.fields[id];
+        let text = self.stored_text(id)?;
         // The column of the field's name may have any type that `load` takes.
-        Ok(if field.stored { text } else { hive_field::stored_text(self.schema, index, &text) })
+        Ok(if field.stored { text } else { hive_field::stored_text(self.schema, id, &text) })
     }
 
     /// The value of a key field as a Hive type, of an instant as `clock` shows it.
@@ -51,14 +51,14 @@ impl KeyColumn<'_> {
     /// Why HiveQL cannot tell the field from the row key, or why the type does not hold its values.
     pub fn converted(
         &self,
-        index: usize,
+        id: FieldId,
         hive_type: &str,
         place: TypeUse,
         clock: Option<&Clock>,
     ) -> Result<HiveExpr, NotInHive> {
-        let field = &self.schema.key.fields[index];
+        let field = &self.schema.key.fields[id];
         let form = conversion(field, hive_type, place)?;
-        let text = self.text_of(index)?;
+        let text = self.text_of(id)?;
         let cast = |expression: HiveExpr| expression.cast(hive_type);
         Ok(match (form, &field.kind) {
             (WrittenForm::Text, kind) => {

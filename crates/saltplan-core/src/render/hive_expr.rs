@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::hive_text::{identifier, literal};
 use crate::hiveql::Expression;
+use crate::schema::model::{ColumnId, FieldId};
 
 /// What an expression is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,9 +15,9 @@ pub enum Input {
     /// The row key.
     Key,
     /// A column of the schema, by its index.
-    Column(usize),
+    Column(ColumnId),
     /// Columns that a query computes on the way: the instant of a key field, by its index, and what its clock shows.
-    Clock(usize),
+    Clock(FieldId),
 }
 
 /// How tightly the parts of an expression hold together, the loosest first.
@@ -56,7 +57,7 @@ impl HiveExpr {
     }
 
     /// A column that the query computes on the way, by its quoted name.
-    pub fn computed(field: usize, quoted: String) -> Self {
+    pub fn computed(field: FieldId, quoted: String) -> Self {
         HiveExpr { inputs: BTreeSet::from([Input::Clock(field)]), ..Self::written(quoted) }
     }
 
@@ -369,9 +370,10 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::key::id::Id;
 
     fn column(name: &str) -> HiveExpr {
-        HiveExpr::column(Input::Column(0), name)
+        HiveExpr::column(Input::Column(ColumnId::new(0)), name)
     }
 
     #[test]
@@ -394,8 +396,8 @@ mod tests {
         let chosen = Case::when(&column("b").is_not_null(), &HiveExpr::text("x")).or_else(&HiveExpr::null());
         assert_eq!(chosen.sql(), "CASE WHEN `b` IS NOT NULL THEN 'x' ELSE NULL END");
         let whole = HiveExpr::call("concat", [HiveExpr::column(Input::Key, "case"), chosen.cast("string")]);
-        assert!(whole.chooses() && whole.uses(Input::Key) && whole.uses(Input::Column(0)));
-        assert!(!whole.uses(Input::Clock(0)));
+        assert!(whole.chooses() && whole.uses(Input::Key) && whole.uses(Input::Column(ColumnId::new(0))));
+        assert!(!whole.uses(Input::Clock(FieldId::new(0))));
         assert!(
             !HiveExpr::call("concat", [HiveExpr::column(Input::Key, "case"), HiveExpr::text("if")]).chooses()
         );

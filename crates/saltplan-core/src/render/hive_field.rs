@@ -14,7 +14,7 @@ use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldKind, NumberForm, Schema, TargetValue, TextField,
+    CalendarField, EpochField, Field, FieldId, FieldKind, NumberForm, Schema, TargetValue, TextField,
 };
 
 /// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
@@ -96,8 +96,8 @@ pub fn class(chars: &Chars) -> String {
 /// DATE or a TIMESTAMP, instants as a count of their unit. Where the target table shows an instant as the clocks do, under the
 /// field's name, such a reading is taken too; one that comes twice or never is no value: `key encode` would take one of the
 /// instants, and it may not be that which was read.
-pub fn stored_text(schema: &Schema, index: usize, column: &HiveExpr) -> HiveExpr {
-    let field = &schema.key.fields[index];
+pub fn stored_text(schema: &Schema, id: FieldId, column: &HiveExpr) -> HiveExpr {
+    let field = &schema.key.fields[id];
     let text = column.cast("string");
     match &field.kind {
         FieldKind::Text(TextField { reverse: true, .. }) => HiveExpr::call("reverse", [text]),
@@ -106,7 +106,7 @@ pub fn stored_text(schema: &Schema, index: usize, column: &HiveExpr) -> HiveExpr
         FieldKind::Integer(number) => stored_number(number, &text).or_null(),
         FieldKind::Epoch(EpochField { number, unit }) => {
             let of_number = stored_number(number, &text);
-            let Some(zone) = zone_of_readings(schema, index) else { return of_number.or_null() };
+            let Some(zone) = zone_of_readings(schema, id) else { return of_number.or_null() };
             let reading = LocalInstant::new(&text, *unit, zone, number.domain());
             // The instant stands there once, for it is long: what is out of range, and NULL, the checks of the text find.
             let written = written(&reading.instant, number);
@@ -116,14 +116,14 @@ pub fn stored_text(schema: &Schema, index: usize, column: &HiveExpr) -> HiveExpr
 }
 
 /// The zone of the clocks whose readings the target table has in place of the field's instants.
-fn zone_of_readings(schema: &Schema, index: usize) -> Option<Tz> {
+fn zone_of_readings(schema: &Schema, id: FieldId) -> Option<Tz> {
     let target = schema.hive.as_ref()?.target.as_ref()?;
-    let field = &schema.key.fields[index];
+    let field = &schema.key.fields[id];
     let column = target.columns.iter().find(|column| column.name.eq_ignore_ascii_case(&field.name))?;
     let hive_type = column.hive_type.as_deref()?;
     let form = conversion(field, hive_type, TypeUse::Column).ok()?;
     let is_reading = matches!(form, WrittenForm::ClockText | WrittenForm::ClockTimestamp);
-    if is_reading && column.value == TargetValue::KeyField(index) { schema.time_zone } else { None }
+    if is_reading && column.value == TargetValue::KeyField(id) { schema.time_zone } else { None }
 }
 
 /// The case of a text that is a whole number of the field.

@@ -2,7 +2,7 @@
 
 use crate::key::layout::{IntegerSize, NumberEncoding};
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{Field, FieldKind, NumberForm, Schema};
+use crate::schema::model::{ColumnId, Field, FieldId, FieldKind, NumberForm, Schema};
 
 use super::hive_expr::{HiveExpr, Input};
 use super::not_in_hive::NotInHive;
@@ -48,7 +48,7 @@ impl<'a> KeyColumn<'a> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn typed(&self, field: usize) -> Result<HiveExpr, NotInHive> {
+    pub fn typed(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
         let declared = &self.schema.key.fields[field];
         if !declared.stored {
             return self.column_of(declared);
@@ -75,15 +75,15 @@ impl<'a> KeyColumn<'a> {
     }
 
     /// A column beside the key.
-    pub fn column(&self, index: usize) -> HiveExpr {
-        HiveExpr::column(Input::Column(index), &self.schema.columns[index].name)
+    pub fn column(&self, id: ColumnId) -> HiveExpr {
+        HiveExpr::column(Input::Column(id), &self.schema.columns[id].name)
     }
 
     /// The characters that the key stores for a field.
     ///
     /// # Errors
     /// Why HiveQL cannot cut them out.
-    pub fn stored_text(&self, field: usize) -> Result<HiveExpr, NotInHive> {
+    pub fn stored_text(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
         if !self.schema.key.fields[field].stored {
             return self.column_of(&self.schema.key.fields[field]);
         }
@@ -91,11 +91,11 @@ impl<'a> KeyColumn<'a> {
             return self.of_bytes(field);
         }
         let mut rest = self.behind_salt()?;
-        let stored: Vec<usize> = self.schema.key.stored().collect();
-        for index in &stored {
-            let part = &self.schema.key.fields[*index];
-            if *index == field {
-                return self.cut(part, &rest, stored.last() == Some(index));
+        let stored: Vec<FieldId> = self.schema.key.stored().collect();
+        for id in &stored {
+            let part = &self.schema.key.fields[*id];
+            if *id == field {
+                return self.cut(part, &rest, stored.last() == Some(id));
             }
             rest = self.behind(part, &rest)?;
         }
@@ -174,21 +174,21 @@ impl<'a> KeyColumn<'a> {
     }
 
     /// Whether the field is binary, or something before it is: then characters of the key are not its bytes.
-    fn is_behind_bytes(&self, field: usize) -> bool {
+    fn is_behind_bytes(&self, field: FieldId) -> bool {
         let key = &self.schema.key;
         key.salt.as_ref().is_some_and(|salt| salt.write.is_binary())
-            || key.stored().any(|index| index <= field && !key.fields[index].kind.is_text_in_key())
+            || key.stored().any(|id| id <= field && !key.fields[id].kind.is_text_in_key())
     }
 
     /// What a field stores, taken from the hex digits of the key: text, or a number.
-    fn of_bytes(&self, field: usize) -> Result<HiveExpr, NotInHive> {
+    fn of_bytes(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
         let key = &self.schema.key;
         let mut offset = 0;
         if let Some(salt) = &key.salt {
             offset += salt.fixed_width(key).ok_or(NotInHive::SaltWithoutEnd)? + salt.separator.len();
         }
-        for index in key.stored().take_while(|index| *index != field) {
-            let part = &key.fields[index];
+        for id in key.stored().take_while(|id| *id != field) {
+            let part = &key.fields[id];
             let width = part.kind.fixed_width();
             offset += width.ok_or_else(|| NotInHive::FieldWithoutEnd { field: part.name.clone() })?;
             offset += part.separator.len();

@@ -13,7 +13,7 @@ use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
 use crate::refusal::Refusal;
-use crate::schema::model::{Field, HiveTableName, Schema};
+use crate::schema::model::{Field, FieldVec, HiveTableName, Schema};
 
 /// What to print.
 #[derive(Debug, Clone)]
@@ -82,10 +82,9 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     let mut checks: Vec<RowCheck> =
         fields.iter().zip(&names).flat_map(|(field, name)| hive_field::checks(field, name)).collect();
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
-    let stored = fields.iter().zip(&names).enumerate().map(|(index, (field, name))| StoredContext {
-        expression: hive_field::stored_text(schema, index, &HiveExpr::name(identifier(&field.name)))
-            .into_sql(),
-        name: name.sql().to_string(),
+    let stored = fields.entries().map(|(id, field)| StoredContext {
+        expression: hive_field::stored_text(schema, id, &HiveExpr::name(identifier(&field.name))).into_sql(),
+        name: names[id].sql().to_string(),
     });
     let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
     let context = LoadContext {
@@ -106,22 +105,22 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
     Ok(templates.render(template, &context)?)
 }
 
-fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &[HiveExpr]) -> Result<String, Refusal> {
+fn row_key(schema: &Schema, salt: Option<&HiveSalt>, names: &FieldVec<HiveExpr>) -> Result<String, Refusal> {
     let key = &schema.key;
     let mut parts = Vec::new();
     if let (Some(scheme), Some(salt)) = (&key.salt, salt) {
         parts.push(salt.expression.clone());
         parts.extend(separator(&scheme.separator)?);
     }
-    for index in key.stored() {
-        parts.push(names[index].clone());
-        parts.extend(separator(&key.fields[index].separator)?);
+    for id in key.stored() {
+        parts.push(names[id].clone());
+        parts.extend(separator(&key.fields[id].separator)?);
     }
     Ok(HiveExpr::concatenated(parts).into_sql())
 }
 
 /// Names for the stored texts of all fields, quoted, apart from all columns.
-pub(super) fn aliases(schema: &Schema) -> Vec<HiveExpr> {
+pub(super) fn aliases(schema: &Schema) -> FieldVec<HiveExpr> {
     let name = |field: &Field| HiveExpr::name(alias(schema, &format!("stored_{}", field.name)));
     schema.key.fields.iter().map(name).collect()
 }

@@ -5,8 +5,8 @@ use super::hive_field::{RowCheck, RowFault, matches, reprinted};
 use super::not_in_hive::NotInHive;
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::{
-    Abs, Combine, Cut, Field, FieldKind, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt,
-    SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
+    Abs, Combine, Cut, Field, FieldId, FieldKind, FieldVec, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
+    Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
 };
 
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -30,8 +30,8 @@ pub fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
     {
         return Err(Refusal::BinaryKey { part: BinaryPart::Salt });
     }
-    for index in key.stored() {
-        let field = &key.fields[index];
+    for id in key.stored() {
+        let field = &key.fields[id];
         if !field.kind.is_text_in_key() {
             return Err(Refusal::BinaryKey { part: BinaryPart::Field(field.name.clone()) });
         }
@@ -55,7 +55,7 @@ pub fn separator(bytes: &[u8]) -> Result<Option<HiveExpr>, Refusal> {
 ///
 /// # Errors
 /// Why Hive cannot compute it.
-pub fn salt(schema: &Schema, salt: &Salt, texts: &[HiveExpr]) -> Result<HiveSalt, Refusal> {
+pub fn salt(schema: &Schema, salt: &Salt, texts: &FieldVec<HiveExpr>) -> Result<HiveSalt, Refusal> {
     let builder = SaltBuilder { schema, salt, texts, exact_if: Vec::new() };
     builder.build().map_err(|reason| Refusal::SaltNotComputed { reason: reason.into() })
 }
@@ -63,7 +63,7 @@ pub fn salt(schema: &Schema, salt: &Salt, texts: &[HiveExpr]) -> Result<HiveSalt
 struct SaltBuilder<'a> {
     schema: &'a Schema,
     salt: &'a Salt,
-    texts: &'a [HiveExpr],
+    texts: &'a FieldVec<HiveExpr>,
     exact_if: Vec<RowCheck>,
 }
 
@@ -91,18 +91,18 @@ impl SaltBuilder<'_> {
         Ok(HiveSalt { expression, exact_if: self.exact_if })
     }
 
-    fn field(&self, index: usize) -> &Field {
-        &self.schema.key.fields[index]
+    fn field(&self, id: FieldId) -> &Field {
+        &self.schema.key.fields[id]
     }
 
     fn digested(&mut self, of: &SaltInputs, joined_by: &[u8]) -> Result<HiveExpr, NotInHive> {
         let mut parts = Vec::new();
         match of {
             SaltInputs::Key => {
-                let stored: Vec<usize> = self.schema.key.stored().collect();
-                for index in stored {
-                    parts.push(self.texts[index].clone());
-                    parts.extend(text_literal(&self.field(index).separator)?);
+                let stored: Vec<FieldId> = self.schema.key.stored().collect();
+                for id in stored {
+                    parts.push(self.texts[id].clone());
+                    parts.extend(text_literal(&self.field(id).separator)?);
                 }
             }
             SaltInputs::List(inputs) => {
@@ -218,15 +218,15 @@ impl SaltBuilder<'_> {
     }
 
     /// The number of an integer field, from its stored text.
-    fn number(&self, index: usize) -> Result<HiveExpr, NotInHive> {
-        let field = self.field(index);
+    fn number(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+        let field = self.field(id);
         let Some(number) = field.kind.number() else {
             return Err(NotInHive::NumberNeeded { field: field.name.clone() });
         };
         if !number.is_text() {
             return Err(NotInHive::FeedsSaltAsBinary { field: field.name.clone() });
         }
-        let stored = self.texts[index].cast("bigint");
+        let stored = self.texts[id].cast("bigint");
         Ok(match number.minuend() {
             Some(max) => HiveExpr::number(max).sum("-", &stored),
             None => stored,

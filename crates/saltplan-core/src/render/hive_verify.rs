@@ -13,7 +13,7 @@ use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
 use crate::key::salt::Image;
 use crate::refusal::Refusal;
-use crate::schema::model::{Salt, Schema};
+use crate::schema::model::{FieldId, FieldVec, Salt, Schema};
 
 /// Salts of a random scheme that are listed in one IN.
 const MAX_LISTED_SALTS: usize = 1_000;
@@ -100,33 +100,32 @@ struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    fn stored(&self, names: &[HiveExpr]) -> Result<Vec<StoredContext>, Refusal> {
-        let fields = self.schema.key.fields.iter().enumerate().zip(names);
+    fn stored(&self, names: &FieldVec<HiveExpr>) -> Result<Vec<StoredContext>, Refusal> {
+        let fields = self.schema.key.fields.entries();
         fields
-            .map(|((index, field), name)| {
-                let expression =
-                    if field.stored { self.key.stored_text(index) } else { self.column_text(index) };
+            .map(|(id, field)| {
+                let expression = if field.stored { self.key.stored_text(id) } else { self.column_text(id) };
                 Ok(StoredContext {
                     expression: expression.map_err(cannot_cut)?.into_sql(),
-                    name: name.sql().to_string(),
+                    name: names[id].sql().to_string(),
                 })
             })
             .collect()
     }
 
     /// A field that is not in the key has its value in the column of its name.
-    fn column_text(&self, index: usize) -> Result<HiveExpr, NotInHive> {
-        let field = &self.schema.key.fields[index];
+    fn column_text(&self, id: FieldId) -> Result<HiveExpr, NotInHive> {
+        let field = &self.schema.key.fields[id];
         if !field.kind.is_text_in_key() {
             return Err(NotInHive::BinaryInputOfSalt { field: field.name.clone() });
         }
         let column = self.schema.column(&field.name);
         let column = column.ok_or_else(|| NotInHive::NoColumn { field: field.name.clone() })?;
-        Ok(hive_field::stored_text(self.schema, index, &self.key.column(column)))
+        Ok(hive_field::stored_text(self.schema, id, &self.key.column(column)))
     }
 
     /// In the order in which they make sense: a key of the wrong shape has no fields, a wrong field no salt.
-    fn checks(&self, names: &[HiveExpr]) -> Result<Vec<RowCheck>, Refusal> {
+    fn checks(&self, names: &FieldVec<HiveExpr>) -> Result<Vec<RowCheck>, Refusal> {
         let mut checks = vec![self.shape()];
         for (field, name) in self.schema.key.fields.iter().zip(names) {
             checks.extend(hive_field::checks(field, name));
@@ -145,7 +144,7 @@ impl Verification<'_> {
             own + &quoted(separator)
         };
         let salt = key.salt.iter().map(|salt| part(salt.fixed_width(key), &salt.separator));
-        let fields = key.stored().map(|index| &key.fields[index]).map(|field| {
+        let fields = key.stored().map(|id| &key.fields[id]).map(|field| {
             // A width counts bytes; characters that take several are checked with their field.
             let width = field.kind.fixed_width().filter(|_| field.kind.is_ascii_in_key());
             part(width, &field.separator)
@@ -159,7 +158,7 @@ impl Verification<'_> {
         )
     }
 
-    fn salt(&self, salt: &Salt, names: &[HiveExpr]) -> Result<Vec<RowCheck>, Refusal> {
+    fn salt(&self, salt: &Salt, names: &FieldVec<HiveExpr>) -> Result<Vec<RowCheck>, Refusal> {
         if !salt.is_computable() {
             return self.is_a_salt(salt, MAX_LISTED_SALTS).map(|check| vec![check]);
         }

@@ -11,12 +11,13 @@ use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::diag::did_you_mean;
+use crate::key::id::Id;
 use crate::key::range::to_string_binary;
 use crate::key::salt::Image;
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::key::{Value, ValueError};
-use crate::schema::model::{EpochField, Field, FieldKind, Salt, SaltInput, Schema};
+use crate::schema::model::{EpochField, Field, FieldId, FieldKind, FieldVec, Salt, SaltInput, Schema};
 
 /// Member of a row that gives the salt where nothing can compute it.
 pub const SALT_MEMBER: &str = "_salt";
@@ -34,8 +35,8 @@ pub struct RowCodec<'a> {
     image: Option<Cow<'a, Image>>,
     /// What the salt is computed from; nothing where it is random.
     inputs: Vec<SaltInput>,
-    /// By field: its bytes are stored, or the salt needs them.
-    is_needed: Vec<bool>,
+    /// The bytes of a field are stored, or the salt needs them.
+    is_needed: FieldVec<bool>,
 }
 
 /// Where a key is put together, row after row, without asking for memory anew.
@@ -90,9 +91,9 @@ impl Runs {
 pub struct DecodedKey {
     /// The salt's bytes, without its separator.
     pub salt: Option<Vec<u8>>,
-    /// Values of the stored fields, by field index.
+    /// Values of the stored fields, by field.
     #[doc(hidden)]
-    pub values: BTreeMap<usize, Value>,
+    pub values: BTreeMap<FieldId, Value>,
     /// The salt that the fields give, where it is another one.
     pub expected_salt: Option<Vec<u8>>,
 }
@@ -111,9 +112,8 @@ impl<'a> RowCodec<'a> {
     fn of(schema: &'a Schema, image: Option<Cow<'a, Image>>) -> Self {
         let key = &schema.key;
         let inputs = key.salt.as_ref().map(|salt| salt.inputs(key)).unwrap_or_default();
-        let is_input = |index: usize| inputs.iter().any(|input| input.field == index);
-        let is_needed =
-            key.fields.iter().enumerate().map(|(index, field)| field.stored || is_input(index)).collect();
+        let is_input = |id: FieldId| inputs.iter().any(|input| input.field == id);
+        let is_needed = key.fields.entries().map(|(id, field)| field.stored || is_input(id)).collect();
         RowCodec { schema, image, inputs, is_needed }
     }
 
@@ -126,7 +126,7 @@ impl<'a> RowCodec<'a> {
     /// A missing or unknown member, or a value that breaks the field's declaration.
     pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
         self.check_members(row)?;
-        let mut values = Vec::with_capacity(self.schema.key.fields.len());
+        let mut values = FieldVec::new();
         for field in &self.schema.key.fields {
             let member = member(row, &field.name).ok_or_else(|| missing(field))?;
             let value = value_of_json(field, member, self.schema.time_zone)
@@ -150,17 +150,17 @@ impl<'a> RowCodec<'a> {
     /// A missing value, or one that breaks its field's declaration; no salt where it is random.
     pub fn encode_values<'b>(
         &self,
-        values: &[Value],
+        values: &FieldVec<Value>,
         random_salt: Option<&[u8]>,
         buffer: &'b mut KeyBuffer,
     ) -> Result<&'b [u8], RowError> {
         let KeyBuffer { fields, inputs, key: bytes } = buffer;
         bytes.clear();
-        self.write_fields(|index| values.get(index), fields)?;
+        self.write_fields(|id| values.get(id), fields)?;
         let key = &self.schema.key;
         match &key.salt {
             Some(salt) if salt.is_computable() => {
-                self.write_salt(salt, |index| values.get(index), fields, inputs, bytes)?;
+                self.write_salt(salt, |id| values.get(id), fields, inputs, bytes)?;
             }
             Some(_) => bytes.extend_from_slice(random_salt.ok_or(RowError::SaltNotGiven)?),
             None => {}
@@ -168,8 +168,8 @@ impl<'a> RowCodec<'a> {
         if let Some(salt) = &key.salt {
             bytes.extend_from_slice(&salt.separator);
         }
-        for (index, field) in key.fields.iter().enumerate().filter(|(_, field)| field.stored) {
-            bytes.extend_from_slice(fields.get(index));
+        for (id, field) in key.fields.entries().filter(|(_, field)| field.stored) {
+            bytes.extend_from_slice(fields.get(id.position()));
             bytes.extend_from_slice(&field.separator);
         }
         Ok(bytes)
@@ -178,13 +178,13 @@ impl<'a> RowCodec<'a> {
     /// The stored bytes of every field that the key or its salt needs; of others nothing.
     fn write_fields<'v>(
         &self,
-        value_of: impl Fn(usize) -> Option<&'v Value>,
+        value_of: impl Fn(FieldId) -> Option<&'v Value>,
         fields: &mut Runs,
     ) -> Result<(), RowError> {
         fields.clear();
-        for (index, field) in self.schema.key.fields.iter().enumerate() {
-            if self.is_needed.get(index).is_some_and(|needed| *needed) {
-                let value = value_of(index).ok_or_else(|| missing(field))?;
+        for (id, field) in self.schema.key.fields.entries() {
+            if self.is_needed[id] {
+                let value = value_of(id).ok_or_else(|| missing(field))?;
                 field.kind.write(value, &mut fields.bytes)?;
             }
             fields.end();
@@ -196,7 +196,7 @@ impl<'a> RowCodec<'a> {
     fn write_salt<'v>(
         &self,
         salt: &Salt,
-        value_of: impl Fn(usize) -> Option<&'v Value>,
+        value_of: impl Fn(FieldId) -> Option<&'v Value>,
         fields: &Runs,
         inputs: &mut Runs,
         out: &mut Vec<u8>,
@@ -206,7 +206,7 @@ impl<'a> RowCodec<'a> {
         for input in &self.inputs {
             let field = &key.fields[input.field];
             let value = value_of(input.field).ok_or_else(|| missing(field))?;
-            let stored = fields.get(input.field);
+            let stored = fields.get(input.field.position());
             input
                 .write(field, value, stored, self.schema.time_zone, &mut inputs.bytes)
                 .map_err(RowError::SaltInput)?;
@@ -216,10 +216,10 @@ impl<'a> RowCodec<'a> {
     }
 
     /// The salt that the values of a key give.
-    fn salt_of(&self, salt: &Salt, values: &BTreeMap<usize, Value>) -> Result<Vec<u8>, RowError> {
+    fn salt_of(&self, salt: &Salt, values: &BTreeMap<FieldId, Value>) -> Result<Vec<u8>, RowError> {
         let (mut fields, mut inputs, mut bytes) = (Runs::default(), Runs::default(), Vec::new());
-        self.write_fields(|index| values.get(&index), &mut fields)?;
-        self.write_salt(salt, |index| values.get(&index), &fields, &mut inputs, &mut bytes)?;
+        self.write_fields(|id| values.get(&id), &mut fields)?;
+        self.write_salt(salt, |id| values.get(&id), &fields, &mut inputs, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -260,7 +260,7 @@ impl<'a> RowCodec<'a> {
         let mut reason = None;
         for (salt, rest) in self.cut_salt(bytes)? {
             let mut search = CutSearch { schema: self.schema, tried: 0, found: Vec::new(), reason: None };
-            let stored: Vec<usize> = self.schema.key.stored().collect();
+            let stored: Vec<FieldId> = self.schema.key.stored().collect();
             search.cut(&stored, rest, BTreeMap::new());
             reason = reason.or(search.reason);
             found
@@ -300,7 +300,7 @@ impl<'a> RowCodec<'a> {
         Ok(cuts)
     }
 
-    fn with_expected_salt(&self, salt: Option<Vec<u8>>, values: BTreeMap<usize, Value>) -> DecodedKey {
+    fn with_expected_salt(&self, salt: Option<Vec<u8>>, values: BTreeMap<FieldId, Value>) -> DecodedKey {
         let expected = match &self.schema.key.salt {
             Some(scheme) if scheme.is_computable() => self.salt_of(scheme, &values).ok(),
             _ => None,
@@ -318,8 +318,8 @@ impl<'a> RowCodec<'a> {
         if let Some(salt) = &key.salt {
             row.insert(SALT_MEMBER.into(), Json::from(to_string_binary(salt)));
         }
-        for (index, value) in &key.values {
-            let field = &self.schema.key.fields[*index];
+        for (id, value) in &key.values {
+            let field = &self.schema.key.fields[*id];
             row.insert(field.name.clone(), json_of_value(field, value));
         }
         row
@@ -330,14 +330,14 @@ impl<'a> RowCodec<'a> {
 struct CutSearch<'a> {
     schema: &'a Schema,
     tried: usize,
-    found: Vec<BTreeMap<usize, Value>>,
+    found: Vec<BTreeMap<FieldId, Value>>,
     /// Why the first attempt failed.
     reason: Option<RowError>,
 }
 
 impl CutSearch<'_> {
-    fn cut(&mut self, stored: &[usize], bytes: &[u8], values: BTreeMap<usize, Value>) {
-        let Some((&index, rest)) = stored.split_first() else {
+    fn cut(&mut self, stored: &[FieldId], bytes: &[u8], values: BTreeMap<FieldId, Value>) {
+        let Some((&id, rest)) = stored.split_first() else {
             if bytes.is_empty() {
                 self.found.push(values);
             } else {
@@ -345,7 +345,7 @@ impl CutSearch<'_> {
             }
             return;
         };
-        let field = &self.schema.key.fields[index];
+        let field = &self.schema.key.fields[id];
         for end in ends(field, bytes, rest.is_empty()) {
             self.tried += 1;
             if self.tried > MAX_CUTS {
@@ -359,7 +359,7 @@ impl CutSearch<'_> {
             match field.kind.decode(own) {
                 Ok(value) => {
                     let mut values = values.clone();
-                    values.insert(index, value);
+                    values.insert(id, value);
                     self.cut(rest, behind, values);
                 }
                 Err(error) => self.fail(RowError::Value { field: field.name.clone(), error }),

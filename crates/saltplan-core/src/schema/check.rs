@@ -16,12 +16,12 @@ pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
 fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     let salt = schema.key.salt.as_ref();
     let inputs = salt.map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
-    for (index, field) in schema.key.fields.iter().enumerate() {
-        if field.stored || inputs.iter().any(|input| input.field == index) {
+    for (id, field) in schema.key.fields.entries() {
+        if field.stored || inputs.iter().any(|input| input.field == id) {
             continue;
         }
         let message = format!("`{}` is neither stored nor an input of the salt", field.name);
-        let fault = reader.fault(places.field(index), message, "leaves no trace in the row key");
+        let fault = reader.fault(places.field(id), message, "leaves no trace in the row key");
         let fault = match salt {
             Some(_) => fault.with_label(places.salt(), "the salt"),
             None => fault,

@@ -10,11 +10,17 @@ use std::fmt;
 use chrono_tz::Tz;
 
 use crate::hiveql::Expression;
+use crate::key::id::{IdVec, id};
 pub use crate::key::layout::*;
 pub use crate::key::salt::{
     Abs, BytesHashSalt, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput,
     SaltInputs, SaltScheme, SaltWrite,
 };
+
+id! {
+    /// Which column of a schema, of those that are not part of the row key.
+    ColumnId
+}
 
 /// One HBase table with its row key, its regions and the Hive tables that sit on it.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +29,7 @@ pub struct Schema {
     pub key: RowKey,
     pub regions: Option<Regions>,
     /// Columns that are not part of the row key.
-    pub columns: Vec<Column>,
+    pub columns: IdVec<ColumnId, Column>,
     pub hive: Option<Hive>,
     /// Zone in which instants are shown as local time. The zone of the host is never used.
     pub time_zone: Option<Tz>,
@@ -34,21 +40,20 @@ pub struct Schema {
 /// Values of a key field in simulated rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldLoad {
-    /// Index into [`RowKey::fields`].
-    pub field: usize,
+    pub field: FieldId,
     /// As written, such as `zipf(1.1, 1000)`; the simulator reads it.
     pub values: String,
 }
 
 impl Schema {
     /// The key field of this name; names compare without regard to case, as in Hive.
-    pub fn field(&self, name: &str) -> Option<usize> {
-        self.key.fields.iter().position(|field| field.name.eq_ignore_ascii_case(name))
+    pub fn field(&self, name: &str) -> Option<FieldId> {
+        self.key.fields.find(|field| field.name.eq_ignore_ascii_case(name))
     }
 
     /// The column (outside the key) of this name.
-    pub fn column(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
+    pub fn column(&self, name: &str) -> Option<ColumnId> {
+        self.columns.find(|column| column.name.eq_ignore_ascii_case(name))
     }
 
     /// The Hive table on the HBase table.
@@ -186,7 +191,7 @@ pub struct TargetTable {
 /// A partition column. It has the name of a key field, and the field's value in its stored text form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartitionColumn {
-    pub field: usize,
+    pub field: FieldId,
     /// Hive type: what the file says, or [`default_type`](super::conversion::default_type).
     pub hive_type: String,
 }
@@ -201,10 +206,9 @@ pub struct TargetColumn {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum TargetValue {
-    /// Index into [`Schema::columns`].
-    Column(usize),
-    /// Index into [`RowKey::fields`]: decoded from the row key.
-    KeyField(usize),
+    Column(ColumnId),
+    /// Decoded from the row key.
+    KeyField(FieldId),
     /// A Hive expression over the mapping table's columns, passed through.
     Expression(Expression),
 }

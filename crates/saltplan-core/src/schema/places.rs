@@ -1,7 +1,9 @@
 //! Where the file of a schema says what the model holds.
 
+use super::model::{ColumnId, FieldId};
 use super::yaml::{Document, Node};
 use crate::diag::{Span, Spanned};
+use crate::key::id::Id;
 
 /// The file of a schema as nodes, asked by what the model calls its parts. A part that the file leaves out has the place of
 /// what holds it.
@@ -30,8 +32,8 @@ impl Places {
     }
 
     /// A field of the row key, with all that is said of it.
-    pub fn field(&self, index: usize) -> Span {
-        self.near(&["key", "fields", &index.to_string()])
+    pub fn field(&self, id: FieldId) -> Span {
+        self.near(&["key", "fields", &id.position().to_string()])
     }
 
     pub fn regions(&self) -> Span {
@@ -43,8 +45,8 @@ impl Places {
         self.near(&["regions", "explicit", &index.to_string()])
     }
 
-    pub fn column(&self, index: usize) -> Span {
-        self.near(&["columns", &index.to_string()])
+    pub fn column(&self, id: ColumnId) -> Span {
+        self.near(&["columns", &id.position().to_string()])
     }
 
     pub fn mapping(&self) -> Span {

@@ -14,8 +14,8 @@ use super::{MAX_KEY, MAX_SHAPES};
 use crate::random;
 use crate::workload::Workload;
 use saltplan_core::internals::schema::model::{
-    Cut, FieldKind, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, RowKey, Salt, SaltInput, SaltInputs,
-    SaltScheme, Schema,
+    Cut, FieldId, FieldKind, FieldVec, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, RowKey, Salt,
+    SaltInput, SaltInputs, SaltScheme, Schema,
 };
 use saltplan_lanes::md5::MAX_MESSAGE;
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
@@ -55,10 +55,10 @@ impl Program {
             return None;
         }
         let mut tracks = Vec::new();
-        let mut fields = Vec::new();
-        for (index, field) in key.fields.iter().enumerate() {
+        let mut fields = FieldVec::new();
+        for (id, field) in key.fields.entries() {
             let first = tracks.len();
-            tracks.extend(Track::of_field(field, index, workload)?);
+            tracks.extend(Track::of_field(field, id, workload)?);
             fields.push(first..tracks.len());
         }
         let heads = Heads::new(split_keys);
@@ -118,7 +118,7 @@ struct Compiler<'a> {
     key: &'a RowKey,
     tracks: &'a [Track],
     /// The tracks of every field.
-    fields: &'a [Range<usize>],
+    fields: &'a FieldVec<Range<usize>>,
     /// Those of the tracks, then dates that only the salt sees.
     parts: Vec<(usize, FieldPart)>,
 }
@@ -141,23 +141,23 @@ impl Compiler<'_> {
     }
 
     fn push_stored(&self, text: &mut Text) -> Option<()> {
-        for index in self.key.stored() {
-            self.push_field(index, 0, self.width_of(index)?, text)?;
-            text.push_constant(&self.key.fields.get(index)?.separator);
+        for id in self.key.stored() {
+            self.push_field(id, 0, self.width_of(id)?, text)?;
+            text.push_constant(&self.key.fields.get(id)?.separator);
         }
         Some(())
     }
 
-    fn parts_of(&self, field: usize) -> Option<&[(usize, FieldPart)]> {
+    fn parts_of(&self, field: FieldId) -> Option<&[(usize, FieldPart)]> {
         self.parts.get(self.fields.get(field)?.clone())
     }
 
-    fn width_of(&self, field: usize) -> Option<usize> {
+    fn width_of(&self, field: FieldId) -> Option<usize> {
         Some(self.parts_of(field)?.iter().map(|(_, part)| part.width).sum())
     }
 
     /// Puts bytes `from .. from + length` of a field behind a text.
-    fn push_field(&self, field: usize, from: usize, length: usize, text: &mut Text) -> Option<()> {
+    fn push_field(&self, field: FieldId, from: usize, length: usize, text: &mut Text) -> Option<()> {
         let first = self.fields.get(field)?.start;
         let (mut at, stop) = (0, from + length);
         for (offset, (_, part)) in self.parts_of(field)?.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::generator::Generator;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
 use saltplan_core::internals::key::Value;
-use saltplan_core::internals::schema::model::{FieldKind, Schema};
+use saltplan_core::internals::schema::model::{FieldId, FieldKind, Schema};
 
 const ROWS: u64 = 601;
 
@@ -30,8 +30,8 @@ fn schemas(folder: &str) -> Vec<(PathBuf, Schema)> {
 /// Workloads of other kinds than the default one.
 const KINDS: [&str; 5] = ["default", "counting", "uniform", "zipf", "list"];
 
-fn values(kind: &str, schema: &Schema, index: usize) -> Values {
-    let field = &schema.key.fields[index];
+fn values(kind: &str, schema: &Schema, id: FieldId) -> Values {
+    let field = &schema.key.fields[id];
     let (low, high) = match &field.kind {
         FieldKind::Text(text) => match TextShape::of(field, text) {
             Ok(shape) => (0, (shape.count() as i64 - 1).min(12_345)),
@@ -74,7 +74,7 @@ fn values(kind: &str, schema: &Schema, index: usize) -> Values {
 }
 
 fn workload(kind: &str, schema: &Schema) -> Workload {
-    let fields = (0..schema.key.fields.len()).map(|index| values(kind, schema, index)).collect();
+    let fields = schema.key.fields.ids().map(|id| values(kind, schema, id)).collect();
     Workload { fields, rows: ROWS, seed: 5 }
 }
 

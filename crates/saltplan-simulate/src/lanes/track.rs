@@ -7,7 +7,8 @@ use crate::random;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
 use saltplan_core::internals::key::Value;
-use saltplan_core::internals::schema::model::{Field, FieldKind, TextField};
+use saltplan_core::internals::key::id::Id;
+use saltplan_core::internals::schema::model::{Field, FieldId, FieldKind, TextField};
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
 /// One source of numbers. A field is one track, random text one for every group of its characters.
@@ -35,10 +36,10 @@ enum Classes {
 }
 
 impl Track {
-    /// The tracks of field `index`; `None` where only the row engine makes its values.
-    pub fn of_field(field: &Field, index: usize, workload: &Workload) -> Option<Vec<Self>> {
-        let key = random::stream_key(workload.seed, index as u64);
-        match (&field.kind, workload.fields.get(index)?) {
+    /// The tracks of a field; `None` where only the row engine makes its values.
+    pub fn of_field(field: &Field, id: FieldId, workload: &Workload) -> Option<Vec<Self>> {
+        let key = random::stream_key(workload.seed, id.position() as u64);
+        match (&field.kind, workload.fields.get(id)?) {
             (FieldKind::Text(text), Values::Text { chars, width }) => random_text(text, chars, *width, key),
             (FieldKind::Text(_), Values::List { values, cumulative }) => {
                 let numbers = (0..values.len() as i64).collect();

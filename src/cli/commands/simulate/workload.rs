@@ -6,7 +6,7 @@ use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::internals::diag::{Diagnostic, did_you_mean};
 use saltplan_core::internals::plan::FieldBounds;
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::internals::schema::model::{FieldId, FieldVec, Schema};
 use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{WorkloadError, defaults, spec};
 
@@ -25,12 +25,10 @@ pub fn workload(
     talk: &Talk,
 ) -> Result<Workload, Failure> {
     let schema = table.schema();
-    let mut given = vec![None; schema.key.fields.len()];
+    let mut given: FieldVec<Option<Values>> = schema.key.fields.iter().map(|_| None).collect();
     for text in &args.fields {
-        let (index, values) = field_values(schema, text)?;
-        if let Some(slot) = given.get_mut(index)
-            && slot.replace(values).is_some()
-        {
+        let (id, values) = field_values(schema, text)?;
+        if given[id].replace(values).is_some() {
             return Err(Diagnostic::error(format!("`--field {text}`: the field is described twice")).into());
         }
     }
@@ -47,14 +45,14 @@ pub fn workload(
         *slot = Some(values);
     }
     let mut by_default = Vec::new();
-    let mut fields = Vec::with_capacity(given.len());
-    for (index, (field, values)) in schema.key.fields.iter().zip(given).enumerate() {
+    let mut fields = FieldVec::new();
+    for (id, values) in given.into_entries() {
+        let field = &schema.key.fields[id];
         let values = match values {
             Some(values) => values,
             None => {
-                let values =
-                    defaults::values(schema, field, asked.and_then(|bound| bound.fields.get(&index)))
-                        .map_err(unusable)?;
+                let values = defaults::values(schema, field, asked.and_then(|bound| bound.fields.get(&id)))
+                    .map_err(unusable)?;
                 by_default.push(format!("`{}` {}", field.name, defaults::describe(schema, field, &values)));
                 values
             }
@@ -67,7 +65,7 @@ pub fn workload(
     Ok(Workload { fields, rows: args.keys, seed: args.seed })
 }
 
-fn field_values(schema: &Schema, text: &str) -> Result<(usize, Values), Failure> {
+fn field_values(schema: &Schema, text: &str) -> Result<(FieldId, Values), Failure> {
     let fault = |reason: String, help: String| {
         Failure::from(Diagnostic::error(format!("`--field {text}`: {reason}")).with_help(help))
     };
@@ -75,14 +73,14 @@ fn field_values(schema: &Schema, text: &str) -> Result<(usize, Values), Failure>
     let (name, values) =
         text.split_once('=').ok_or_else(|| fault("not of the form `NAME=VALUES`".into(), example()))?;
     let names = || schema.key.fields.iter().map(|field| field.name.as_str());
-    let index = schema.field(name.trim()).ok_or_else(|| {
+    let id = schema.field(name.trim()).ok_or_else(|| {
         let help = match did_you_mean(name.trim(), names()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("the key has the fields `{}`", names().collect::<Vec<_>>().join("`, `")),
         };
         fault(format!("`{}` is no key field", name.trim()), help)
     })?;
-    let field = &schema.key.fields[index];
+    let field = &schema.key.fields[id];
     let values = spec::parse(schema, field, values).map_err(|reason| fault(reason.to_string(), example()))?;
-    Ok((index, values))
+    Ok((id, values))
 }

@@ -8,7 +8,7 @@ use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
 use crate::key::java;
-use crate::key::layout::Field;
+use crate::key::layout::{Field, FieldVec};
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ const SEED: i32 = 1;
 
 impl BytesHashSalt {
     /// The least and the greatest hash of inputs that always have the same width, as far as 32 bits hold them.
-    fn narrow_range(&self, fields: &[Field]) -> Option<RangeInclusive<i32>> {
+    fn narrow_range(&self, fields: &FieldVec<Field>) -> Option<RangeInclusive<i32>> {
         let mut ends = Some((i128::from(SEED), i128::from(SEED)));
         let mut add = |low: i8, high: i8| {
             let next = |hash: i128, byte: i8| hash.checked_mul(31)?.checked_add(byte.into());
@@ -57,17 +57,21 @@ impl BytesHashSalt {
 impl Scheme for BytesHashSalt {
     const NAME: &'static str = "bytes_hash";
 
-    fn inputs(&self, fields: &[Field]) -> Vec<SaltInput> {
+    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         self.of.list(fields)
     }
 
-    fn number<'i>(&self, fields: &[Field], inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Option<Number> {
+    fn number<'i>(
+        &self,
+        fields: &FieldVec<Field>,
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
         let mut hash = SEED;
         self.of.join(fields, &self.joined_by, inputs, |bytes| hash = java::bytes_hash_code(hash, bytes));
         Some(Number::Plain(self.reduce.apply(hash).into()))
     }
 
-    fn numbers(&self, fields: &[Field]) -> Numbers {
+    fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
         self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }
 
@@ -75,7 +79,7 @@ impl Scheme for BytesHashSalt {
         Reduction::Hash(self.reduce)
     }
 
-    fn joint(&self, fields: &[Field]) -> Option<Joint> {
+    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
         self.of.joint(fields, &self.joined_by)
     }
 
@@ -83,7 +87,7 @@ impl Scheme for BytesHashSalt {
         self.of == SaltInputs::Key
     }
 
-    fn hash_code(&self, fields: &[Field]) -> Option<HashCode> {
+    fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
         let hashes = self.narrow_range(fields).unwrap_or(i32::MIN..=i32::MAX);
         Some(HashCode { reduce: self.reduce, hashes })
     }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::reduction::Joint;
 use crate::key::ValueError;
 use crate::key::codec::Value;
-use crate::key::layout::{Field, FieldKind};
+use crate::key::layout::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
@@ -35,8 +35,7 @@ pub enum SaltInputs {
 /// A part of a row that a salt is computed from: the stored bytes of a field, or a cut of them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SaltInput {
-    /// Index into [`RowKey::fields`](crate::key::layout::RowKey::fields).
-    pub field: usize,
+    pub field: FieldId,
     pub cut: Cut,
     /// Lower-case the input before it is used.
     pub lower: bool,
@@ -55,7 +54,7 @@ pub enum Cut {
 
 impl SaltInputs {
     /// The inputs one by one: of the whole key, every stored field.
-    pub fn list(&self, fields: &[Field]) -> Vec<SaltInput> {
+    pub fn list(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         match self {
             SaltInputs::Key => stored(fields).map(|(index, _)| SaltInput::whole(index)).collect(),
             SaltInputs::List(inputs) => inputs.clone(),
@@ -66,7 +65,7 @@ impl SaltInputs {
     /// separators of the key.
     pub(super) fn join<'i>(
         &self,
-        fields: &[Field],
+        fields: &FieldVec<Field>,
         joined_by: &[u8],
         inputs: impl Iterator<Item = &'i [u8]>,
         mut take: impl FnMut(&[u8]),
@@ -88,7 +87,7 @@ impl SaltInputs {
     }
 
     /// What stands between the inputs.
-    pub(super) fn joint(&self, fields: &[Field], joined_by: &[u8]) -> Option<Joint> {
+    pub(super) fn joint(&self, fields: &FieldVec<Field>, joined_by: &[u8]) -> Option<Joint> {
         let SaltInputs::Key = self else { return Some(Joint::Bytes(joined_by.to_vec())) };
         let separators: Vec<Vec<u8>> = stored(fields).map(|(_, field)| field.separator.clone()).collect();
         let (_, between) = separators.split_last()?;
@@ -98,8 +97,8 @@ impl SaltInputs {
     }
 }
 
-fn stored(fields: &[Field]) -> impl Iterator<Item = (usize, &Field)> {
-    fields.iter().enumerate().filter(|(_, field)| field.stored)
+fn stored(fields: &FieldVec<Field>) -> impl Iterator<Item = (FieldId, &Field)> {
+    fields.entries().filter(|(_, field)| field.stored)
 }
 
 /// Bytes in HBase's text form, in quotes.
@@ -109,7 +108,7 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 
 impl SaltInput {
     /// All stored bytes of a field.
-    pub fn whole(field: usize) -> Self {
+    pub fn whole(field: FieldId) -> Self {
         SaltInput { field, cut: Cut::Whole, lower: false }
     }
 

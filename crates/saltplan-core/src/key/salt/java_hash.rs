@@ -6,7 +6,7 @@ use super::input::{Cut, SaltInput};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
 use crate::key::java;
-use crate::key::layout::{Field, FieldKind};
+use crate::key::layout::{Field, FieldKind, FieldVec};
 
 /// `String.hashCode` of Java over the inputs, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,13 +27,13 @@ pub enum Combine {
 impl Scheme for JavaHashSalt {
     const NAME: &'static str = "java_hash";
 
-    fn inputs(&self, _fields: &[Field]) -> Vec<SaltInput> {
+    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
         self.of.clone()
     }
 
     fn number<'i>(
         &self,
-        _fields: &[Field],
+        _fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
         let hash = match self.combine {
@@ -43,7 +43,7 @@ impl Scheme for JavaHashSalt {
         Some(Number::Plain(self.reduce.apply(hash).into()))
     }
 
-    fn numbers(&self, fields: &[Field]) -> Numbers {
+    fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
         self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }
 
@@ -51,21 +51,21 @@ impl Scheme for JavaHashSalt {
         Reduction::Hash(self.reduce)
     }
 
-    fn joint(&self, _fields: &[Field]) -> Option<Joint> {
+    fn joint(&self, _fields: &FieldVec<Field>) -> Option<Joint> {
         Some(match self.combine {
             Combine::Concat => Joint::Bytes(Vec::new()),
             Combine::Xor => Joint::HashedApart,
         })
     }
 
-    fn hash_code(&self, fields: &[Field]) -> Option<HashCode> {
+    fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
         let least = if hashes_stay_positive(self.combine, &self.of, fields) { 0 } else { i32::MIN };
         Some(HashCode { reduce: self.reduce, hashes: least..=i32::MAX })
     }
 }
 
 /// Whether no input is long enough for its hash to pass 2^31: then it is never negative, nor is a xor of such.
-fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &[Field]) -> bool {
+fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &FieldVec<Field>) -> bool {
     let widest = |input: &SaltInput| -> Option<(u32, usize)> {
         let kind = &fields.get(input.field)?.kind;
         let width = match &input.cut {

@@ -6,7 +6,7 @@ use super::Scheme;
 use super::input::{SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
-use crate::key::layout::Field;
+use crate::key::layout::{Field, FieldVec};
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,11 +22,15 @@ const TELLING_DIGITS: usize = 16;
 impl Scheme for Md5Salt {
     const NAME: &'static str = "md5";
 
-    fn inputs(&self, fields: &[Field]) -> Vec<SaltInput> {
+    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         self.of.list(fields)
     }
 
-    fn number<'i>(&self, fields: &[Field], inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Option<Number> {
+    fn number<'i>(
+        &self,
+        fields: &FieldVec<Field>,
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
         let mut md5 = Md5::new();
         self.of.join(fields, &self.joined_by, inputs, |bytes| md5.update(bytes));
         let digest = u128::from_be_bytes(md5.finalize().into());
@@ -34,7 +38,7 @@ impl Scheme for Md5Salt {
         Some(Number::Digits { value: digest.checked_shr(128 - 4 * digits as u32).unwrap_or(0), digits })
     }
 
-    fn numbers(&self, _fields: &[Field]) -> Numbers {
+    fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
         Numbers::of_hex_digits(self.first_hex_digits)
     }
 
@@ -42,7 +46,7 @@ impl Scheme for Md5Salt {
         Reduction::HexDigits(self.first_hex_digits)
     }
 
-    fn joint(&self, fields: &[Field]) -> Option<Joint> {
+    fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
         self.of.joint(fields, &self.joined_by)
     }
 
@@ -50,7 +54,7 @@ impl Scheme for Md5Salt {
         self.of == SaltInputs::Key
     }
 
-    fn determines_inputs(&self, fields: &[Field]) -> bool {
+    fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
         let SaltInputs::List(inputs) = &self.of else { return false };
         let Some((_, before_last)) = inputs.split_last() else { return false };
         let ends_are_certain = |input: &SaltInput| {

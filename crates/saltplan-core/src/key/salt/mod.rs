@@ -20,7 +20,7 @@ mod write;
 use std::collections::BTreeSet;
 
 use super::codec::Value;
-use super::layout::{Field, FieldKind, RowKey};
+use super::layout::{Field, FieldKind, FieldVec, RowKey};
 pub use bytes_hash::BytesHashSalt;
 pub use hash_code::{Abs, HashCode, Reduce};
 pub use input::{Cut, InputError, SaltInput, SaltInputs};
@@ -77,24 +77,28 @@ trait Scheme {
     const NAME: &'static str;
 
     /// What it is computed from, in order; nothing where it cannot be computed.
-    fn inputs(&self, fields: &[Field]) -> Vec<SaltInput>;
+    fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput>;
 
     /// The number of a row, from the bytes of its inputs; `None` where nothing can compute it.
-    fn number<'i>(&self, fields: &[Field], inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Option<Number>;
+    fn number<'i>(
+        &self,
+        fields: &FieldVec<Field>,
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number>;
 
     /// Every number that a row can have.
-    fn numbers(&self, fields: &[Field]) -> Numbers;
+    fn numbers(&self, fields: &FieldVec<Field>) -> Numbers;
 
     /// From the inputs to the number.
     fn reduction(&self) -> Reduction;
 
     /// What stands between several inputs when they are put together.
-    fn joint(&self, _fields: &[Field]) -> Option<Joint> {
+    fn joint(&self, _fields: &FieldVec<Field>) -> Option<Joint> {
         None
     }
 
     /// The hash of 32 bits behind the number, where there is one.
-    fn hash_code(&self, _fields: &[Field]) -> Option<HashCode> {
+    fn hash_code(&self, _fields: &FieldVec<Field>) -> Option<HashCode> {
         None
     }
 
@@ -109,7 +113,7 @@ trait Scheme {
     }
 
     /// Whether two rows with one number have the same inputs.
-    fn determines_inputs(&self, _fields: &[Field]) -> bool {
+    fn determines_inputs(&self, _fields: &FieldVec<Field>) -> bool {
         false
     }
 }
@@ -124,7 +128,7 @@ impl SaltScheme {
     }
 
     /// Every number that the rows of a key with these fields can have.
-    pub fn numbers(&self, fields: &[Field]) -> Numbers {
+    pub fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
         of_scheme!(self, scheme => scheme.numbers(fields))
     }
 
@@ -134,7 +138,7 @@ impl SaltScheme {
     }
 
     /// The hash of 32 bits behind the number, where there is one.
-    pub fn hash_code(&self, fields: &[Field]) -> Option<HashCode> {
+    pub fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
         of_scheme!(self, scheme => scheme.hash_code(fields))
     }
 

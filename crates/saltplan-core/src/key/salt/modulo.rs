@@ -5,25 +5,25 @@ use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
 use crate::key::codec::Value;
-use crate::key::layout::Field;
+use crate::key::layout::{Field, FieldId, FieldVec};
 
 /// Java's `%` of an integer field: keeps the sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModuloSalt {
-    pub field: usize,
+    pub field: FieldId,
     pub by: i64,
 }
 
 impl Scheme for ModuloSalt {
     const NAME: &'static str = "modulo";
 
-    fn inputs(&self, _fields: &[Field]) -> Vec<SaltInput> {
+    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
         vec![SaltInput::whole(self.field)]
     }
 
     fn number<'i>(
         &self,
-        fields: &[Field],
+        fields: &FieldVec<Field>,
         mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
         match fields.get(self.field)?.kind.decode(inputs.next()?).ok()? {
@@ -32,7 +32,7 @@ impl Scheme for ModuloSalt {
         }
     }
 
-    fn numbers(&self, fields: &[Field]) -> Numbers {
+    fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
         let greatest = i128::from(self.by.unsigned_abs()) - 1;
         let domain = fields.get(self.field).and_then(|field| field.kind.domain());
         let numbers = Numbers::run(0..=greatest);

@@ -4,7 +4,7 @@ use super::Scheme;
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
-use crate::key::layout::Field;
+use crate::key::layout::{Field, FieldVec};
 
 /// A number in `0..below` that nothing can recompute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,19 +15,19 @@ pub struct RandomSalt {
 impl Scheme for RandomSalt {
     const NAME: &'static str = "random";
 
-    fn inputs(&self, _fields: &[Field]) -> Vec<SaltInput> {
+    fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
         Vec::new()
     }
 
     fn number<'i>(
         &self,
-        _fields: &[Field],
+        _fields: &FieldVec<Field>,
         _inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
         None
     }
 
-    fn numbers(&self, _fields: &[Field]) -> Numbers {
+    fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
         Numbers::run(0..=i128::from(self.below) - 1)
     }
 

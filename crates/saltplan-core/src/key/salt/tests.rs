@@ -1,7 +1,8 @@
 use super::*;
 use crate::key::chars::Chars;
+use crate::key::id::Id;
 use crate::key::java;
-use crate::key::layout::{CalendarField, IntegerSize, NumberEncoding, NumberForm, TextField};
+use crate::key::layout::{CalendarField, FieldId, IntegerSize, NumberEncoding, NumberForm, TextField};
 use crate::key::time_format::TimeFormat;
 use crate::key::window::Window;
 
@@ -31,12 +32,16 @@ fn day_field() -> Field {
     }
 }
 
+fn whole(position: usize) -> SaltInput {
+    SaltInput::whole(FieldId::new(position))
+}
+
 fn salt(scheme: SaltScheme, write: SaltWrite) -> Salt {
     Salt { scheme, write, separator: Vec::new() }
 }
 
 fn key(fields: Vec<Field>) -> RowKey {
-    RowKey { salt: None, fields }
+    RowKey { salt: None, fields: fields.into() }
 }
 
 #[test]
@@ -59,16 +64,17 @@ fn region_number_as_java_computes_it() {
     let key = key(vec![text_field("tel", Some(11), "digits"), day_field()]);
     let month = TimeFormat::parse("yyyyMM").unwrap();
     let inputs = vec![
-        SaltInput { field: 0, cut: Cut::Last(4), lower: false },
-        SaltInput { field: 1, cut: Cut::Format(month), lower: false },
+        SaltInput { field: FieldId::new(0), cut: Cut::Last(4), lower: false },
+        SaltInput { field: FieldId::new(1), cut: Cut::Format(month), lower: false },
     ];
     let reduce = Reduce::Modulo { by: 6, abs: Abs::Before };
     let salt = salt(
         SaltScheme::JavaHash(JavaHashSalt { of: inputs.clone(), combine: Combine::Xor, reduce }),
         SaltWrite::Decimal { width: None },
     );
-    let tel = inputs[0].bytes(&key.fields[0], &Value::Text("13800001234".into()), None).unwrap();
-    let month = inputs[1].bytes(&key.fields[1], &Value::Number(18_358), None).unwrap();
+    let tel =
+        inputs[0].bytes(&key.fields[FieldId::new(0)], &Value::Text("13800001234".into()), None).unwrap();
+    let month = inputs[1].bytes(&key.fields[FieldId::new(1)], &Value::Number(18_358), None).unwrap();
     assert_eq!((tel.as_slice(), month.as_slice()), (&b"1234"[..], &b"202004"[..]));
     assert_eq!(salt.compute(&key, &[tel, month]).unwrap(), b"2");
     // Four and six digits cannot reach Integer.MIN_VALUE.
@@ -80,11 +86,7 @@ fn free_text_reaches_the_negative_salt() {
     let key = key(vec![text_field("name", None, "utf8")]);
     let reduce = Reduce::Modulo { by: 6, abs: Abs::Before };
     let salt = salt(
-        SaltScheme::JavaHash(JavaHashSalt {
-            of: vec![SaltInput::whole(0)],
-            combine: Combine::Concat,
-            reduce,
-        }),
+        SaltScheme::JavaHash(JavaHashSalt { of: vec![whole(0)], combine: Combine::Concat, reduce }),
         SaltWrite::Decimal { width: None },
     );
     assert_eq!(salt.compute(&key, &[b"polygenelubricants".to_vec()]).unwrap(), b"-2");
@@ -139,7 +141,7 @@ fn bytes_hash_as_phoenix_computes_it() {
     let least: &[u8] = &[0x96, 0x00, 0xF6, 0x00, 0x13, 0xFE];
     assert_eq!(java::bytes_hash_code(1, least), i32::MIN);
     let inputs = [least[..4].to_vec(), vec![], least[4..].to_vec()];
-    let of = || SaltInputs::List((0..3).map(SaltInput::whole).collect());
+    let of = || SaltInputs::List((0..3).map(whole).collect());
     assert_eq!(bytes_hash(of(), 3, Abs::After).compute(&key, &inputs).unwrap(), [2]);
     // Pinpoint masks the sign: `RangeOneByteSimpleHash`.
     assert_eq!(bytes_hash(of(), 3, Abs::Mask).compute(&key, &inputs).unwrap(), [0]);
@@ -153,7 +155,7 @@ fn bytes_hash_as_phoenix_computes_it() {
 #[test]
 fn bytes_hash_as_opentsdb_computes_it() {
     let key = key(["metric", "tags"].map(|name| text_field(name, None, "utf8")).to_vec());
-    let salt = bytes_hash(SaltInputs::List(vec![SaltInput::whole(0), SaltInput::whole(1)]), 20, Abs::After);
+    let salt = bytes_hash(SaltInputs::List(vec![whole(0), whole(1)]), 20, Abs::After);
     let one_tag: &[u8] = &[0, 0, 1, 0, 0, 1];
     for (metric, tags, bucket) in [
         ([0, 0, 1], one_tag.to_vec(), 0x08),

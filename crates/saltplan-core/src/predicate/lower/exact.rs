@@ -13,7 +13,7 @@ use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{Term, recognise};
 use crate::predicate::values::ValueSet;
 use crate::predicate::{Meaning, Predicate, SqlText};
-use crate::schema::model::Schema;
+use crate::schema::model::{FieldId, Schema};
 
 /// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
 /// and a predicate has room for thousands of them.
@@ -21,7 +21,7 @@ const MAX_INTERVALS: usize = 1_000_000;
 
 /// A condition that is true and false for known values of one field.
 pub(super) struct Exact {
-    pub field: usize,
+    pub field: FieldId,
     pub truth: Truth,
 }
 

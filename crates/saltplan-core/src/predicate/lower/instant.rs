@@ -10,7 +10,7 @@ use crate::predicate::parse::{OF_DATES, Parsed, TimeCall};
 use crate::predicate::reading::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
 use crate::predicate::{SqlPiece, SqlText};
-use crate::schema::model::{FieldKind, Schema};
+use crate::schema::model::{FieldId, FieldKind, Schema};
 
 /// What stands for tokens, by the first one: where they end, and the reading or why there is none.
 pub(super) type Readings = BTreeMap<usize, (usize, Result<ClockReading, Unclear>)>;
@@ -33,7 +33,7 @@ impl Finder<'_> {
     fn find(&self, found: &mut Readings) {
         let TimeCall { name, tokens, arguments } = self.call;
         let Some((_, first)) = arguments.first() else { return };
-        let whole = |shown: Result<Shown, Unclear>, cut: Truncation, field: usize| {
+        let whole = |shown: Result<Shown, Unclear>, cut: Truncation, field: FieldId| {
             (tokens.end, shown.and_then(|shown| self.reading(field, cut, shown)))
         };
         let shown = match (name.as_str(), arguments.len()) {
@@ -73,7 +73,7 @@ impl Finder<'_> {
         }
     }
 
-    fn reading(&self, field: usize, cut: Truncation, shown: Shown) -> Result<ClockReading, Unclear> {
+    fn reading(&self, field: FieldId, cut: Truncation, shown: Shown) -> Result<ClockReading, Unclear> {
         if self.is_instant(field) && self.schema.time_zone.is_none() {
             return Err(Unclear::NoTimeZone { field: self.schema.key.fields[field].name.clone() });
         }
@@ -81,7 +81,7 @@ impl Finder<'_> {
     }
 
     /// An instant or a local time, nothing done to it.
-    fn field(&self, expr: &Expr) -> Option<usize> {
+    fn field(&self, expr: &Expr) -> Option<FieldId> {
         let term = recognise(self.schema, expr).filter(|term| term.view == View::Whole)?;
         let has_clock = match &self.schema.key.fields[term.field].kind {
             FieldKind::Epoch(_) => true,
@@ -91,7 +91,7 @@ impl Finder<'_> {
         has_clock.then_some(term.field)
     }
 
-    fn is_instant(&self, field: usize) -> bool {
+    fn is_instant(&self, field: FieldId) -> bool {
         matches!(self.schema.key.fields[field].kind, FieldKind::Epoch(_))
     }
 

@@ -109,8 +109,8 @@ impl<'a> Writer<'a> {
             Lexeme::Name { name, spelled, .. } => {
                 let spelled = spelled.to_string();
                 match (self.schema.field(name), self.schema.column(name)) {
-                    (Some(index), _) => pieces.0.push(SqlPiece::Field { index, spelled }),
-                    (None, Some(index)) => pieces.0.push(SqlPiece::Column { index, spelled }),
+                    (Some(id), _) => pieces.0.push(SqlPiece::Field { id, spelled }),
+                    (None, Some(id)) => pieces.0.push(SqlPiece::Column { id, spelled }),
                     (None, None) => pieces.text(&spelled),
                 }
             }

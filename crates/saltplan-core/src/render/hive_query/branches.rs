@@ -75,8 +75,8 @@ fn common_residual(asked: &Asked<'_>) -> Result<Option<HiveExpr>, Refusal> {
 
 fn inner_columns(asked: &Asked<'_>, behind: &[&HiveExpr]) -> Vec<String> {
     let is_used = |input: Input| behind.iter().any(|expression| expression.uses(input));
-    let used = (0..asked.schema.columns.len()).filter(|index| is_used(Input::Column(*index)));
-    let mut inner: Vec<String> = used.map(|index| asked.key.column(index).into_sql()).collect();
+    let used = asked.schema.columns.ids().filter(|id| is_used(Input::Column(*id)));
+    let mut inner: Vec<String> = used.map(|id| asked.key.column(id).into_sql()).collect();
     // `DISTRIBUTE BY` sees only what the branch selects.
     if is_used(Input::Key) || asked.shape == QueryShape::Isolated || inner.is_empty() {
         inner.insert(0, asked.key.name().to_string());

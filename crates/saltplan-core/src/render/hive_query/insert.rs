@@ -11,7 +11,7 @@ use crate::plan::PlanKind;
 use crate::refusal::Refusal;
 use crate::render::check_target_columns;
 use crate::render::hive_text::table_name;
-use crate::schema::model::TargetTable;
+use crate::schema::model::{FieldId, TargetTable};
 
 /// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
 const HIVE_MAX_PARTITIONS: usize = 100;
@@ -75,7 +75,7 @@ fn check_dynamic(asked: &Asked<'_>) -> Result<(), Refusal> {
 
 /// A condition beside the partition's own leaves rows out of a partition that is replaced as a whole.
 fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<&'static str> {
-    let partition: BTreeSet<usize> = target.partition.iter().map(|column| column.field).collect();
+    let partition: BTreeSet<FieldId> = target.partition.iter().map(|column| column.field).collect();
     let bound = &asked.plan.bound;
     if asked.plan.kind == PlanKind::Empty {
         return Some(if partition.is_empty() {

@@ -14,7 +14,7 @@ use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::{
     HiveType, Misfit, TypeUse, conversion, default_type, hive_type, is_same_type,
 };
-use crate::schema::model::{TargetColumn, TargetValue};
+use crate::schema::model::{ColumnId, FieldId, TargetColumn, TargetValue};
 
 /// An item of the select list.
 #[derive(Debug, Serialize)]
@@ -43,14 +43,12 @@ pub(super) struct ClockContext {
 
 /// Without any column the row key.
 pub(super) fn select_list(asked: &Asked<'_>) -> Result<Vec<ColumnContext>, Refusal> {
-    let own = asked.schema.columns.iter().enumerate();
+    let own = asked.schema.columns.entries();
     let columns: Vec<ColumnContext> = match &asked.hive.target {
         Some(target) => {
             target.columns.iter().map(|column| target_column(asked, column)).collect::<Result<_, _>>()?
         }
-        None => {
-            own.map(|(index, column)| ColumnContext::new(asked.key.column(index), &column.name)).collect()
-        }
+        None => own.map(|(id, column)| ColumnContext::new(asked.key.column(id), &column.name)).collect(),
     };
     let key = || ColumnContext::new(asked.key.bare().clone(), &asked.mapping.key_column);
     Ok(if columns.is_empty() { vec![key()] } else { columns })
@@ -58,7 +56,7 @@ pub(super) fn select_list(asked: &Asked<'_>) -> Result<Vec<ColumnContext>, Refus
 
 fn target_column(asked: &Asked<'_>, target: &TargetColumn) -> Result<ColumnContext, Refusal> {
     let expression = match &target.value {
-        TargetValue::Column(index) => column(asked, *index, target),
+        TargetValue::Column(id) => column(asked, *id, target),
         TargetValue::KeyField(field) => decoded(asked, *field, target)?,
         TargetValue::Expression(expression) => as_declared(asked, expression, target),
     };
@@ -66,20 +64,20 @@ fn target_column(asked: &Asked<'_>, target: &TargetColumn) -> Result<ColumnConte
 }
 
 /// A column as the type that the target declares: Hive would convert as well, but without a word.
-fn column(asked: &Asked<'_>, index: usize, target: &TargetColumn) -> HiveExpr {
-    let value = asked.key.column(index);
+fn column(asked: &Asked<'_>, id: ColumnId, target: &TargetColumn) -> HiveExpr {
+    let value = asked.key.column(id);
     match &target.hive_type {
-        Some(given) if !is_same_type(given, &asked.schema.columns[index].hive_type) => value.cast(given),
+        Some(given) if !is_same_type(given, &asked.schema.columns[id].hive_type) => value.cast(given),
         _ => value,
     }
 }
 
 /// An expression of the schema as the type that the target declares, where Hive has a cast to it.
 fn as_declared(asked: &Asked<'_>, expression: &Expression, target: &TargetColumn) -> HiveExpr {
-    let columns = asked.schema.columns.iter().enumerate();
+    let columns = asked.schema.columns.entries();
     let inputs = columns
         .filter(|(_, column)| expression.may_use(&column.name))
-        .map(|(index, _)| Input::Column(index))
+        .map(|(id, _)| Input::Column(id))
         .chain(expression.may_use(&asked.mapping.key_column).then_some(Input::Key));
     let value = HiveExpr::of_schema(expression, inputs);
     match target.hive_type.as_deref() {
@@ -94,7 +92,7 @@ fn as_declared(asked: &Asked<'_>, expression: &Expression, target: &TargetColumn
 }
 
 /// A key field, decoded from the row key.
-fn decoded(asked: &Asked<'_>, field: usize, target: &TargetColumn) -> Result<HiveExpr, Refusal> {
+fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<HiveExpr, Refusal> {
     let declared = &asked.schema.key.fields[field];
     let hive_type =
         target.hive_type.as_deref().unwrap_or_else(|| default_type(&declared.kind, TypeUse::Column));
@@ -107,7 +105,7 @@ fn decoded(asked: &Asked<'_>, field: usize, target: &TargetColumn) -> Result<Hiv
 
 /// The clock of a field. A long offset has a column of its own, or it would stand at every part of a time; so has the
 /// instant, which stands at every change of the clock.
-fn clock(asked: &Asked<'_>, field: usize) -> Result<Clock, NotInHive> {
+fn clock(asked: &Asked<'_>, field: FieldId) -> Result<Clock, NotInHive> {
     let clock = long_clock(asked, field, &asked.key.instant(field)?)?;
     if clock.elapsed().is_none() {
         return Ok(clock);
@@ -116,12 +114,12 @@ fn clock(asked: &Asked<'_>, field: usize) -> Result<Clock, NotInHive> {
     Ok(long_clock(asked, field, &instant)?.with_elapsed(elapsed))
 }
 
-fn long_clock(asked: &Asked<'_>, field: usize, instant: &HiveExpr) -> Result<Clock, NotInHive> {
+fn long_clock(asked: &Asked<'_>, field: FieldId, instant: &HiveExpr) -> Result<Clock, NotInHive> {
     asked.key.clock(field, instant, asked.plan.bound.fields.get(&field).and_then(ValueSet::hull))
 }
 
 /// Names of the columns of an instant and of its clock.
-fn clock_columns(asked: &Asked<'_>, field: usize) -> [String; 2] {
+fn clock_columns(asked: &Asked<'_>, field: FieldId) -> [String; 2] {
     let name = &asked.schema.key.fields[field].name;
     [format!("instant_{name}"), format!("clock_{name}")].map(|name| alias(asked.schema, &name))
 }
@@ -130,7 +128,7 @@ fn clock_columns(asked: &Asked<'_>, field: usize) -> [String; 2] {
 pub(super) fn clocks(asked: &Asked<'_>, columns: &[ColumnContext]) -> Result<Vec<ClockContext>, Refusal> {
     let refusal = |reason: NotInHive| Refusal::ClockNotWritten { reason: reason.into() };
     let mut clocks = Vec::new();
-    for field in 0..asked.schema.key.fields.len() {
+    for field in asked.schema.key.fields.ids() {
         if !columns.iter().any(|column| column.expression.uses(Input::Clock(field))) {
             continue;
         }

@@ -4,19 +4,20 @@ use super::refer::Names;
 use super::value::{hive_name, hive_type};
 use super::{Reader, Value};
 use crate::diag::Spanned;
+use crate::key::id::IdVec;
 use crate::schema::format::hive::column as format;
-use crate::schema::model::Column;
+use crate::schema::model::{Column, ColumnId};
 use crate::schema::wording::excerpt;
 use crate::schema::{NameFault, hive_type as types, names};
 
 /// The columns that could be read, and the names of all.
 pub struct ReadColumns {
-    pub columns: Vec<Column>,
-    pub names: Names,
+    pub columns: IdVec<ColumnId, Column>,
+    pub names: Names<ColumnId>,
 }
 
-pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Names) -> ReadColumns {
-    let mut columns = ReadColumns { columns: Vec::new(), names: Names::new("column") };
+pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Names<()>) -> ReadColumns {
+    let mut columns = ReadColumns { columns: IdVec::new(), names: Names::new("column") };
     let Some(value) = value else { return columns };
     let Some(items) = value.items(reader) else {
         columns.names.add_nameless();
@@ -30,9 +31,8 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Na
     for item in items.iter().take(limit) {
         let mut name = None;
         let column = column(reader, item, families, &mut name);
-        let index = column.is_some().then_some(columns.columns.len());
-        columns.names.add(reader, name, index, item.span());
-        columns.columns.extend(column);
+        let id = column.map(|column| columns.columns.push(column));
+        columns.names.add(reader, name, id, item.span());
     }
     columns
 }
@@ -41,7 +41,7 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Na
 fn column(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
-    families: &Names,
+    families: &Names<()>,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<Column> {
     value.mapping(reader, |reader, fields| {
@@ -62,7 +62,7 @@ fn cell(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
     hive_type: Option<&str>,
-    families: &Names,
+    families: &Names<()>,
 ) -> Option<(String, String)> {
     let text = value.text(reader)?;
     match split_cell(&text.value, hive_type) {

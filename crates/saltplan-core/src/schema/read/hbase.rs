@@ -12,7 +12,7 @@ use crate::schema::wording::excerpt;
 /// What could be read of the table, and the names of all its families.
 pub struct Hbase {
     pub table: Option<HbaseTable>,
-    pub families: Names,
+    pub families: Names<()>,
 }
 
 pub fn hbase(reader: &mut Reader<'_>, value: Option<&Value<'_>>) -> Hbase {
@@ -25,7 +25,7 @@ pub fn hbase(reader: &mut Reader<'_>, value: Option<&Value<'_>>) -> Hbase {
     Hbase { table, families: names }
 }
 
-fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names) -> Option<HbaseTable> {
+fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names<()>) -> Option<HbaseTable> {
     let table = fields.get(&format::TABLE);
     let families = fields.get(&format::FAMILIES);
     let name = table.and_then(|value| table_name(reader, &value));
@@ -48,7 +48,7 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<(Option<Stri
     }
 }
 
-fn family_list(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) -> Option<Vec<Family>> {
+fn family_list(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names<()>) -> Option<Vec<Family>> {
     let entries = value.entries(reader)?;
     if entries.is_empty() {
         reader.error(
@@ -73,7 +73,7 @@ fn family_list(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names) ->
     let mut families = Vec::new();
     for entry in entries {
         let family = family(reader, entry);
-        names.add_exactly(entry.key.clone(), family.is_some().then_some(families.len()));
+        names.add_exactly(entry.key.clone(), family.as_ref().map(|_| ()));
         families.extend(family);
     }
     Some(families)

@@ -8,28 +8,30 @@ use super::value::hive_name;
 use super::{Reader, Value, value};
 use crate::diag::{DiagnosticKind, Source, Span, Spanned};
 use crate::hiveql::{self, Expression};
+use crate::key::id::IdVec;
 use crate::schema::conversion::{HiveType, TypeUse, conversion, default_type, hive_type, is_same_type};
 use crate::schema::format::hive::{self as format, target_column};
 use crate::schema::model::{
-    Column, Field, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
+    Column, ColumnId, Field, FieldId, FieldVec, Hive, HiveTableName, MappingTable, PartitionColumn,
+    TargetColumn, TargetTable, TargetValue,
 };
 use crate::schema::names;
 use crate::schema::wording::excerpt;
 
 /// What a Hive table can refer to.
 struct Scope<'a> {
-    fields: &'a [Field],
-    field_names: &'a Names,
-    columns: &'a [Column],
-    column_names: &'a Names,
+    fields: Option<&'a FieldVec<Field>>,
+    field_names: &'a Names<FieldId>,
+    columns: &'a IdVec<ColumnId, Column>,
+    column_names: &'a Names<ColumnId>,
     /// The schema has a time zone.
     zoned: bool,
 }
 
 impl Scope<'_> {
-    /// The stored field of this index, without one that could not be read.
-    fn field(&self, index: usize) -> Option<&Field> {
-        self.fields.get(index)
+    /// The field, unless one of the key could not be read.
+    fn field(&self, id: FieldId) -> Option<&Field> {
+        self.fields?.get(id)
     }
 }
 
@@ -40,7 +42,7 @@ pub fn hive(
     columns: &ReadColumns,
     zoned: bool,
 ) -> Option<Hive> {
-    let fields = key.row_key.as_ref().map_or(&[][..], |row_key| &row_key.fields);
+    let fields = key.row_key.as_ref().map(|row_key| &row_key.fields);
     let scope = Scope {
         fields,
         field_names: &key.names,
@@ -163,7 +165,7 @@ fn partition_column(
     reader: &mut Reader<'_>,
     value: &Value<'_>,
     scope: &Scope<'_>,
-    names: &mut Names,
+    names: &mut Names<FieldId>,
 ) -> Option<Spanned<PartitionColumn>> {
     let (name, hive_type) = if value.is_mapping() {
         value.mapping(reader, |reader, fields| {
@@ -175,10 +177,10 @@ fn partition_column(
     } else {
         (value.text(reader)?, None)
     };
-    let index = scope.field_names.resolve(reader, &name);
-    names.add(reader, Some(name), index, value.span());
-    let hive_type = field_type(reader, index?, hive_type, TypeUse::Partition, scope)?;
-    Some(Spanned::new(PartitionColumn { field: index?, hive_type }, value.span()))
+    let field = scope.field_names.resolve(reader, &name);
+    names.add(reader, Some(name), field, value.span());
+    let hive_type = field_type(reader, field?, hive_type, TypeUse::Partition, scope)?;
+    Some(Spanned::new(PartitionColumn { field: field?, hive_type }, value.span()))
 }
 
 fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
@@ -188,12 +190,12 @@ fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<St
 /// The type given for a key field's values, or the type that they have where none is given.
 fn field_type(
     reader: &mut Reader<'_>,
-    index: usize,
+    id: FieldId,
     given: Option<Spanned<String>>,
     place: TypeUse,
     scope: &Scope<'_>,
 ) -> Option<String> {
-    let field = scope.field(index)?;
+    let field = scope.field(id)?;
     let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
     let (message, label, help) = match conversion(field, &given.value, place) {
         Ok(form) if form.is_clock() && !scope.zoned => (
@@ -211,7 +213,7 @@ fn field_type(
             (message, misfit.reason.to_string(), misfit.help)
         }
     };
-    let declared = scope.field_names.item(index);
+    let declared = scope.field_names.item(id);
     let fault = reader.fault(given.span, message, label).with_label(declared, "the values");
     reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
     None
@@ -220,13 +222,14 @@ fn field_type(
 /// Every column, but for those that a partition column stands for.
 fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec<TargetColumn> {
     let taken = |name: &str| {
-        partition.iter().any(|column| scope.fields[column.value.field].name.eq_ignore_ascii_case(name))
+        let field = |column: &Spanned<PartitionColumn>| scope.field(column.value.field);
+        partition.iter().filter_map(field).any(|field| field.name.eq_ignore_ascii_case(name))
     };
-    let columns = scope.columns.iter().enumerate().filter(|(_, column)| !taken(&column.name));
+    let columns = scope.columns.entries().filter(|(_, column)| !taken(&column.name));
     columns
-        .map(|(index, column)| TargetColumn {
+        .map(|(id, column)| TargetColumn {
             name: column.name.clone(),
-            value: TargetValue::Column(index),
+            value: TargetValue::Column(id),
             hive_type: Some(column.hive_type.clone()),
         })
         .collect()
@@ -240,7 +243,7 @@ fn target_columns(
 ) -> Option<Vec<TargetColumn>> {
     let items =
         value.some_items(reader, "add a column, or remove the key: then the target has all columns")?;
-    let mut names = Names::new("target column");
+    let mut names: Names<()> = Names::new("target column");
     let mut columns = Vec::new();
     for item in &items {
         let mut name = None;
@@ -284,11 +287,11 @@ fn target_column(
     }
     let name = value.text(reader)?;
     *name_found = Some(name.clone());
-    let index = column_index(reader, &name, scope)?;
-    let column = scope.columns.get(index)?;
+    let id = column_id(reader, &name, scope)?;
+    let column = scope.columns.get(id)?;
     Some(TargetColumn {
         name: column.name.clone(),
-        value: TargetValue::Column(index),
+        value: TargetValue::Column(id),
         hive_type: Some(column.hive_type.clone()),
     })
 }
@@ -321,8 +324,8 @@ fn derived_column(
     };
     let name = name_found.as_ref()?.value.clone();
     let hive_type = match &target {
-        TargetValue::KeyField(index) => Some(field_type(reader, *index, given, TypeUse::Column, scope)?),
-        TargetValue::Column(index) => Some(column_type(reader, *index, given, scope)?),
+        TargetValue::KeyField(id) => Some(field_type(reader, *id, given, TypeUse::Column, scope)?),
+        TargetValue::Column(id) => Some(column_type(reader, *id, given, scope)?),
         TargetValue::Expression(_) => given.map(|given| given.value),
     };
     Some(TargetColumn { name, value: target, hive_type })
@@ -331,11 +334,11 @@ fn derived_column(
 /// The type given for the values of a column, or their own. Hive converts simple types only.
 fn column_type(
     reader: &mut Reader<'_>,
-    index: usize,
+    id: ColumnId,
     given: Option<Spanned<String>>,
     scope: &Scope<'_>,
 ) -> Option<String> {
-    let column = scope.columns.get(index)?;
+    let column = scope.columns.get(id)?;
     let Some(given) = given else { return Some(column.hive_type.clone()) };
     let is_nested = |text: &str| hive_type(text) == Some(HiveType::Nested);
     let nested = is_nested(&given.value) || is_nested(&column.hive_type);
@@ -343,7 +346,7 @@ fn column_type(
         return Some(given.value);
     }
     let message = format!("Hive does not convert {} to {}", column.hive_type, given.value);
-    let declared = scope.column_names.item(index);
+    let declared = scope.column_names.item(id);
     let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
     let help = format!("write `type: '{}'`, or take the parts with an `expr`", column.hive_type);
     reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
@@ -354,24 +357,24 @@ fn column_type(
 fn source_of(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<TargetValue> {
     let text = value.text(reader)?;
     let Some(name) = text.value.strip_prefix("key.") else {
-        return column_index(reader, &text, scope).map(TargetValue::Column);
+        return column_id(reader, &text, scope).map(TargetValue::Column);
     };
     let place = Span::new(text.span.end - name.len().min(text.span.end), text.span.end);
     let place = if value.is_plain() { place } else { text.span };
-    let index = scope.field_names.resolve(reader, &Spanned::new(name.to_string(), place))?;
-    let field = scope.field(index)?;
+    let id = scope.field_names.resolve(reader, &Spanned::new(name.to_string(), place))?;
+    let field = scope.field(id)?;
     if !field.stored {
         let message = format!("`{}` is not stored in the row key", field.name);
-        let declared = scope.field_names.item(index);
+        let declared = scope.field_names.item(id);
         let fault = reader.fault(text.span, message, "cannot be decoded").with_label(declared, "not stored");
         reader.report(fault.with_help("store the value in a column too, and select that"));
         return None;
     }
-    Some(TargetValue::KeyField(index))
+    Some(TargetValue::KeyField(id))
 }
 
-/// The index of a column; the name of a key field gets the way to write it.
-fn column_index(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>) -> Option<usize> {
+/// A column; the name of a key field gets the way to write it.
+fn column_id(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>) -> Option<ColumnId> {
     if scope.column_names.find(&name.value).is_none()
         && let Some(field) = scope.field_names.find(&name.value)
     {

@@ -12,14 +12,15 @@ use crate::key::time_format::Granularity;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
 use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldKind, IntegerSize, NumberForm, RowKey, Salt, TextField,
+    CalendarField, EpochField, Field, FieldId, FieldKind, FieldVec, IntegerSize, NumberForm, RowKey, Salt,
+    TextField,
 };
 use crate::schema::wording::{excerpt, plural, shorten};
 
 /// What could be read of the row key, and the names of all its fields.
 pub struct ReadKey {
     pub row_key: Option<RowKey>,
-    pub names: Names,
+    pub names: Names<FieldId>,
 }
 
 pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zone: Zone) -> ReadKey {
@@ -36,7 +37,7 @@ fn row_key(
     reader: &mut Reader<'_>,
     entries: &mut Fields<'_>,
     zone: Zone,
-    names: &mut Names,
+    names: &mut Names<FieldId>,
 ) -> Option<RowKey> {
     let salt = entries.get(&format::SALT);
     let separator = entries.get(&format::SEPARATOR);
@@ -48,7 +49,7 @@ fn row_key(
         names.add_nameless();
     }
     let Parts { parts, complete } = list.unwrap_or_default();
-    let fields: Vec<Field> = parts.iter().map(|part| part.field.clone()).collect();
+    let fields: FieldVec<Field> = parts.iter().map(|part| part.field.clone()).collect();
     let zoned = zone.is_written;
     let salt =
         optional(salt, |value| salt::salt(reader, value, &salt::KeyFields { fields: &fields, names, zoned }));
@@ -70,19 +71,24 @@ struct ReadField {
 
 #[derive(Default)]
 struct Parts {
-    parts: Vec<ReadField>,
+    parts: FieldVec<ReadField>,
     /// All items of the list could be read.
     complete: bool,
 }
 
-fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, zone: Zone, names: &mut Names) -> Option<Parts> {
+fn list_of_parts(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    zone: Zone,
+    names: &mut Names<FieldId>,
+) -> Option<Parts> {
     let items = value.some_items(reader, "add a field, such as `{ name: id, type: string }`")?;
-    let mut parts = Vec::new();
+    let mut parts = FieldVec::new();
     for item in &items {
         let mut name = None;
         let part = part(reader, item, zone, &mut name);
-        names.add(reader, name, part.is_some().then_some(parts.len()), item.span());
-        parts.extend(part);
+        let id = part.map(|part| parts.push(part));
+        names.add(reader, name, id, item.span());
     }
     let complete = parts.len() == items.len();
     Some(Parts { parts, complete })
@@ -92,11 +98,11 @@ fn list_of_parts(reader: &mut Reader<'_>, value: &Value<'_>, zone: Zone, names: 
 fn join(
     reader: &mut Reader<'_>,
     salt: Option<salt::ReadSalt>,
-    parts: Vec<ReadField>,
+    parts: FieldVec<ReadField>,
     separator: &[u8],
     owner: &Value<'_>,
 ) -> Option<RowKey> {
-    let last = parts.iter().rposition(|part| part.field.stored);
+    let last = parts.entries().rfind(|(_, part)| part.field.stored).map(|(id, _)| id);
     if last.is_none() && salt.is_none() {
         reader.error(
             owner.key_span(),
@@ -127,9 +133,9 @@ fn join(
         }
         None => None,
     };
-    let mut fields = Vec::with_capacity(parts.len());
-    for (index, part) in parts.into_iter().enumerate() {
-        let written = part.field.stored && Some(index) != last;
+    let mut fields = FieldVec::new();
+    for (id, part) in parts.into_entries() {
+        let written = part.field.stored && Some(id) != last;
         let separator = separator_of(reader, part.separator, written)?;
         fields.push(Field { separator, ..part.field });
     }

@@ -6,38 +6,33 @@ use crate::schema::wording::excerpt;
 
 /// The names that a list defines, in order; they compare without regard to case, as in Hive.
 ///
-/// An item that could not be read is remembered by its name, so that a reference to it is no second error.
+/// An item that could not be read is remembered by its name, so that a reference to it is no second error. `I` is what
+/// the model knows an item by.
 #[derive(Debug)]
-pub struct Names {
+pub struct Names<I> {
     /// What one of them is called: `key field`.
     what: &'static str,
-    known: Vec<Known>,
+    known: Vec<Known<I>>,
     /// An item has no readable name at all: any reference may mean it.
     nameless: bool,
 }
 
 #[derive(Debug)]
-struct Known {
+struct Known<I> {
     name: Spanned<String>,
-    /// Place in the model; absent when the item could not be read.
-    index: Option<usize>,
+    /// Its id in the model; absent when the item could not be read.
+    id: Option<I>,
     /// The whole item in the file.
     item: Span,
 }
 
-impl Names {
+impl<I: Copy + PartialEq> Names<I> {
     pub fn new(what: &'static str) -> Self {
         Names { what, known: Vec::new(), nameless: false }
     }
 
-    /// Adds an item of the file with its place in the model. A second item of the same name is reported.
-    pub fn add(
-        &mut self,
-        reader: &mut Reader<'_>,
-        name: Option<Spanned<String>>,
-        index: Option<usize>,
-        item: Span,
-    ) {
+    /// Adds an item of the file with its id in the model. A second item of the same name is reported.
+    pub fn add(&mut self, reader: &mut Reader<'_>, name: Option<Spanned<String>>, id: Option<I>, item: Span) {
         let Some(name) = name else { return self.add_nameless() };
         if let Some(first) = self.find(&name.value) {
             let message = format!("the {} `{}` is given twice", self.what, excerpt(&name.value));
@@ -47,13 +42,13 @@ impl Names {
             let fault = fault.with_help("names compare without regard to case: rename one of the two");
             reader.report(fault.with_kind(DiagnosticKind::Duplicate));
         }
-        self.known.push(Known { name, index, item });
+        self.known.push(Known { name, id, item });
     }
 
     /// Adds an item whose name cannot be given twice, since it is a key of a mapping.
-    pub fn add_exactly(&mut self, name: Spanned<String>, index: Option<usize>) {
+    pub fn add_exactly(&mut self, name: Spanned<String>, id: Option<I>) {
         let item = name.span;
-        self.known.push(Known { name, index, item });
+        self.known.push(Known { name, id, item });
     }
 
     /// Adds an item whose name could not be read.
@@ -61,9 +56,9 @@ impl Names {
         self.nameless = true;
     }
 
-    /// Where the file has the item of this place in the model.
-    pub fn item(&self, index: usize) -> Span {
-        let item = self.known.iter().find(|known| known.index == Some(index));
+    /// Where the file has the item of this id in the model.
+    pub fn item(&self, id: I) -> Span {
+        let item = self.known.iter().find(|known| known.id == Some(id));
         item.map(|known| known.item).unwrap_or_default()
     }
 
@@ -71,13 +66,13 @@ impl Names {
         self.known.iter().map(|known| &known.name).find(|known| known.value.eq_ignore_ascii_case(name))
     }
 
-    /// The place in the model of a name that the file refers to. A name that nothing defines is reported.
-    pub fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<usize> {
+    /// The id in the model of a name that the file refers to. A name that nothing defines is reported.
+    pub fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
         self.resolve_by(reader, name, str::eq_ignore_ascii_case)
     }
 
     /// [`resolve`](Self::resolve) for the names of HBase, where case counts.
-    pub fn resolve_exactly(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<usize> {
+    pub fn resolve_exactly(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
         self.resolve_by(reader, name, |known, name| known == name)
     }
 
@@ -100,7 +95,7 @@ impl Names {
         reader: &mut Reader<'_>,
         name: &Spanned<String>,
         same: impl Fn(&str, &str) -> bool,
-    ) -> Option<usize> {
+    ) -> Option<I> {
         let found = self.known.iter().find(|known| same(&known.name.value, &name.value));
         if found.is_none() && !self.nameless {
             let message = format!("unknown {} `{}`", self.what, excerpt(&name.value));
@@ -109,6 +104,6 @@ impl Names {
             let fault = reader.suggesting(fault.with_help(self.list()), &name.value, known);
             reader.report(fault);
         }
-        found.and_then(|known| known.index)
+        found.and_then(|known| known.id)
     }
 }

@@ -6,13 +6,17 @@ use super::refer::Names;
 use super::{Reader, Value};
 use crate::diag::{DiagnosticKind, Spanned};
 use crate::schema::format::{Text, Type};
-use crate::schema::model::FieldLoad;
+use crate::schema::model::{FieldId, FieldLoad};
 
 /// Reads a mapping from key fields to their values, in the order of the key. Whether the values suit a field, the
 /// simulator tells.
-pub fn workload(reader: &mut Reader<'_>, value: &Value<'_>, names: &Names) -> Option<Vec<FieldLoad>> {
+pub fn workload(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    names: &Names<FieldId>,
+) -> Option<Vec<FieldLoad>> {
     let entries = value.entries(reader)?;
-    let mut loads: BTreeMap<usize, Spanned<String>> = BTreeMap::new();
+    let mut loads: BTreeMap<FieldId, Spanned<String>> = BTreeMap::new();
     for entry in entries {
         let field = names.resolve(reader, &entry.key);
         let values = Value::of(entry, Type::Text(Text::Any)).text(reader);

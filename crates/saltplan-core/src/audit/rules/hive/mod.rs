@@ -11,13 +11,14 @@ pub mod sp409_mapping_without_column;
 
 use super::super::context::Context;
 use crate::diag::Span;
+use crate::key::id::Id;
 
 /// Every name that becomes a Hive column, table or database: what it is, the name, its place.
 fn hive_names<'a>(context: &'a Context<'_>) -> Vec<(&'static str, &'a str, Span)> {
     let schema = context.schema;
     let mut names = Vec::new();
-    for (index, column) in schema.columns.iter().enumerate() {
-        let span = context.places.near(&["columns", &index.to_string(), "name"]);
+    for (id, column) in schema.columns.entries() {
+        let span = context.places.near(&["columns", &id.position().to_string(), "name"]);
         names.push(("column", column.name.as_str(), span));
     }
     let Some(hive) = &schema.hive else { return names };

@@ -62,6 +62,6 @@ fn binary_salt(context: &Context<'_>) -> Option<(String, Span)> {
 }
 
 fn binary_field(context: &Context<'_>) -> Option<(String, Span)> {
-    let (index, field) = context.stored_fields().find(|(_, field)| !field.kind.is_text_in_key())?;
-    Some((format!("`{}`", field.name), context.field_entry(index, "encoding")))
+    let (id, field) = context.stored_fields().find(|(_, field)| !field.kind.is_text_in_key())?;
+    Some((format!("`{}`", field.name), context.field_entry(id, "encoding")))
 }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Severity, Span};
+use crate::key::id::Id;
 
 pub static RULE: Rule = Rule {
     code: "SP404",
@@ -30,8 +31,8 @@ columns:
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut seen: BTreeMap<(&str, &str), (&str, Span)> = BTreeMap::new();
-    for (index, column) in context.schema.columns.iter().enumerate() {
-        let span = context.places.entry_near(&["columns", &index.to_string(), "hbase"]);
+    for (id, column) in context.schema.columns.entries() {
+        let span = context.places.entry_near(&["columns", &id.position().to_string(), "hbase"]);
         let cell = (column.family.as_str(), column.qualifier.as_str());
         if let Some((first, first_span)) = seen.get(&cell) {
             let message =
@@ -48,12 +49,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 
 fn lost_fields<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Finding> + 'a {
     let is_digest_alone = context.schema.key.stored().next().is_none();
-    let fields = context.schema.key.fields.iter().enumerate().filter(move |_| is_digest_alone);
+    let fields = context.schema.key.fields.entries().filter(move |_| is_digest_alone);
     let lost = fields.filter(|(_, field)| !field.stored && context.schema.column(&field.name).is_none());
-    lost.map(|(index, field)| {
+    lost.map(|(id, field)| {
         let message = format!("the value of `{}` is stored nowhere", field.name);
         let finding =
-            RULE.at(context, context.field_entry(index, "stored"), message, "not in the key, and no column");
+            RULE.at(context, context.field_entry(id, "stored"), message, "not in the key, and no column");
         finding.help(format!("add a column named `{}`", field.name))
     })
 }

@@ -1,6 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::id::Id;
 use crate::schema::with_article;
 
 pub static RULE: Rule = Rule {
@@ -43,8 +44,8 @@ const FROM_TEXT: [&str; 12] = [
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (index, column) in context.schema.columns.iter().enumerate() {
-        let span = context.places.entry_near(&["columns", &index.to_string(), "type"]);
+    for (id, column) in context.schema.columns.entries() {
+        let span = context.places.entry_near(&["columns", &id.position().to_string(), "type"]);
         let word: String = column.hive_type.trim().chars().take_while(char::is_ascii_alphabetic).collect();
         let word = word.to_ascii_lowercase();
         if FROM_TEXT.contains(&word.as_str()) {

@@ -21,8 +21,8 @@ fn length(key: &RowKey) -> (usize, bool) {
         Some((width, then)) => (width.unwrap_or(1) + then, width.is_some()),
         None => (0, true),
     };
-    for index in key.stored() {
-        let field = &key.fields[index];
+    for id in key.stored() {
+        let field = &key.fields[id];
         let width = field.kind.fixed_width();
         least += width.unwrap_or(0) + field.separator.len();
         exact &= width.is_some();

@@ -40,10 +40,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let at_least = if exact { "" } else { "at least " };
     let message = format!("every row key takes {at_least}{least} bytes");
     let finding = RULE.at(context, span, message, format!("more than {MOST}"));
-    let widths =
-        context.stored_fields().filter_map(|(index, field)| Some((field.kind.fixed_width()?, index)));
+    let widths = context.stored_fields().filter_map(|(id, field)| Some((field.kind.fixed_width()?, id)));
     let finding = match widths.max_by_key(|(width, _)| *width) {
-        Some((width, index)) => finding.cause(context.places.field(index), plural(width, "byte")),
+        Some((width, id)) => finding.cause(context.places.field(id), plural(width, "byte")),
         None => finding,
     };
     vec![finding.help("store numbers as binary, use short codes, or a digest of long columns")]

@@ -34,7 +34,7 @@ regions:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let spread = context.image.as_ref().is_some_and(|image| image.count() > 1);
-    let Some((index, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
+    let Some((id, field)) = context.stored_fields().next().filter(|_| !spread) else { return Vec::new() };
     let (message, severity, label) = match &field.kind {
         FieldKind::Calendar(_) | FieldKind::Epoch(_) => (
             format!("keys start with the time `{}`: all writes go to one region", field.name),
@@ -51,6 +51,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         ),
         FieldKind::Text(_) => return Vec::new(),
     };
-    let finding = RULE.at(context, context.places.field(index), message, label).severity(severity);
+    let finding = RULE.at(context, context.places.field(id), message, label).severity(severity);
     vec![finding.help("add a salt: `salt: { md5: { of: key, first_hex_digits: 1, write: hex } }`")]
 }

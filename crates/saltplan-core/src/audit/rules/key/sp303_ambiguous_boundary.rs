@@ -33,11 +33,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let pairs = stored.iter().zip(stored.iter().skip(1));
     pairs
         .filter(|((_, field), _)| is_variable(field) && field.separator.is_empty())
-        .map(|((index, field), (behind, next))| {
+        .map(|((id, field), (behind, next))| {
             let message = format!("nothing tells where `{}` ends and `{}` begins", field.name, next.name);
             let finding = RULE.at(
                 context,
-                context.places.field(*index),
+                context.places.field(*id),
                 message,
                 "of changing length, without a separator",
             );

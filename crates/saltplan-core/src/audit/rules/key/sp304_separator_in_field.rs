@@ -1,7 +1,9 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::id::Id;
 use crate::key::range::to_string_binary;
+use crate::schema::model::FieldId;
 
 pub static RULE: Rule = Rule {
     code: "SP304",
@@ -35,11 +37,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .stored_fields()
         .filter(|(_, field)| !field.separator.is_empty() && field.kind.may_hold_part_of(&field.separator));
     doubtful
-        .map(|(index, field)| {
+        .map(|(id, field)| {
             let separator = to_string_binary(&field.separator);
             let message = format!("`{}` may hold the separator `{separator}`", field.name);
-            let finding = RULE.at(context, context.places.field(index), message, "its end is not certain");
-            let finding = match separator_entry(context, index) {
+            let finding = RULE.at(context, context.places.field(id), message, "its end is not certain");
+            let finding = match separator_entry(context, id) {
                 Some(span) => finding.cause(span, "the separator"),
                 None => finding,
             };
@@ -51,7 +53,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .collect()
 }
 
-fn separator_entry(context: &Context<'_>, field: usize) -> Option<crate::diag::Span> {
-    let own = context.entry(&["key", "fields", &field.to_string(), "then"]);
+fn separator_entry(context: &Context<'_>, field: FieldId) -> Option<crate::diag::Span> {
+    let own = context.entry(&["key", "fields", &field.position().to_string(), "then"]);
     own.or_else(|| context.entry(&["key", "separator"]))
 }

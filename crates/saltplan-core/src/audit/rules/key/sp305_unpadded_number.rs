@@ -34,9 +34,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         _ => false,
     });
     unpadded
-        .map(|(index, field)| {
+        .map(|(id, field)| {
             let message = format!("`{}` is not padded: as text `10` sorts before `9`", field.name);
-            let finding = RULE.at(context, context.field_entry(index, "encoding"), message, "no `width`");
+            let finding = RULE.at(context, context.field_entry(id, "encoding"), message, "no `width`");
             finding.help("add a `width`, or store the number with `encoding: be_sortable`")
         })
         .collect()

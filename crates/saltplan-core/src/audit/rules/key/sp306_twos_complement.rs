@@ -34,10 +34,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         _ => false,
     });
     signed
-        .map(|(index, field)| {
+        .map(|(id, field)| {
             let message = format!("negative values of `{}` sort behind positive ones", field.name);
-            let finding =
-                RULE.at(context, context.field_entry(index, "encoding"), message, "two's complement");
+            let finding = RULE.at(context, context.field_entry(id, "encoding"), message, "two's complement");
             finding.help("add `min: 0` if it is never negative, else write `encoding: be_sortable`")
         })
         .collect()

@@ -29,14 +29,13 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (index, field) in context.stored_fields() {
+    for (id, field) in context.stored_fields() {
         let FieldKind::Calendar(calendar) = &field.kind else { continue };
         if calendar.format.sorts() {
             continue;
         }
         let message = format!("the text of `{}` does not sort by time", field.name);
-        let finding =
-            RULE.at(context, context.field_entry(index, "format"), message, "not from coarse to fine");
+        let finding = RULE.at(context, context.field_entry(id, "format"), message, "not from coarse to fine");
         findings.push(finding.help("write the units from coarse to fine, such as `yyyyMMdd`"));
     }
     findings

@@ -30,7 +30,7 @@ key:
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (index, field) in context.stored_fields() {
+    for (id, field) in context.stored_fields() {
         let FieldKind::Epoch(epoch) = &field.kind else { continue };
         let is_text = epoch.number.is_text();
         let (needed, places) = match (epoch.unit, is_text) {
@@ -52,7 +52,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             ),
             Some(_) => continue,
         };
-        let finding = RULE.at(context, context.field_entry(index, entry), message, label);
+        let finding = RULE.at(context, context.field_entry(id, entry), message, label);
         findings.push(finding.help(format!("write `width: {needed}`, or `encoding: be`")));
     }
     findings

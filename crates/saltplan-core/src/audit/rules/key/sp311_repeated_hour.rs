@@ -39,14 +39,14 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let mut findings = Vec::new();
-    for (index, field) in context.stored_fields() {
+    for (id, field) in context.stored_fields() {
         let FieldKind::Calendar(calendar) = &field.kind else { continue };
         if calendar.format.granularity() < Granularity::Hour {
             continue;
         }
         let message =
             format!("an hour of `{}` comes twice in autumn, and one is missing in spring", field.name);
-        let finding = RULE.at(context, context.field_entry(index, "format"), message, "local time as text");
+        let finding = RULE.at(context, context.field_entry(id, "format"), message, "local time as text");
         let finding = match context.entry(&["time_zone"]) {
             Some(span) => finding.cause(span, "this zone changes its clocks"),
             None => finding,

@@ -103,9 +103,7 @@ fn with_leading_part(context: &Context<'_>, finding: Finding) -> Finding {
         }
         (Some(_), _) => finding.cause(context.places.salt(), "every key starts with this salt"),
         (None, _) => match context.stored_fields().next() {
-            Some((index, _)) => {
-                finding.cause(context.places.field(index), "every key starts with this field")
-            }
+            Some((id, _)) => finding.cause(context.places.field(id), "every key starts with this field"),
             None => finding,
         },
     }

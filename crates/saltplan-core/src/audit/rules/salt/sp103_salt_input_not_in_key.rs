@@ -38,10 +38,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if key.salt.is_none() || key.stored().next().is_none() {
         return Vec::new();
     }
-    let lost = key.fields.iter().enumerate().filter(|(_, field)| !field.stored);
-    lost.map(|(index, field)| {
+    let lost = key.fields.entries().filter(|(_, field)| !field.stored);
+    lost.map(|(id, field)| {
         let message = format!("the salt depends on `{}`, which is not in the row key", field.name);
-        let span = context.field_entry(index, "stored");
+        let span = context.field_entry(id, "stored");
         let finding = RULE.at(context, span, message, "cannot be computed from a row key");
         let help = format!("remove `{}` from the salt's inputs, or store it in the key", field.name);
         finding.cause(context.places.salt(), "the salt").help(help)

@@ -1,7 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{Cut, JavaHashSalt, SaltScheme};
+use crate::schema::model::{Cut, FieldId, JavaHashSalt, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP110",
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(salt) = &key.salt else { return Vec::new() };
     let mapped = context.schema.hive.as_ref().is_some_and(|hive| hive.mapping.is_some());
     let SaltScheme::JavaHash(JavaHashSalt { of, .. }) = &salt.scheme else { return Vec::new() };
-    let wide = |field: usize| !context.field(field).kind.is_ascii_in_key();
+    let wide = |field: FieldId| !context.field(field).kind.is_ascii_in_key();
     let Some(input) = of.iter().find(|input| !matches!(input.cut, Cut::Format(_)) && wide(input.field))
     else {
         return Vec::new();

@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{Field, FieldKind};
+use crate::schema::model::{Field, FieldId, FieldKind};
 use crate::schema::yaml;
 
 pub static RULE: Rule = Rule {
@@ -55,11 +55,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// What can be done without changing the keys.
-fn remedy(context: &Context<'_>, index: usize) -> String {
-    let field = context.field(index);
+fn remedy(context: &Context<'_>, id: FieldId) -> String {
+    let field = context.field(id);
     const OTHERWISE: &str = "partition by another field of the key";
     match &field.kind {
-        FieldKind::Calendar(calendar) if !is_listed_input(context, index) => {
+        FieldKind::Calendar(calendar) if !is_listed_input(context, id) => {
             match day_and_rest(&calendar.format) {
                 Some((day, rest)) => {
                     let then = if field.separator.is_empty() { "" } else { ", then: ''" };
@@ -79,10 +79,10 @@ fn remedy(context: &Context<'_>, index: usize) -> String {
 }
 
 /// Whether the salt names the field: it would have to name both parts of it, and not every salt can.
-fn is_listed_input(context: &Context<'_>, index: usize) -> bool {
+fn is_listed_input(context: &Context<'_>, id: FieldId) -> bool {
     let key = &context.schema.key;
     key.salt.as_ref().is_some_and(|salt| {
-        !salt.scheme.takes_whole_key() && salt.inputs(key).iter().any(|input| input.field == index)
+        !salt.scheme.takes_whole_key() && salt.inputs(key).iter().any(|input| input.field == id)
     })
 }
 

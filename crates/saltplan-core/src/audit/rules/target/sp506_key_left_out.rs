@@ -37,11 +37,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.entry(&["hive", "target", "columns"]).is_some() {
         return Vec::new();
     }
-    let is_partition = |index| target.partition.iter().any(|column| column.field == index);
+    let is_partition = |id| target.partition.iter().any(|column| column.field == id);
     let is_column = |name: &str| target.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
     let left_out: Vec<&str> = context
         .stored_fields()
-        .filter(|(index, field)| !is_partition(*index) && !is_column(&field.name))
+        .filter(|(id, field)| !is_partition(*id) && !is_column(&field.name))
         .map(|(_, field)| field.name.as_str())
         .collect();
     if left_out.is_empty() {

@@ -15,21 +15,21 @@ use super::value::bytes;
 use super::{Reader, Value};
 use crate::diag::{Span, Spanned};
 use crate::schema::format::salt::{self as format, SchemeName};
-use crate::schema::model::{Field, Salt, SaltScheme};
+use crate::schema::model::{Field, FieldId, FieldVec, Salt, SaltScheme};
 use write::{check_write, write};
 
 /// The fields that a salt can be computed from.
 pub struct KeyFields<'k> {
-    pub fields: &'k [Field],
-    pub names: &'k Names,
+    pub fields: &'k FieldVec<Field>,
+    pub names: &'k Names<FieldId>,
     /// The schema has a time zone.
     pub zoned: bool,
 }
 
 impl<'k> KeyFields<'k> {
     /// A field, and where the file declares it.
-    fn declared(&self, index: usize) -> (&'k Field, Span) {
-        (&self.fields[index], self.names.item(index))
+    fn declared(&self, id: FieldId) -> (&'k Field, Span) {
+        (&self.fields[id], self.names.item(id))
     }
 }
 
