@@ -6,8 +6,11 @@
 //! put is a new row, no old version is ever dropped; and the balancer only evens out how many
 //! regions of the table each server has.
 
+mod agenda;
 mod arrivals;
+mod balancing;
 mod cell;
+mod cluster;
 mod compacting;
 mod compaction_policy;
 mod growth;
@@ -16,6 +19,7 @@ mod memory;
 mod properties;
 mod region;
 pub mod report;
+mod rules;
 mod server;
 mod settings;
 mod split_policy;

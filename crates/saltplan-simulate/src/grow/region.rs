@@ -1,12 +1,20 @@
 //! One region with its memstores and its files.
 
 use super::held::Held;
+use super::rules::Rules;
 use super::store::Store;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Memstore {
     pub(super) held: Held,
     pub(super) heap: f64,
+}
+
+/// The rows of a new region, and their files.
+pub(super) struct Extent {
+    pub(super) start: Vec<u8>,
+    pub(super) end: Option<Vec<u8>>,
+    pub(super) stores: Vec<Store>,
 }
 
 #[derive(Debug, Clone)]
@@ -26,6 +34,21 @@ pub(super) struct StoreRegion {
 }
 
 impl StoreRegion {
+    /// A region with nothing in memory.
+    pub(super) fn new(extent: Extent, server: usize, number: u64, rules: &Rules<'_>) -> Self {
+        StoreRegion {
+            start_rank: rules.arrivals.rank_of(&extent.start),
+            start: extent.start,
+            end: extent.end,
+            memstores: vec![Memstore::default(); extent.stores.len()],
+            oldest: None,
+            stores: extent.stores,
+            max_file_size: rules.max_file_size(number),
+            no_split_before: 0,
+            server,
+        }
+    }
+
     pub(super) fn heap(&self) -> f64 {
         self.memstores.iter().map(|memstore| memstore.heap).sum()
     }

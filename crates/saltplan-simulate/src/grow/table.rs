@@ -2,25 +2,21 @@
 //!
 //! Flushes, compactions and splits take no time here, so the result is what the rules alone make of the rows.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
+use super::agenda::{Agenda, Due, SAMPLES};
 use super::arrivals::Arrivals;
-use super::cell::{FamilyShape, RowBytes};
+use super::cell::FamilyShape;
+use super::cluster::Cluster;
+use super::compacting::StoreId;
 use super::growth::{Growth, GrowthCounts, RegionEnd, Sample, SplitEvent};
 use super::memory::FlushOf;
-use super::region::{Memstore, StoreRegion};
-use super::server::Server;
+use super::region::{Extent, StoreRegion};
+use super::rules::Rules;
 use super::settings::Settings;
 use super::store::Store;
-use crate::random::{bits, unit};
+use super::{balancing, compacting, memory, splitting};
 use crate::watch::Watch;
-
-/// How often the balancer runs, in milliseconds (`hbase.balancer.period`).
-const BALANCER_PERIOD: u64 = 300_000;
-/// Points of the growth curves.
-const SAMPLES: u64 = 240;
 
 /// What grows, and where.
 #[derive(Debug, Clone)]
@@ -47,101 +43,53 @@ pub fn grow(table: &GrowingTable, arrivals: &Arrivals, watch: &Watch) -> Growth 
     life.finish(partial)
 }
 
-pub(super) struct Life<'a> {
-    pub(super) table: &'a GrowingTable,
-    pub(super) arrivals: &'a Arrivals,
+/// Which rule follows on which; the rules themselves are elsewhere.
+struct Life<'a> {
+    rules: Rules<'a>,
     watch: &'a Watch,
-    pub(super) now: u64,
-    pub(super) regions: Vec<StoreRegion>,
-    /// Start rank and index of every region, in key order.
-    pub(super) order: Vec<(u32, usize)>,
-    /// Of each family.
-    pub(super) row_bytes: Vec<RowBytes>,
-    pub(super) servers: Vec<Server>,
-    /// When a memstore gets too old, with its region.
-    pub(super) deadlines: BinaryHeap<Reverse<(u64, usize)>>,
-    pub(super) unbalanced: bool,
-    pub(super) next_check: u64,
-    pub(super) next_balance: u64,
-    pub(super) counts: GrowthCounts,
-    pub(super) samples: Vec<Sample>,
-    pub(super) splits: Vec<SplitEvent>,
-    pub(super) opened: u64,
+    now: u64,
+    cluster: Cluster,
+    agenda: Agenda,
+    counts: GrowthCounts,
+    samples: Vec<Sample>,
+    splits: Vec<SplitEvent>,
 }
 
 impl<'a> Life<'a> {
-    pub(super) fn new(table: &'a GrowingTable, arrivals: &'a Arrivals, watch: &'a Watch) -> Self {
-        let server = if table.heap.is_some() { Server::that_ranks_regions() } else { Server::default() };
+    fn new(table: &'a GrowingTable, arrivals: &'a Arrivals, watch: &'a Watch) -> Self {
         let mut life = Life {
-            table,
-            arrivals,
+            rules: Rules::new(table, arrivals),
             watch,
             now: 0,
-            regions: Vec::new(),
-            order: Vec::new(),
-            row_bytes: table.families.iter().map(FamilyShape::row_bytes).collect(),
-            servers: vec![server; table.servers.max(1)],
-            deadlines: BinaryHeap::new(),
-            unbalanced: false,
-            next_check: table.settings.major_check.max(1),
-            next_balance: BALANCER_PERIOD,
+            cluster: Cluster::new(table.servers, table.heap.is_some()),
+            agenda: Agenda::new(&table.settings, arrivals.end()),
             counts: GrowthCounts::default(),
             samples: Vec::new(),
             splits: Vec::new(),
-            opened: 0,
         };
         let starts = std::iter::once(&[][..]).chain(table.split_keys.iter().map(Vec::as_slice));
         let ends = table.split_keys.iter().map(|key| Some(key.clone())).chain([None]);
         for (index, (start, end)) in starts.zip(ends).enumerate() {
-            let server = index % life.servers.len();
+            let server = index % life.cluster.servers().len();
             let stores = vec![Store::default(); table.families.len()];
-            life.open(start.to_vec(), end, stores, server);
+            life.open(Extent { start: start.to_vec(), end, stores }, server);
         }
         life
     }
 
-    pub(super) fn open(
-        &mut self,
-        start: Vec<u8>,
-        end: Option<Vec<u8>>,
-        stores: Vec<Store>,
-        server: usize,
-    ) -> usize {
-        self.opened += 1;
-        let rate = (fraction(self.table.seed, self.opened) - 0.5) * self.table.settings.max_file_size_jitter;
-        let base = self.table.settings.max_file_size as f64;
-        let region = StoreRegion {
-            start_rank: self.arrivals.rank_of(&start),
-            start,
-            end,
-            memstores: vec![Memstore::default(); stores.len()],
-            oldest: None,
-            stores,
-            max_file_size: base + (base * rate).trunc(),
-            no_split_before: 0,
-            server,
-        };
-        let entry = (region.start_rank, self.regions.len());
-        let start = region.start.clone();
-        self.order.insert(self.place_of(&start), entry);
-        self.regions.push(region);
-        self.servers[server].regions += 1;
-        entry.1
-    }
-
-    /// Where a region with this start stands, or would stand, in the order.
-    pub(super) fn place_of(&self, start: &[u8]) -> usize {
-        self.order.partition_point(|(_, other)| self.regions[*other].start.as_slice() < start)
+    fn open(&mut self, extent: Extent, server: usize) -> usize {
+        let number = self.cluster.opened() as u64 + 1;
+        self.cluster.open(StoreRegion::new(extent, server, number, &self.rules))
     }
 
     /// All rows, and the time behind the last one; breaks off when it is told to.
     fn pass(&mut self) -> ControlFlow<()> {
-        for arrival in self.arrivals.by_time() {
+        for arrival in self.rules.arrivals.by_time() {
             self.advance(arrival.at)?;
             self.put(arrival.rank);
             self.watch.add(1);
         }
-        self.advance(self.arrivals.end())
+        self.advance(self.rules.arrivals.end())
     }
 
     /// Does what falls due up to a time.
@@ -150,57 +98,155 @@ impl<'a> Life<'a> {
             if self.watch.is_stopped() {
                 return ControlFlow::Break(());
             }
-            let oldest = self.deadlines.peek().map_or(u64::MAX, |Reverse((deadline, _))| *deadline);
-            let sample = self.next_sample();
-            let balance = if self.unbalanced { self.next_balance } else { u64::MAX };
-            let next = oldest.min(sample).min(balance).min(self.next_check);
-            if next > to {
-                break;
-            }
-            self.now = next;
-            if next == oldest {
-                self.flush_old();
-            } else if next == self.next_check {
-                self.next_check += self.table.settings.major_check.max(1);
-                self.check_stores();
-            } else if next == balance {
-                self.balance();
-            } else {
-                self.sample();
+            let Some((now, due)) = self.agenda.next(to) else { break };
+            self.now = now;
+            match due {
+                // The memstore that the deadline was for may be flushed already.
+                Due::Flush { region, came } if self.cluster.region(region).oldest == Some(came) => {
+                    self.flush(region, FlushOf::All);
+                    self.after_flush(region);
+                }
+                Due::Flush { .. } => {}
+                Due::Check => self.check_stores(),
+                Due::Balance => self.balance(),
+                Due::Sample => self.sample(),
             }
         }
         self.now = to;
-        let period = BALANCER_PERIOD;
-        self.next_balance = self.next_balance.max(to.next_multiple_of(period));
+        self.agenda.pass(to);
         ControlFlow::Continue(())
     }
 
-    pub(super) fn next_sample(&self) -> u64 {
-        let count = self.samples.len() as u64 + 1;
-        if count > SAMPLES || self.arrivals.end() == 0 {
-            return u64::MAX;
+    fn put(&mut self, rank: u32) {
+        let Some(id) = self.cluster.holder_of(rank) else { return };
+        let (rules, now, counts) = (&self.rules, self.now, &mut self.counts);
+        let is_first = self.cluster.region(id).oldest.is_none();
+        self.cluster.change_memory(id, |region| memory::put(region, rank, rules, now, counts));
+        if is_first {
+            self.agenda.remember(id, self.now);
         }
-        (u128::from(self.arrivals.end()) * u128::from(count) / u128::from(SAMPLES)) as u64
+        if memory::is_full(self.cluster.region(id), &self.rules) {
+            self.flush(id, FlushOf::LargeStores);
+            self.after_flush(id);
+        }
+        self.relieve(self.cluster.region(id).server);
     }
 
-    pub(super) fn flush_old(&mut self) {
-        let Some(Reverse((deadline, id))) = self.deadlines.pop() else { return };
-        let due = self.regions[id].oldest.map(|oldest| oldest + self.table.settings.flush_interval);
-        // The memstore that the deadline was for may be flushed already.
-        if due == Some(deadline) {
+    /// Flushes the largest memstores of a server while all of them together take too much of its heap.
+    fn relieve(&mut self, server: usize) {
+        let Some(heap) = self.rules.table.heap else { return };
+        let limit = heap as f64 * self.rules.settings().global_memstore;
+        while self.cluster.servers()[server].heap() > limit {
+            let Some(id) = self.cluster.servers()[server].largest() else { return };
+            self.counts.forced_flushes += 1;
             self.flush(id, FlushOf::All);
             self.after_flush(id);
         }
     }
 
-    pub(super) fn sample(&mut self) {
-        let live = || self.order.iter().map(|(_, id)| &self.regions[*id]);
+    fn flush(&mut self, id: usize, of: FlushOf) {
+        let (rules, now, counts) = (&self.rules, self.now, &mut self.counts);
+        self.cluster.change_memory(id, |region| memory::flush(region, of, rules, now, counts));
+        if self.cluster.region(id).oldest.is_some() {
+            self.agenda.remember(id, self.now);
+        }
+    }
+
+    /// `MemStoreFlusher.flushRegion`: a split if one is due, else a compaction.
+    fn after_flush(&mut self, id: usize) {
+        let most_files = self.cluster.region(id).most_files();
+        self.counts.most_files = self.counts.most_files.max(most_files as u64);
+        if most_files >= self.rules.settings().blocking_files {
+            self.counts.blocked += 1;
+        }
+        if !self.split(id) {
+            self.compact_where_needed(id);
+        }
+    }
+
+    fn compact_where_needed(&mut self, region: usize) {
+        for family in 0..self.rules.table.families.len() {
+            let store = &self.cluster.region(region).stores[family];
+            let needed = compacting::has_many_files(store, &self.rules) || store.has_references();
+            if needed && self.compact(StoreId { region, family }, false) {
+                return;
+            }
+        }
+    }
+
+    /// Compacts one store; answers whether its region has split after it.
+    fn compact(&mut self, id: StoreId, mut forced: bool) -> bool {
+        loop {
+            let region = self.cluster.region_mut(id.region);
+            if !compacting::compact(region, id, forced, &self.rules, self.now, &mut self.counts) {
+                return false;
+            }
+            if self.split(id.region) {
+                return true;
+            }
+            let files = self.cluster.region(id.region).stores[id.family].files.len();
+            if files < self.rules.settings().blocking_files {
+                return false;
+            }
+            forced = false;
+        }
+    }
+
+    /// `HRegionServer.CompactionChecker`.
+    fn check_stores(&mut self) {
+        for region in self.cluster.ids().collect::<Vec<_>>() {
+            for family in 0..self.rules.table.families.len() {
+                let id = StoreId { region, family };
+                let store = &self.cluster.region(region).stores[family];
+                let many = compacting::has_many_files(store, &self.rules);
+                let due = many || compacting::is_major_due(store, id, &self.rules, self.now);
+                if due && self.compact(id, !many) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Splits a region if its policy says so; answers whether it did.
+    fn split(&mut self, id: usize) -> bool {
+        let online = self.cluster.server_of(id).regions;
+        let row = splitting::split_row(self.cluster.region(id), online, &self.rules, self.now);
+        let Some(row) = row else { return false };
+        self.flush(id, FlushOf::All);
+        let region = self.cluster.close(id);
+        let stored = region.stores.iter().map(Store::size).sum();
+        self.splits.push(SplitEvent { at: self.now, start: region.start.clone(), row: row.clone(), stored });
+        let server = region.server;
+        let halves = splitting::halves(region, row, &self.rules, self.now);
+        let daughters = halves.map(|half| self.open(half, server));
+        if self.cluster.servers().len() > 1 {
+            self.agenda.unbalance();
+        }
+        for daughter in daughters {
+            self.compact_where_needed(daughter);
+        }
+        true
+    }
+
+    /// Evens out how many regions servers have. A region that moves is flushed.
+    fn balance(&mut self) {
+        while let Some((id, server)) = balancing::next_move(&self.cluster) {
+            self.flush(id, FlushOf::All);
+            self.cluster.move_to(id, server);
+            self.cluster.region_mut(id).no_split_before = self.now;
+            self.counts.moves += 1;
+            self.compact_where_needed(id);
+        }
+    }
+
+    fn sample(&mut self) {
+        let live = || self.cluster.live();
         let files = live().flat_map(|region| &region.stores).map(|store| store.files.len() as u64).sum();
         let stored: f64 = live().flat_map(|region| &region.stores).map(Store::size).sum();
         let in_memory: f64 = live().map(StoreRegion::heap).sum();
         self.samples.push(Sample {
             at: self.now,
-            regions: self.order.len() as u64,
+            regions: live().count() as u64,
             files,
             stored,
             in_memory,
@@ -214,28 +260,20 @@ impl<'a> Life<'a> {
         {
             self.sample();
         }
-        let regions = self.order.iter().map(|(_, id)| {
-            let region = &self.regions[*id];
-            RegionEnd {
-                start: region.start.clone(),
-                server: region.server,
-                stored: region.stores.iter().map(Store::size).sum(),
-                files: region.stores.iter().map(|store| store.files.len() as u64).sum(),
-            }
+        let regions = self.cluster.live().map(|region| RegionEnd {
+            start: region.start.clone(),
+            server: region.server,
+            stored: region.stores.iter().map(Store::size).sum(),
+            files: region.stores.iter().map(|store| store.files.len() as u64).sum(),
         });
         Growth {
-            end: if partial { self.now } else { self.arrivals.end() },
+            end: if partial { self.now } else { self.rules.arrivals.end() },
             partial,
-            grain: self.arrivals.grain(),
-            first_regions: self.table.split_keys.len() as u64 + 1,
+            grain: self.rules.arrivals.grain(),
+            first_regions: self.rules.table.split_keys.len() as u64 + 1,
             regions: regions.collect(),
             samples: self.samples,
             splits: self.splits,
         }
     }
-}
-
-/// A number from 0 up to 1, the same for the same arguments.
-pub(super) fn fraction(seed: u64, number: u64) -> f64 {
-    unit(bits(seed, number.wrapping_add(1)))
 }

@@ -1,0 +1,110 @@
+//! What falls due when, in milliseconds since the table was made.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::settings::Settings;
+
+/// How often the balancer runs, in milliseconds (`hbase.balancer.period`).
+const BALANCER_PERIOD: u64 = 300_000;
+/// Points of the growth curves.
+pub(super) const SAMPLES: u64 = 240;
+
+/// Something that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    /// What came to this region at this time is too old to stay in memory, if it has not been flushed since.
+    Flush {
+        region: usize,
+        came: u64,
+    },
+    /// The stores are looked at for compactions.
+    Check,
+    Balance,
+    /// A point of the growth curves.
+    Sample,
+}
+
+pub(super) struct Agenda {
+    /// When a memstore gets too old, with its region.
+    deadlines: BinaryHeap<Reverse<(u64, usize)>>,
+    flush_interval: u64,
+    check: u64,
+    check_period: u64,
+    balance: u64,
+    is_unbalanced: bool,
+    /// Points that fell due.
+    samples: u64,
+    end: u64,
+}
+
+impl Agenda {
+    pub(super) fn new(settings: &Settings, end: u64) -> Self {
+        let check_period = settings.major_check.max(1);
+        Agenda {
+            deadlines: BinaryHeap::new(),
+            flush_interval: settings.flush_interval,
+            check: check_period,
+            check_period,
+            balance: BALANCER_PERIOD,
+            is_unbalanced: false,
+            samples: 0,
+            end,
+        }
+    }
+
+    /// The oldest row in a region's memory came at this time.
+    pub(super) fn remember(&mut self, region: usize, came: u64) {
+        if self.flush_interval > 0 {
+            self.deadlines.push(Reverse((came + self.flush_interval, region)));
+        }
+    }
+
+    /// Servers may have different numbers of regions.
+    pub(super) fn unbalance(&mut self) {
+        self.is_unbalanced = true;
+    }
+
+    /// Takes what falls due next up to a time, and when.
+    pub(super) fn next(&mut self, to: u64) -> Option<(u64, Due)> {
+        let oldest = self.deadlines.peek().copied().map(|Reverse(oldest)| oldest);
+        let deadline = oldest.map_or(u64::MAX, |(deadline, _)| deadline);
+        let balance = if self.is_unbalanced { self.balance } else { u64::MAX };
+        let now = deadline.min(self.sample()).min(balance).min(self.check);
+        if now > to {
+            return None;
+        }
+        let due = match oldest {
+            Some((deadline, region)) if deadline == now => {
+                self.deadlines.pop();
+                Due::Flush { region, came: deadline - self.flush_interval }
+            }
+            _ if now == self.check => {
+                self.check += self.check_period;
+                Due::Check
+            }
+            _ if now == balance => {
+                self.is_unbalanced = false;
+                Due::Balance
+            }
+            _ => {
+                self.samples += 1;
+                Due::Sample
+            }
+        };
+        Some((now, due))
+    }
+
+    fn sample(&self) -> u64 {
+        let count = self.samples + 1;
+        if count > SAMPLES || self.end == 0 {
+            return u64::MAX;
+        }
+        (u128::from(self.end) * u128::from(count) / u128::from(SAMPLES)) as u64
+    }
+
+    /// All up to this time is done.
+    pub(super) fn pass(&mut self, to: u64) {
+        self.balance = self.balance.max(to.next_multiple_of(BALANCER_PERIOD));
+    }
+}
