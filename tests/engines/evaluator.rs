@@ -179,12 +179,10 @@ fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
 fn printed(table: &Table, lowered: &saltplan_core::internals::predicate::Lowered) -> Result<Option<String>> {
     let options = PlanOptions::default().with_max_branches(MAX_BRANCHES).accepting(Accept::ALL);
     let planned = table.plan_lowered(lowered, &options)?;
-    let options = QueryOptions {
-        select_only: true,
-        shape: Some(QueryShape::UnionAll),
-        max_bytes: MAX_PRINTED,
-        ..QueryOptions::default()
-    };
+    let mut options = QueryOptions::default();
+    options.select_only = true;
+    options.shape = Some(QueryShape::UnionAll);
+    options.max_bytes = MAX_PRINTED;
     let Ok(query) = planned.hive_sql(&options) else { return Ok(None) };
     let from = format!("  FROM `{TABLE}`\n");
     let branches = query.sql.split(&from).skip(1);

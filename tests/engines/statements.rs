@@ -178,13 +178,14 @@ fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -
 /// plan that is refused.
 fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str, String)> {
     let Some(plan) = planned(schema, case) else { return Vec::new() };
-    let options = |select_only, shape| QueryOptions {
-        engine: if engine == Engine::Tez { hive_query::Engine::Tez } else { hive_query::Engine::MapReduce },
-        shape,
-        guards: true,
-        max_bytes: 64 << 20,
-        select_only,
-        header: Vec::new(),
+    let options = |select_only, shape| {
+        let mut options = QueryOptions::default();
+        options.engine =
+            if engine == Engine::Tez { hive_query::Engine::Tez } else { hive_query::Engine::MapReduce };
+        options.shape = shape;
+        options.max_bytes = 64 << 20;
+        options.select_only = select_only;
+        options
     };
     let kinds = [
         ("query", options(true, None)),
