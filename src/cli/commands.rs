@@ -27,6 +27,7 @@ use super::input::{load_table, plan_predicate, templates};
 use super::output::deliver;
 use super::talk::Talk;
 use saltplan_core::Accept;
+use saltplan_core::internals::refusal::Refusal;
 use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::internals::render::size::limited;
 use saltplan_core::internals::render::{ddl as ddl_text, parse_column_name, parse_table_name};
@@ -96,10 +97,15 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let templates = templates(&args.templates, talk);
+    let mut schema = table.schema().clone();
+    if args.with_jar {
+        let mapping = schema.hive.as_mut().and_then(|hive| hive.mapping.as_mut());
+        mapping.ok_or(Refusal::NoPart { part: "hive.mapping" })?.one_scan = true;
+    }
     let parts = if args.only.is_empty() {
         let mut parts = vec![DdlPart::Hbase];
-        parts.extend(table.schema().mapping().map(|_| DdlPart::Mapping));
-        parts.extend(table.schema().target().map(|_| DdlPart::Target));
+        parts.extend(schema.mapping().map(|_| DdlPart::Mapping));
+        parts.extend(schema.target().map(|_| DdlPart::Target));
         parts
     } else {
         args.only.clone()
@@ -109,14 +115,10 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
         let (title, comment, text) = match part {
             DdlPart::Hbase => {
                 let split_keys = table.split_keys()?.unwrap_or_default();
-                (
-                    "HBase shell",
-                    "#",
-                    ddl_text::hbase(table.schema(), split_keys, args.if_not_exists, &templates)?,
-                )
+                ("HBase shell", "#", ddl_text::hbase(&schema, split_keys, args.if_not_exists, &templates)?)
             }
-            DdlPart::Mapping => ("Hive mapping table", "--", ddl_text::mapping(table.schema(), &templates)?),
-            DdlPart::Target => ("Hive target table", "--", ddl_text::target(table.schema(), &templates)?),
+            DdlPart::Mapping => ("Hive mapping table", "--", ddl_text::mapping(&schema, &templates)?),
+            DdlPart::Target => ("Hive target table", "--", ddl_text::target(&schema, &templates)?),
         };
         // Several parts are for several programs: say where each begins.
         texts.push(if parts.len() > 1 { format!("{comment} {title}\n{text}") } else { text });

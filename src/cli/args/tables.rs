@@ -18,6 +18,10 @@ pub struct DdlArgs {
     #[arg(long)]
     pub if_not_exists: bool,
 
+    /// Declare the Hive table on HBase with the storage handler of `saltplan-hive.jar`, as `hive.mapping.one_scan: true` does
+    #[arg(long)]
+    pub with_jar: bool,
+
     #[command(flatten)]
     pub templates: TemplateArgs,
     #[command(flatten)]
