@@ -1,17 +1,21 @@
 package io.saltplan.hive;
 
 import java.io.IOException;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hive.hbase.HBaseSerDe;
 import org.apache.hadoop.hive.hbase.HBaseStorageHandler;
 import org.apache.hadoop.hive.hbase.HiveHBaseTableInputFormat;
+import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
 import org.apache.hadoop.hive.ql.plan.TableDesc;
+import org.apache.hadoop.hive.ql.session.SessionState;
 import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPOr;
 import org.apache.hadoop.hive.serde2.Deserializer;
 import org.apache.hadoop.hive.serde2.typeinfo.TypeInfoFactory;
@@ -26,6 +30,9 @@ import org.apache.hadoop.mapred.JobConf;
  * a row, and none is handed out twice.
  */
 public class RangesStorageHandler extends HBaseStorageHandler {
+  /** Its name in {@code HiveConf} is not the same in all versions. */
+  private static final String AUX_JARS = "hive.aux.jars.path";
+
   @Override
   @SuppressWarnings("rawtypes")
   public Class<? extends InputFormat> getInputFormatClass() {
@@ -59,10 +66,26 @@ public class RangesStorageHandler extends HBaseStorageHandler {
   @SuppressWarnings("deprecation") // The method that replaces it is not in HBase 1.
   public void configureJobConf(TableDesc table, JobConf conf) {
     super.configureJobConf(table, conf);
+    if (isSentByHive(conf)) return;
     try {
       TableMapReduceUtil.addDependencyJars(conf, RangesStorageHandler.class);
     } catch (IOException e) {
       throw new IllegalStateException("cannot add the jar of " + RangesStorageHandler.class.getName() + " to the job", e);
     }
+  }
+
+  /**
+   * Hive sends the jars of ADD JAR and of its aux path. Tez of Hive 3 fails when one of them is named a second time: index out of
+   * bounds, in TezSessionState.
+   */
+  static boolean isSentByHive(JobConf conf) {
+    CodeSource source = RangesStorageHandler.class.getProtectionDomain().getCodeSource();
+    if (source == null) return false;
+    String own = new Path(source.getLocation().toString()).toUri().getPath();
+    String added = Utilities.getResourceFiles(conf, SessionState.ResourceType.JAR);
+    for (String jar : (conf.get(AUX_JARS, "") + "," + added).split(",")) {
+      if (!jar.trim().isEmpty() && new Path(jar.trim()).toUri().getPath().equals(own)) return true;
+    }
+    return false;
   }
 }
