@@ -77,6 +77,11 @@ impl Home {
     }
 }
 
+/// Where `lab` keeps everything.
+pub fn lab_directory(root: &Path) -> PathBuf {
+    std::env::var_os("SALTPLAN_LAB").map_or_else(|| root.join("target/engines"), PathBuf::from)
+}
+
 const STATEMENT: Duration = Duration::from_secs(300);
 
 /// The running engines. Copies share one HBase client, one HBase shell and one session of each Hive.
@@ -87,6 +92,8 @@ pub struct Engines {
     hive3: Session,
     hive2: Session,
     zone: Arc<Mutex<Option<&'static str>>>,
+    /// The jar of `hive/` is on the class path of the sessions.
+    has_jar: bool,
 }
 
 /// The session of one Hive; started when it is first used, and again when it was lost.
@@ -101,6 +108,7 @@ impl Engines {
             hive3: Session::default(),
             hive2: Session::default(),
             zone: Arc::default(),
+            has_jar: true,
         }
     }
 
@@ -112,6 +120,25 @@ impl Engines {
             for session in [&self.hive3, &self.hive2] {
                 *session.lock().unwrap_or_else(PoisonError::into_inner) = None;
             }
+        }
+    }
+
+    /// Works with a Hive that has not the jar of `hive/`. The running one ends, for both would own the metastore.
+    pub fn without_jar<T>(&self, home: Home, work: impl FnOnce(&Engines) -> Result<T>) -> Result<T> {
+        let mut session = self.session(home).lock().unwrap_or_else(PoisonError::into_inner);
+        *session = None;
+        work(&Engines {
+            hive3: Session::default(),
+            hive2: Session::default(),
+            has_jar: false,
+            ..self.clone()
+        })
+    }
+
+    fn session(&self, home: Home) -> &Session {
+        match home {
+            Home::Hive3 => &self.hive3,
+            Home::Hive2 => &self.hive2,
         }
     }
 
@@ -155,16 +182,16 @@ set mapreduce.client.completion.pollinterval=50;
     }
 
     fn ask(&self, home: Home, verb: &str, body: &str) -> Result<String> {
-        let session = match home {
-            Home::Hive3 => &self.hive3,
-            Home::Hive2 => &self.hive2,
-        };
-        let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = self.session(home).lock().unwrap_or_else(PoisonError::into_inner);
         let mut helper = match session.take() {
             Some(helper) => helper,
             None => {
                 let zone = *self.zone.lock().unwrap_or_else(PoisonError::into_inner);
-                Helper::start(&self.lab, home.helper(), zone)?
+                let name = match self.has_jar {
+                    true => home.helper().to_string(),
+                    false => format!("{}-without-jar", home.helper()),
+                };
+                Helper::start(&self.lab, &name, zone)?
             }
         };
         let answer = helper.ask(verb, body, STATEMENT)?;

@@ -12,7 +12,7 @@ use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
 
 use crate::Report;
-use crate::engine::{Engine, Engines};
+use crate::engine::{Engine, Engines, lab_directory};
 use crate::keys::{self, Random};
 use crate::project::Measured;
 use crate::rows::hex;
@@ -37,21 +37,15 @@ struct Case {
     sql: String,
     /// Most rows that HBase may hand out of both tables.
     reads: u32,
-    /// On Tez a job of its own costs half a minute here.
-    tez: bool,
 }
 
 fn case(name: &'static str, sql: impl Into<String>, reads: u32) -> Case {
-    Case { name, sets: "", sql: sql.into(), reads, tez: true }
+    Case { name, sets: "", sql: sql.into(), reads }
 }
 
 impl Case {
     fn with(self, sets: &'static str) -> Self {
         Case { sets, ..self }
-    }
-
-    fn on_mapreduce(self) -> Self {
-        Case { tez: false, ..self }
     }
 }
 
@@ -142,8 +136,7 @@ fn of_several_scans() -> Vec<Case> {
             ),
             3 * ALL,
         )
-        .with("set hive.auto.convert.join=false;")
-        .on_mapreduce(),
+        .with("set hive.auto.convert.join=false;"),
         case(
             "one table twice, all rows of the other",
             format!(
@@ -152,8 +145,7 @@ fn of_several_scans() -> Vec<Case> {
             ),
             2 * ALL,
         )
-        .with("set hive.auto.convert.join=false;")
-        .on_mapreduce(),
+        .with("set hive.auto.convert.join=false;"),
         case(
             "UNION ALL of two days",
             format!(
@@ -171,8 +163,7 @@ fn of_several_scans() -> Vec<Case> {
                 later("`key`")
             ),
             2 * OF_DAY + 1,
-        )
-        .on_mapreduce(),
+        ),
         case(
             "a condition of the ON",
             format!(
@@ -182,8 +173,7 @@ fn of_several_scans() -> Vec<Case> {
             ),
             2 * OF_DAY + 1,
         )
-        .with("set hive.auto.convert.join=false;")
-        .on_mapreduce(),
+        .with("set hive.auto.convert.join=false;"),
         case(
             "a small table read beside the job",
             join_of_days("{t}"),
@@ -208,8 +198,7 @@ fn of_one_scan() -> Vec<Case> {
             format!("SELECT count(*), max(`v`) FROM {{t}} WHERE {}", at("`key`")),
             OF_DAY,
         )
-        .with("set hive.vectorized.execution.enabled=false;")
-        .on_mapreduce(),
+        .with("set hive.vectorized.execution.enabled=false;"),
         case(
             "a day, vectorised, from statistics",
             format!("SELECT count(*), max(`v`) FROM {{t}} WHERE {}", at("`key`")),
@@ -243,8 +232,7 @@ fn of_one_scan() -> Vec<Case> {
         ),
         case("no key", "SELECT count(*) FROM {t} WHERE `key` > 'x' AND `key` < 'y'", 1),
         // Hive 3.1.3 makes FALSE of it, of which no handler is told: it reads the table and drops every row.
-        case("no range at all", "SELECT count(*) FROM {t} WHERE `key` > 'y' AND `key` < 'x'", ALL)
-            .on_mapreduce(),
+        case("no range at all", "SELECT count(*) FROM {t} WHERE `key` > 'y' AND `key` < 'x'", ALL),
         case(
             "CTE and subquery",
             format!(
@@ -264,8 +252,7 @@ fn of_many_ranges() -> Vec<Case> {
             format!("SELECT count(*), max(`key`) FROM {{t}} WHERE {}", many(256)),
             OF_DAY + 256,
         )
-        .with("set saltplan.splits.per.region=4;")
-        .on_mapreduce(),
+        .with("set saltplan.splits.per.region=4;"),
         case("100 ranges", format!("SELECT `key` FROM {{t}} WHERE {}", many(96)), OF_DAY + 96),
         case("256 ranges", format!("SELECT `key` FROM {{t}} WHERE {}", many(256)), OF_DAY + 256),
         case("4,096 ranges", format!("SELECT `key` FROM {{t}} WHERE {}", many(4_096)), OF_DAY + 4_096),
@@ -273,12 +260,11 @@ fn of_many_ranges() -> Vec<Case> {
             "4,096 ranges of one region",
             format!("SELECT count(*) FROM {{o}} WHERE {}", many(4_096)),
             OF_DAY + 4_096,
-        )
-        .on_mapreduce(),
+        ),
     ]
 }
 
-/// One trial for each engine, and one for the designs whose keys hold bytes.
+/// Trials of each engine: the statements, the designs whose keys hold bytes, a Hive without the jar.
 pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
     let lab = Arc::new(Mutex::new(Lab {
         root: root.to_owned(),
@@ -290,9 +276,9 @@ pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
     }));
     let mut trials = Vec::new();
     for engine in Engine::ALL {
-        for (name, check) in
-            [("statements", Lab::statements as fn(&mut Lab, Engine) -> Result<()>), ("bytes", Lab::bytes)]
-        {
+        let checks: [(&str, fn(&mut Lab, Engine) -> Result<()>); 3] =
+            [("statements", Lab::statements), ("bytes", Lab::bytes), ("without_jar", Lab::without_jar)];
+        for (name, check) in checks {
             let lab = Arc::clone(&lab);
             trials.push(Trial::test(format!("one_scan::{engine}::{name}"), move || {
                 let mut lab = lab.lock().unwrap_or_else(PoisonError::into_inner);
@@ -323,9 +309,6 @@ impl Lab {
         self.declare(engine)?;
         let mut failures = String::new();
         for case in cases() {
-            if engine == Engine::Tez && !case.tez {
-                continue;
-            }
             if let Err(error) = self.check(engine, &case) {
                 let _ = writeln!(failures, "{}: {error:#}", case.name);
             }
@@ -430,6 +413,8 @@ impl Lab {
     /// The plan of a query of a day has one job, and one scan.
     fn one_job(&mut self, engine: Engine) -> Result<()> {
         self.engines.begin(engine)?;
+        // As MapReduce prints it.
+        self.engines.script(engine, "set hive.explain.user=false;\n")?;
         let sql =
             format!("EXPLAIN SELECT `v`, count(*) FROM {SALTED} WHERE {} GROUP BY `v`", day("`key`", DAY));
         let plan = self.engines.query(engine, &sql)?.join("\n");
@@ -437,6 +422,39 @@ impl Lab {
         let scans = plan.matches("TableScan").count();
         ensure!(jobs == 1 && scans == 1, "{jobs} jobs, {scans} scans:\n{plan}");
         Ok(())
+    }
+
+    /// A Hive without the jar names what it lacks, whatever is asked of the table; ADD JAR is enough.
+    fn without_jar(&mut self, engine: Engine) -> Result<()> {
+        self.fill()?;
+        self.declare(engine)?;
+        let select = |table: &str| format!("SELECT count(*), max(`key`) FROM {table} WHERE {}", at("`key`"));
+        let expected = self.native(engine, &select("one_scan_native"))?;
+        let jar = lab_directory(&self.root).join("ranges/saltplan-hive.jar");
+        self.engines.without_jar(engine.home(), |hive| {
+            hive.begin(engine)?;
+            let refused = [
+                hive.query(engine, &select(SALTED)).err(),
+                hive.script(engine, &format!("INSERT INTO {SALTED} SELECT * FROM one_scan_native;\n")).err(),
+                hive.script(engine, &format!("DROP TABLE {SALTED};\n")).err(),
+            ];
+            for error in refused {
+                let error = format!("{:#}", error.context("a statement runs without the jar")?);
+                let named = "Error in loading storage handler.io.saltplan.hive.RangesStorageHandler";
+                ensure!(error.contains(named), "{error}");
+            }
+            // Another table with Hive's own handler is not concerned.
+            let found = hive.query(engine, &select("one_scan_plain"))?;
+            ensure!(found == expected, "{found:?}, expected {expected:?}");
+
+            hive.script(engine, &format!("ADD JAR {};\n", jar.display()))?;
+            let before = self.reads()?;
+            let found = hive.query(engine, &select(SALTED))?;
+            let reads = self.reads()? - before;
+            ensure!(found == expected, "{found:?}, expected {expected:?}");
+            ensure!(reads == u64::from(OF_DAY), "HBase handed out {reads} rows, expected {OF_DAY}");
+            Ok(())
+        })
     }
 
     // ---- designs with bytes in the key
@@ -545,10 +563,7 @@ impl Lab {
             "hbase:\n  table: '{name}'\n  families:\n    f: {{}}\ncolumns:\n  - {{ name: payload, type: string, hbase: 'f:payload' }}\n\
              hive:\n  mapping:\n    table: {name}_map\n    key_column: rowkey\n    one_scan: true\n  target:\n    table: {name}_target\n    columns:\n{fields}"
         );
-        let directory = std::env::var_os("SALTPLAN_LAB")
-            .map_or_else(|| self.root.join("target/engines"), PathBuf::from)
-            .join("data");
-        let path = directory.join(format!("{name}.yaml"));
+        let path = lab_directory(&self.root).join("data").join(format!("{name}.yaml"));
         std::fs::write(&path, changed).with_context(|| path.display().to_string())?;
         Ok(path.to_string_lossy().into_owned())
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use crate::cases::{Case, CaseFile, Expect};
-use crate::engine::{Engine, Engines, Home};
+use crate::engine::{Engine, Engines, Home, lab_directory};
 use crate::rows::{self, Row};
 use crate::saltplan;
 
@@ -346,9 +346,7 @@ impl Project {
     }
 
     fn data(&self) -> PathBuf {
-        std::env::var_os("SALTPLAN_LAB")
-            .map_or_else(|| self.root.join("target/engines"), PathBuf::from)
-            .join("data")
+        lab_directory(&self.root).join("data")
     }
 
     // ---- the helpers
