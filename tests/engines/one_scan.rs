@@ -447,6 +447,10 @@ impl Lab {
             let found = hive.query(engine, &select("one_scan_plain"))?;
             ensure!(found == expected, "{found:?}, expected {expected:?}");
 
+            if engine == Engine::Tez {
+                // In local mode its tasks have the class path of the session, without jars that were added.
+                return Ok(());
+            }
             hive.script(engine, &format!("ADD JAR {};\n", jar.display()))?;
             let before = self.reads()?;
             let found = hive.query(engine, &select(SALTED))?;
