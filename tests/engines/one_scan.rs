@@ -207,6 +207,15 @@ fn of_one_scan() -> Vec<Case> {
         .with(
             "set hive.vectorized.execution.enabled=true;\nset hive.compute.query.using.stats=true;\nset hive.fetch.task.aggr=true;",
         ),
+        // Hive's own handler makes a row of each part.
+        case("a batch of columns", format!("SELECT * FROM {{t}} WHERE {}", at("`key`")), OF_DAY)
+            .with("set hbase.scan.batch=1;"),
+        case(
+            "a batch of columns, the whole table",
+            format!("SELECT * FROM {{t}} WHERE `d` = '{DAY}'"),
+            ALL,
+        )
+        .with("set hbase.scan.batch=1;"),
         case("a day of one region", format!("SELECT `key`, `v` FROM {{o}} WHERE {}", at("`key`")), OF_DAY),
         case(
             "points, one of them missing",

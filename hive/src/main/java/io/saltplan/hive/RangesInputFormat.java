@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
+import org.apache.hadoop.hive.hbase.HBaseSerDe;
 import org.apache.hadoop.hive.hbase.HBaseSplit;
 import org.apache.hadoop.hive.hbase.HiveHBaseTableInputFormat;
 import org.apache.hadoop.hive.hbase.ResultWritable;
@@ -31,7 +32,7 @@ public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, Re
 
   @Override
   public InputSplit[] getSplits(JobConf conf, int hint) throws IOException {
-    InputSplit[] regions = new HiveHBaseTableInputFormat().getSplits(withoutFilters(conf), hint);
+    InputSplit[] regions = new HiveHBaseTableInputFormat().getSplits(ofWholeRows(conf), hint);
     KeySet keys = Pushed.keys(conf);
     if (keys.isAll()) return regions;
     int tasks = Math.max(1, conf.getInt(SPLITS_PER_REGION, 1));
@@ -72,19 +73,24 @@ public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, Re
         split instanceof RangesSplit
             ? new RangesFormat(((RangesSplit) split).ranges())
             : new HiveHBaseTableInputFormat();
-    return format.getRecordReader(split, withoutFilters(conf), reporter);
+    return format.getRecordReader(split, ofWholeRows(conf), reporter);
   }
 
-  /** Filters of another table of the job may be left in the configuration, and a filter object would be applied. */
-  private static JobConf withoutFilters(JobConf conf) {
+  /**
+   * Without what would lose or split rows. Filters of another table of the job may be left in the configuration, and a filter object
+   * would be applied. A batch hands out the columns of a row in parts, each of which Hive takes for a row.
+   */
+  private static JobConf ofWholeRows(JobConf conf) {
     if (conf.get(TableScanDesc.FILTER_OBJECT_CONF_STR) == null
-        && conf.get(TableScanDesc.FILTER_EXPR_CONF_STR) == null) {
+        && conf.get(TableScanDesc.FILTER_EXPR_CONF_STR) == null
+        && conf.get(HBaseSerDe.HBASE_SCAN_BATCH) == null) {
       return conf;
     }
     JobConf own = new JobConf(conf);
     own.unset(TableScanDesc.FILTER_OBJECT_CONF_STR);
     own.unset(TableScanDesc.FILTER_EXPR_CONF_STR);
     own.unset(TableScanDesc.FILTER_TEXT_CONF_STR);
+    own.unset(HBaseSerDe.HBASE_SCAN_BATCH);
     return own;
   }
 
