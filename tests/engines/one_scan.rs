@@ -273,6 +273,9 @@ fn of_many_ranges() -> Vec<Case> {
     ]
 }
 
+/// What a trial looks at.
+type Check = fn(&mut Lab, Engine) -> Result<()>;
+
 /// Trials of each engine: the statements, the designs whose keys hold bytes, a Hive without the jar.
 pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
     let lab = Arc::new(Mutex::new(Lab {
@@ -285,7 +288,7 @@ pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
     }));
     let mut trials = Vec::new();
     for engine in Engine::ALL {
-        let checks: [(&str, fn(&mut Lab, Engine) -> Result<()>); 3] =
+        let checks: [(&str, Check); 3] =
             [("statements", Lab::statements), ("bytes", Lab::bytes), ("without_jar", Lab::without_jar)];
         for (name, check) in checks {
             let lab = Arc::clone(&lab);
