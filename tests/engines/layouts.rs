@@ -9,6 +9,8 @@ mod hive;
 #[path = "../it/law/like.rs"]
 pub mod like;
 mod read;
+#[path = "../it/law/regex.rs"]
+pub mod regex;
 #[path = "../it/law/sql.rs"]
 pub mod sql;
 

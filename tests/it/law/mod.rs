@@ -8,6 +8,7 @@ mod calendar;
 mod check;
 mod like;
 mod predicate;
+mod regex;
 mod sql;
 mod table;
 

@@ -94,7 +94,7 @@ impl Writer<'_> {
         let operator = OPERATORS[usize::from(leaf.operator) % OPERATORS.len()];
         let not = if leaf.style.is_multiple_of(3) { "NOT " } else { "" };
         let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
-        match leaf.form % 20 {
+        match leaf.form % 28 {
             0..=4 => format!("{name} {operator} {}", constant(0)),
             5 => format!("{} {operator} {name}", constant(0)),
             6 | 7 => {
@@ -120,10 +120,157 @@ impl Writer<'_> {
                 3 => "TRUE".into(),
                 _ => "NULL = 1".into(),
             },
-            _ => {
+            19 => {
                 let other = self.table.fields[(index + 1) % self.table.fields.len()].name;
                 format!("{name} {operator} {other}")
             }
+            20 => match leaf.style % 4 {
+                0 => format!("{name} <=> {}", constant(0)),
+                1 => format!("{} <=> {name}", constant(0)),
+                2 => format!("{name} IS DISTINCT FROM {}", constant(0)),
+                _ => format!("{name} IS NOT DISTINCT FROM {}", constant(0)),
+            },
+            21 => self.truth_test(leaf, index, operator),
+            22 | 23 => self.arithmetic(leaf, index, operator),
+            24 => self.choice(leaf, index, operator),
+            25 => self.turned(leaf, index, not),
+            _ => self.start(leaf, index, not),
+        }
+    }
+
+    /// A condition of a field, or of a field and a column.
+    fn part(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
+        let name = self.table.fields[index].name;
+        let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
+        match leaf.style / 8 % 6 {
+            0 => format!("{name} IN ({}, {})", constant(0), constant(1)),
+            1 => format!("{name} {operator} {} AND amount < 3", constant(0)),
+            2 => format!("{name} {operator} {} OR status = 'ok'", constant(0)),
+            3 => format!("NOT ({name} {operator} {})", constant(0)),
+            4 => format!("{name} BETWEEN {} AND {}", constant(0), constant(1)),
+            _ => format!("{name} {operator} {}", constant(0)),
+        }
+    }
+
+    fn truth_test(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
+        const TESTS: [&str; 12] = [
+            "IS TRUE",
+            "IS NOT TRUE",
+            "IS FALSE",
+            "IS NOT FALSE",
+            "IS UNKNOWN",
+            "IS NOT UNKNOWN",
+            "= TRUE",
+            "= FALSE",
+            "<> TRUE",
+            "<=> TRUE",
+            "<=> FALSE",
+            "<> FALSE",
+        ];
+        let test = leaf.constants[0].0.get(&TESTS);
+        format!("({}) {test}", self.part(leaf, index, operator))
+    }
+
+    fn arithmetic(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
+        let Field { name, kind, .. } = &self.table.fields[index];
+        let (Kind::Integer { .. } | Kind::Epoch { .. }, Cell::Number(number)) =
+            (kind, self.cell(index, &leaf.constants[0]))
+        else {
+            return format!("({name} {operator} {}) IS NOT FALSE", self.constant(index, &leaf.constants[0]));
+        };
+        let wide = i128::from(number);
+        let odd = [0, 1, 2, 3, 5, 7, 10, 1_000, 86_400, i128::from(i32::MAX), i128::from(i64::MAX)];
+        let by = *leaf.constants[1].0.get(&odd);
+        let off = i128::from(leaf.constants[1].1 % 3) - 1;
+        let (left, right) = match leaf.style % 16 {
+            0 => (format!("{name} + {by}"), wide + by),
+            1 => (format!("{by} + {name}"), wide + by),
+            2 => (format!("{name} - {by}"), wide - by),
+            3 => (format!("{by} - {name}"), by - wide),
+            4 => (format!("-{name}"), -wide),
+            5 => (format!("{name} * {by}"), wide * by),
+            6 => (format!("{name} * -{}", by + 1), -wide * (by + 1)),
+            7 => (format!("{name} / {by}"), wide / by.max(1)),
+            8 => (format!("{name} DIV {by}"), wide / by.max(1)),
+            9 => (format!("{name} DIV -{by}"), -wide / by.max(1)),
+            10 => (format!("floor({name} / {by})"), wide.div_euclid(by.max(1))),
+            11 => (format!("ceil({name} / {by})"), wide / by.max(1)),
+            12 => (format!("cast({name} / {by} as bigint)"), wide / by.max(1)),
+            13 => (format!("cast({name} as int)"), wide),
+            14 => (format!("cast({name} as double)"), wide),
+            _ => (format!("nvl({name}, {by}) * 2 - 1"), wide * 2 - 1),
+        };
+        let right = right + off;
+        match leaf.style / 16 % 4 {
+            0 => format!("{left} IN ({right}, {}, {by})", right + 1),
+            1 => format!("{left} BETWEEN {} AND {right}", right - 3),
+            2 => format!("{right}.5 {operator} {left}"),
+            _ => format!("{left} {operator} {right}"),
+        }
+    }
+
+    fn choice(&self, leaf: &Leaf, index: usize, operator: &str) -> String {
+        let name = self.table.fields[index].name;
+        let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
+        let part = self.part(leaf, index, operator);
+        match leaf.style % 6 {
+            0 => format!("CASE WHEN {part} THEN 1 WHEN amount = 2 THEN 2 ELSE 3 END {operator} 2"),
+            1 => format!("CASE {name} WHEN {} THEN 'x' WHEN {} THEN 'y' END = 'y'", constant(0), constant(1)),
+            2 => format!("if({part}, {name} = {}, amount = 3)", constant(1)),
+            3 => format!("if({part}, 'x', 'y') = 'y'"),
+            4 => format!(
+                "CASE WHEN amount = 2 THEN {name} = {} WHEN {part} THEN FALSE ELSE TRUE END",
+                constant(1)
+            ),
+            _ => format!("(CASE WHEN {part} THEN NULL ELSE 1 END = 1) IS NOT TRUE"),
+        }
+    }
+
+    /// What has the constant in the middle, and the field beside it.
+    fn turned(&self, leaf: &Leaf, index: usize, not: &str) -> String {
+        let other = self.other_field(leaf, index);
+        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
+        let constant = self.constant(index, &leaf.constants[0]);
+        match leaf.style / 3 % 4 {
+            0 => format!("{constant} {not}BETWEEN {a} AND {b}"),
+            1 => format!("{constant} {not}BETWEEN {a} AND amount"),
+            2 => format!("{constant} {not}IN ({a}, {b})"),
+            _ => format!("{a} {not}BETWEEN {constant} AND {b}"),
+        }
+    }
+
+    fn start(&self, leaf: &Leaf, index: usize, not: &str) -> String {
+        let Field { name, kind, .. } = &self.table.fields[index];
+        let text = text_of(kind, &self.cell(index, &leaf.constants[0]));
+        let chars: Vec<char> = text.chars().collect();
+        let start: String = chars[..(usize::from(leaf.operator) % 4).min(chars.len())].iter().collect();
+        if !matches!(kind, Kind::Text { .. }) {
+            return format!("{name} {not}LIKE {}", quoted(&(start + "%")));
+        }
+        let count = usize::from(leaf.constants[1].1 % 4) + 1;
+        let escaped: String = start
+            .chars()
+            .flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c]))
+            .collect();
+        let second = if escaped.is_empty() { "b" } else { &escaped };
+        match leaf.style / 3 % 16 {
+            0 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}"))),
+            1 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}.*"))),
+            2 => format!("{name} {not}RLIKE {}", quoted(&format!("^({escaped}|a.|xy)$"))),
+            3 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}a*b"))),
+            4 => format!("{name} {not}REGEXP {}", quoted(&format!("\\A{escaped}[ab0-3]"))),
+            5 => format!("{name} {not}RLIKE {}", quoted(&format!("^{escaped}|^{second}+"))),
+            6 => format!("{name} {not}RLIKE {}", quoted(&format!("{escaped}a?"))),
+            7 => format!("{name} {not}RLIKE {}", quoted(&format!("^(a|{second})?[^b]"))),
+            8 if not.is_empty() => format!("instr({name}, {}) = 1", quoted(&start)),
+            8 => format!("1 <> instr({name}, {})", quoted(&start)),
+            9 => format!("locate({}, {name}) = 1", quoted(&start)),
+            10 => format!("nvl({name}, 'x') {not}LIKE {}", quoted(&(start + "%"))),
+            11 => format!("coalesce({name}, 'x', '') {not}IN ({}, {})", quoted(&text), quoted(&start)),
+            12 => format!("substr({name}, 1, {count}) {not}LIKE {}", quoted(&(start + "%"))),
+            13 => format!("left({name}, {count}) {not}LIKE {}", quoted(&(start + "_%"))),
+            14 => format!("{name} {not}LIKE concat({}, '%')", quoted(&start)),
+            _ => format!("substr({name}, 1) {not}IN ({}, {})", quoted(&text), quoted(&start)),
         }
     }
 

@@ -10,11 +10,13 @@ use sqlparser::ast::{
 };
 use sqlparser::ast::{DateTimeField, Value as Literal};
 use sqlparser::dialect::Dialect;
-use sqlparser::parser::Parser;
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::calendar;
 use super::like::like;
+use super::regex::finds;
 
 /// Decimal places of [`V::Number`].
 const PLACES: u32 = 6;
@@ -26,6 +28,8 @@ pub enum V {
     Bool(bool),
     /// In millionths; far values are cut to one that is beyond every field.
     Number(i128),
+    /// A quotient, or what is cast to one.
+    Double(f64),
     Text(String),
     Date(NaiveDate),
     Timestamp(NaiveDateTime),
@@ -70,6 +74,17 @@ impl Dialect for Hive {
     }
     fn supports_in_empty_list(&self) -> bool {
         true
+    }
+    fn parse_infix(
+        &self,
+        parser: &mut Parser<'_>,
+        left: &Expr,
+        precedence: u8,
+    ) -> Option<Result<Expr, ParserError>> {
+        parser.parse_keyword(Keyword::DIV).then(|| {
+            let right = Box::new(parser.parse_subexpr(precedence)?);
+            Ok(Expr::BinaryOp { left: Box::new(left.clone()), op: BinaryOperator::MyIntegerDivide, right })
+        })
     }
 }
 
@@ -175,6 +190,27 @@ impl Row<'_> {
             Expr::BinaryOp { left, op, right } => self.binary(left, op, right),
             Expr::IsNull(inner) => V::Bool(self.eval(inner) == V::Null),
             Expr::IsNotNull(inner) => V::Bool(self.eval(inner) != V::Null),
+            Expr::IsUnknown(inner) => V::Bool(self.eval(inner) == V::Null),
+            Expr::IsNotUnknown(inner) => V::Bool(self.eval(inner) != V::Null),
+            Expr::IsTrue(inner) => V::Bool(self.eval(inner) == V::Bool(true)),
+            Expr::IsNotTrue(inner) => V::Bool(self.eval(inner) != V::Bool(true)),
+            Expr::IsFalse(inner) => V::Bool(self.eval(inner) == V::Bool(false)),
+            Expr::IsNotFalse(inner) => V::Bool(self.eval(inner) != V::Bool(false)),
+            Expr::IsDistinctFrom(a, b) => not(self.binary(a, &BinaryOperator::Spaceship, b)),
+            Expr::IsNotDistinctFrom(a, b) => self.binary(a, &BinaryOperator::Spaceship, b),
+            Expr::Case { operand, conditions, else_result, .. } => {
+                let operand = operand.as_ref().map(|operand| self.eval(operand));
+                let is_taken = |condition: &Expr| {
+                    let value = self.eval(condition);
+                    let truth = match &operand {
+                        Some(operand) => self.compare(operand, &value, Ordering::is_eq),
+                        None => value,
+                    };
+                    truth == V::Bool(true)
+                };
+                let taken = conditions.iter().find(|when| is_taken(&when.condition)).map(|when| &when.result);
+                taken.or(else_result.as_deref()).map_or(V::Null, |result| self.eval(result))
+            }
             Expr::Between { expr, negated, low, high } => {
                 let (value, high) = (self.eval(expr), self.eval(high));
                 let from = self.compare(&value, &self.eval(low), Ordering::is_ge);
@@ -199,12 +235,7 @@ impl Row<'_> {
             }
             Expr::RLike { negated, expr, pattern, .. } => {
                 let found = match (as_text(&self.eval(expr)), self.eval(pattern)) {
-                    (Some(text), V::Text(regex)) => {
-                        let (text, regex): (Vec<char>, Vec<char>) =
-                            (text.chars().collect(), regex.chars().collect());
-                        let whole = regex.strip_prefix(&WHOLE.0).and_then(|rest| rest.strip_suffix(&WHOLE.1));
-                        V::Bool(matches(&text, whole.expect("a regular expression for the whole text")))
-                    }
+                    (Some(text), V::Text(regex)) => V::Bool(finds(&text, &regex)),
                     _ => V::Null,
                 };
                 negate_if(*negated, found)
@@ -256,6 +287,10 @@ impl Row<'_> {
             BinaryOperator::And => and(a, b),
             BinaryOperator::Or => or(a, b),
             BinaryOperator::Eq => self.compare(&a, &b, Ordering::is_eq),
+            BinaryOperator::Spaceship => match (&a, &b) {
+                (V::Null, _) | (_, V::Null) => V::Bool(a == b),
+                _ => V::Bool(self.compare(&a, &b, Ordering::is_eq) == V::Bool(true)),
+            },
             BinaryOperator::NotEq => not(self.compare(&a, &b, Ordering::is_eq)),
             BinaryOperator::Lt => self.compare(&a, &b, Ordering::is_lt),
             BinaryOperator::LtEq => self.compare(&a, &b, Ordering::is_le),
@@ -266,21 +301,28 @@ impl Row<'_> {
     }
 
     fn arithmetic(&self, a: V, op: &BinaryOperator, b: V) -> V {
-        // `ts / 1000` for `from_unixtime`: whole seconds.
-        let divides = matches!(op, BinaryOperator::Divide | BinaryOperator::MyIntegerDivide);
-        if let (V::Instant(n, 1), true, V::Number(1_000_000_000)) = (&a, divides, &b) {
-            if *op == BinaryOperator::MyIntegerDivide {
-                return V::integer(n / 1_000);
-            }
-            return V::Number(i128::from(*n) * ONE / 1_000);
+        if matches!(a, V::Double(_)) || matches!(b, V::Double(_)) {
+            return float(&a, op, &b);
         }
-        let (Some(a), Some(b)) = (as_number(&a), as_number(&b)) else { return V::Null };
+        let (Some(x), Some(y)) = (as_number(&a), as_number(&b)) else { return V::Null };
+        let are_whole = x % ONE == 0 && y % ONE == 0;
+        // What is computed of bigints stays one.
+        let wrapped = |number: i128| {
+            let is_bigint = |number: i128| i64::try_from(number / ONE).is_ok();
+            let wraps = are_whole && is_bigint(x) && is_bigint(y);
+            V::Number(if wraps { i128::from((number / ONE) as i64) * ONE } else { number })
+        };
         match op {
-            BinaryOperator::Plus => V::Number(a + b),
-            BinaryOperator::Minus => V::Number(a - b),
-            BinaryOperator::Multiply => V::Number(a.saturating_mul(b) / ONE),
-            BinaryOperator::Modulo if b != 0 => V::Number(a % b),
-            BinaryOperator::Divide if b != 0 => V::Number(a.saturating_mul(ONE) / b),
+            BinaryOperator::Plus => wrapped(x + y),
+            BinaryOperator::Minus => wrapped(x - y),
+            BinaryOperator::Multiply if are_whole => {
+                wrapped((x / ONE).saturating_mul(y / ONE).saturating_mul(ONE))
+            }
+            BinaryOperator::Multiply => V::Number(x.saturating_mul(y) / ONE),
+            BinaryOperator::Modulo if y != 0 => V::Number(x % y),
+            BinaryOperator::MyIntegerDivide if y != 0 => V::Number(x / y * ONE),
+            BinaryOperator::Divide if y != 0 && are_whole => float(&V::Number(x), op, &V::Number(y)),
+            BinaryOperator::Divide if y != 0 => V::Number(x.saturating_mul(ONE) / y),
             _ => V::Null,
         }
     }
@@ -310,6 +352,7 @@ impl Row<'_> {
         match (a, b) {
             (V::Text(a), V::Text(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
             (V::Number(a), V::Number(b)) => Some(a.cmp(b)),
+            (V::Double(_), _) | (_, V::Double(_)) => as_double(a)?.partial_cmp(&as_double(b)?),
             (V::Bool(a), V::Bool(b)) => Some(a.cmp(b)),
             (V::Text(_), V::Number(b)) => Some(as_number(a)?.cmp(b)),
             // What stands beside a number is a number without blanks, or none.
@@ -375,6 +418,7 @@ impl Row<'_> {
             (DataType::Int(_) | DataType::BigInt(_), value) => {
                 as_number(&value).map_or(V::Null, |number| V::Number(number / ONE * ONE))
             }
+            (DataType::Double(_), value) => as_double(&value).map_or(V::Null, V::Double),
             (DataType::Date, value) => self.local(&value).map_or(V::Null, |at| V::Date(at.date())),
             (DataType::Timestamp(..), value @ V::Instant(..)) => value,
             (DataType::Timestamp(..), value) => self.local(&value).map_or(V::Null, V::Timestamp),
@@ -415,6 +459,17 @@ impl Row<'_> {
             ("length", [value]) => text(value).map(|t| V::integer(t.chars().count() as i64)),
             ("concat", parts) => parts.iter().map(text).collect::<Option<String>>().map(V::Text),
             ("floor", [V::Instant(n, unit)]) => Some(V::Instant(*n, *unit)),
+            ("ceil", [value]) => as_number(value).map(|n| V::Number(-(-n).div_euclid(ONE) * ONE)),
+            ("coalesce" | "nvl", values) => values.iter().find(|value| **value != V::Null).cloned(),
+            ("if", [condition, yes, no]) => Some(if *condition == V::Bool(true) { yes } else { no }.clone()),
+            ("isnull", [value]) => Some(V::Bool(*value == V::Null)),
+            ("isnotnull", [value]) => Some(V::Bool(*value != V::Null)),
+            ("instr", [text, part]) | ("locate", [part, text]) => {
+                as_text(text).zip(as_text(part)).map(|(text, part)| {
+                    let place = text.find(&part).map_or(0, |at| text[..at].chars().count() as i64 + 1);
+                    V::integer(place)
+                })
+            }
             ("floor", [value]) => as_number(value).map(|n| V::Number(n.div_euclid(ONE) * ONE)),
             ("year", [value]) => self.local(value).map(|at| V::integer(at.year().into())),
             ("month", [value]) => self.local(value).map(|at| V::integer(at.month().into())),
@@ -481,7 +536,13 @@ fn local_of(value: &V) -> Option<NaiveDateTime> {
 fn unary(op: UnaryOperator, value: V) -> V {
     match (op, value) {
         (UnaryOperator::Not, value) => not(value),
+        // The least bigint is its own negative.
+        (UnaryOperator::Minus, V::Number(number)) if number == i128::from(i64::MIN) * ONE => {
+            V::Number(number)
+        }
         (UnaryOperator::Minus, V::Number(number)) => V::Number(-number),
+        (UnaryOperator::Minus, V::Double(number)) => V::Double(-number),
+        (UnaryOperator::Minus, V::Instant(number, _)) => V::integer(number.wrapping_neg()),
         (UnaryOperator::Plus, value) => value,
         _ => V::Null,
     }
@@ -497,9 +558,33 @@ fn literal(value: &Literal) -> V {
     }
 }
 
+fn as_double(value: &V) -> Option<f64> {
+    match value {
+        V::Double(number) => Some(*number),
+        other => {
+            let number = as_number(other)?;
+            let (sign, size) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
+            format!("{sign}{}.{:06}", size / ONE.unsigned_abs(), size % ONE.unsigned_abs()).parse().ok()
+        }
+    }
+}
+
+fn float(a: &V, op: &BinaryOperator, b: &V) -> V {
+    let (Some(a), Some(b)) = (as_double(a), as_double(b)) else { return V::Null };
+    match op {
+        BinaryOperator::Plus => V::Double(a + b),
+        BinaryOperator::Minus => V::Double(a - b),
+        BinaryOperator::Multiply => V::Double(a * b),
+        BinaryOperator::Divide if b != 0.0 => V::Double(a / b),
+        _ => V::Null,
+    }
+}
+
 fn as_number(value: &V) -> Option<i128> {
     match value {
         V::Number(number) => Some(*number),
+        V::Double(number) => Some(number.trunc() as i128 * ONE + (number.fract() * ONE as f64) as i128),
+        V::Instant(number, _) => Some(i128::from(*number) * ONE),
         V::Text(text) => double(text),
         _ => None,
     }
@@ -609,20 +694,4 @@ fn substr(text: &str, from: i64, count: i64) -> String {
     char::decode_utf16(units[start as usize..end as usize].iter().copied())
         .map(|c| c.unwrap_or('?'))
         .collect()
-}
-
-/// What a regular expression for a whole text stands between.
-const WHOLE: ([char; 6], [char; 2]) = (['(', '?', 's', ')', '\\', 'A'], ['\\', 'z']);
-
-/// A regular expression of `.*`, `.`, characters, and characters behind a backslash.
-fn matches(text: &[char], regex: &[char]) -> bool {
-    match regex {
-        [] => text.is_empty(),
-        ['.', '*', rest @ ..] => (0..=text.len()).any(|skipped| matches(&text[skipped..], rest)),
-        ['.', rest @ ..] => !text.is_empty() && matches(&text[1..], rest),
-        ['\\', literal, rest @ ..] | [literal, rest @ ..] => {
-            assert!(!literal.is_alphanumeric() || regex[0] != '\\', "{regex:?}");
-            text.first() == Some(literal) && matches(&text[1..], rest)
-        }
-    }
 }

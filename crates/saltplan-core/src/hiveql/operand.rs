@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::ast::{BinaryOperator, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
 use super::grammar::{List, Node, Operand, Parser, Replacement, Rewrite, TimeCall};
-use super::token::{PlacedToken, Token};
+use super::token::Token;
 use crate::diag::Diagnostic;
 
 type Parsed<T> = Result<T, Diagnostic>;
@@ -140,22 +140,30 @@ impl Parser<'_> {
             return Ok(operand);
         }
         let test: fn(Box<Expr>) -> Expr = match (self.word(after).as_deref(), negated) {
-            (Some("NULL"), false) => Expr::IsNull,
-            (Some("NULL"), true) => Expr::IsNotNull,
+            // For Hive the second is the first.
+            (Some("NULL" | "UNKNOWN"), false) => Expr::IsNull,
+            (Some("NULL" | "UNKNOWN"), true) => Expr::IsNotNull,
             (Some("TRUE"), false) => Expr::IsTrue,
             (Some("TRUE"), true) => Expr::IsNotTrue,
             (Some("FALSE"), false) => Expr::IsFalse,
             (Some("FALSE"), true) => Expr::IsNotFalse,
             _ => {
                 self.at += after;
-                return Err(self.expected("`NULL`, `TRUE`, `FALSE` or `DISTINCT FROM`"));
+                return Err(self.expected("`NULL`, `TRUE`, `FALSE`, `UNKNOWN` or `DISTINCT FROM`"));
             }
         };
         self.at += after + 1;
         if self.at_word("IS") && !self.word_at(1 + usize::from(self.word_at(1, "NOT")), "DISTINCT") {
             return Err(self.brackets_before_test());
         }
-        self.write_truth_test(start, is, negated);
+        let last = self.at - 1..self.at;
+        match self.tokens.get(last.start).map(|placed| &placed.token) {
+            Some(Token::Word(word)) if word.eq_ignore_ascii_case("UNKNOWN") => {
+                self.found.rewrites.push(Rewrite { tokens: last, by: Replacement::Text("NULL") });
+            }
+            Some(Token::Word(word)) if word.eq_ignore_ascii_case("NULL") => {}
+            _ => self.write_truth_test(start, is, negated),
+        }
         let deep = operand.deep;
         let tested = Operand::new(test(operand.into_expr()), deep);
         self.checked(Operand { test: Some(is), ..tested })
@@ -163,12 +171,9 @@ impl Parser<'_> {
 
     /// Hive 2 knows no `IS TRUE`; the last token behind us is the truth value.
     fn write_truth_test(&mut self, start: usize, is: usize, negated: bool) {
-        if matches!(self.tokens.get(self.at - 1), Some(PlacedToken { token: Token::Word(word), .. }) if !word.eq_ignore_ascii_case("NULL"))
-        {
-            self.found.rewrites.push(Rewrite { tokens: is..self.at - 1, by: Replacement::Text("<=>") });
-            let (open, close) = if negated { ("(NOT (", "))") } else { ("(", ")") };
-            self.found.enclose(start..self.at, open, close);
-        }
+        self.found.rewrites.push(Rewrite { tokens: is..self.at - 1, by: Replacement::Text("<=>") });
+        let (open, close) = if negated { ("(NOT (", "))") } else { ("(", ")") };
+        self.found.enclose(start..self.at, open, close);
     }
 
     fn signed(&mut self) -> Parsed<Operand> {

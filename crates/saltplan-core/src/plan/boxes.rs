@@ -218,7 +218,9 @@ impl Builder<'_> {
                 hull.restrict(field, &Arc::new(union));
             }
         }
-        hull.clauses = self.clause(None, predicate.clone());
+        if !predicate.is_implied() {
+            hull.clauses = self.clause(None, predicate.clone());
+        }
         hull
     }
 }

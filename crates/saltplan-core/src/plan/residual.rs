@@ -85,7 +85,7 @@ fn is_always_true(predicate: &Predicate) -> bool {
 
 /// The words of a predicate made of clauses.
 fn text_of(predicate: &Predicate) -> SqlText {
-    let parts = |arms: &[Predicate]| arms.iter().map(text_of).collect::<Vec<_>>();
+    let parts = |arms: &[Predicate]| Predicate::said(arms).map(text_of).collect::<Vec<_>>();
     match predicate {
         Predicate::Condition(condition) => condition.text.clone(),
         Predicate::All(arms) if arms.is_empty() => SqlText::text("TRUE"),

@@ -3,12 +3,14 @@
 //! [`parse`](crate::hiveql::parse) cuts the text into conditions, [`lower`](lower::lower) turns each into the exact set of
 //! field values for which it is true, or keeps its text where it cannot.
 
+mod arithmetic;
 pub(crate) mod compare;
 pub mod constant;
 mod fragment;
 pub(crate) mod like;
 pub mod lower;
 pub(crate) mod reading;
+mod regex;
 mod term;
 pub(crate) mod values;
 pub(crate) mod words;
@@ -46,6 +48,21 @@ impl Predicate {
 
     pub fn condition(meaning: Meaning, text: SqlText, span: Span) -> Self {
         Predicate::Condition(Arc::new(Condition { meaning, text, span, implied: false }))
+    }
+
+    /// Whether all of it only helps to find ranges: a condition beside it says more.
+    pub fn is_implied(&self) -> bool {
+        match self {
+            Predicate::Condition(condition) => condition.implied,
+            Predicate::All(arms) | Predicate::Any(arms) => {
+                !arms.is_empty() && arms.iter().all(Predicate::is_implied)
+            }
+        }
+    }
+
+    /// What of the parts of a conjunction or a disjunction is said to others: not what is implied.
+    pub fn said(parts: &[Predicate]) -> impl Iterator<Item = &Predicate> {
+        parts.iter().filter(|part| !part.is_implied())
     }
 }
 

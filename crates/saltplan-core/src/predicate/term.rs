@@ -94,8 +94,9 @@ fn cast(kind: &FieldKind, view: &View, data_type: Type) -> Option<View> {
             _ => cast_to_date(data_type),
         },
         (View::Whole, FieldKind::Integer(_)) => (data_type == Type::BigInt).then_some(View::Whole),
-        (View::Whole, FieldKind::Text(text)) if (data_type == Type::BigInt) => {
-            let fits = text.width.is_some_and(|width| width <= BIGINT_DIGITS) && text.chars.is_digits();
+        (View::Whole, FieldKind::Text(text)) if is_integer(data_type) => {
+            let most = if data_type == Type::Int { INT_DIGITS } else { BIGINT_DIGITS };
+            let fits = text.width.is_some_and(|width| width <= most) && text.chars.is_digits();
             fits.then_some(View::Digits)
         }
         (View::Printed(printed), _) => cast_printed(printed, data_type),
@@ -147,6 +148,11 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
     }
     let term = recognise(schema, first)?;
     let kind = &schema.key.fields[term.field].kind;
+    // A text of the key is never NULL.
+    if matches!(name, "coalesce" | "nvl") {
+        let is_text = matches!(kind, FieldKind::Text(_)) && term.view == View::Whole;
+        return (is_text && rest.iter().all(|other| text(other).is_some())).then_some(term);
+    }
     if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower") {
         return text_call(term, kind, name, rest);
     }
@@ -186,6 +192,7 @@ fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[Expr]) -> Option<
         {
             View::Suffix(positive(from.checked_neg()?)?)
         }
+        ("substr" | "substring", View::Whole, [0 | 1]) if matches!(kind, FieldKind::Text(_)) => View::Whole,
         ("right", View::Whole, [count]) => View::Suffix(positive(*count)?),
         ("reverse", View::Whole, []) => View::Reversed,
         ("reverse", View::Reversed, []) => View::Whole,

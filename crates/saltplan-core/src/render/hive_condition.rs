@@ -75,9 +75,7 @@ impl HiveConditions<'_> {
 
     fn arms(&self, arms: &[Predicate]) -> Result<Vec<HiveExpr>, Unwritten> {
         // A hint says less than the condition beside it.
-        let told =
-            arms.iter().filter(|arm| !matches!(arm, Predicate::Condition(condition) if condition.implied));
-        told.map(|arm| self.predicate(arm)).collect()
+        Predicate::said(arms).map(|arm| self.predicate(arm)).collect()
     }
 
     fn check_room(&self, bytes: usize) -> Result<(), Unwritten> {

@@ -1,6 +1,6 @@
 //! LIKE: exact where the fixed part of a pattern makes one range.
 
-use super::text::reversed;
+use super::text::{CUT, may_be_cut, reversed, units};
 use super::time::text_range_as_numbers;
 use super::{Comparer, Comparison, NotUsed, Truth, not_used};
 use crate::key::interval::IntervalSet;
@@ -60,7 +60,23 @@ impl Comparer<'_> {
             | (FieldKind::Text(TextField { reverse: true, .. }), View::Reversed) => Some(ValueSet::Text(
                 IntervalSet::from_intervals(vec![KeyRange::prefix(prefix.as_bytes().to_vec())]),
             )),
-            (FieldKind::Calendar(calendar), View::Whole) if calendar.format.sorts() => {
+            (FieldKind::Text(text @ TextField { reverse: false, .. }), View::Prefix(count)) => {
+                // Of a character that is cut in two a `?` stays.
+                let is_cut = units(prefix) == *count && prefix.ends_with(CUT) && may_be_cut(text);
+                let whole =
+                    Comparer { view: &View::Whole, warnings: Vec::new(), rejected: Vec::new(), ..*self };
+                match units(prefix) <= *count {
+                    true if is_cut => None,
+                    true => whole.like_prefix(prefix),
+                    false => Some(ValueSet::none(self.kind())),
+                }
+            }
+            (FieldKind::Calendar(calendar), View::Prefix(count))
+                if calendar.format.sorts() && prefix.len() > *count =>
+            {
+                Some(ValueSet::none(self.kind()))
+            }
+            (FieldKind::Calendar(calendar), View::Whole | View::Prefix(_)) if calendar.format.sorts() => {
                 let range = KeyRange::prefix(prefix.as_bytes().to_vec());
                 Some(text_range_as_numbers(self.kind(), &calendar.format, &range))
             }

@@ -76,6 +76,16 @@ impl Truth {
         }
     }
 
+    /// The truth for values outside of a set.
+    #[must_use]
+    pub fn without(&self, values: &ValueSet, kind: &FieldKind) -> Self {
+        if values.is_empty() {
+            return self.clone();
+        }
+        let others = values.complement(kind);
+        Truth { when_true: self.when_true.intersect(&others), when_false: self.when_false.intersect(&others) }
+    }
+
     /// Both bounds of a BETWEEN: Hive looks at the upper one only where the lower one is not NULL.
     #[must_use]
     pub fn and_then(&self, upper: &Self) -> Self {

@@ -156,16 +156,16 @@ impl Comparer<'_> {
 }
 
 /// What stands for half a character.
-const CUT: char = '?';
+pub(super) const CUT: char = '?';
 /// The first byte of characters of two UTF-16 units.
 const FIRST_BYTE_BEYOND: u8 = 0xF0;
 
-fn units(text: &str) -> usize {
+pub(super) fn units(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
 
 /// Whether values of the field have characters of two UTF-16 units.
-fn may_be_cut(field: &TextField) -> bool {
+pub(super) fn may_be_cut(field: &TextField) -> bool {
     let is_beyond = |c: char| c.len_utf16() > 1;
     match &field.values {
         Some(values) => values.in_stored_order().any(|(_, value)| value.contains(is_beyond)),

@@ -24,6 +24,23 @@ pub fn fold(expr: &Expr) -> Option<Constant> {
     typed(expr).map(|typed| typed.constant)
 }
 
+/// A whole number, and whether Hive computes with it in a bigint.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WholeNumber {
+    pub number: i128,
+    pub is_bigint: bool,
+}
+
+/// The value of an expression without columns whose type is one of whole numbers.
+pub(super) fn whole(expr: &Expr) -> Option<WholeNumber> {
+    match typed(expr)? {
+        Typed { constant: Constant::Number(number), of } if of.is_whole() => {
+            Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::Long })
+        }
+        _ => None,
+    }
+}
+
 fn typed(expr: &Expr) -> Option<Typed> {
     match expr {
         Expr::Literal(value) => literal(value),

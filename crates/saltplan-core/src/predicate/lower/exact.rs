@@ -6,14 +6,17 @@ use super::Wanted;
 use super::likes::like_pattern;
 use super::never::last_day;
 use super::plausible::implausible;
+use super::start::{Start, start};
+use super::tested::{Tested, tested};
 use crate::diag::{Diagnostic, Source, Span};
-use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::ast::{BinaryOperator, Expr, UnaryOperator};
+use crate::predicate::arithmetic::Formula;
 use crate::predicate::compare::{Comparer, Comparison, NotUsed, Truth};
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::term::{Term, recognise};
+use crate::predicate::term::{Term, View, recognise};
 use crate::predicate::values::ValueSet;
 use crate::predicate::{Meaning, Predicate, SqlText};
-use crate::schema::model::{FieldId, Schema};
+use crate::schema::model::{FieldId, FieldKind, Schema};
 
 /// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
 /// and a predicate has room for thousands of them.
@@ -23,6 +26,31 @@ const MAX_INTERVALS: usize = 1_000_000;
 pub(super) struct Exact {
     pub field: FieldId,
     pub truth: Truth,
+}
+
+/// What is known of a condition on one field.
+pub(super) struct Found {
+    pub field: FieldId,
+    pub truth: Truth,
+    /// The values of which it is not known what Hive makes of them; none of them is in `truth`.
+    pub left_to_hive: ValueSet,
+}
+
+impl Found {
+    /// For all values.
+    pub(super) fn exact(schema: &Schema, field: FieldId, truth: Truth) -> Self {
+        Found { field, truth, left_to_hive: ValueSet::none(&schema.key.fields[field].kind) }
+    }
+
+    fn negated_if(self, negated: bool) -> Self {
+        Found { truth: negate(self.truth, negated), ..self }
+    }
+}
+
+impl From<Found> for Exact {
+    fn from(found: Found) -> Self {
+        Exact { field: found.field, truth: found.truth }
+    }
 }
 
 impl Exact {
@@ -61,8 +89,38 @@ impl<'a> Comparisons<'a> {
 
     /// The exact truth of a condition on one field; `Ok(None)` for a form that is not known.
     pub(super) fn exact(&mut self, expr: &Expr, span: Span) -> Result<Option<Exact>, NotUsed> {
+        let Some(Found { field, truth, left_to_hive }) = self.find(expr, span)? else { return Ok(None) };
+        if left_to_hive.is_empty() {
+            return Ok(Some(Exact { field, truth }));
+        }
+        Err(NotUsed(format!(
+            "what Hive computes of some values of `{}` is left to it",
+            self.schema.key.fields[field].name
+        )))
+    }
+
+    /// What is known of a condition on one field; `Ok(None)` for a form that is not known.
+    pub(super) fn find(&mut self, expr: &Expr, span: Span) -> Result<Option<Found>, NotUsed> {
+        if let Some(tested) = tested(expr) {
+            return self.test(&tested, span);
+        }
+        if let Some(Start { field, values, is_exact, negated }) = start(self.schema, expr)? {
+            if !is_exact {
+                return Err(NotUsed("only the start of the pattern is fixed".into()));
+            }
+            let when_false = values.complement(self.kind(field));
+            let truth = negate(Truth { when_true: values, when_false }, negated);
+            return Ok(Some(Found::exact(self.schema, field, truth)));
+        }
         match expr {
-            Expr::Nested(inner) => self.exact(inner, span),
+            Expr::Nested(inner) => self.find(inner, span),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+                Ok(self.find(expr, span)?.map(|found| found.negated_if(true)))
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+                self.both(left, right, span, Truth::and)
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => self.both(left, right, span, Truth::or),
             Expr::BinaryOp { left, op, right } => {
                 let Some((comparison, negated)) = comparison_of(*op) else { return Ok(None) };
                 let (operand, constant, comparison) = match fold(right) {
@@ -113,9 +171,9 @@ impl<'a> Comparisons<'a> {
                 let truth = comparer.like(&pattern)?;
                 let warnings = comparer.warnings;
                 self.warn(warnings, span);
-                let exact = Exact { field: term.field, truth: negate(truth, *negated) };
-                self.tell_implausible(&exact, span);
-                Ok(Some(exact))
+                let found = Found::exact(self.schema, term.field, negate(truth, *negated));
+                self.tell_implausible(&found, span);
+                Ok(Some(found))
             }
             _ => Ok(None),
         }
@@ -129,8 +187,11 @@ impl<'a> Comparisons<'a> {
         negated: bool,
         span: Span,
         join: fn(&Truth, &Truth) -> Truth,
-    ) -> Result<Option<Exact>, NotUsed> {
-        let Some(term) = recognise(self.schema, operand) else { return Ok(None) };
+    ) -> Result<Option<Found>, NotUsed> {
+        let Some(term) = recognise(self.schema, operand) else {
+            let Some(formula) = Formula::of(self.schema, operand) else { return Ok(None) };
+            return self.computed(&formula, comparisons, join).map(|found| Some(found.negated_if(negated)));
+        };
         let mut comparer = comparer(self.schema, &term);
         let mut truths = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
@@ -154,12 +215,106 @@ impl<'a> Comparisons<'a> {
         self.intervals_left = intervals_left;
         self.rejected.extend(rejected);
         self.warn(warnings, span);
-        let exact = Exact { field: term.field, truth: negate(truth, negated) };
+        let found = Found::exact(self.schema, term.field, negate(truth, negated));
         // A month of every year is no value that can be meant or not.
         if !is_cyclic {
-            self.tell_implausible(&exact, span);
+            self.tell_implausible(&found, span);
         }
-        Ok(Some(exact))
+        Ok(Some(found))
+    }
+
+    /// Compares what is computed of a field with several constants and joins the truths.
+    fn computed(
+        &self,
+        formula: &Formula,
+        comparisons: &[(Comparison, Constant)],
+        join: fn(&Truth, &Truth) -> Truth,
+    ) -> Result<Found, NotUsed> {
+        let kind = self.kind(formula.field);
+        let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) };
+        let mut known = None;
+        let mut truths = Vec::with_capacity(comparisons.len());
+        for (comparison, constant) in comparisons {
+            if *constant == Constant::Null {
+                truths.push(nothing.clone());
+                continue;
+            }
+            let domain = kind.domain();
+            let Some(ordered) = domain.and_then(|domain| formula.compare(&domain, constant)) else {
+                return Err(NotUsed("only with numbers is such a result compared here".into()));
+            };
+            truths.push(ordered.truth(*comparison));
+            known = Some(ordered.all());
+        }
+        let none = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+        let known = known.map_or_else(|| ValueSet::all(kind), ValueSet::Numbers);
+        let left_to_hive = known.complement(kind);
+        let truth = join_balanced(&truths, join).unwrap_or(none).without(&left_to_hive, kind);
+        Ok(Found { field: formula.field, truth, left_to_hive })
+    }
+
+    /// Two conditions on one field.
+    fn both(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+        join: fn(&Truth, &Truth) -> Truth,
+    ) -> Result<Option<Found>, NotUsed> {
+        let Some(left) = self.find(left, span)? else { return Ok(None) };
+        let Some(right) = self.find(right, span)?.filter(|right| right.field == left.field) else {
+            return Ok(None);
+        };
+        let left_to_hive = left.left_to_hive.union(&right.left_to_hive);
+        Ok(Some(Found {
+            truth: join(&left.truth, &right.truth).without(&left_to_hive, self.kind(left.field)),
+            left_to_hive,
+            ..left
+        }))
+    }
+
+    fn kind(&self, field: FieldId) -> &'a FieldKind {
+        &self.schema.key.fields[field].kind
+    }
+
+    /// A condition that takes NULL for a value, or the truth of another one.
+    fn test(&mut self, tested: &Tested<'_>, span: Span) -> Result<Option<Found>, NotUsed> {
+        let (found, negated) = match tested {
+            Tested::Same { condition, negated } => {
+                return Ok(self.find(condition, span)?.map(|found| found.negated_if(*negated)));
+            }
+            Tested::Is { condition, value, negated } => {
+                let Some(found) = self.find(condition, span)? else { return Ok(None) };
+                (found.negated_if(!value), *negated)
+            }
+            Tested::SameValue { left, right, negated } => {
+                let Some(found) = self.same_value(left, right, span)? else { return Ok(None) };
+                (found, *negated)
+            }
+        };
+        let kind = self.kind(found.field);
+        let when_false = found.truth.when_true.complement(kind);
+        let truth = Truth { when_true: found.truth.when_true, when_false }.without(&found.left_to_hive, kind);
+        Ok(Some(Found { truth: negate(truth, negated), ..found }))
+    }
+
+    /// `f <=> constant`, true where `f = constant` is.
+    fn same_value(&mut self, left: &Expr, right: &Expr, span: Span) -> Result<Option<Found>, NotUsed> {
+        let (operand, constant) = match (fold(left), fold(right)) {
+            (_, Some(constant)) => (left, constant),
+            (Some(constant), None) => (right, constant),
+            (None, None) => return Ok(None),
+        };
+        if constant == Constant::Null {
+            // Of functions of a field it is not known here where they are NULL; the field itself is so nowhere.
+            let term = recognise(self.schema, operand).filter(|term| term.view == View::Whole);
+            return Ok(term.map(|term| {
+                let kind = self.kind(term.field);
+                let truth = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+                Found::exact(self.schema, term.field, truth)
+            }));
+        }
+        self.compare_all(operand, &[(Comparison::Equal, constant)], false, span, Truth::and)
     }
 
     fn warn(&mut self, warnings: Vec<String>, span: Span) {
@@ -170,9 +325,9 @@ impl<'a> Comparisons<'a> {
         self.warnings.extend(told.map(|told| told.at(self.source, span, "in this condition")));
     }
 
-    fn tell_implausible(&mut self, exact: &Exact, span: Span) {
+    fn tell_implausible(&mut self, found: &Found, span: Span) {
         let told =
-            implausible(self.schema, exact).map(|told| told.at(self.source, span, "in this condition"));
+            implausible(self.schema, found).map(|told| told.at(self.source, span, "in this condition"));
         // Rows of constants are compared value by value, and each more than once.
         let is_of_this_condition =
             |before: &&Diagnostic| before.labels.first().is_some_and(|label| label.span == span);
@@ -184,16 +339,21 @@ impl<'a> Comparisons<'a> {
 
     /// Whether every row makes a condition true or false; nothing is told of it.
     pub(super) fn is_two_valued(&mut self, expr: &Expr) -> bool {
-        let (warnings, rejected) = (Vec::new(), Vec::new());
-        let mut probe = Comparisons { warnings, rejected, ..*self };
-        let exact = probe.exact(expr, Span::default());
-        self.intervals_left = probe.intervals_left;
-        match exact {
+        match self.silently(|probe| probe.exact(expr, Span::default())) {
             Ok(Some(Exact { field, truth })) => {
-                truth.when_true.union(&truth.when_false).is_all(&self.schema.key.fields[field].kind)
+                truth.when_true.union(&truth.when_false).is_all(self.kind(field))
             }
             _ => false,
         }
+    }
+
+    /// Finds something without telling of it.
+    pub(super) fn silently<T>(&mut self, find: impl FnOnce(&mut Self) -> T) -> T {
+        let (warnings, rejected) = (Vec::new(), Vec::new());
+        let mut probe = Comparisons { warnings, rejected, ..*self };
+        let found = find(&mut probe);
+        self.intervals_left = probe.intervals_left;
+        found
     }
 }
 

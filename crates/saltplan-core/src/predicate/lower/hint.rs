@@ -2,60 +2,368 @@
 
 use std::collections::BTreeSet;
 
-use super::exact::{Comparisons, comparer};
+use super::Wanted;
+use super::exact::{Comparisons, comparer, comparison_of};
 use super::likes::like_pattern;
+use super::start::start;
+use super::tested::{Tested, tested};
+use super::truth::constant_truth;
 use crate::diag::Span;
-use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::predicate::Meaning;
-use crate::predicate::compare::{Comparison, Truth};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, UnaryOperator};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
-use crate::schema::model::{Cut, FieldKind, SaltInput, Schema, TextField};
+use crate::predicate::values::ValueSet;
+use crate::predicate::{Condition, Meaning, Predicate, SqlText};
+use crate::schema::model::{Cut, FieldId, FieldKind, SaltInput, Schema, TextField};
 
-/// What must hold for a condition that has no exact set of values: the fixed start of a `LIKE` pattern, or the
-/// value of an input of the salt.
-pub(super) fn hint(schema: &Schema, salt_inputs: &[SaltInput], expr: &Expr) -> Option<Meaning> {
-    match expr {
-        Expr::Like { negated: false, expr, pattern, escape_char } => {
-            let term = recognise(schema, expr)?;
-            let pattern = like_pattern(pattern, escape_char.as_deref())?;
-            if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
-                return None;
-            }
-            let values = comparer(schema, &term).like_prefix(&pattern.prefix)?;
-            Some(Meaning::Field { field: term.field, values })
+/// Conditions that are looked at inside of one, at most.
+const MAX_LOOKED_AT: usize = 1_000;
+
+/// The rows of a condition by its truth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sought {
+    True,
+    False,
+    /// False or NULL.
+    NotTrue,
+    /// True or NULL.
+    NotFalse,
+}
+
+impl Sought {
+    /// What is sought of a condition whose negation it is sought of.
+    fn negated_if(self, negated: bool) -> Self {
+        match (self, negated) {
+            (_, false) => self,
+            (Sought::True, _) => Sought::False,
+            (Sought::False, _) => Sought::True,
+            (Sought::NotTrue, _) => Sought::NotFalse,
+            (Sought::NotFalse, _) => Sought::NotTrue,
         }
-        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
-            let (term, constant) = match recognise(schema, left) {
-                Some(term) => (term, right),
-                None => (recognise(schema, right)?, left),
-            };
-            salt_input_hint(schema, salt_inputs, &term, &[constant.as_ref()])
+    }
+
+    /// Whether it is sought of all parts of a conjunction, and of some part of a disjunction.
+    fn is_of_all(self) -> bool {
+        matches!(self, Sought::True | Sought::NotFalse)
+    }
+
+    fn is_met_by(self, truth: Option<bool>) -> bool {
+        match self {
+            Sought::True => truth == Some(true),
+            Sought::False => truth == Some(false),
+            Sought::NotTrue => truth != Some(true),
+            Sought::NotFalse => truth != Some(false),
         }
-        Expr::InList { expr, list, negated: false } => {
-            let term = recognise(schema, expr)?;
-            salt_input_hint(schema, salt_inputs, &term, &list.iter().collect::<Vec<_>>())
-        }
-        _ => None,
     }
 }
 
-/// The one bound of a `BETWEEN` that has an exact set of values.
-pub(super) fn bound_hint(
-    comparisons: &mut Comparisons<'_>,
-    operand: &Expr,
-    low: &Expr,
-    high: &Expr,
-    span: Span,
-) -> Option<Meaning> {
-    let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
-    bounds.into_iter().find_map(|(comparison, bound)| {
-        let compared =
-            comparisons.compare_all(operand, &[(comparison, fold(bound)?)], false, span, Truth::and);
-        let exact = compared.ok()??;
-        Some(Meaning::Field { field: exact.field, values: exact.truth.when_true })
-    })
+/// Finds what must hold of the key for the rows of one condition.
+pub(super) struct Hints<'c, 'a> {
+    pub comparisons: &'c mut Comparisons<'a>,
+    pub salt_inputs: &'c [SaltInput],
+    /// The condition in the words of the predicate.
+    pub text: &'c SqlText,
+    pub span: Span,
+    left: usize,
+}
+
+impl<'c, 'a> Hints<'c, 'a> {
+    pub(super) fn new(
+        comparisons: &'c mut Comparisons<'a>,
+        salt_inputs: &'c [SaltInput],
+        text: &'c SqlText,
+        span: Span,
+    ) -> Self {
+        Hints { comparisons, salt_inputs, text, span, left: MAX_LOOKED_AT }
+    }
+
+    /// What holds for all rows for which the condition is true, or is false; `None` where nothing is known.
+    pub(super) fn hint(mut self, expr: &Expr, wanted: Wanted) -> Option<Predicate> {
+        let sought = if wanted.is_true() { Sought::True } else { Sought::False };
+        self.of(expr, sought)
+    }
+
+    fn schema(&self) -> &'a Schema {
+        self.comparisons.schema
+    }
+
+    fn of(&mut self, expr: &Expr, sought: Sought) -> Option<Predicate> {
+        self.left = self.left.checked_sub(1)?;
+        if let Some(truth) = constant_truth(expr) {
+            return if sought.is_met_by(truth) { None } else { Some(Predicate::never()) };
+        }
+        if let Some(values) = self.values(expr, sought) {
+            return self.field(values);
+        }
+        match tested(expr) {
+            Some(Tested::Same { condition, negated }) => {
+                return self.of(condition, sought.negated_if(negated));
+            }
+            Some(Tested::Is { condition, value, negated }) => {
+                let sought = match (sought.is_of_all() != negated, value) {
+                    (true, true) => Sought::True,
+                    (true, false) => Sought::False,
+                    (false, true) => Sought::NotTrue,
+                    (false, false) => Sought::NotFalse,
+                };
+                return self.of(condition, sought);
+            }
+            _ => {}
+        }
+        match expr {
+            Expr::Nested(inner) => self.of(inner, sought),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, sought.negated_if(true)),
+            Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+                self.joined([&**left, &**right], sought.is_of_all(), sought)
+            }
+            Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+                self.joined([&**left, &**right], !sought.is_of_all(), sought)
+            }
+            Expr::Between { expr, negated, low, high } => {
+                self.between(expr, low, high, sought.negated_if(*negated))
+            }
+            Expr::InList { expr, list, negated } => self.in_list(expr, list, sought.negated_if(*negated)),
+            Expr::Like { negated, expr, pattern, escape_char } => {
+                let negated = *negated;
+                (sought.negated_if(negated) == Sought::True)
+                    .then(|| self.like(expr, pattern, escape_char.as_deref()))?
+            }
+            Expr::RLike { .. } => {
+                let start = start(self.schema(), expr).ok()??;
+                let is_sought = sought.negated_if(start.negated) == Sought::True;
+                is_sought.then(|| self.field((start.field, start.values)))?
+            }
+            Expr::Call(Call { name, arguments }) if matches!(name.as_str(), "likeany" | "likeall") => {
+                let (operand, patterns) = arguments.split_first()?;
+                let like = |pattern: &Expr| Expr::Like {
+                    negated: false,
+                    expr: Box::new(operand.clone()),
+                    pattern: Box::new(pattern.clone()),
+                    escape_char: None,
+                };
+                let likes: Vec<Expr> = patterns.iter().map(like).collect();
+                self.joined(&likes, sought.is_of_all() == (name == "likeall"), sought)
+            }
+            Expr::Case { .. } | Expr::Call(_) => {
+                self.chosen(&choices(expr)?, sought, &|result| result.clone())
+            }
+            Expr::BinaryOp { left, op, right } => {
+                comparison_of(*op)?;
+                let of = |left: &Expr, right: &Expr| Expr::BinaryOp {
+                    left: Box::new(left.clone()),
+                    op: *op,
+                    right: Box::new(right.clone()),
+                };
+                if let Some(choices) = choices(left) {
+                    return self.chosen(&choices, sought, &|result| of(result, right));
+                }
+                if let Some(choices) = choices(right) {
+                    return self.chosen(&choices, sought, &|result| of(left, result));
+                }
+                let (term, constant) = match recognise(self.schema(), left) {
+                    Some(term) => (term, right),
+                    None => (recognise(self.schema(), right)?, left),
+                };
+                (sought == Sought::True && *op == BinaryOperator::Eq)
+                    .then(|| self.salt_input(&term, &[constant]))?
+            }
+            _ => None,
+        }
+    }
+
+    /// The values of a field for which a condition on it has the truth.
+    fn values(&mut self, expr: &Expr, sought: Sought) -> Option<(FieldId, ValueSet)> {
+        let span = self.span;
+        let found = self.comparisons.silently(|comparisons| comparisons.find(expr, span)).ok()??;
+        let kind = &self.schema().key.fields[found.field].kind;
+        let values = match sought {
+            Sought::True => found.truth.when_true.union(&found.left_to_hive),
+            Sought::False => found.truth.when_false.union(&found.left_to_hive),
+            Sought::NotTrue => found.truth.when_true.complement(kind),
+            Sought::NotFalse => found.truth.when_false.complement(kind),
+        };
+        Some((found.field, values))
+    }
+
+    fn field(&self, (field, values): (FieldId, ValueSet)) -> Option<Predicate> {
+        if values.is_empty() {
+            return Some(Predicate::never());
+        }
+        let is_all = values.is_all(&self.schema().key.fields[field].kind);
+        (!is_all).then(|| self.implied(Meaning::Field { field, values }))
+    }
+
+    fn implied(&self, meaning: Meaning) -> Predicate {
+        let condition = Condition { meaning, text: self.text.clone(), span: self.span, implied: true };
+        Predicate::Condition(condition.into())
+    }
+
+    /// What is sought of all conditions, or of some.
+    fn joined<'e>(
+        &mut self,
+        exprs: impl IntoIterator<Item = &'e Expr>,
+        of_all: bool,
+        sought: Sought,
+    ) -> Option<Predicate> {
+        let mut parts = Vec::new();
+        for expr in exprs {
+            match self.of(expr, sought) {
+                Some(part) => parts.push(part),
+                None if of_all => {}
+                None => return None,
+            }
+        }
+        joined(parts, of_all)
+    }
+
+    /// Hive looks at the upper bound only where the lower comparison is not NULL.
+    fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, sought: Sought) -> Option<Predicate> {
+        let compared = |op, bound: &Expr| Expr::BinaryOp {
+            left: Box::new(operand.clone()),
+            op,
+            right: Box::new(bound.clone()),
+        };
+        let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];
+        match sought {
+            Sought::NotFalse => self.of(&bounds[0], sought),
+            _ => self.joined(&bounds, sought.is_of_all(), sought),
+        }
+    }
+
+    fn in_list(&mut self, operand: &Expr, list: &[Expr], sought: Sought) -> Option<Predicate> {
+        if sought != Sought::True {
+            return None;
+        }
+        if let Some(term) = recognise(self.schema(), operand) {
+            return self.salt_input(&term, &list.iter().collect::<Vec<_>>());
+        }
+        // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
+        let constant = fold(operand)?;
+        let is_alike = |item: &Expr| {
+            let kind = recognise(self.schema(), item)
+                .filter(|term| term.view == View::Whole)
+                .map(|term| &self.schema().key.fields[term.field].kind);
+            matches!(
+                (&constant, kind),
+                (Constant::Number(_), Some(FieldKind::Integer(_) | FieldKind::Epoch(_)))
+                    | (Constant::Text(_), Some(FieldKind::Text(_)))
+            )
+        };
+        if !list.iter().all(is_alike) {
+            return None;
+        }
+        let equals: Vec<Expr> = list
+            .iter()
+            .map(|item| Expr::BinaryOp {
+                left: Box::new(item.clone()),
+                op: BinaryOperator::Eq,
+                right: Box::new(operand.clone()),
+            })
+            .collect();
+        self.joined(&equals, false, sought)
+    }
+
+    /// The fixed start of a pattern.
+    fn like(&mut self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Predicate> {
+        let term = recognise(self.schema(), operand)?;
+        let pattern = like_pattern(pattern, escape)?;
+        if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
+            return None;
+        }
+        let values = comparer(self.schema(), &term).like_prefix(&pattern.prefix)?;
+        self.field((term.field, values))
+    }
+
+    /// A value that is chosen among several; `condition` is what is said of it.
+    fn chosen(
+        &mut self,
+        choices: &[Choice<'_>],
+        sought: Sought,
+        condition: &dyn Fn(&Expr) -> Expr,
+    ) -> Option<Predicate> {
+        let mut arms = Vec::new();
+        let mut before: Vec<Predicate> = Vec::new();
+        for choice in choices {
+            let result = self.of(&condition(choice.value), sought);
+            let mut arm = before.clone();
+            if let Some(when) = &choice.when {
+                arm.extend(self.of(when, Sought::True));
+                before.extend(self.of(when, Sought::NotTrue));
+            }
+            if !result.as_ref().is_some_and(is_never) {
+                arm.extend(result);
+                arms.push(joined(arm, true)?);
+            }
+        }
+        joined(arms, false)
+    }
+
+    fn salt_input(&self, term: &Term, constants: &[&Expr]) -> Option<Predicate> {
+        salt_input_hint(self.schema(), self.salt_inputs, term, constants).map(|meaning| self.implied(meaning))
+    }
+}
+
+fn is_never(predicate: &Predicate) -> bool {
+    matches!(predicate, Predicate::Any(arms) if arms.is_empty())
+}
+
+/// All parts, or any of them; `None` where that says nothing.
+fn joined(mut parts: Vec<Predicate>, of_all: bool) -> Option<Predicate> {
+    if of_all {
+        if parts.iter().any(is_never) {
+            return Some(Predicate::never());
+        }
+    } else {
+        parts.retain(|part| !is_never(part));
+    }
+    match (parts.len(), of_all) {
+        (0, true) => None,
+        (0, false) => Some(Predicate::never()),
+        (1, _) => parts.pop(),
+        (_, true) => Some(Predicate::All(parts)),
+        (_, false) => Some(Predicate::Any(parts)),
+    }
+}
+
+/// A value, and when it is taken: if no earlier condition is true.
+struct Choice<'e> {
+    when: Option<Expr>,
+    value: &'e Expr,
+}
+
+/// Values that are chosen among, at most.
+const MAX_CHOICES: usize = 16;
+
+const NULL: Expr = Expr::Literal(Literal::Null);
+
+/// The values of CASE and `if`, the last of which is taken where no condition is true.
+fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
+    let otherwise = |value| Choice { when: None, value };
+    match expr {
+        Expr::Nested(inner) => choices(inner),
+        Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
+            let when = |condition: &Expr| match operand {
+                Some(operand) => Expr::BinaryOp {
+                    left: operand.clone(),
+                    op: BinaryOperator::Eq,
+                    right: Box::new(condition.clone()),
+                },
+                None => condition.clone(),
+            };
+            let mut choices: Vec<Choice<'_>> = conditions
+                .iter()
+                .map(|arm| Choice { when: Some(when(&arm.condition)), value: &arm.result })
+                .collect();
+            choices.push(otherwise(else_result.as_deref().unwrap_or(const { &NULL })));
+            Some(choices)
+        }
+        Expr::Call(Call { name, arguments }) if name == "if" => {
+            let [when, yes, no] = arguments.as_slice() else { return None };
+            Some(vec![Choice { when: Some(when.clone()), value: yes }, otherwise(no)])
+        }
+        _ => None,
+    }
 }
 
 fn salt_input_hint(

@@ -14,19 +14,20 @@ mod mixed;
 mod names;
 mod never;
 mod plausible;
+mod start;
+mod tested;
 mod truth;
 mod tuple;
 mod writer;
 
 use super::compare::NotUsed;
 use super::parse::{Leaf, Parsed, Tree};
-use super::{Condition, Meaning, Predicate, SqlPiece, SqlText};
+use super::{Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::hiveql::ast::Expr;
 use crate::schema::model::{SaltInput, Schema};
 use boolean::refused_value;
 use exact::Comparisons;
-use hint::{bound_hint, hint};
+use hint::Hints;
 use instant::unclear;
 use likes::likes;
 use mixed::{mixed_times, rejected_texts};
@@ -38,6 +39,11 @@ use writer::Writer;
 
 /// Conditions of which is told why they are true for no row, at most.
 const MAX_NEVER_TOLD: usize = 4;
+
+/// Why a condition on the key is checked row by row, and makes no ranges.
+const UNKNOWN_FORM: &str = "the planner does not know this form";
+/// Why it is, though it makes ranges.
+const INEXACT_FORM: &str = "the ranges hold more than the rows for which it is true";
 
 /// A predicate on a schema, and remarks on it.
 #[derive(Debug, Clone)]
@@ -227,19 +233,18 @@ impl Lowering<'_, '_> {
             None => text,
         };
         let text = wanted.text(text);
-        let condition = Predicate::condition(Meaning::Opaque { reason }, text.clone(), leaf.span);
-        let hint = match &*leaf.expr {
-            Expr::Between { expr, negated, low, high } if *negated != wanted.is_true() => {
-                bound_hint(&mut self.comparisons, expr, low, high, leaf.span)
-            }
-            expr if wanted.is_true() => hint(schema, &self.salt_inputs, expr),
-            _ => None,
+        let hints = Hints::new(&mut self.comparisons, &self.salt_inputs, &text, leaf.span);
+        let hint = hints.hint(&leaf.expr, wanted);
+        if matches!(&hint, Some(Predicate::Any(arms)) if arms.is_empty()) {
+            return Predicate::never();
+        }
+        let reason = match (&hint, reason) {
+            (Some(_), Some(unknown)) if unknown == UNKNOWN_FORM => Some(INEXACT_FORM.to_string()),
+            (_, reason) => reason,
         };
+        let condition = Predicate::condition(Meaning::Opaque { reason }, text, leaf.span);
         match hint {
-            Some(meaning) => {
-                let hint = Condition { meaning, text, span: leaf.span, implied: true };
-                Predicate::All(vec![Predicate::Condition(hint.into()), condition])
-            }
+            Some(hint) => Predicate::All(vec![hint, condition]),
             None => condition,
         }
     }
@@ -254,7 +259,7 @@ impl Lowering<'_, '_> {
         if self.parsed.reads_clock(&leaf.tokens) {
             "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
         } else {
-            "the planner does not know this form"
+            UNKNOWN_FORM
         }
     }
 }

@@ -4,7 +4,8 @@ use crate::hiveql::ast::Expr;
 use chrono::NaiveTime;
 
 use super::Wanted;
-use super::truth::is_never;
+use super::tested::{Tested, tested};
+use super::truth::{is_never, null_test};
 use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::key::time_format::{Granularity, parse_timestamp};
 use crate::predicate::constant::remedy;
@@ -39,6 +40,9 @@ pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Opti
 
 /// Why a condition is true for no row; `told` is what was told of it already.
 pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> String {
+    if is_about_null(expr) {
+        return "a key field is never NULL".into();
+    }
     let operands = operands(expr);
     let is_null = |expr: &&&Expr| fold(expr) == Some(Constant::Null);
     if let Some(null) = operands.iter().find(is_null) {
@@ -56,10 +60,7 @@ pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> St
     }
     let field = operands.iter().find_map(|operand| recognise(schema, operand));
     let Some(field) = field.map(|term| &schema.key.fields[term.field]) else {
-        return match expr {
-            Expr::IsNull(_) => "a key field is never NULL".into(),
-            _ => "nothing can make it true".into(),
-        };
+        return "nothing can make it true".into();
     };
     let name = &field.name;
     let is_day = matches!(&field.kind, FieldKind::Calendar(calendar)
@@ -72,6 +73,15 @@ pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> St
             format!("no value of `{name}` lies between its bounds")
         }
         _ => format!("no value of `{name}` satisfies it"),
+    }
+}
+
+/// Whether a condition asks whether something is NULL.
+fn is_about_null(expr: &Expr) -> bool {
+    let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
+    match tested(expr) {
+        Some(Tested::SameValue { left, right, .. }) => is_null(left) || is_null(right),
+        _ => null_test(expr).is_some(),
     }
 }
 

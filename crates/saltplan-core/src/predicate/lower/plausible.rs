@@ -2,7 +2,7 @@
 //!
 //! They are told of and read all the same: rows outside may exist, and none of them is lost.
 
-use super::exact::Exact;
+use super::exact::Found;
 use crate::diag::{Diagnostic, DiagnosticKind};
 use crate::key::interval::Interval;
 use crate::key::window::written;
@@ -10,9 +10,9 @@ use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
 
 /// What is said of such a value among those that a condition names.
-pub(super) fn implausible(schema: &Schema, exact: &Exact) -> Option<Diagnostic> {
-    let field = &schema.key.fields[exact.field];
-    let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) = (&exact.truth.when_true, &exact.truth.when_false)
+pub(super) fn implausible(schema: &Schema, found: &Found) -> Option<Diagnostic> {
+    let field = &schema.key.fields[found.field];
+    let (ValueSet::Numbers(yes), ValueSet::Numbers(no)) = (&found.truth.when_true, &found.truth.when_false)
     else {
         return None;
     };

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use super::Wanted;
 use super::exact::{Comparisons, comparison_of};
-use crate::hiveql::ast::{BinaryOperator, Expr, Literal};
+use super::tested::{Tested, tested};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
 
@@ -16,6 +17,7 @@ pub(super) fn is_never_null(comparisons: &mut Comparisons<'_>, expr: &Expr) -> b
         Expr::Nested(inner) => is_never_null(comparisons, inner),
         Expr::Literal(value) => *value != Literal::Null,
         Expr::UnaryOp { expr, .. } => is_never_null(comparisons, expr),
+        Expr::BinaryOp { op: BinaryOperator::NullSafeEq, .. } => true,
         Expr::BinaryOp { left, op, right } => match comparison_of(*op) {
             Some(_) => comparisons.is_two_valued(expr),
             None => {
@@ -25,7 +27,14 @@ pub(super) fn is_never_null(comparisons: &mut Comparisons<'_>, expr: &Expr) -> b
             }
         },
         Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => comparisons.is_two_valued(expr),
-        Expr::IsNull(_) | Expr::IsNotNull(_) => true,
+        Expr::IsNull(_)
+        | Expr::IsNotNull(_)
+        | Expr::IsTrue(_)
+        | Expr::IsNotTrue(_)
+        | Expr::IsFalse(_)
+        | Expr::IsNotFalse(_)
+        | Expr::IsDistinctFrom(..)
+        | Expr::IsNotDistinctFrom(..) => true,
         _ => false,
     }
 }
@@ -36,6 +45,11 @@ pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
     match expr {
         Expr::IsNull(operand) => Some((operand, true)),
         Expr::IsNotNull(operand) => Some((operand, false)),
+        Expr::Call(Call { name, arguments }) => match (name.as_str(), arguments.as_slice()) {
+            ("isnull", [operand]) => Some((operand, true)),
+            ("isnotnull", [operand]) => Some((operand, false)),
+            _ => None,
+        },
         Expr::Nested(inner) => null_test(inner),
         _ => None,
     }
@@ -43,6 +57,23 @@ pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
 
 /// The truth of a condition without columns: `Some(None)` is NULL.
 pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
+    match tested(expr) {
+        Some(Tested::Same { condition, negated }) => {
+            return Some(constant_truth(condition)?.map(|truth| truth != negated));
+        }
+        Some(Tested::Is { condition, value, negated }) => {
+            return Some(Some((constant_truth(condition)? == Some(value)) != negated));
+        }
+        Some(Tested::SameValue { left, right, negated }) => {
+            let same = match (fold(left)?, fold(right)?) {
+                (Constant::Null, Constant::Null) => true,
+                (Constant::Null, _) | (_, Constant::Null) => false,
+                (a, b) => order_of(&a, &b)?.is_eq(),
+            };
+            return Some(Some(same != negated));
+        }
+        None => {}
+    }
     match expr {
         Expr::Nested(inner) => constant_truth(inner),
         Expr::BinaryOp { left, op, right } => {

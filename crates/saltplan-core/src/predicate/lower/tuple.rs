@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Wanted;
-use super::exact::{Comparisons, comparison_of};
+use super::exact::{Comparisons, Exact, comparison_of};
 use super::instant::{local_time_of, unclear};
 use super::writer::Writer;
 use crate::diag::{Diagnostic, PredicateFault, Span};
@@ -97,7 +97,9 @@ impl Rows<'_, '_> {
             );
             let text = pair_text(&self.writer.text(tokens), comparison, constant);
             match compared {
-                Ok(Some(exact)) => exact.condition(self.comparisons.schema, &text, span, wanted),
+                Ok(Some(found)) if found.left_to_hive.is_empty() => {
+                    Exact::from(found).condition(self.comparisons.schema, &text, span, wanted)
+                }
                 // Neither true nor false.
                 _ if *constant == Constant::Null => Predicate::never(),
                 other => {

@@ -1,0 +1,164 @@
+//! Where a regular expression of Java finds something: groups, alternatives, classes, counts, anchors.
+
+#[derive(Debug)]
+enum Node {
+    Char(char),
+    /// Of a dot: whether it takes line ends, too.
+    Any(bool),
+    Class {
+        members: Vec<(char, char)>,
+        negated: bool,
+    },
+    Group(Vec<Vec<Counted>>),
+    Start,
+    /// `$`, before a last line end, too.
+    End,
+    /// `\z`
+    VeryEnd,
+}
+
+#[derive(Debug)]
+struct Counted {
+    node: Node,
+    least: usize,
+    most: usize,
+}
+
+/// Whether something in the text matches.
+pub fn finds(text: &str, regex: &str) -> bool {
+    let (regex, dot_takes_all) = match regex.strip_prefix("(?s)") {
+        Some(rest) => (rest, true),
+        None => (regex, false),
+    };
+    let mut reader = Reader { chars: regex.chars().collect(), at: 0, dot_takes_all };
+    let alternatives = reader.alternatives();
+    assert_eq!(reader.at, reader.chars.len(), "{regex}");
+    let text: Vec<char> = text.chars().collect();
+    (0..=text.len()).any(|from| alternatives.iter().any(|one| sequence(one, &text, from, &mut |_| true)))
+}
+
+struct Reader {
+    chars: Vec<char>,
+    at: usize,
+    dot_takes_all: bool,
+}
+
+impl Reader {
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> char {
+        self.at += 1;
+        self.chars[self.at - 1]
+    }
+
+    fn alternatives(&mut self) -> Vec<Vec<Counted>> {
+        let mut all = vec![self.sequence()];
+        while self.peek() == Some('|') {
+            self.at += 1;
+            all.push(self.sequence());
+        }
+        all
+    }
+
+    fn sequence(&mut self) -> Vec<Counted> {
+        let mut nodes = Vec::new();
+        while let Some(c) = self.peek().filter(|c| !['|', ')'].contains(c)) {
+            self.at += 1;
+            let node = match c {
+                '(' => {
+                    let inner = self.alternatives();
+                    assert_eq!(self.next(), ')');
+                    Node::Group(inner)
+                }
+                '[' => self.class(),
+                '.' => Node::Any(self.dot_takes_all),
+                '^' => Node::Start,
+                '$' => Node::End,
+                '\\' => match self.next() {
+                    'A' => Node::Start,
+                    'z' => Node::VeryEnd,
+                    literal => {
+                        assert!(!literal.is_alphanumeric(), "{:?}", self.chars);
+                        Node::Char(literal)
+                    }
+                },
+                c => Node::Char(c),
+            };
+            let (least, most) = match self.peek() {
+                Some('*') => (0, usize::MAX),
+                Some('+') => (1, usize::MAX),
+                Some('?') => (0, 1),
+                _ => (1, 1),
+            };
+            self.at += usize::from((least, most) != (1, 1));
+            nodes.push(Counted { node, least, most });
+        }
+        nodes
+    }
+
+    fn class(&mut self) -> Node {
+        let negated = self.peek() == Some('^');
+        self.at += usize::from(negated);
+        let mut members = Vec::new();
+        loop {
+            match self.next() {
+                ']' => return Node::Class { members, negated },
+                first if self.peek() == Some('-') => {
+                    self.at += 1;
+                    members.push((first, self.next()));
+                }
+                one => members.push((one, one)),
+            }
+        }
+    }
+}
+
+/// Whether some way to match a sequence from a place on leads to an end with which the rest is content.
+fn sequence(nodes: &[Counted], text: &[char], at: usize, rest: &mut dyn FnMut(usize) -> bool) -> bool {
+    let Some((first, others)) = nodes.split_first() else { return rest(at) };
+    times(first, 0, text, at, &mut |end| sequence(others, text, end, rest))
+}
+
+fn times(
+    counted: &Counted,
+    done: usize,
+    text: &[char],
+    at: usize,
+    rest: &mut dyn FnMut(usize) -> bool,
+) -> bool {
+    if done < counted.most {
+        let more = once(&counted.node, text, at, &mut |end| {
+            (end > at || done < counted.least) && times(counted, done + 1, text, end, rest)
+        });
+        if more {
+            return true;
+        }
+    }
+    done >= counted.least && rest(at)
+}
+
+fn once(node: &Node, text: &[char], at: usize, rest: &mut dyn FnMut(usize) -> bool) -> bool {
+    let is_line_end = |c: char| ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'].contains(&c);
+    let next = text.get(at).copied();
+    let takes = match node {
+        Node::Char(c) => next == Some(*c),
+        Node::Any(takes_all) => next.is_some_and(|c| *takes_all || !is_line_end(c)),
+        Node::Class { members, negated } => next
+            .is_some_and(|c| members.iter().any(|(first, last)| (*first..=*last).contains(&c)) != *negated),
+        Node::Group(alternatives) => return alternatives.iter().any(|one| sequence(one, text, at, rest)),
+        Node::Start => return at == 0 && rest(at),
+        Node::End => {
+            let left = &text[at..];
+            let is_end = match left {
+                [] | ['\r', '\n'] => true,
+                [last] => is_line_end(*last),
+                _ => false,
+            };
+            return is_end && rest(at);
+        }
+        Node::VeryEnd => return at == text.len() && rest(at),
+    };
+    takes && rest(at + 1)
+}
