@@ -94,7 +94,7 @@ impl Writer<'_> {
         let operator = OPERATORS[usize::from(leaf.operator) % OPERATORS.len()];
         let not = if leaf.style.is_multiple_of(3) { "NOT " } else { "" };
         let constant = |at: usize| self.constant(index, &leaf.constants[at % leaf.constants.len()]);
-        match leaf.form % 28 {
+        match leaf.form % 30 {
             0..=4 => format!("{name} {operator} {}", constant(0)),
             5 => format!("{} {operator} {name}", constant(0)),
             6 | 7 => {
@@ -134,7 +134,8 @@ impl Writer<'_> {
             22 | 23 => self.arithmetic(leaf, index, operator),
             24 => self.choice(leaf, index, operator),
             25 => self.turned(leaf, index, not),
-            _ => self.start(leaf, index, not),
+            26 | 27 => self.start(leaf, index, not),
+            _ => self.rows(leaf, index, operator, not),
         }
     }
 
@@ -353,6 +354,28 @@ impl Writer<'_> {
         let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
         let (x, y) = (self.constant(index, &leaf.constants[0]), self.constant(other, &leaf.constants[1]));
         format!("({a}, {b}) {operator} ({x}, {y})")
+    }
+
+    /// Rows with columns, with rows in them, with fields on both sides.
+    fn rows(&self, leaf: &Leaf, index: usize, operator: &str, not: &str) -> String {
+        let other = self.other_field(leaf, index);
+        let (a, b) = (self.table.fields[index].name, self.table.fields[other].name);
+        let constant =
+            |field: usize, at: usize| self.constant(field, &leaf.constants[at % leaf.constants.len()]);
+        let (x, y, z) = (constant(index, 0), constant(other, 1), constant(index, 2));
+        match leaf.style / 3 % 11 {
+            0 => format!("({a}, amount) {operator} ({x}, 3)"),
+            1 => format!("(amount, {a}) {operator} (3, {x})"),
+            2 => format!("({a}, {b}, amount) {operator} ({x}, {y}, 3)"),
+            3 => format!("({a}, amount) {not}IN (({x}, 2), ({z}, 3))"),
+            4 => format!("({a}, ({b}, amount)) {operator} ({x}, ({y}, 2))"),
+            5 => format!("(amount, {b}) {operator} (2, {b})"),
+            6 => format!("({a}, 3) {operator} ({x}, amount)"),
+            7 => format!("({a}, {b}) {not}IN (({x}, {y}), ({z}, {b}))"),
+            8 => format!("({a}, amount) {not}BETWEEN ({x}, 1) AND ({z}, 3)"),
+            9 => format!("(({a}, {b}), amount) {not}IN ((({x}, {y}), 1), (({z}, {b}), 3))"),
+            _ => format!("({a}, {b}) <=> ({x}, {y})"),
+        }
     }
 
     fn tuple_list(&self, leaf: &Leaf, index: usize, not: &str) -> String {

@@ -214,9 +214,9 @@ impl Row<'_> {
             Expr::Between { expr, negated, low, high } => {
                 let (value, high) = (self.eval(expr), self.eval(high));
                 let from = self.compare(&value, &self.eval(low), Ordering::is_ge);
-                // Where the lower bound is NULL, Hive does not look at the upper one.
+                // Where the lower bound is NULL, Hive does not look at the upper one. Rows are taken apart for it.
                 let both = match from {
-                    V::Null => V::Null,
+                    V::Null if !matches!(value, V::Tuple(_)) => V::Null,
                     from => and(from, self.compare(&value, &high, Ordering::is_le)),
                 };
                 negate_if(*negated, both)
@@ -254,6 +254,7 @@ impl Row<'_> {
                 self.call(name, &[self.eval(expr)])
             }
             Expr::Floor { expr, .. } => self.call("floor", &[self.eval(expr)]),
+            Expr::Ceil { expr, .. } => self.call("ceil", &[self.eval(expr)]),
             Expr::Function(function) => {
                 let FunctionArguments::List(list) = &function.args else { panic!("{expr}") };
                 let arguments: Vec<V> = list

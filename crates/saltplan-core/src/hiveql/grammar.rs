@@ -275,6 +275,11 @@ impl Parser<'_> {
             if joins_texts {
                 return Err(self.joins_texts(start));
             }
+            if let Some(negated) = self.of_list(op)? {
+                let listed = self.in_list(left, negated)?;
+                left = self.checked(listed)?;
+                continue;
+            }
             let right = self.comparison()?;
             self.refuse_test(&right, start)?;
             joins_texts = right.joins_texts();
@@ -292,6 +297,27 @@ impl Parser<'_> {
             left = self.checked(compared)?;
         }
         Ok(left)
+    }
+
+    /// `= ANY (…)` is IN, `<> ALL (…)` NOT IN, behind the operator; the list comes next.
+    fn of_list(&mut self, op: Option<BinaryOperator>) -> Parsed<Option<bool>> {
+        let word = self.word(0).unwrap_or_default();
+        if !["ANY", "SOME", "ALL"].contains(&word.as_str()) || !self.sign_at(1, "(") {
+            return Ok(None);
+        }
+        let tokens = self.at - 1..self.at + 1;
+        let (negated, text) = match (op, word.as_str()) {
+            (Some(BinaryOperator::Eq), "ANY" | "SOME") => (false, "IN"),
+            (Some(BinaryOperator::NotEq), "ALL") => (true, "NOT IN"),
+            _ => {
+                return Err(Diagnostic::error(format!("Hive compares with {word} of a list in no way"))
+                    .at(self.source, self.span(&tokens), "here")
+                    .with_help("write the comparisons one by one, `IN` for `= ANY`, `NOT IN` for `<> ALL`"));
+            }
+        };
+        self.at += 1;
+        self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text(text) });
+        Ok(Some(negated))
     }
 
     /// An operator of the weakest kind; without one of its own, `IS [NOT] DISTINCT FROM`.
@@ -342,6 +368,7 @@ impl Parser<'_> {
         ];
         for (sign, op) in signs {
             if self.take_sign(sign) {
+                self.of_list(Some(op))?;
                 let right = self.side(start)?;
                 return self.checked(Operand::binary(left, op, right));
             }

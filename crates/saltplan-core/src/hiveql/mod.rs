@@ -195,10 +195,23 @@ impl Parsed {
         self.lists_among(tokens).next().is_some()
     }
 
-    /// The items of a list in brackets that begins where these tokens begin.
-    pub fn list_at_start(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
-        let mut lists = self.lists_among(tokens).filter(|list| list.tokens.start == tokens.start);
-        lists.next().map(|list| list.items.as_slice())
+    /// The rows of values among the tokens, without those inside of others.
+    pub fn rows(&self, tokens: &Range<usize>) -> Vec<Range<usize>> {
+        let mut rows: Vec<Range<usize>> = Vec::new();
+        for list in self.lists_among(tokens) {
+            while rows.last().is_some_and(|inner| inner.start > list.tokens.start) {
+                rows.pop();
+            }
+            rows.push(list.tokens.clone());
+        }
+        rows
+    }
+
+    /// The values of the row that these tokens are.
+    pub fn row(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
+        let lists = &self.found.lists;
+        let at = lists.partition_point(|list| list.tokens.end < tokens.end);
+        lists.get(at).filter(|list| list.tokens == *tokens).map(|list| list.items.as_slice())
     }
 
     /// The lists in brackets among the tokens, by their ends. None reaches into the tokens from outside.
@@ -207,13 +220,6 @@ impl Parsed {
         let after = lists.partition_point(|list| list.tokens.end <= tokens.start);
         let end = tokens.end;
         lists[after..].iter().take_while(move |list| list.tokens.end <= end)
-    }
-
-    /// The items of a list in brackets that ends where these tokens end.
-    pub fn list_at_end(&self, tokens: &Range<usize>) -> Option<&[Range<usize>]> {
-        let lists = &self.found.lists;
-        let at = lists.partition_point(|list| list.tokens.end < tokens.end);
-        lists.get(at).filter(|list| list.tokens.end == tokens.end).map(|list| list.items.as_slice())
     }
 }
 

@@ -23,7 +23,8 @@ mod writer;
 use super::compare::NotUsed;
 use super::parse::{Leaf, Parsed, Tree};
 use super::{Meaning, Predicate, SqlPiece, SqlText};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::hiveql::ast::Expr;
 use crate::schema::model::{SaltInput, Schema};
 use boolean::refused_value;
 use exact::Comparisons;
@@ -34,7 +35,7 @@ use mixed::{mixed_times, rejected_texts};
 use names::unknown_names;
 use never::why_never;
 use truth::{constant_truth, is_never, is_never_null, null_test};
-use tuple::{Rows, refused_row};
+use tuple::refused_row;
 use writer::Writer;
 
 /// Conditions of which is told why they are true for no row, at most.
@@ -194,47 +195,72 @@ impl Lowering<'_, '_> {
             self.errors.push(error);
             return Predicate::never();
         }
-        if is_never(&leaf.expr, wanted) {
-            return Predicate::never();
-        }
-        let mut rows = Rows { parsed, writer: self.writer, comparisons: &mut self.comparisons };
-        if let Some(predicate) = rows.predicate(leaf, wanted) {
+        if let Some(predicate) = self.rows(leaf, wanted) {
             return predicate;
         }
         if let Some(error) = refused_row(parsed, leaf) {
             self.errors.push(error);
             return Predicate::never();
         }
-        if let Some((operand, wanted_null)) = null_test(&leaf.expr)
+        let text = self.writer.text(&leaf.tokens);
+        let text = if parsed.holds_row(&leaf.tokens) {
+            SqlText(vec![SqlPiece::Rows { spelled: text.to_string() }])
+        } else {
+            text
+        };
+        self.condition(&leaf.expr, text, leaf.span, wanted, |lowering| lowering.why_unknown(leaf))
+    }
+
+    /// A part of a condition, with its words.
+    fn part(&mut self, expr: &Expr, text: SqlText, span: Span, is_of_key: bool, wanted: Wanted) -> Predicate {
+        if let Some(truth) = constant_truth(expr) {
+            return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
+        }
+        self.condition(expr, text, span, wanted, |_| is_of_key.then_some(UNKNOWN_FORM))
+    }
+
+    /// `unknown` says why a condition on the key has no meaning here, and nothing of one on other columns.
+    fn condition(
+        &mut self,
+        expr: &Expr,
+        text: SqlText,
+        span: Span,
+        wanted: Wanted,
+        unknown: impl Fn(&Self) -> Option<&'static str>,
+    ) -> Predicate {
+        if is_never(expr, wanted) {
+            return Predicate::never();
+        }
+        if let Some((operand, wanted_null)) = null_test(expr)
             && is_never_null(&mut self.comparisons, operand)
         {
             return if wanted_null == wanted.is_true() { Predicate::never() } else { Predicate::always() };
         }
-        let text = self.writer.text(&leaf.tokens);
-        match self.comparisons.exact(&leaf.expr, leaf.span) {
-            Ok(Some(exact)) => exact.condition(schema, &text, leaf.span, wanted),
+        match self.comparisons.exact(expr, span) {
+            Ok(Some(exact)) => exact.condition(self.comparisons.schema, &text, span, wanted),
             Ok(None) => {
-                let reason = self.uses_field(leaf).then(|| self.why_unknown(leaf).to_string());
-                self.opaque(leaf, text, reason, wanted)
+                let reason = unknown(self).map(str::to_string);
+                self.opaque(expr, text, span, reason, wanted)
             }
-            Err(NotUsed(reason)) => self.opaque(leaf, text, Some(reason), wanted),
+            Err(NotUsed(reason)) => self.opaque(expr, text, span, Some(reason), wanted),
         }
     }
 
     /// A condition for the engine, with what it tells about the key beside it.
-    fn opaque(&mut self, leaf: &Leaf, text: SqlText, reason: Option<String>, wanted: Wanted) -> Predicate {
+    fn opaque(
+        &mut self,
+        expr: &Expr,
+        text: SqlText,
+        span: Span,
+        reason: Option<String>,
+        wanted: Wanted,
+    ) -> Predicate {
         let schema = self.comparisons.schema;
-        self.comparisons.rejected.extend(rejected_texts(schema, &leaf.expr));
-        let text = match mixed_times(schema, &leaf.expr) {
-            Some(why) => unclear(&text, why),
-            None if self.parsed.holds_row(&leaf.tokens) => {
-                SqlText(vec![SqlPiece::Rows { spelled: text.to_string() }])
-            }
-            None => text,
-        };
+        self.comparisons.rejected.extend(rejected_texts(schema, expr));
+        let text = mixed_times(schema, expr).map_or_else(|| text.clone(), |why| unclear(&text, why));
         let text = wanted.text(text);
-        let hints = Hints::new(&mut self.comparisons, &self.salt_inputs, &text, leaf.span);
-        let hint = hints.hint(&leaf.expr, wanted);
+        let hints = Hints::new(&mut self.comparisons, &self.salt_inputs, &text, span);
+        let hint = hints.hint(expr, wanted);
         if matches!(&hint, Some(Predicate::Any(arms)) if arms.is_empty()) {
             return Predicate::never();
         }
@@ -242,24 +268,23 @@ impl Lowering<'_, '_> {
             (Some(_), Some(unknown)) if unknown == UNKNOWN_FORM => Some(INEXACT_FORM.to_string()),
             (_, reason) => reason,
         };
-        let condition = Predicate::condition(Meaning::Opaque { reason }, text, leaf.span);
+        let condition = Predicate::condition(Meaning::Opaque { reason }, text, span);
         match hint {
             Some(hint) => Predicate::All(vec![hint, condition]),
             None => condition,
         }
     }
 
-    fn uses_field(&self, leaf: &Leaf) -> bool {
+    /// Why a condition on a field has no meaning here; `None` for conditions on other columns.
+    fn why_unknown(&self, leaf: &Leaf) -> Option<&'static str> {
         let schema = self.comparisons.schema;
-        self.parsed.names(&leaf.tokens).any(|(name, _)| schema.field(name).is_some())
-    }
-
-    /// Why a condition on a field has no meaning here.
-    fn why_unknown(&self, leaf: &Leaf) -> &'static str {
-        if self.parsed.reads_clock(&leaf.tokens) {
-            "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
-        } else {
-            UNKNOWN_FORM
-        }
+        let mut names = self.parsed.names(&leaf.tokens);
+        names.any(|(name, _)| schema.field(name).is_some()).then(|| {
+            if self.parsed.reads_clock(&leaf.tokens) {
+                "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
+            } else {
+                UNKNOWN_FORM
+            }
+        })
     }
 }

@@ -1,157 +1,140 @@
-//! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`.
+//! Comparisons of rows: `(a, b) >= (1, 2)`, `(a, b) IN (…)`. Hive has none, so they are taken apart.
 
 use std::ops::Range;
 
-use super::Wanted;
-use super::exact::{Comparisons, Exact, comparison_of};
-use super::instant::{local_time_of, unclear};
-use super::writer::Writer;
+use super::exact::comparison_of;
+use super::{Lowering, Wanted};
 use crate::diag::{Diagnostic, PredicateFault, Span};
-use crate::hiveql::ast::Expr;
-use crate::predicate::compare::{Comparison, NotUsed, Truth};
+use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{Leaf, Parsed};
 use crate::predicate::{Meaning, Predicate, SqlPiece, SqlText};
 
-/// Takes comparisons of rows apart.
-pub(super) struct Rows<'l, 'a> {
-    pub parsed: &'a Parsed,
-    pub writer: &'l Writer<'a>,
-    pub comparisons: &'l mut Comparisons<'a>,
+/// A value of a row with its tokens, and the one that it is compared with.
+struct Pair<'e> {
+    left: (&'e Expr, Range<usize>),
+    right: (&'e Expr, Range<usize>),
 }
 
-impl Rows<'_, '_> {
-    /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN` of constants, as comparisons of their values.
-    pub(super) fn predicate(&mut self, leaf: &Leaf, wanted: Wanted) -> Option<Predicate> {
+impl Lowering<'_, '_> {
+    /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
+    pub(super) fn rows(&mut self, leaf: &Leaf, wanted: Wanted) -> Option<Predicate> {
+        let rows = self.parsed.rows(&leaf.tokens);
         match &*leaf.expr {
             Expr::BinaryOp { left, op, right } => {
+                let [first, second] = rows.as_slice() else { return None };
+                let pairs = self.row_pairs((left, first), (right, second))?;
+                if *op == BinaryOperator::NullSafeEq {
+                    return Some(wanted.all(self.each(&pairs, *op, leaf.span, wanted)));
+                }
                 let (comparison, negated) = comparison_of(*op)?;
-                let (Expr::Tuple(left), Expr::Tuple(right)) = (&**left, &**right) else { return None };
-                let (operands, constants, comparison) = if right.iter().all(|e| fold(e).is_some()) {
-                    (RowOperands::new(left, self.parsed.list_at_start(&leaf.tokens)?), right, comparison)
-                } else {
-                    (
-                        RowOperands::new(right, self.parsed.list_at_end(&leaf.tokens)?),
-                        left,
-                        comparison.flipped(),
-                    )
-                };
-                self.row_comparison(operands?, constants, comparison, leaf.span, wanted.of(negated))
+                Some(self.row_comparison(&pairs, comparison, leaf.span, wanted.of(negated)))
             }
             Expr::InList { expr, list, negated } => {
-                let Expr::Tuple(operands) = &**expr else { return None };
-                let operands = RowOperands::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
-                let mut rows = Vec::with_capacity(list.len());
-                for row in list {
-                    let Expr::Tuple(constants) = row else { return None };
-                    let wanted = wanted.of(*negated);
-                    rows.push(self.row_comparison(
-                        operands,
-                        constants,
-                        Comparison::Equal,
-                        leaf.span,
-                        wanted,
-                    )?);
-                }
-                Some(wanted.of(*negated).any(rows))
+                let (first, rows) = rows.split_first().filter(|(_, rows)| rows.len() == list.len())?;
+                let wanted = wanted.of(*negated);
+                let arms = list.iter().zip(rows).map(|(row, tokens)| {
+                    let pairs = self.row_pairs((expr, first), (row, tokens))?;
+                    Some(self.row_comparison(&pairs, Comparison::Equal, leaf.span, wanted))
+                });
+                Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
             }
             Expr::Between { expr, negated, low, high } => {
-                let (Expr::Tuple(operands), Expr::Tuple(low), Expr::Tuple(high)) = (&**expr, &**low, &**high)
-                else {
-                    return None;
-                };
-                let operands = RowOperands::new(operands, self.parsed.list_at_start(&leaf.tokens)?)?;
+                let [first, from, to] = rows.as_slice() else { return None };
                 let wanted = wanted.of(*negated);
-                let low =
-                    self.row_comparison(operands, low, Comparison::GreaterOrEqual, leaf.span, wanted)?;
-                let high = self.row_comparison(operands, high, Comparison::LessOrEqual, leaf.span, wanted)?;
+                let low = self.row_pairs((expr, first), (low, from))?;
+                let high = self.row_pairs((expr, first), (high, to))?;
+                let low = self.row_comparison(&low, Comparison::GreaterOrEqual, leaf.span, wanted);
+                let high = self.row_comparison(&high, Comparison::LessOrEqual, leaf.span, wanted);
                 Some(wanted.all(vec![low, high]))
             }
             _ => None,
         }
     }
 
+    /// [`Self::pairs`] of two rows; `None` for what is none, with rows somewhere inside.
+    fn row_pairs<'e>(
+        &self,
+        left: (&'e Expr, &Range<usize>),
+        right: (&'e Expr, &Range<usize>),
+    ) -> Option<Vec<Pair<'e>>> {
+        let are_rows = matches!((left.0, right.0), (Expr::Tuple(_), Expr::Tuple(_)));
+        if are_rows { self.pairs(left, right) } else { None }
+    }
+
+    /// The values of two rows side by side, those of rows inside of them too; `None` where one has no counterpart.
+    fn pairs<'e>(
+        &self,
+        (left, left_tokens): (&'e Expr, &Range<usize>),
+        (right, right_tokens): (&'e Expr, &Range<usize>),
+    ) -> Option<Vec<Pair<'e>>> {
+        match (left, right) {
+            (Expr::Tuple(left), Expr::Tuple(right)) if left.len() == right.len() => {
+                let (left_tokens, right_tokens) =
+                    (self.parsed.row(left_tokens)?, self.parsed.row(right_tokens)?);
+                let mut pairs = Vec::with_capacity(left.len());
+                for (left, right) in left.iter().zip(left_tokens).zip(right.iter().zip(right_tokens)) {
+                    pairs.extend(self.pairs(left, right)?);
+                }
+                Some(pairs)
+            }
+            (Expr::Tuple(_), _) | (_, Expr::Tuple(_)) => None,
+            _ => Some(vec![Pair { left: (left, left_tokens.clone()), right: (right, right_tokens.clone()) }]),
+        }
+    }
+
     /// Rows compare like words: by the first pair that differs.
     fn row_comparison(
         &mut self,
-        operands: RowOperands<'_>,
-        constants: &[Expr],
+        pairs: &[Pair<'_>],
         comparison: Comparison,
         span: Span,
         wanted: Wanted,
-    ) -> Option<Predicate> {
-        if operands.exprs.len() != constants.len() {
-            return None;
-        }
-        let constants = constants.iter().map(fold).collect::<Option<Vec<_>>>()?;
-        let pairs: Vec<((&Expr, &Range<usize>), &Constant)> = operands.items().zip(&constants).collect();
-        let mut one = |((operand, tokens), constant): ((&Expr, &Range<usize>), &Constant),
-                       comparison: Comparison,
-                       wanted: Wanted| {
-            let compared = self.comparisons.compare_all(
-                operand,
-                &[(comparison, constant.clone())],
-                false,
-                span,
-                Truth::and,
-            );
-            let text = pair_text(&self.writer.text(tokens), comparison, constant);
-            match compared {
-                Ok(Some(found)) if found.left_to_hive.is_empty() => {
-                    Exact::from(found).condition(self.comparisons.schema, &text, span, wanted)
-                }
-                // Neither true nor false.
-                _ if *constant == Constant::Null => Predicate::never(),
-                other => {
-                    let schema = self.comparisons.schema;
-                    let local = local_time_of(schema, operand, std::iter::once(constant));
-                    let text = local.map_or_else(|| text.clone(), |why| unclear(&text, why));
-                    self.opaque_pair(other.err(), tokens, text, span, wanted)
-                }
-            }
-        };
+    ) -> Predicate {
         if comparison == Comparison::Equal {
-            let mut each =
-                |wanted| pairs.iter().map(|pair| one(*pair, comparison, wanted)).collect::<Vec<_>>();
-            let equal = each(Wanted::True);
-            return Some(match wanted {
+            let equal = self.each(pairs, BinaryOperator::Eq, span, Wanted::True);
+            return match wanted {
                 Wanted::True => Predicate::All(equal),
-                Wanted::False => first_difference(equal, each(Wanted::False)),
-            });
+                Wanted::False => {
+                    first_difference(equal, self.each(pairs, BinaryOperator::Eq, span, Wanted::False))
+                }
+            };
         }
         let strict = match comparison {
-            Comparison::Less | Comparison::LessOrEqual => Comparison::Less,
-            _ => Comparison::Greater,
+            Comparison::Less | Comparison::LessOrEqual => BinaryOperator::Lt,
+            _ => BinaryOperator::Gt,
         };
         let last = pairs.len() - 1;
         let mut arms = Vec::with_capacity(pairs.len());
         for (index, pair) in pairs.iter().enumerate() {
-            let mut arm =
-                pairs[..index].iter().map(|pair| one(*pair, Comparison::Equal, wanted)).collect::<Vec<_>>();
-            arm.push(one(*pair, if index == last { comparison } else { strict }, wanted));
+            let mut arm = self.each(&pairs[..index], BinaryOperator::Eq, span, wanted);
+            let op = if index == last { operator_of(comparison) } else { strict };
+            arm.push(self.pair(pair, op, span, wanted));
             arms.push(wanted.all(arm));
         }
-        Some(wanted.any(arms))
+        wanted.any(arms)
     }
 
-    /// A pair that the engine compares.
-    fn opaque_pair(
-        &self,
-        reason: Option<NotUsed>,
-        tokens: &Range<usize>,
-        text: SqlText,
-        span: Span,
-        wanted: Wanted,
-    ) -> Predicate {
-        let is_field =
-            self.parsed.names(tokens).any(|(name, _)| self.comparisons.schema.field(name).is_some());
-        let unknown = || is_field.then(|| "the planner does not know this form".to_string());
-        let reason = reason.map_or_else(unknown, |NotUsed(reason)| Some(reason));
-        Predicate::condition(Meaning::Opaque { reason }, wanted.text(text), span)
+    fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, span: Span, wanted: Wanted) -> Vec<Predicate> {
+        pairs.iter().map(|pair| self.pair(pair, op, span, wanted)).collect()
+    }
+
+    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, span: Span, wanted: Wanted) -> Predicate {
+        let ((left, left_tokens), (right, right_tokens)) = (&pair.left, &pair.right);
+        let text = match (fold(left), fold(right)) {
+            (_, Some(constant)) => pair_text(&self.writer.text(left_tokens), op, &constant),
+            (Some(constant), None) => pair_text(&self.writer.text(right_tokens), flipped(op), &constant),
+            (None, None) => joined(&self.writer.text(left_tokens), op, &self.writer.text(right_tokens).0),
+        };
+        let expr = Expr::BinaryOp { left: Box::new((*left).clone()), op, right: Box::new((*right).clone()) };
+        let mut names = self.parsed.names(left_tokens).chain(self.parsed.names(right_tokens));
+        let is_of_key = names.any(|(name, _)| self.comparisons.schema.field(name).is_some());
+        self.part(&expr, text, span, is_of_key, wanted)
     }
 }
 
-/// Hive compares no rows: what [`Rows::predicate`] did not take apart has no meaning there.
+/// Hive compares no rows: what [`Lowering::rows`] did not take apart has no meaning there.
 pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
     let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
     let has_row = match &*leaf.expr {
@@ -160,7 +143,7 @@ pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
         _ => false,
     };
     let error = || {
-        Diagnostic::error("a row is compared with something else than a row of as many constants")
+        Diagnostic::error("a row is compared with something else than a row of as many values")
             .at(&parsed.source, leaf.span, "in this condition")
             .with_help("compare the values one by one, such as `a = b AND c = 1`")
             .with_fault(PredicateFault::RowsCompared)
@@ -168,28 +151,10 @@ pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
     has_row.then(error)
 }
 
-/// The operands of a row, with their tokens.
-#[derive(Clone, Copy)]
-struct RowOperands<'a> {
-    exprs: &'a [Expr],
-    tokens: &'a [Range<usize>],
-}
-
-impl<'a> RowOperands<'a> {
-    fn new(exprs: &'a [Expr], tokens: &'a [Range<usize>]) -> Option<Self> {
-        (exprs.len() == tokens.len()).then_some(RowOperands { exprs, tokens })
-    }
-
-    fn items(self) -> impl Iterator<Item = (&'a Expr, &'a Range<usize>)> {
-        self.exprs.iter().zip(self.tokens)
-    }
-}
-
 /// Where two rows differ: at the first pair that does, which makes arms that share no row and so ranges. A pair that
 /// is neither equal nor different (NULL) takes that away.
 fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predicate {
     let is_never = |predicate: &Predicate| matches!(predicate, Predicate::Any(arms) if arms.is_empty());
-    let may_be_null = |predicate: &Predicate| matches!(predicate, Predicate::Condition(condition) if matches!(condition.meaning, Meaning::Opaque { .. }));
     let is_unknown = |(equal, different): (&Predicate, &Predicate)| is_never(equal) && is_never(different);
     if equal.iter().any(may_be_null) || equal.iter().zip(&different).any(is_unknown) {
         return Predicate::Any(different);
@@ -201,27 +166,45 @@ fn first_difference(equal: Vec<Predicate>, different: Vec<Predicate>) -> Predica
     Predicate::Any(arms.collect())
 }
 
-fn pair_text(operand: &SqlText, comparison: Comparison, constant: &Constant) -> SqlText {
-    let sign = match comparison {
-        Comparison::Equal => "=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
-    };
-    let mut pieces = operand.0.clone();
-    pieces.push(SqlPiece::Text(format!(" {sign} ")));
-    match constant {
-        Constant::Null => pieces.push(SqlPiece::Text("NULL".into())),
-        Constant::Bool(value) => pieces.push(SqlPiece::Text(value.to_string())),
-        Constant::Number(number) => pieces.push(SqlPiece::Text(number.to_string())),
-        Constant::Text(text) => pieces.push(SqlPiece::Literal(text.clone())),
-        Constant::Date(date) => {
-            pieces.extend([SqlPiece::Text("DATE ".into()), SqlPiece::Literal(date.to_string())]);
-        }
-        Constant::Timestamp(at) => {
-            pieces.extend([SqlPiece::Text("TIMESTAMP ".into()), SqlPiece::Literal(at.to_string())]);
-        }
+fn may_be_null(predicate: &Predicate) -> bool {
+    match predicate {
+        Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(may_be_null),
+        Predicate::Condition(condition) => matches!(condition.meaning, Meaning::Opaque { .. }),
     }
+}
+
+fn operator_of(comparison: Comparison) -> BinaryOperator {
+    match comparison {
+        Comparison::Equal => BinaryOperator::Eq,
+        Comparison::Less => BinaryOperator::Lt,
+        Comparison::LessOrEqual => BinaryOperator::LtEq,
+        Comparison::Greater => BinaryOperator::Gt,
+        Comparison::GreaterOrEqual => BinaryOperator::GtEq,
+    }
+}
+
+/// The operator with its sides exchanged.
+fn flipped(op: BinaryOperator) -> BinaryOperator {
+    comparison_of(op).map_or(op, |(comparison, _)| operator_of(comparison.flipped()))
+}
+
+fn joined(left: &SqlText, op: BinaryOperator, right: &[SqlPiece]) -> SqlText {
+    let mut pieces = left.0.clone();
+    pieces.push(SqlPiece::Text(format!(" {op} ")));
+    pieces.extend(right.iter().cloned());
     SqlText(pieces)
+}
+
+fn pair_text(operand: &SqlText, op: BinaryOperator, constant: &Constant) -> SqlText {
+    let right = match constant {
+        Constant::Null => vec![SqlPiece::Text("NULL".into())],
+        Constant::Bool(value) => vec![SqlPiece::Text(value.to_string())],
+        Constant::Number(number) => vec![SqlPiece::Text(number.to_string())],
+        Constant::Text(text) => vec![SqlPiece::Literal(text.clone())],
+        Constant::Date(date) => vec![SqlPiece::Text("DATE ".into()), SqlPiece::Literal(date.to_string())],
+        Constant::Timestamp(at) => {
+            vec![SqlPiece::Text("TIMESTAMP ".into()), SqlPiece::Literal(at.to_string())]
+        }
+    };
+    joined(operand, op, &right)
 }
