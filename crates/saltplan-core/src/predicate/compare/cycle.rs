@@ -1,54 +1,53 @@
 //! `month(f)` and `day(f)`: compared as the small numbers that they are, and made dates once for a whole condition.
 
-use super::{Comparer, Comparison, NotUsed, Truth, not_used};
+use super::number::number;
+use super::remarks::Remarks;
+use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::time_format::Granularity;
 use crate::predicate::constant::Constant;
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{CalendarField, FieldKind};
+use crate::schema::model::{CalendarField, Field, FieldKind};
 
-impl<'a> Comparer<'a> {
-    /// Whether a month or a day of the month is compared.
-    pub fn is_cyclic(&self) -> bool {
-        self.cyclic().is_some()
-    }
+/// The months or the days of the month of a date field.
+#[derive(Debug, Clone, Copy)]
+pub struct Cyclic<'a> {
+    field: &'a Field,
+    calendar: &'a CalendarField,
+    is_month: bool,
+}
 
-    fn cyclic(&self) -> Option<&'a CalendarField> {
-        match (&self.field.kind, self.view) {
-            (FieldKind::Calendar(calendar), View::Month | View::Day) => Some(calendar),
+impl<'a> Cyclic<'a> {
+    /// `None` for a term that is neither.
+    pub(super) fn of(field: &'a Field, view: &View) -> Option<Self> {
+        match (&field.kind, view) {
+            (FieldKind::Calendar(calendar), View::Month | View::Day) => {
+                Some(Cyclic { field, calendar, is_month: *view == View::Month })
+            }
             _ => None,
         }
     }
 
-    /// Compares a month or a day as a number; `None` for every other term. What comes of all constants of a condition is
-    /// for [`Self::in_every_year`].
-    pub fn compare_in_cycle(
-        &mut self,
+    /// Compares them as numbers. What comes of all constants of a condition is for [`Self::in_every_year`].
+    ///
+    /// # Errors
+    /// The comparison makes no set of values.
+    pub(super) fn compare(
+        &self,
         comparison: Comparison,
         constant: &Constant,
-    ) -> Option<Result<Truth, NotUsed>> {
-        self.cyclic().map(|calendar| self.numbers_of_cycle(calendar, comparison, constant))
-    }
-
-    fn numbers_of_cycle(
-        &mut self,
-        calendar: &CalendarField,
-        comparison: Comparison,
-        constant: &Constant,
+        remarks: &mut Remarks,
     ) -> Result<Truth, NotUsed> {
-        let (unit, last) = match self.view {
-            View::Month => (Granularity::Month, 12),
-            _ => (Granularity::Day, 31),
-        };
-        if calendar.format.granularity() < unit {
+        let (unit, last) = if self.is_month { (Granularity::Month, 12) } else { (Granularity::Day, 31) };
+        if self.calendar.format.granularity() < unit {
             return not_used(format!("`{}` is not stored that fine", self.field.name));
         }
         if *constant == Constant::Null {
             return Ok(numbers(last, |_| None));
         }
-        let Some(wanted) = self.number(constant)? else { return Ok(numbers(last, |_| None)) };
+        let Some(wanted) = number(self.field, constant, remarks)? else { return Ok(numbers(last, |_| None)) };
         let (ceiling, exact) = wanted.ceiling();
         let holds = |number: i128| {
             let order = number.cmp(&ceiling);
@@ -63,18 +62,17 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// None are left.
     pub fn in_every_year(&self, truth: &Truth, intervals_left: &mut usize) -> Result<Truth, NotUsed> {
-        let (Some(calendar), Some(domain)) = (self.cyclic(), self.kind().domain()) else {
-            return Ok(truth.clone());
-        };
+        let kind = &self.field.kind;
+        let Some(domain) = kind.domain() else { return Ok(truth.clone()) };
         if *intervals_left == 0 {
             return not_used("it is one of too many conditions on months or days of any year");
         }
-        let is_month = *self.view == View::Month;
         let dates = |numbers: &ValueSet| {
-            let ValueSet::Numbers(numbers) = numbers else { return ValueSet::none(self.kind()) };
-            let cycle =
-                Cycle::new(|month, day| numbers.contains(&i128::from(if is_month { month } else { day })));
-            ValueSet::Numbers(cycle.set(&calendar.format, &domain))
+            let ValueSet::Numbers(numbers) = numbers else { return ValueSet::none(kind) };
+            let cycle = Cycle::new(|month, day| {
+                numbers.contains(&i128::from(if self.is_month { month } else { day }))
+            });
+            ValueSet::Numbers(cycle.set(&self.calendar.format, &domain))
         };
         let truth = Truth { when_true: dates(&truth.when_true), when_false: dates(&truth.when_false) };
         let count = truth.when_true.interval_count() + truth.when_false.interval_count();

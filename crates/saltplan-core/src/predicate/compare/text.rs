@@ -1,32 +1,48 @@
 //! Text fields: whole, their start or end, and as digits.
 
-use super::{Comparer, Comparison, NotUsed, Truth, from_cut_sets, not_used};
+use super::cut::from_cut_sets;
+use super::number::number;
+use super::remarks::Remarks;
+use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::Value;
 use crate::key::interval::IntervalSet;
 use crate::key::range::{key_successor, prefix_successor};
 use crate::predicate::constant::{Constant, Decimal};
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::TextField;
+use crate::schema::model::{Field, FieldKind, TextField};
 
-impl Comparer<'_> {
-    pub(super) fn text(
-        &mut self,
-        text: &TextField,
-        view: &View,
+/// A text field, as a term shows it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ShownText<'a> {
+    pub field: &'a Field,
+    /// That of the field.
+    pub text: &'a TextField,
+    pub view: &'a View,
+}
+
+impl ShownText<'_> {
+    fn kind(&self) -> &FieldKind {
+        &self.field.kind
+    }
+
+    pub fn compare(
+        &self,
         comparison: Comparison,
         constant: &Constant,
+        remarks: &mut Remarks,
     ) -> Result<Truth, NotUsed> {
-        if *view == View::Digits {
-            return match self.number(constant)? {
-                Some(number) => self.digits(text, comparison, number),
+        let ShownText { text, view, .. } = self;
+        if **view == View::Digits {
+            return match number(self.field, constant, remarks)? {
+                Some(number) => self.digits(comparison, number, remarks),
                 None => Ok(Truth::unknown(self.kind())),
             };
         }
         let constant = match constant {
             Constant::Text(constant) => constant.clone(),
-            Constant::Number(number) if *view == View::Whole => {
-                return self.digits(text, comparison, *number);
+            Constant::Number(number) if **view == View::Whole => {
+                return self.digits(comparison, *number, remarks);
             }
             Constant::Number(number) => {
                 return not_used(format!(
@@ -37,15 +53,15 @@ impl Comparer<'_> {
             _ => return not_used(format!("`{}` is text", self.field.name)),
         };
         match (view, comparison, text.reverse) {
-            (View::Whole, Comparison::Equal, _) => Ok(self.equals(&constant)),
+            (View::Whole, Comparison::Equal, _) => Ok(self.equals(&constant, remarks)),
             (View::Whole, _, false) | (View::Reversed, _, true) => {
                 let not_below = IntervalSet::range(constant.clone().into_bytes(), None);
                 let above = IntervalSet::range(key_successor(constant.as_bytes()), None);
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
-            (View::Reversed, Comparison::Equal, false) => Ok(self.equals(&reversed(&constant))),
+            (View::Reversed, Comparison::Equal, false) => Ok(self.equals(&reversed(&constant), remarks)),
             (View::Prefix(count), _, false) | (View::ReversedPrefix(count), _, true) => {
-                let (not_below, above) = self.prefix_cut(text, &constant, *count);
+                let (not_below, above) = self.prefix_cut(&constant, *count);
                 Ok(from_cut_sets(self.kind(), comparison, ValueSet::Text(not_below), ValueSet::Text(above)))
             }
             // A text shorter than `count` has no such suffix, and Hive answers with the empty text.
@@ -64,12 +80,7 @@ impl Comparer<'_> {
     }
 
     /// [`prefix_cut`] as Hive cuts: it counts UTF-16 units, and of a character that it cuts in two a `?` stays.
-    fn prefix_cut(
-        &self,
-        text: &TextField,
-        constant: &str,
-        count: usize,
-    ) -> (IntervalSet<Vec<u8>>, IntervalSet<Vec<u8>>) {
+    fn prefix_cut(&self, constant: &str, count: usize) -> (IntervalSet<Vec<u8>>, IntervalSet<Vec<u8>>) {
         let mut start = constant;
         while units(start) > count {
             start = &start[..start.char_indices().next_back().map_or(0, |(at, _)| at)];
@@ -86,7 +97,7 @@ impl Comparer<'_> {
         else {
             return (not_below, above);
         };
-        if is_split || units(start) < count || !may_be_cut(text) {
+        if is_split || units(start) < count || !may_be_cut(self.text) {
             return (not_below, above);
         }
         // Texts that are cut behind all but the last character: Hive puts them where the `?` is.
@@ -99,11 +110,11 @@ impl Comparer<'_> {
         (not_below, above)
     }
 
-    fn equals(&mut self, text: &str) -> Truth {
+    fn equals(&self, text: &str, remarks: &mut Remarks) -> Truth {
         match self.kind().encode(&Value::Text(text.to_string())) {
             Ok(stored) => Truth::two_valued(ValueSet::stored_text(stored), self.kind()),
             Err(reason) => {
-                self.warnings.push(format!("no row has this value: {reason}"));
+                remarks.warnings.push(format!("no row has this value: {reason}"));
                 Truth::two_valued(ValueSet::none(self.kind()), self.kind())
             }
         }
@@ -111,11 +122,12 @@ impl Comparer<'_> {
 
     /// A number against text of a fixed number of digits: the order of both is the same.
     fn digits(
-        &mut self,
-        text: &TextField,
+        &self,
         comparison: Comparison,
         number: Decimal,
+        remarks: &mut Remarks,
     ) -> Result<Truth, NotUsed> {
+        let text = self.text;
         let (ceiling, exact) = number.ceiling();
         let Some(width) = text.width.filter(|_| text.chars.is_digits()) else {
             return not_used(format!(
@@ -127,9 +139,11 @@ impl Comparer<'_> {
         let in_domain = ceiling >= 0 && padded.len() == width;
         if comparison == Comparison::Equal {
             return Ok(if exact && in_domain {
-                self.equals(&padded)
+                self.equals(&padded, remarks)
             } else {
-                self.warnings.push("no row has this value: it does not fit the declared width".to_string());
+                remarks
+                    .warnings
+                    .push("no row has this value: it does not fit the declared width".to_string());
                 Truth::two_valued(ValueSet::none(self.kind()), self.kind())
             });
         }

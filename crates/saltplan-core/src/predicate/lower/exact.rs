@@ -11,7 +11,7 @@ use super::tested::{Tested, tested};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr, UnaryOperator};
 use crate::predicate::arithmetic::Formula;
-use crate::predicate::compare::{Comparer, Comparison, NotUsed, Truth};
+use crate::predicate::compare::{Comparer, Comparison, NotUsed, Remarks, Truth};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{Term, View, recognise};
 use crate::predicate::values::ValueSet;
@@ -157,7 +157,7 @@ impl<'a> Comparisons<'a> {
                 if let Some(term) = recognise(self.schema, expr) {
                     let mut comparer = comparer(self.schema, &term);
                     let checked = comparer.check_listed(&constants);
-                    self.rejected.append(&mut comparer.rejected);
+                    self.rejected.append(&mut comparer.remarks.rejected);
                     checked?;
                 }
                 let equals: Vec<_> =
@@ -169,7 +169,7 @@ impl<'a> Comparisons<'a> {
                 let Some(pattern) = like_pattern(pattern, escape_char.as_deref()) else { return Ok(None) };
                 let mut comparer = comparer(self.schema, &term);
                 let truth = comparer.like(&pattern)?;
-                let warnings = comparer.warnings;
+                let warnings = comparer.remarks.warnings;
                 self.warn(warnings, span);
                 let found = Found::exact(self.schema, term.field, negate(truth, *negated));
                 self.tell_implausible(&found, span);
@@ -195,29 +195,25 @@ impl<'a> Comparisons<'a> {
         let mut comparer = comparer(self.schema, &term);
         let mut truths = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
-            truths.push(match comparer.compare_in_cycle(*comparison, constant) {
-                Some(truth) => truth?,
-                None => comparer.compare(*comparison, constant)?,
-            });
+            truths.push(comparer.compare(*comparison, constant)?);
         }
         let kind = &self.schema.key.fields[term.field].kind;
         // `IN ()` is true for nothing.
         let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
         let mut intervals_left = self.intervals_left;
-        let is_cyclic = comparer.is_cyclic();
-        let truth = match join_balanced(&truths, join) {
-            None => nothing,
-            Some(numbers) if is_cyclic => comparer.in_every_year(&numbers, &mut intervals_left)?,
-            Some(truth) => truth,
+        let cyclic = comparer.cyclic();
+        let truth = match (join_balanced(&truths, join), &cyclic) {
+            (None, _) => nothing,
+            (Some(numbers), Some(cyclic)) => cyclic.in_every_year(&numbers, &mut intervals_left)?,
+            (Some(truth), None) => truth,
         };
-        let warnings = comparer.warnings;
-        let rejected = comparer.rejected;
+        let Remarks { warnings, rejected } = comparer.remarks;
         self.intervals_left = intervals_left;
         self.rejected.extend(rejected);
         self.warn(warnings, span);
         let found = Found::exact(self.schema, term.field, negate(truth, negated));
         // A month of every year is no value that can be meant or not.
-        if !is_cyclic {
+        if cyclic.is_none() {
             self.tell_implausible(&found, span);
         }
         Ok(Some(found))
@@ -363,8 +359,7 @@ pub(super) fn comparer<'b>(schema: &'b Schema, term: &'b Term) -> Comparer<'b> {
         field: &schema.key.fields[term.field],
         view: &term.view,
         time_zone: schema.time_zone,
-        warnings: Vec::new(),
-        rejected: Vec::new(),
+        remarks: Remarks::default(),
     }
 }
 

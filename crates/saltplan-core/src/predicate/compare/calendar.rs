@@ -1,0 +1,92 @@
+//! Dates and local times that are stored as text.
+
+use chrono::NaiveTime;
+
+use super::cut::{Position, from_cut_sets};
+use super::date_text::{digits_cut, text_cut};
+use super::remarks::Remarks;
+use super::text::prefix_cut;
+use super::truth::{Comparison, NotUsed, Truth, not_used};
+use crate::key::interval::IntervalSet;
+use crate::key::range::KeyRange;
+use crate::key::time_format::{TimeFormat, parse_timestamp};
+use crate::predicate::constant::Constant;
+use crate::predicate::values::ValueSet;
+use crate::schema::model::{CalendarField, Field, FieldKind};
+
+/// The cut of a constant among the ordinals of a calendar field.
+pub(super) fn calendar_cut(
+    field: &Field,
+    calendar: &CalendarField,
+    constant: &Constant,
+    remarks: &mut Remarks,
+) -> Result<Position, NotUsed> {
+    let granularity = calendar.format.granularity();
+    match constant {
+        Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
+        Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
+        _ => format_cut(field, &calendar.format, constant, remarks),
+    }
+}
+
+/// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else
+/// the order of text.
+fn format_cut(
+    field: &Field,
+    format: &TimeFormat,
+    constant: &Constant,
+    remarks: &mut Remarks,
+) -> Result<Position, NotUsed> {
+    match constant {
+        Constant::Text(text) => match parse_timestamp(text) {
+            Some(at) if format.parse_text(text).is_none() => Ok(Position::at(format.granularity(), at)),
+            _ => text_cut(format, text, remarks),
+        },
+        Constant::Number(number) if format.is_digits() && format.sorts() => {
+            Ok(digits_cut(format, *number, remarks))
+        }
+        Constant::Number(number) if format.is_digits() => {
+            let (whole, true) = number.ceiling() else { return not_used("the number is not a date") };
+            text_cut(format, &format!("{whole:0width$}", width = format.width()), remarks)
+        }
+        _ => not_used(format!("`{}` is a date, the constant is none", field.name)),
+    }
+}
+
+/// The first characters of a date's text, compared with a constant.
+pub(super) fn calendar_prefix(
+    field: &Field,
+    calendar: &CalendarField,
+    count: usize,
+    comparison: Comparison,
+    constant: &Constant,
+) -> Result<Truth, NotUsed> {
+    let text = match constant {
+        Constant::Text(text) => text.clone(),
+        Constant::Number(number) if calendar.format.is_digits() => {
+            let width = count.min(calendar.format.width());
+            match number.ceiling() {
+                (whole, true) if whole >= 0 => format!("{whole:0width$}"),
+                _ => return not_used("the constant is not the start of a date"),
+            }
+        }
+        _ => return not_used("the constant is not the start of a date"),
+    };
+    if !calendar.format.sorts() {
+        return not_used(format!("the format `{}` does not sort", calendar.format.pattern()));
+    }
+    let (not_below, above) = prefix_cut(&text, count);
+    let numbers = |set: IntervalSet<Vec<u8>>| {
+        let ranges =
+            set.intervals().iter().map(|range| text_range_as_numbers(&field.kind, &calendar.format, range));
+        ranges.fold(ValueSet::none(&field.kind), |all, range| all.union(&range))
+    };
+    Ok(from_cut_sets(&field.kind, comparison, numbers(not_below), numbers(above)))
+}
+
+/// The numbers of the dates whose texts lie in a range.
+pub(super) fn text_range_as_numbers(kind: &FieldKind, format: &TimeFormat, range: &KeyRange) -> ValueSet {
+    let start = i128::from(format.first_not_below(&range.start));
+    let stop = range.stop.as_ref().map(|stop| i128::from(format.first_not_below(stop)));
+    ValueSet::numbers(kind, &IntervalSet::range(start, stop))
+}

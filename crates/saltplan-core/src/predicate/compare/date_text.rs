@@ -1,0 +1,69 @@
+//! Constants among the texts that a format prints.
+
+use super::cut::Position;
+use super::remarks::Remarks;
+use super::truth::{NotUsed, not_used};
+use crate::diag::counted;
+use crate::key::time_format::{Granularity, TimeFormat};
+use crate::predicate::constant::Decimal;
+
+/// The cut of a text among the texts of a format.
+pub(super) fn text_cut(format: &TimeFormat, text: &str, remarks: &mut Remarks) -> Result<Position, NotUsed> {
+    if let Some(ordinal) = format.parse_text(text) {
+        return Ok(Position { position: ordinal.into(), exact: true });
+    }
+    if !format.sorts() {
+        return not_used(format!("`{text}` is not a date in the format `{}`", format.pattern()));
+    }
+    warn_no_date(text, format, remarks);
+    Ok(Position { position: format.first_not_below(text.as_bytes()).into(), exact: false })
+}
+
+/// The cut of a number among the texts of a format that prints only digits, read as numbers.
+pub(super) fn digits_cut(format: &TimeFormat, number: Decimal, remarks: &mut Remarks) -> Position {
+    let (ceiling, exact) = number.ceiling();
+    let (first, last) = format.domain();
+    let text = format!("{:0width$}", ceiling.max(0), width = format.width());
+    if text.len() > format.width() {
+        warn_no_date(&ceiling.to_string(), format, remarks);
+        return Position { position: i128::from(last) + 1, exact: false };
+    }
+    match format.parse_text(&text) {
+        Some(ordinal) if ceiling > 0 => {
+            reject_short_year(ceiling, format, remarks);
+            Position { position: ordinal.into(), exact }
+        }
+        _ => {
+            warn_no_date(&ceiling.to_string(), format, remarks);
+            let position = if ceiling <= 0 { first } else { format.first_not_below(text.as_bytes()) };
+            Position { position: position.into(), exact: false }
+        }
+    }
+}
+
+/// `200406` for `yyyyMMdd`: as a number it is a day of the year 20, and hardly meant so.
+fn reject_short_year(number: i128, format: &TimeFormat, remarks: &mut Remarks) {
+    let digits = number.to_string();
+    // A year alone is a number as people say it.
+    if digits.len() >= format.width() || format.granularity() == Granularity::Year {
+        return;
+    }
+    let full = format!("20{digits}");
+    let meant = format.parse_text(&full).map_or_else(
+        || format!("write `'{digits:0>width$}'` if it is meant", width = format.width()),
+        |_| format!("did you mean `{full}`?"),
+    );
+    remarks.rejected.push(format!(
+        "`{digits}` has {}, `{}` has {}: {meant}",
+        counted(digits.len() as u128, "digit", "digits"),
+        format.pattern(),
+        format.width()
+    ));
+}
+
+fn warn_no_date(text: &str, format: &TimeFormat, remarks: &mut Remarks) {
+    remarks.warnings.push(format!(
+        "`{text}` is not a date in the format `{}`; it is compared in the order of the text",
+        format.pattern()
+    ));
+}

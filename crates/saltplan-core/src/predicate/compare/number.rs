@@ -1,0 +1,94 @@
+//! Constants as numbers.
+
+use super::remarks::Remarks;
+use super::truth::{NotUsed, not_used};
+use crate::predicate::constant::{Constant, Decimal};
+use crate::predicate::term::View;
+use crate::schema::model::{Field, FieldKind};
+
+/// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
+pub(super) fn number(
+    field: &Field,
+    constant: &Constant,
+    remarks: &mut Remarks,
+) -> Result<Option<Decimal>, NotUsed> {
+    match constant {
+        Constant::Number(number) => Ok(Some(*number)),
+        Constant::Text(text) => {
+            let number = Decimal::parse(text);
+            if number.is_none() && looks_like_a_number(text) {
+                return not_used(format!("`{text}` has more digits than are computed with"));
+            }
+            if number.is_none() {
+                reject_no_number(field, text, remarks);
+            }
+            Ok(number)
+        }
+        _ => not_used(format!("`{}` is a number", field.name)),
+    }
+}
+
+/// Of a text that is no number some Hives make FALSE and some NULL, so that not even its negation has one meaning.
+fn reject_no_number(field: &Field, text: &str, remarks: &mut Remarks) {
+    remarks.warnings.push(format!("`{text}` is not a number, the condition is true for no row"));
+    let name = &field.name;
+    let remedy = match text.trim() {
+        trimmed if trimmed != text && Decimal::parse(trimmed).is_some() => format!(": write {trimmed}"),
+        _ => String::new(),
+    };
+    remarks.rejected.push(format!("`{text}` is not a number, and `{name}` is one{remedy}"));
+}
+
+/// A list of a number and texts is compared as numbers by one Hive, as texts by the other.
+///
+/// # Errors
+/// The two differ for these constants.
+pub(super) fn check_listed(
+    field: &Field,
+    view: &View,
+    constants: &[Constant],
+    remarks: &mut Remarks,
+) -> Result<(), NotUsed> {
+    let name = &field.name;
+    match (&field.kind, view) {
+        (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole) | (FieldKind::Text(_), View::Digits) => {
+            let odd = constants.iter().find_map(|constant| match constant {
+                Constant::Text(text) => {
+                    let number = Decimal::parse(text)?;
+                    (number.to_string() != *text).then_some((text, number))
+                }
+                _ => None,
+            });
+            let Some((text, number)) = odd else { return Ok(()) };
+            let reason = format!(
+                "in a list Hive 2 compares `{name}` with '{text}' as texts and Hive 3 as numbers: write {number}"
+            );
+            remarks.rejected.push(reason.clone());
+            not_used(reason)
+        }
+        (FieldKind::Text(text), View::Whole) if text.chars.is_digits() => {
+            let odd = constants.iter().find_map(|constant| match constant {
+                Constant::Number(number) if text.width != Some(number.to_string().len()) => Some(number),
+                _ => None,
+            });
+            odd.map_or(Ok(()), |odd| {
+                not_used(format!(
+                    "in a list Hive 2 compares `{name}` with {odd} as texts and Hive 3 as numbers; write texts in quotes"
+                ))
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a text is written like a number, of whatever size.
+pub(super) fn looks_like_a_number(text: &str) -> bool {
+    let unsigned = |text: &str| text.strip_prefix(['+', '-']).unwrap_or(text).to_string();
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = unsigned(text);
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent = unsigned(exponent);
+    let is_empty = exponent.is_empty() || whole.is_empty() && fraction.is_empty();
+    !is_empty && digits(whole) && digits(fraction) && digits(&exponent)
+}

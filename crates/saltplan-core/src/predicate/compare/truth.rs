@@ -1,0 +1,98 @@
+//! Which values make a comparison true, and which false.
+
+use crate::predicate::values::ValueSet;
+use crate::schema::model::FieldKind;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    Equal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// The comparison with its sides exchanged.
+    #[must_use]
+    pub fn flipped(self) -> Self {
+        match self {
+            Comparison::Equal => Comparison::Equal,
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        }
+    }
+
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Comparison::Equal => order.is_eq(),
+            Comparison::Less => order.is_lt(),
+            Comparison::LessOrEqual => order.is_le(),
+            Comparison::Greater => order.is_gt(),
+            Comparison::GreaterOrEqual => order.is_ge(),
+        }
+    }
+}
+
+/// The values for which a condition is true, and for which it is false; the others give NULL.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Truth {
+    pub when_true: ValueSet,
+    pub when_false: ValueSet,
+}
+
+impl Truth {
+    pub(super) fn two_valued(yes: ValueSet, kind: &FieldKind) -> Self {
+        let no = yes.complement(kind);
+        Truth { when_true: yes, when_false: no }
+    }
+
+    pub(super) fn unknown(kind: &FieldKind) -> Self {
+        Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) }
+    }
+
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        Truth {
+            when_true: self.when_true.intersect(&other.when_true),
+            when_false: self.when_false.union(&other.when_false),
+        }
+    }
+
+    /// The truth for values outside of a set.
+    #[must_use]
+    pub fn without(&self, values: &ValueSet, kind: &FieldKind) -> Self {
+        if values.is_empty() {
+            return self.clone();
+        }
+        let others = values.complement(kind);
+        Truth { when_true: self.when_true.intersect(&others), when_false: self.when_false.intersect(&others) }
+    }
+
+    /// Both bounds of a BETWEEN: Hive looks at the upper one only where the lower one is not NULL.
+    #[must_use]
+    pub fn and_then(&self, upper: &Self) -> Self {
+        Truth {
+            when_true: self.when_true.intersect(&upper.when_true),
+            when_false: self.when_false.union(&self.when_true.intersect(&upper.when_false)),
+        }
+    }
+
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Truth {
+            when_true: self.when_true.union(&other.when_true),
+            when_false: self.when_false.intersect(&other.when_false),
+        }
+    }
+}
+
+/// Why a comparison has no exact set of values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotUsed(pub String);
+
+pub(super) fn not_used<T>(reason: impl Into<String>) -> Result<T, NotUsed> {
+    Err(NotUsed(reason.into()))
+}
