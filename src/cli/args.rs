@@ -156,6 +156,11 @@ pub struct PredicateArgs {
     #[arg(long = "param", value_name = "NAME=VALUE", help_heading = PREDICATE)]
     pub params: Vec<String>,
 
+    /// Parameter that the scheduler fills in when the statement runs, for `plan`: its own text, such as `{{ ds }}`,
+    /// or a preset, such as `hivevar:day`; `NAME:FORMAT=` where it is not in the form that the key stores; repeatable
+    #[arg(long, value_name = "NAME=TEXT", help_heading = PREDICATE)]
+    pub runtime: Vec<String>,
+
     /// Values of a list, each a line of a file; repeatable
     #[arg(long = "param-file", value_name = "NAME=FILE", help_heading = PREDICATE)]
     pub param_files: Vec<String>,

@@ -70,6 +70,7 @@ fn accept(args: &RefusalArgs) -> Accept {
 pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let planned = plan_predicate(&table, &args.predicate, Accept::ALL, talk)?;
+    planned.check_known("an explanation shows the keys themselves")?;
     let text = match args.output_format {
         ExplainFormat::Text => planned.to_text(talk.text_width(&args.output)),
         ExplainFormat::Json => pretty(&planned.limited_json(&talk.warnings(), args.size.max_bytes)?),

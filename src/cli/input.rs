@@ -17,7 +17,7 @@ use saltplan_core::Table;
 use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::internals::files::named::Folder;
 use saltplan_core::internals::predicate::parse::MAX_PREDICATE_BYTES;
-use saltplan_core::internals::predicate::{Lowered, Parameter, Parameters};
+use saltplan_core::internals::predicate::{Lowered, Parameter, Parameters, Runtime, RuntimeFault};
 use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
 use saltplan_core::internals::schema;
 use saltplan_core::{Accept, PlanOptions, Planned};
@@ -136,6 +136,15 @@ fn parameters(args: &PredicateArgs, talk: &Talk) -> Result<Parameters, Failure> 
             return Err(given_twice("--param-file", name).into());
         }
     }
+    for text in &args.runtime {
+        let (name, format, runtime) = named_runtime(text)?;
+        let fault = |fault: RuntimeFault| {
+            Diagnostic::error(format!("--runtime {name}: {fault}")).with_help(fault.help())
+        };
+        if parameters.insert(name, Runtime::new(runtime, format).map_err(fault)?).is_some() {
+            return Err(given_twice("--runtime", name).into());
+        }
+    }
     let Some(now) = &args.now else { return Ok(parameters) };
     parameters.at(now).ok_or_else(|| {
         let no_time = Diagnostic::error(format!("--now: `{now}` is no time"));
@@ -174,6 +183,19 @@ fn named_value<'t>(text: &'t str, place: &str, help: &str) -> Result<(&'t str, &
         return Err(error.with_help(help).into());
     };
     Ok((name.trim(), value))
+}
+
+/// `NAME=TEXT` or `NAME:FORMAT=TEXT`.
+fn named_runtime(text: &str) -> Result<(&str, Option<&str>, &str), Diagnostics> {
+    let help = "write for example `--runtime day=hivevar:day` or `--runtime day:iso=airflow:ds`";
+    let name = text.split(['=', ':']).next().unwrap_or_default();
+    let rest = &text[name.len()..];
+    let (format, value) = match rest.strip_prefix(':').and_then(|rest| rest.split_once('=')) {
+        Some((format, value)) => (Some(format), value),
+        None => (None, rest.strip_prefix('=').unwrap_or_default()),
+    };
+    named_value(&format!("{name}={value}"), "--runtime", help)?;
+    Ok((name, format, value))
 }
 
 fn given_twice(place: &str, name: &str) -> Diagnostics {

@@ -3,6 +3,7 @@
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
 {% filter wrap %}
+{{ parts.check(check) -}}
 {{ parts.insert(insert, "OVERWRITE") -}}
 {{ parts.select(columns) -}}
 FROM (

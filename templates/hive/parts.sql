@@ -9,6 +9,12 @@
 SET {{ setting }};
 {% endfor %}
 {% endmacro %}
+{# Fails before anything is written, whether there are rows or not. #}
+{% macro check(check) %}
+{% if check %}
+SELECT assert_true({{ check }});
+{% endif %}
+{% endmacro %}
 {% macro insert(insert, verb) %}
 {% if insert %}
 INSERT {{ verb }} TABLE {{ insert.table }}{% if insert.partition %} PARTITION {{ insert.partition }}{% endif %}

@@ -3,6 +3,7 @@
 {{ parts.header(header) -}}
 {{ parts.settings(settings) -}}
 {% filter wrap %}
+{{ parts.check(check) -}}
 {% for branch in branches %}
 {{ parts.insert(insert, "OVERWRITE" if loop.first else "INTO") -}}
 {{ parts.select(columns) -}}

@@ -32,6 +32,7 @@ mod one_scan;
 mod partitions;
 mod project;
 mod rows;
+mod runtime;
 mod saltplan;
 mod splits;
 mod statements;
@@ -93,6 +94,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));
     trials.extend(partitions::trials(root, &engines));
+    trials.extend(runtime::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));

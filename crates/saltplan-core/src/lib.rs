@@ -76,7 +76,7 @@ use internals::{
 };
 
 pub use files::named::{Files, Folder, Memory};
-pub use hiveql::{Parameter, Parameters};
+pub use hiveql::{Parameter, Parameters, Runtime, RuntimeFault};
 pub use key::ValueError;
 pub use key::salt::InputError;
 pub use refusal::{BinaryPart, Refusal, WayOut};

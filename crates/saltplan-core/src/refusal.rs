@@ -17,6 +17,9 @@ pub enum Refusal {
     /// A value that its field's declaration rejects, though it could be read as one.
     RejectedValue { reason: String },
 
+    /// A value that is known when the statement runs is needed when it is printed.
+    NeedsValue { parameters: String, reason: String },
+
     /// The schema has no mapping table.
     NoMapping,
     /// The schema has no target table to write to.
@@ -147,6 +150,7 @@ impl Refusal {
             Refusal::FullScan { .. } => "full_scan",
             Refusal::Empty { .. } => "empty",
             Refusal::RejectedValue { .. } => "rejected_value",
+            Refusal::NeedsValue { .. } => "needs_value",
             Refusal::NoMapping => "no_mapping",
             Refusal::NoTarget => "no_target",
             Refusal::NoPart { .. } => "no_part",
@@ -233,6 +237,9 @@ impl Refusal {
                  `chars: alnum`), or use {}",
                 name(WayOut::Scan)
             ),
+            Refusal::NeedsValue { .. } => {
+                "give the value as a parameter, such as `--param day=20200406`, and run saltplan when it is known".into()
+            }
             Refusal::RowsCompared { .. } => "compare the values one by one, such as `a = b AND c = 1`".into(),
             Refusal::ConditionUnclear { .. } => {
                 "add a line such as `time_zone: Asia/Shanghai` to the schema, or compare the number that the key stores".into()
@@ -300,6 +307,9 @@ impl fmt::Display for Refusal {
                 f,
                 "{part}, and the key column of a mapping table is text: Hive cannot build or check such a key"
             ),
+            Refusal::NeedsValue { parameters, reason } => {
+                write!(f, "{parameters} must be known when the statement is printed: {reason}")
+            }
             Refusal::BinarySaltInput { field } => {
                 write!(f, "`{field}` feeds the salt as binary, which HiveQL cannot build")
             }

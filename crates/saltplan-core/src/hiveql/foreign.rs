@@ -65,7 +65,7 @@ pub(super) fn parameter_help(subject: Subject) -> &'static str {
 
 /// What to do with a value that a scheduler has still to fill in.
 pub(super) const UNFILLED_HELP: &str =
-    "let the scheduler fill it in before saltplan runs, as in a templated command of a task";
+    "let the scheduler fill it in before saltplan runs, or give its text to `plan` as `--runtime NAME=TEXT`";
 
 pub(super) const PARAMETER_HELP: &str =
     "write a parameter as `:name` and let the scheduler give its value: `--param name=VALUE`";

@@ -15,8 +15,10 @@ mod operand;
 mod parameters;
 #[cfg(test)]
 pub(crate) mod random;
+mod runtime;
 mod token;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,6 +32,7 @@ pub use literal::literal;
 pub use operand::OF_DATES;
 use parameters::bind_parameters;
 pub use parameters::{Parameter, Parameters};
+pub use runtime::{Runtime, RuntimeFault};
 use token::{PlacedToken, Token};
 
 /// Longest predicate taken, in bytes.
@@ -98,6 +101,8 @@ pub struct Parsed {
     pub tree: Tree,
     /// Remarks on literals.
     pub warnings: Vec<Diagnostic>,
+    /// Parameters whose values are known when a statement runs, by name.
+    pub runtime: BTreeMap<String, Runtime>,
     tokens: Vec<PlacedToken>,
     found: Found,
 }
@@ -148,6 +153,23 @@ impl Parsed {
     /// Whether a function among the tokens reads the engine's clock.
     pub fn reads_clock(&self, tokens: &Range<usize>) -> bool {
         self.marked(&self.found.clocks, tokens).next().is_some()
+    }
+
+    /// The first condition of a tree that has a parameter of run time.
+    pub fn first_with_runtime<'t>(&self, tree: &'t Tree) -> Option<&'t Leaf> {
+        match tree {
+            Tree::And(arms) | Tree::Or(arms) => arms.iter().find_map(|arm| self.first_with_runtime(arm)),
+            Tree::Not(inner) => self.first_with_runtime(inner),
+            Tree::Leaf(leaf) => self.runtime_names(&leaf.tokens).next().is_some().then_some(leaf),
+        }
+    }
+
+    /// Parameters of run time among tokens.
+    pub fn runtime_names(&self, tokens: &Range<usize>) -> impl Iterator<Item = &str> {
+        self.tokens[tokens.clone()].iter().filter_map(|placed| match &placed.token {
+            Token::Parameter(spelled) => spelled.strip_prefix(':'),
+            _ => None,
+        })
     }
 
     fn marked<'a>(&self, marks: &'a [usize], tokens: &Range<usize>) -> impl Iterator<Item = usize> + use<'a> {
@@ -258,7 +280,8 @@ fn read(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Diagnos
     // Lists stand in the order of their ends: an inner one is done before the outer one.
     found.rewrites.sort_by_key(|rewrite| (rewrite.tokens.start, std::cmp::Reverse(rewrite.tokens.end)));
     let warnings = foreign::unfilled(source, &tokens);
-    Ok(Parsed { source: Arc::clone(source), tree, warnings, tokens, found })
+    let runtime = parameters.runtime();
+    Ok(Parsed { source: Arc::clone(source), tree, warnings, runtime, tokens, found })
 }
 
 #[cfg(test)]

@@ -219,6 +219,12 @@ impl Parser<'_> {
             Some(Token::Quoted(_)) => self.named(),
             Some(Token::Word(_)) => self.word_atom(),
             Some(Token::Text(_) | Token::Number(_)) => self.literal(),
+            // Others have become literals.
+            Some(Token::Parameter(spelled)) if spelled.starts_with(':') => {
+                let name = spelled[1..].to_string();
+                self.at += 1;
+                Ok(Operand::leaf(Expr::Runtime(name)))
+            }
             Some(Token::Sign(_) | Token::Parameter(_)) | None => Err(self.expected("a value")),
         }
     }

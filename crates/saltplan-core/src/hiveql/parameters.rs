@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::NaiveDateTime;
 
 use super::foreign;
+use super::runtime::Runtime;
 use super::token::{PlacedToken, Token};
 use crate::diag::{Diagnostic, PredicateFault, Source, Span};
 use crate::key::time_format::parse_timestamp;
@@ -25,6 +26,14 @@ pub enum Parameter {
     Value(String),
     /// An item of an `IN` list each, as they stand.
     List(Vec<String>),
+    /// Known when the statement runs.
+    Runtime(Runtime),
+}
+
+impl From<Runtime> for Parameter {
+    fn from(value: Runtime) -> Self {
+        Parameter::Runtime(value)
+    }
 }
 
 impl From<&str> for Parameter {
@@ -65,6 +74,15 @@ impl Parameters {
         self.now = others.now.or(self.now);
     }
 
+    /// Those that are known when a statement runs.
+    pub(super) fn runtime(&self) -> BTreeMap<String, Runtime> {
+        let runtime = self.values.iter().filter_map(|(name, value)| match value {
+            Parameter::Runtime(runtime) => Some((name.clone(), runtime.clone())),
+            _ => None,
+        });
+        runtime.collect()
+    }
+
     /// Stops the clock: what `current_date` and `current_timestamp` stand for, such as `2020-04-06` or `2020-04-06 10:00:00`.
     /// `None` if the text is no time.
     #[must_use]
@@ -90,6 +108,9 @@ pub(super) fn bind_parameters(
         };
         let given = Given { source, name: &name, span };
         match parameters.get(&name) {
+            Some(Parameter::Runtime(_)) => {
+                bound.push(PlacedToken { token: Token::Parameter(format!(":{name}")), span });
+            }
             Some(value) if items.contains(&at) => given.push_list(given.items(value)?, &mut bound),
             Some(value) => bound.push(PlacedToken { token: Token::Text(given.value(value)?), span }),
             None => {
@@ -156,6 +177,8 @@ impl Given<'_> {
     fn value(&self, value: &Parameter) -> Result<String, Diagnostic> {
         match value {
             Parameter::Value(text) => self.filled_in(text).map(str::to_string),
+            // Bound by its name.
+            Parameter::Runtime(_) => Ok(format!(":{}", self.name)),
             Parameter::List(_) => Err(self
                 .fault(format!("`:{}` has several values and stands for one", self.name), "not in a list")
                 .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),
@@ -166,6 +189,7 @@ impl Given<'_> {
     fn items(&self, value: &Parameter) -> Result<Vec<String>, Diagnostic> {
         let items = match value {
             Parameter::Value(text) => cut_at_commas(self.filled_in(text)?),
+            Parameter::Runtime(_) => vec![self.value(value)?],
             Parameter::List(items) => {
                 items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect::<Result<_, _>>()?
             }

@@ -31,7 +31,11 @@ pub(super) struct Candidates {
 /// Ranges of keys behind the salt that hold the rows of each box, with its conditions.
 pub(super) fn candidates(given: &Given<'_>, clauses: Vec<Clause>, salted: &[SaltedBox]) -> Candidates {
     let per_read = (given.options.max_branches / reads(salted).max(1)).max(1);
-    let parts = KeyParts::new(&given.schema.key);
+    let all = KeyParts::new(&given.schema.key);
+    let parts = match &given.lowered.runtime {
+        Some(runtime) => all.before(runtime.field),
+        None => all,
+    };
     let mut candidates = Candidates {
         of_box: Vec::with_capacity(salted.len()),
         clauses: Clauses::new(clauses),
@@ -63,7 +67,7 @@ impl Candidates {
         self.widened.extend(cover.widened);
         self.unordered.extend(cover.unordered);
         let mut candidates = Vec::new();
-        let stored: Vec<FieldId> = given.schema.key.stored().collect();
+        let stored = parts.fields();
         for group in cover.groups {
             let clauses = match &group.part {
                 Some((field, values)) => self.narrowed(given, &key_box.clauses, *field, values),
@@ -74,7 +78,9 @@ impl Candidates {
             let unproved = self.clauses.conjunction(unproved);
             let all = self.clauses.conjunction(clauses);
             // HBase has no empty row key.
-            let is_key = |range: &KeyRange| salted.salts.is_some() || *range != KeyRange::point(Vec::new());
+            let is_cut = given.lowered.runtime.is_some();
+            let is_key =
+                |range: &KeyRange| is_cut || salted.salts.is_some() || *range != KeyRange::point(Vec::new());
             let ranges = group.ranges.into_iter().filter(is_key);
             candidates.extend(ranges.map(|range| Candidate { range, unproved, all }));
         }

@@ -52,6 +52,7 @@ use salts::{SaltedBoxes, Splitter, TooManySalts};
 
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
+use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{Lowered, Meaning, Predicate, SqlText, ValueSet};
 use crate::schema::model::{FieldId, Schema};
 
@@ -103,6 +104,9 @@ pub struct Plan {
     /// Regions touched and regions there are; `None` when the schema does not say how the table is split.
     pub regions: Option<Share>,
     pub notes: Vec<Note>,
+    /// Values of a field that are known when the statement runs: the branches are narrowed to them when they are printed.
+    #[doc(hidden)]
+    pub runtime: Option<RuntimeCondition>,
     /// What the predicate says about single fields.
     #[doc(hidden)]
     pub bound: FieldBounds,
@@ -150,6 +154,10 @@ pub struct Branch {
     pub residual: Option<ResidualId>,
     /// The regions touched, counted from 0.
     pub regions: Option<Range<usize>>,
+    /// The range of values that are known when the statement runs, behind the start of `range`; by its position in
+    /// [`Plan::runtime`].
+    #[doc(hidden)]
+    pub runtime: Option<usize>,
 }
 
 impl Plan {
@@ -314,7 +322,10 @@ fn written(given: &Given<'_>, found: Found, bound: FieldBounds) -> Plan {
     } else {
         bound
     };
-    Plan { kind, salts, branches, residuals, regions, notes, bound }
+    let runtime = given.lowered.runtime.clone();
+    let mut bound = bound;
+    bound.conditions_on.extend(runtime.iter().map(|runtime| runtime.field));
+    Plan { kind, salts, branches, residuals, regions, notes, runtime, bound }
 }
 
 /// What the conditions of a conjunction that no row satisfies say about single fields, those that contradict each other left out:

@@ -49,6 +49,8 @@ pub struct RangeGroup {
 #[derive(Debug)]
 pub struct KeyParts<'a> {
     parts: Vec<StoredField<'a>>,
+    /// Keys are cut off behind the last part: all parts are wanted as single values.
+    is_cut: bool,
     /// Cuts that may still be tried, to see which keys belong to one row.
     cuts_left: Cell<usize>,
 }
@@ -84,7 +86,26 @@ impl<'a> KeyParts<'a> {
             let is_ambiguous = !is_last && is_ambiguous(kind, separator);
             StoredField { field, kind, separator, is_last, pieces: kind.monotone_pieces(), is_ambiguous }
         };
-        KeyParts { parts: stored.into_iter().map(part).collect(), cuts_left: Cell::new(MAX_CUTS) }
+        let parts = stored.into_iter().map(part).collect();
+        KeyParts { parts, is_cut: false, cuts_left: Cell::new(MAX_CUTS) }
+    }
+
+    /// Those before a field: its ranges are keys cut off in front of it, each a point where the fields are bound.
+    #[must_use]
+    pub fn before(mut self, field: FieldId) -> Self {
+        self.parts.truncate(self.parts.iter().position(|part| part.field == field).unwrap_or(0));
+        self.is_cut = true;
+        self
+    }
+
+    /// The fields, in the order of the key.
+    pub fn fields(&self) -> Vec<FieldId> {
+        self.parts.iter().map(|part| part.field).collect()
+    }
+
+    /// Whether the end of some field cannot be told.
+    pub fn are_ambiguous(&self) -> bool {
+        self.parts.iter().any(|part| part.is_ambiguous)
     }
 
     /// Covers a box with at most `limit` ranges (at least one). Where the values of one of the `long` fields are too many
@@ -113,7 +134,8 @@ impl<'a> KeyParts<'a> {
         cover: &mut Cover,
     ) -> Vec<Step> {
         let set_of = |part: &StoredField<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
-        let Some(innermost) = self.parts.iter().rposition(|part| set_of(part).is_some()) else {
+        let innermost = self.parts.iter().rposition(|part| self.is_cut || set_of(part).is_some());
+        let Some(innermost) = innermost else {
             return Vec::new();
         };
         let mut steps = Vec::new();
@@ -125,7 +147,7 @@ impl<'a> KeyParts<'a> {
             let set = set_of(part).unwrap_or(&all);
             let certain_before = certain;
             certain &= !part.is_ambiguous;
-            let wants_points = index < innermost || !part.has_ranges();
+            let wants_points = self.is_cut || index < innermost || !part.has_ranges();
             if wants_points && let Some(points) = set.points(part.kind, remaining) {
                 remaining /= points.len().max(1);
                 if certain {

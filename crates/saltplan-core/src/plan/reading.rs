@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use super::branches::{BranchCheck, Disjoint};
 use super::clauses::Clauses;
 use super::extent::{Extent, SaltGroup};
+use super::ranges::KeyParts;
 use super::residual::Residuals;
 use super::{Branch, Given, PlanKind, Residual, ResidualId, Share};
 use crate::key::range::{KeyRange, prefix_successor};
+use crate::predicate::runtime::RuntimeCondition;
 use crate::region;
 
 /// The branches of a plan, and how much of the table they are.
@@ -33,6 +35,7 @@ fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCh
         salt: None,
         range: KeyRange::new(Vec::new(), None),
         residual: residuals.of(check),
+        runtime: None,
         regions: regions.map(|count| 0..count),
     };
     Coverage {
@@ -53,16 +56,23 @@ fn of_groups(given: &Given<'_>, mut residuals: Residuals<'_>, groups: Vec<SaltGr
             disjoint.into_iter().map(|Disjoint { range, check, .. }| (range, residuals.of(&check))).collect();
         for salt in salts {
             let prefix = prefix(given, salt.as_deref());
+            if let Some(runtime) = &given.lowered.runtime {
+                let behind = disjoint.iter().flat_map(|(range, residual)| {
+                    runtime_branches(given, runtime, salt.as_deref(), &behind(&prefix, range), *residual)
+                });
+                branches.extend(behind);
+                continue;
+            }
             branches.extend(disjoint.iter().map(|(range, residual)| {
                 let range = behind(&prefix, range);
                 let regions = split_keys.map(|keys| touched(&range, keys));
-                Branch { salt: salt.clone(), residual: *residual, regions, range }
+                Branch { salt: salt.clone(), residual: *residual, regions, range, runtime: None }
             }));
         }
     }
     // Salts sort without their separator: `1` before `10`, yet `10_…` before `1_…`.
     branches.sort_unstable_by(|a, b| a.range.start.cmp(&b.range.start));
-    let regions = split_keys.map(|keys| {
+    let regions = split_keys.filter(|_| given.lowered.runtime.is_none()).map(|keys| {
         let touched: BTreeSet<usize> = branches.iter().flat_map(|b| touched(&b.range, keys)).collect();
         Share { part: touched.len() as u128, of: keys.len() as u128 + 1 }
     });
@@ -74,6 +84,30 @@ fn of_groups(given: &Given<'_>, mut residuals: Residuals<'_>, groups: Vec<SaltGr
     };
     let salts = given.image.map(|image| Share { part: reached, of: image.count() });
     Coverage { kind, salts, branches, residuals: residuals.written(), regions }
+}
+
+/// The ranges of values of run time behind a key that is cut off in front of their field. Where it is no single one, the
+/// ranges are not known, and the branch holds all of its keys.
+fn runtime_branches(
+    given: &Given<'_>,
+    runtime: &RuntimeCondition,
+    salt: Option<&[u8]>,
+    cut_off: &KeyRange,
+    residual: Option<ResidualId>,
+) -> Vec<Branch> {
+    let branch = |range: KeyRange, runtime| Branch {
+        salt: salt.map(<[u8]>::to_vec),
+        residual,
+        regions: None,
+        range,
+        runtime,
+    };
+    let is_certain = !KeyParts::new(&given.schema.key).before(runtime.field).are_ambiguous();
+    if !cut_off.is_point() || !is_certain {
+        return vec![branch(cut_off.clone(), None)];
+    }
+    let range = KeyRange::prefix(cut_off.start.clone());
+    (0..runtime.ranges.len()).map(|index| branch(range.clone(), Some(index))).collect()
 }
 
 fn prefix(given: &Given<'_>, salt: Option<&[u8]>) -> Vec<u8> {

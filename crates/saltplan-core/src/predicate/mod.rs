@@ -11,6 +11,7 @@ pub(crate) mod like;
 pub mod lower;
 pub(crate) mod reading;
 mod regex;
+pub mod runtime;
 mod term;
 pub(crate) mod values;
 pub(crate) mod words;
@@ -23,7 +24,7 @@ pub use lower::{Lowered, lower};
 pub use values::ValueSet;
 
 use crate::diag::Span;
-pub use crate::hiveql::{Parameter, Parameters, Parsed, literal, parse};
+pub use crate::hiveql::{Parameter, Parameters, Parsed, Runtime, RuntimeFault, literal, parse};
 pub use crate::internals::hiveql as parse;
 use crate::schema::model::FieldId;
 

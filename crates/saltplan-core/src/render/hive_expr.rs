@@ -71,6 +71,15 @@ impl HiveExpr {
         Self::written(literal(value))
     }
 
+    /// A literal with text in it that is filled in before the statement is read.
+    pub fn filled_in(before: &str, text: &str, behind: &str) -> Self {
+        let inner = |part: &str| {
+            let literal = literal(part);
+            literal[1..literal.len() - 1].to_string()
+        };
+        Self::written(format!("'{}{text}{}'", inner(before), inner(behind)))
+    }
+
     pub fn number(value: impl Display) -> Self {
         let sql = value.to_string();
         let binding = if sql.starts_with('-') { Binding::Signed } else { Binding::Value };

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::hive_expr::HiveExpr;
 use super::hive_key::KeyColumn;
+use super::hive_runtime;
 use super::hive_text::{ROW_BY_ROW, table_name};
 use super::size::{DEFAULT_MAX_BYTES, limited};
 use super::templates::Templates;
@@ -86,6 +87,8 @@ struct QueryContext {
     header: Vec<CommentLine>,
     /// `name=value` of every SET.
     settings: Vec<String>,
+    /// What must hold of values that are known when the statement runs.
+    check: Option<HiveExpr>,
     /// Absent for a bare query.
     insert: Option<InsertContext>,
     columns: Vec<ColumnContext>,
@@ -118,6 +121,9 @@ pub fn render(
         Asked { schema, plan, options, hive, mapping, key: &key, shape: shape(plan, mapping, options) };
     if asked.shape != QueryShape::OneScan {
         check_bounds(&asked)?;
+    } else if let Some(runtime) = &plan.runtime {
+        let reason = "the shape `one_scan` writes the ranges themselves into the statement".into();
+        return Err(Refusal::NeedsValue { parameters: runtime.names(), reason }.into());
     }
     let mut columns = select_list(&asked)?;
     let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
@@ -133,9 +139,12 @@ pub fn render(
     if choose {
         settings.push(ROW_BY_ROW.to_string());
     }
+    let check =
+        plan.runtime.as_ref().map(|runtime| hive_runtime::check(&schema.key.fields[runtime.field], runtime));
     let context = QueryContext {
         header: options.header.clone(),
         settings,
+        check,
         insert,
         columns,
         clocks,

@@ -17,6 +17,7 @@ mod hive_key;
 pub mod hive_load;
 pub mod hive_query;
 mod hive_reading;
+mod hive_runtime;
 mod hive_salt;
 pub mod hive_splits;
 pub mod hive_text;

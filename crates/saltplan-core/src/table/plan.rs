@@ -7,12 +7,14 @@ use serde_json::Value as Json;
 use super::Table;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, Note, Options, Plan, PlanKind, WhyNotUsed, explain};
+use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{self, Lowered, Parameters};
 use crate::refusal::Refusal;
 use crate::render::hive_query::{self, Engine, Query, QueryOptions};
 use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, fuzzy, hbase_shell};
+use crate::schema::model::Schema;
 
 /// Unused conditions that a refusal speaks of, at most.
 const MAX_UNUSED: usize = 3;
@@ -130,6 +132,11 @@ impl Table {
         predicate::lower(&self.schema, &predicate::parse(predicate, parameters)?)
     }
 
+    fn needs_value(&self, plan: &Plan, reason: String) -> Refusal {
+        let parameters = plan.runtime.as_ref().map(RuntimeCondition::names).unwrap_or_default();
+        Refusal::NeedsValue { parameters, reason }
+    }
+
     /// Plans a predicate that was read by [`Table::lower`].
     ///
     /// # Errors
@@ -143,12 +150,31 @@ impl Table {
             ..Options::default()
         };
         let plan = plan::plan(&self.schema, lowered, plan_options);
+        if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
+            return Err(self.needs_value(&plan, reason).into());
+        }
         if let Some(refusal) = mistake(&plan, options.accept) {
             return Err(refusal.into());
         }
         let warnings = self.warnings.iter().chain(&lowered.warnings).cloned().collect();
         Ok(Planned { table: self, predicate: lowered.text.to_string(), plan, warnings })
     }
+}
+
+/// Why the values that are known when the statement runs do not narrow what is read.
+fn needs_value(schema: &Schema, plan: &Plan, max_branches: usize) -> Option<String> {
+    let runtime = plan.runtime.as_ref()?;
+    let field = &schema.key.fields[runtime.field].name;
+    if plan.kind == PlanKind::FullScan {
+        return Some(format!("without it the whole table is read: {}", why_everything(plan).join("; ")));
+    }
+    if plan.branches.iter().any(|branch| branch.runtime.is_none()) {
+        return Some(format!(
+            "the fields of the key before `{field}` are not bound to single values that end where it begins"
+        ));
+    }
+    let count = plan.branches.len();
+    (count > max_branches).then(|| format!("{count} ranges are more than a plan may have ({max_branches})"))
 }
 
 /// Why a plan is refused.
@@ -195,6 +221,18 @@ impl Planned<'_> {
         &self.warnings
     }
 
+    /// Refuses what shows keys where they are known when a statement runs.
+    ///
+    /// # Errors
+    /// They are, for the reason that is given.
+    #[doc(hidden)]
+    pub fn check_known(&self, reason: &str) -> Result<(), Refusal> {
+        match &self.plan.runtime {
+            None => Ok(()),
+            Some(_) => Err(self.table.needs_value(&self.plan, reason.into())),
+        }
+    }
+
     /// Whether rows of the ranges have to be checked against a residual.
     pub fn has_residual(&self) -> bool {
         self.plan.branches.iter().any(|branch| branch.residual.is_some())
@@ -220,6 +258,7 @@ impl Planned<'_> {
     /// # Errors
     /// They are longer.
     pub fn limited_json(&self, warnings: &[Diagnostic], max_bytes: usize) -> Result<Json, Refusal> {
+        self.check_known("an explanation shows the keys themselves")?;
         let residuals = self.plan.branches.iter().filter_map(|branch| self.plan.residual_of(branch));
         let bytes = residuals.map(|residual| residual.text.bytes()).fold(0, usize::saturating_add);
         if bytes > max_bytes {
@@ -256,6 +295,7 @@ impl Planned<'_> {
     /// # Errors
     /// The text is longer.
     pub fn limited_hbase_shell(&self, max_bytes: usize) -> Result<String, Refusal> {
+        self.check_known("HBase's shell takes keys as they are")?;
         let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
         let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
         let name = self.table.schema.hbase.full_name();
@@ -266,7 +306,17 @@ impl Planned<'_> {
     pub fn header(&self, engine: Engine) -> Vec<CommentLine> {
         let made_of = format!("saltplan plan {} (engine {})", self.table.file_name(), engine.name());
         let predicate = format!("predicate: {}", self.predicate);
-        [made_of, predicate, self.summary()].iter().map(|line| CommentLine::new(line)).collect()
+        let mut lines = vec![made_of, predicate];
+        if let Some(runtime) = &self.plan.runtime {
+            let mut given: Vec<String> = runtime
+                .values()
+                .map(|value| format!("`:{}` is `{}`", value.name, value.given.text()))
+                .collect();
+            given.dedup();
+            lines.push(format!("when it runs: {}", given.join(", ")));
+        }
+        lines.push(self.summary());
+        lines.iter().map(|line| CommentLine::new(line)).collect()
     }
 
     /// The query that reads the plan through the Hive mapping table, as an INSERT into the target table.

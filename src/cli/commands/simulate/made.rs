@@ -143,6 +143,7 @@ fn lowered(table: &Table, text: &str, args: &CountArgs, talk: &Talk) -> Result<L
     let predicate = PredicateArgs {
         predicate: text.to_string(),
         params: args.params.clone(),
+        runtime: Vec::new(),
         param_files: Vec::new(),
         now: None,
         params_file: None,

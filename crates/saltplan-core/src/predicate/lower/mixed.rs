@@ -103,6 +103,7 @@ fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         | Expr::Literal(_)
         | Expr::TypedText { .. }
         | Expr::Interval { .. }
+        | Expr::Runtime(_)
         | Expr::Opaque => {}
     }
 }

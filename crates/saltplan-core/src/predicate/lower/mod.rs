@@ -14,6 +14,7 @@ mod mixed;
 mod names;
 mod never;
 mod plausible;
+mod runtime;
 mod start;
 mod tested;
 mod truth;
@@ -22,6 +23,7 @@ mod writer;
 
 use super::compare::NotUsed;
 use super::parse::{Leaf, Parsed, Tree};
+use super::runtime::RuntimeCondition;
 use super::{Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hiveql::ast::Expr;
@@ -55,6 +57,8 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
     /// Why conditions are true for no row.
     pub never: Vec<String>,
+    /// The conditions on values that are known when the statement runs, which `predicate` does not hold.
+    pub runtime: Option<RuntimeCondition>,
     /// What is wrong with values that are read as dates and can hardly be meant: a plan of them is no plan to run.
     pub rejected: Vec<String>,
 }
@@ -65,6 +69,7 @@ pub struct Lowered {
 /// A name that is neither a key field nor a column. Everything else is taken: what the planner cannot use stays as
 /// text for the engine.
 pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
+    let (tree, runtime) = runtime::apart(schema, parsed)?;
     let (likes, errors) = likes(schema, parsed);
     let writer = Writer::new(schema, parsed, likes);
     let mut lowering = Lowering {
@@ -75,7 +80,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
         errors,
         never: Vec::new(),
     };
-    let predicate = lowering.tree(&parsed.tree, Wanted::True);
+    let predicate = lowering.tree(&tree, Wanted::True);
     let Lowering { comparisons, mut errors, never, .. } = lowering;
     if !errors.is_empty() {
         errors.dedup();
@@ -84,7 +89,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let Comparisons { mut warnings, mut rejected, .. } = comparisons;
     warnings.dedup();
     rejected.dedup();
-    Ok(Lowered { predicate, text: writer.text(&parsed.all()), warnings, never, rejected })
+    Ok(Lowered { predicate, text: writer.text(&parsed.all()), warnings, never, runtime, rejected })
 }
 
 /// Which rows are wanted of a condition.

@@ -12,6 +12,7 @@ use crate::plan::{Branch, Residual, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_condition::{HiveConditions, Unwritten};
 use crate::render::hive_expr::{HiveExpr, Input};
+use crate::render::hive_runtime;
 use crate::render::hive_text::least_text_from;
 use crate::render::size::Room;
 
@@ -137,8 +138,16 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
 }
 
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<HiveExpr> {
-    let of_key = bounds(asked.key.bare(), branch);
-    let guards = if asked.options.guards { bounds(&asked.key.value(), branch) } else { None };
+    let bounds = |key: &HiveExpr| match branch.runtime.zip(asked.plan.runtime.as_ref()) {
+        Some((range, runtime)) => {
+            let field = &asked.schema.key.fields[runtime.field];
+            let range = runtime.ranges.get(range)?;
+            Some(hive_runtime::bounds(key, field, &branch.range.start, range))
+        }
+        None => bounds(key, branch),
+    };
+    let of_key = bounds(asked.key.bare());
+    let guards = if asked.options.guards { bounds(&asked.key.value()) } else { None };
     of_key.into_iter().chain(guards).collect()
 }
 

@@ -6,8 +6,10 @@ use super::Asked;
 use super::select::ColumnContext;
 use crate::key::Value;
 use crate::plan::PlanKind;
+use crate::predicate::runtime::RuntimeCondition;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::{value_literal, value_text};
+use crate::render::hive_runtime;
 use crate::render::hive_text::{identifier, literal};
 use crate::schema::conversion::TypeUse;
 use crate::schema::model::{Field, PartitionColumn, TargetTable};
@@ -41,6 +43,10 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
     let mut names = vec![String::new()];
     for column in &target.partition {
         let field = &asked.schema.key.fields[column.field];
+        if let Some(runtime) = asked.plan.runtime.as_ref().filter(|runtime| runtime.field == column.field) {
+            names = runtime_names(names, field, runtime, &mut fixed);
+            continue;
+        }
         let bound = asked.plan.bound.fields.get(&column.field);
         let values = bound
             .and_then(|set| set.points(&field.kind, MAX_PARTITIONS))
@@ -67,6 +73,29 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
     let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let clause = format!("({})", identifiers.join(", "));
     Ok(Partition::Dynamic { clause, columns, names })
+}
+
+/// The same with a column whose values are known when the statement runs: fixed where it is one, as it is filled in.
+fn runtime_names(
+    names: Vec<String>,
+    field: &Field,
+    runtime: &RuntimeCondition,
+    fixed: &mut Vec<String>,
+) -> Vec<String> {
+    let only = match runtime.ranges.as_slice() {
+        [only] => only.only(),
+        _ => None,
+    };
+    let Some((value, literal)) = only.and_then(|value| Some((value, hive_runtime::as_stored(field, value)?)))
+    else {
+        return Vec::new();
+    };
+    fixed.push(format!("{} = {}", identifier(&field.name), literal.sql()));
+    let longer = |name: String| {
+        let before = if name.is_empty() { name } else { name + "/" };
+        format!("{before}{}={}", escaped(&field.name.to_lowercase()), value.given.text())
+    };
+    names.into_iter().map(longer).collect()
 }
 
 /// Names of partitions with one more column behind them, in Hive's form `day=20200406/kind=a`.

@@ -1,0 +1,195 @@
+//! Bounds of values that are filled in when the statement runs, and the check that stops it before it writes where they are
+//! none. Hive folds all of it to literals before it hands the bounds to the storage handler.
+
+use super::hive_expr::HiveExpr;
+use super::hive_text::least_text_from;
+use crate::key::range::{KeyRange, prefix_successor};
+use crate::key::time_format::{Granularity, TimeFormat};
+use crate::predicate::runtime::{RuntimeCondition, RuntimeRange, RuntimeValue};
+use crate::schema::model::{Field, FieldKind};
+
+const ISO: &str = "yyyy-MM-dd";
+
+/// What schedulers and Hive leave where nobody has filled in a text; each is built of two literals, so that it is none itself.
+const UNFILLED: [(&str, &str); 4] = [("$", "{"), ("$", "["), ("{", "{"), ("#", "{")];
+
+/// The bounds of a range of values behind the bytes of a key that stand before the field.
+pub(super) fn bounds(key: &HiveExpr, field: &Field, prefix: &[u8], range: &RuntimeRange) -> HiveExpr {
+    let before = String::from_utf8_lossy(prefix).into_owned();
+    let end = KeyRange::prefix(prefix.to_vec()).stop.and_then(|stop| least_text_from(&stop));
+    let (start, stop) = match range {
+        RuntimeRange::Is(value) if field.separator.is_empty() => {
+            return key.compare("=", &literal(&before, value, ""));
+        }
+        RuntimeRange::Is(value) => {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let behind = prefix_successor(&field.separator).map(|next| text(&next)).unwrap_or_default();
+            (Some(literal(&before, value, &text(&field.separator))), Some(literal(&before, value, &behind)))
+        }
+        RuntimeRange::Between { from, until } => {
+            let bound = |value: &RuntimeValue| stored(field, value, &before);
+            let least = (!before.is_empty()).then(|| HiveExpr::text(&before));
+            (
+                from.as_ref().map(bound).or(least),
+                until.as_ref().map(bound).or(end.map(|end| HiveExpr::text(&end))),
+            )
+        }
+    };
+    let bounds = [(">=", start), ("<", stop)];
+    HiveExpr::all(bounds.into_iter().filter_map(|(sign, bound)| Some(key.compare(sign, &bound?))).collect())
+}
+
+/// The value as it is filled in, where that is how the field stores it.
+pub(super) fn as_stored(field: &Field, value: &RuntimeValue) -> Option<HiveExpr> {
+    let is_same = match &field.kind {
+        FieldKind::Calendar(calendar) => value.given.format().is_none_or(|format| *format == calendar.format),
+        _ => true,
+    };
+    (value.moved == 0 && is_same).then(|| literal("", value, ""))
+}
+
+/// One literal where nothing before or behind the text could be taken for a part of it.
+fn literal(before: &str, value: &RuntimeValue, behind: &str) -> HiveExpr {
+    let is_plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_plain(before) && is_plain(behind) {
+        return HiveExpr::filled_in(before, value.given.text(), behind);
+    }
+    let text = |part: &str| (!part.is_empty()).then(|| HiveExpr::text(part));
+    let parts = [text(before), Some(HiveExpr::filled_in("", value.given.text(), "")), text(behind)];
+    HiveExpr::concatenated(parts.into_iter().flatten().collect())
+}
+
+/// A time as the field stores it, behind the text of the key before it.
+fn stored(field: &Field, value: &RuntimeValue, before: &str) -> HiveExpr {
+    let FieldKind::Calendar(calendar) = &field.kind else { return literal(before, value, "") };
+    if as_stored(field, value).is_some() {
+        return literal(before, value, "");
+    }
+    let given = value.given.format().unwrap_or(&calendar.format);
+    let moved = moved(&iso(&literal("", value, ""), given), calendar.format.granularity(), value.moved);
+    let text = written(&moved, &calendar.format);
+    if before.is_empty() { text } else { HiveExpr::concatenated(vec![HiveExpr::text(before), text]) }
+}
+
+/// The text of a day in a format as `yyyy-MM-dd`; of a month its first day.
+fn iso(text: &HiveExpr, format: &TimeFormat) -> HiveExpr {
+    if format.pattern() == ISO {
+        return text.clone();
+    }
+    let part = |unit| {
+        let (start, width) = format.place_of(unit)?;
+        Some(text.substr(HiveExpr::number(start + 1), HiveExpr::number(width)))
+    };
+    let units = [Granularity::Year, Granularity::Month, Granularity::Day];
+    let parts = units.into_iter().map(|unit| part(unit).unwrap_or_else(|| HiveExpr::text("01")));
+    let mut pieces = Vec::new();
+    for part in parts {
+        if !pieces.is_empty() {
+            pieces.push(HiveExpr::text("-"));
+        }
+        pieces.push(part);
+    }
+    HiveExpr::concatenated(pieces)
+}
+
+/// `yyyy-MM-dd` moved by days or months; NULL of a text that is no day.
+fn moved(iso: &HiveExpr, unit: Granularity, by: i64) -> HiveExpr {
+    match unit {
+        Granularity::Month => HiveExpr::call("add_months", [iso.clone(), HiveExpr::number(by)]),
+        _ => HiveExpr::call("date_add", [iso.clone(), HiveExpr::number(by)]).cast("string"),
+    }
+}
+
+/// `yyyy-MM-dd` in a format.
+fn written(iso: &HiveExpr, format: &TimeFormat) -> HiveExpr {
+    if format.pattern() == ISO {
+        return iso.clone();
+    }
+    if format.is_digits() {
+        let digits = match format.granularity() {
+            Granularity::Month => iso.substr(HiveExpr::number(1), HiveExpr::number(7)),
+            _ => iso.clone(),
+        };
+        return HiveExpr::call("regexp_replace", [digits, HiveExpr::text("-"), HiveExpr::text("")]);
+    }
+    let places = [(Granularity::Year, 1), (Granularity::Month, 6), (Granularity::Day, 9)];
+    let mut units: Vec<(usize, usize, usize)> = places
+        .into_iter()
+        .filter_map(|(unit, in_iso)| format.place_of(unit).map(|(start, width)| (start, width, in_iso)))
+        .collect();
+    units.sort_unstable();
+    let sample: Vec<char> = format.format(format.domain().0).unwrap_or_default().chars().collect();
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let between = |pieces: &mut Vec<HiveExpr>, from: usize, to: usize| {
+        let text: String = sample.get(from..to).unwrap_or_default().iter().collect();
+        if !text.is_empty() {
+            pieces.push(HiveExpr::text(&text));
+        }
+    };
+    for (start, width, in_iso) in units {
+        between(&mut pieces, at, start);
+        pieces.push(iso.substr(HiveExpr::number(in_iso), HiveExpr::number(width)));
+        at = start + width;
+    }
+    between(&mut pieces, at, sample.len());
+    HiveExpr::concatenated(pieces)
+}
+
+/// What must hold of the values before anything is written: each is one of its field, and ranges are neither empty nor overlap.
+pub(super) fn check(field: &Field, condition: &RuntimeCondition) -> HiveExpr {
+    let mut checks: Vec<HiveExpr> = Vec::new();
+    let mut add = |check: HiveExpr| {
+        if !checks.contains(&check) {
+            checks.push(check);
+        }
+    };
+    condition.values().for_each(|value| checks_of(field, value).into_iter().for_each(&mut add));
+    for range in &condition.ranges {
+        if let RuntimeRange::Between { from: Some(from), until: Some(until) } = range
+            && !(from.name == until.name && from.moved < until.moved)
+        {
+            add(stored(field, from, "").compare("<", &stored(field, until, "")));
+        }
+    }
+    for (index, one) in condition.ranges.iter().enumerate() {
+        for other in &condition.ranges[index + 1..] {
+            if let (Some(one), Some(other)) = (one.only(), other.only()) {
+                add(stored(field, one, "").compare("<>", &stored(field, other, "")));
+            }
+        }
+    }
+    HiveExpr::call("coalesce", [HiveExpr::all(checks), HiveExpr::truth(false)])
+}
+
+fn checks_of(field: &Field, value: &RuntimeValue) -> Vec<HiveExpr> {
+    let text = literal("", value, "");
+    match &field.kind {
+        FieldKind::Calendar(calendar) => {
+            let given = value.given.format().unwrap_or(&calendar.format);
+            let again = written(&moved(&iso(&text, given), given.granularity(), 0), given);
+            let (start, width) = given.place_of(Granularity::Year).unwrap_or((0, 4));
+            let year = text.substr(HiveExpr::number(start + 1), HiveExpr::number(width));
+            // What is added to a day must not lead out of the years of four digits.
+            vec![again.compare("=", &text), year.between("'1000'", "'8999'")]
+        }
+        kind => {
+            let absent = |part: HiveExpr| {
+                HiveExpr::call("instr", [text.clone(), part]).compare("=", &HiveExpr::number(0))
+            };
+            let length = match kind {
+                FieldKind::Text(field) if field.width.is_some() => {
+                    HiveExpr::call("octet_length", [text.clone()])
+                        .compare("=", &HiveExpr::number(field.width.unwrap_or_default()))
+                }
+                _ => text.length().compare(">", &HiveExpr::number(0)),
+            };
+            let unfilled = UNFILLED
+                .iter()
+                .map(|(a, b)| absent(HiveExpr::concatenated(vec![HiveExpr::text(a), HiveExpr::text(b)])));
+            let separator = (!field.separator.is_empty())
+                .then(|| absent(HiveExpr::text(&String::from_utf8_lossy(&field.separator))));
+            std::iter::once(length).chain(unfilled).chain(separator).collect()
+        }
+    }
+}

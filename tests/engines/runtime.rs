@@ -1,0 +1,180 @@
+//! Values that are filled in when the statement runs: one printed text, run with several days by Hive's own substitution, fills
+//! their partitions and reads only their rows; where the value is none, the statement stops before it writes.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Failed, Trial};
+use serde_json::json;
+
+use crate::engine::{Engine, Engines};
+use crate::rows::hex;
+use crate::saltplan;
+
+const TABLE: &str = "saltplan_runtime";
+
+const SCHEMA: &str = "saltplan: 1
+hbase: { table: saltplan_runtime, families: { f: {} } }
+key:
+  salt: { java_hash: { of: [day, id], abs: after, modulo: 3, write: decimal } }
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: id, type: string, chars: ascii }
+columns: [{ name: v, type: string, hbase: 'f:v' }]
+hive:
+  mapping: { table: saltplan_runtime_map, key_column: rowkey }
+  target:
+    table: saltplan_runtime_target
+    columns: [v]
+    partition: [{ name: day, type: int }]
+";
+
+/// Ends of months, of years and of a leap February, with ids that sort before, among and behind digits.
+const DAYS: [&str; 8] =
+    ["20200228", "20200229", "20200301", "20200302", "20201231", "20210101", "20210102", "20210103"];
+const IDS: [&str; 4] = ["!", "5", "z", "~~"];
+
+/// Texts in place of a day: not a day, one of another form, nothing, a day that there is not.
+const WRONG: [&str; 6] = ["yesterday", "2020-03-01", "", "20200230", "202003011", "99991231"];
+
+const SALTS: usize = 3;
+
+pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
+    let trial = |engine: Engine| {
+        let (root, engines) = (root.to_owned(), engines.clone());
+        Trial::test(format!("{engine}::runtime"), move || {
+            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
+        })
+    };
+    Engine::ALL.into_iter().map(trial).collect()
+}
+
+fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let schema = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}.yaml"));
+    fs::write(&schema, SCHEMA)?;
+    let schema = schema.to_string_lossy().into_owned();
+    fill(root, engines, &schema)?;
+    engines.begin(engine)?;
+    let tables = saltplan::run(root, &["ddl", &schema, "--only", "mapping", "--only", "target"], "")?;
+    engines.script(
+        engine,
+        &format!("DROP TABLE IF EXISTS {TABLE}_map; DROP TABLE IF EXISTS {TABLE}_target;\n{tables}"),
+    )?;
+    let job = Job { root, engines, engine, schema: &schema };
+
+    // The same text for three days, each its own partition.
+    let one_day = job.printed("day = :day", &["day=hivevar:day"])?;
+    for (index, day) in ["20200229", "20201231", "20200301"].into_iter().enumerate() {
+        job.run(&one_day, &[("day", day)], &[day])?;
+        ensure!(job.partitions()?.len() == index + 1, "{:?}", job.partitions()?);
+    }
+    // Nothing changes where there is no day, whether it is wrong, empty or not given.
+    let before = job.target()?;
+    ensure!(before.len() == 3 * IDS.len(), "{before:?}");
+    for wrong in WRONG {
+        job.stops(&one_day, &[("day", wrong)])?;
+    }
+    let unset = job.printed("day = :day", &["day=hivevar:nobody_gives_it"])?;
+    job.stops(&unset, &[])?;
+    ensure!(job.target()? == before, "a wrong day changed the table: {:?}", job.target()?);
+    // A day without rows is a day: its partition is emptied.
+    job.run(&one_day, &[("day", "20200315")], &[])?;
+
+    let week = job.printed("day >= date_sub(:day, 1) AND day <= :day", &["day:iso=hivevar:iso"])?;
+    job.run(&week, &[("iso", "2020-03-01")], &["20200229", "20200301"])?;
+    job.stops(&week, &[("iso", "20200301")])?;
+    let between = job.printed("day BETWEEN :first AND :last", &["first=hivevar:a", "last=hivevar:b"])?;
+    job.run(&between, &[("a", "20201231"), ("b", "20210102")], &["20201231", "20210101", "20210102"])?;
+    job.stops(&between, &[("a", "20210102"), ("b", "20201231")])?;
+    let list = job.printed("day IN (:a, :b) AND id = 'z'", &["a=hivevar:a", "b=hivevar:b"])?;
+    job.run_ids(&list, &[("a", "20210103"), ("b", "20200228")], &["20210103", "20200228"], &["z"])?;
+    job.stops(&list, &[("a", "20210103"), ("b", "20210103")])
+}
+
+struct Job<'a> {
+    root: &'a Path,
+    engines: &'a Engines,
+    engine: Engine,
+    schema: &'a str,
+}
+
+impl Job<'_> {
+    fn printed(&self, predicate: &str, runtime: &[&str]) -> Result<String> {
+        let mut arguments = vec!["plan", self.schema, predicate, "--engine", self.engine.option()];
+        runtime.iter().for_each(|text| arguments.extend(["--runtime", text]));
+        saltplan::run(self.root, &arguments, "")
+    }
+
+    fn script(&self, statement: &str, values: &[(&str, &str)]) -> Result<()> {
+        let values: String =
+            values.iter().map(|(name, value)| format!("set hivevar:{name}={value};\n")).collect();
+        self.engines.script(self.engine, &format!("{values}{statement}")).map(|_| ())
+    }
+
+    fn run(&self, statement: &str, values: &[(&str, &str)], days: &[&str]) -> Result<()> {
+        self.run_ids(statement, values, days, &IDS)
+    }
+
+    /// Exactly the rows of the days arrive, and of the table no others are read than theirs, whatever their id.
+    fn run_ids(&self, statement: &str, values: &[(&str, &str)], days: &[&str], ids: &[&str]) -> Result<()> {
+        let before = self.reads()?;
+        self.script(statement, values)?;
+        let reads = self.reads()? - before;
+        // Each range may look at the row behind its end.
+        let most = (days.len() * (IDS.len() + SALTS)) as u64;
+        ensure!(reads <= most, "{reads} rows are read, {most} may be for {days:?}\n{statement}");
+        let mut expected: Vec<String> =
+            days.iter().flat_map(|day| ids.iter().map(move |id| format!("{day} {id}\t{day}"))).collect();
+        expected.sort_unstable();
+        let days = if days.is_empty() { "''".to_string() } else { days.join(", ") };
+        let query = format!("SELECT `v`, `day` FROM {TABLE}_target WHERE `day` IN ({days})");
+        let mut found = self.engines.query(self.engine, &query)?;
+        found.sort_unstable();
+        ensure!(found == expected, "{found:?}, expected {expected:?}, {values:?}\n{statement}");
+        Ok(())
+    }
+
+    fn stops(&self, statement: &str, values: &[(&str, &str)]) -> Result<()> {
+        let before = self.target()?;
+        let ran = self.script(statement, values);
+        let error = ran.err().with_context(|| format!("nothing stops {values:?}:\n{statement}"))?;
+        let error = format!("{error:#}");
+        ensure!(error.contains("ASSERT_TRUE"), "{values:?} stops otherwise: {error}");
+        ensure!(self.target()? == before, "{values:?} changed the table");
+        Ok(())
+    }
+
+    fn target(&self) -> Result<Vec<String>> {
+        let mut rows = self.engines.query(self.engine, &format!("SELECT `v`, `day` FROM {TABLE}_target"))?;
+        rows.sort_unstable();
+        Ok(rows)
+    }
+
+    fn partitions(&self) -> Result<Vec<String>> {
+        self.engines.query(self.engine, &format!("SHOW PARTITIONS {TABLE}_target"))
+    }
+
+    /// The rows that HBase looked at.
+    fn reads(&self) -> Result<u64> {
+        let mut sum = 0;
+        for verb in ["reads", "filtered"] {
+            sum += self.engines.client(verb, TABLE)?.parse::<u64>()?;
+        }
+        Ok(sum)
+    }
+}
+
+fn fill(root: &Path, engines: &Engines, schema: &str) -> Result<()> {
+    let rows = || DAYS.iter().flat_map(|day| IDS.iter().map(move |id| (day, id)));
+    let lines: String = rows().map(|(day, id)| format!("{}\n", json!({ "day": day, "id": id }))).collect();
+    let keys = saltplan::run(root, &["key", "encode", schema, "--keys", "hex"], &lines)?;
+    engines.client("drop", TABLE)?;
+    engines.shell(&format!("create '{TABLE}', 'f', SPLITS => ['1', '2']\n"))?;
+    let puts = keys
+        .lines()
+        .zip(rows())
+        .map(|(key, (day, id))| format!("\n{key}\tf:v={}", hex(format!("{day} {id}").as_bytes())));
+    engines.client("put", &format!("{TABLE}{}", puts.collect::<String>()))?;
+    Ok(())
+}
