@@ -60,6 +60,36 @@ impl Strings {
         string.resize(self.width, least);
         string
     }
+
+    /// The greatest string below `bound` in byte order.
+    pub fn below(&self, bound: &[u8]) -> Option<Vec<u8>> {
+        let greatest = *self.alphabet.last()?;
+        let start = &bound[..bound.len().min(self.width)];
+        let known = start.iter().take_while(|byte| self.alphabet.binary_search(byte).is_ok()).count();
+        if known == self.width && bound.len() > self.width {
+            return Some(start.to_vec());
+        }
+        // The longest start of the bound behind which a lesser byte can stand.
+        let places = (0..=known.min(start.len().checked_sub(1)?)).rev();
+        let mut lesser = places.filter_map(|place| {
+            let byte = self.alphabet.iter().rev().find(|byte| **byte < start[place])?;
+            Some([&start[..place], &[*byte]].concat())
+        });
+        lesser.next().map(|string| self.filled(string, greatest))
+    }
+}
+
+/// The least text of any length over a set of one-byte characters that is not below `bound` in byte order; `None` where
+/// there is none, or a character takes more than one byte.
+pub fn least_text(chars: &Chars, bound: &[u8]) -> Option<Vec<u8>> {
+    let is_known = |byte: &u8| byte.is_ascii() && chars.contains(char::from(*byte));
+    let Some(unknown) = bound.iter().position(|byte| !is_known(byte)) else { return Some(bound.to_vec()) };
+    let places = (0..=unknown).rev();
+    let mut greater = places.filter_map(|place| {
+        let byte = chars.iter().filter_map(|c| u8::try_from(c).ok()).find(|byte| *byte > bound[place])?;
+        Some([&bound[..place], &[byte]].concat())
+    });
+    if chars.is_ascii() { greater.next() } else { None }
 }
 
 #[cfg(test)]
@@ -77,7 +107,29 @@ mod tests {
         {
             let expected = all.iter().find(|text| **text >= bound).map(|text| text.as_bytes().to_vec());
             assert_eq!(strings.not_below(bound.as_bytes()), expected, "{bound}");
+            let expected = all.iter().rev().find(|text| **text < bound).map(|text| text.as_bytes().to_vec());
+            assert_eq!(strings.below(bound.as_bytes()), expected, "below {bound}");
         }
         assert!(Strings::new(&Chars::utf8(), 2).is_none());
+    }
+
+    #[test]
+    fn least_texts_of_any_length() {
+        let chars = Chars::parse("[ac]").unwrap();
+        let least =
+            |bound: &str| least_text(&chars, bound.as_bytes()).map(|text| String::from_utf8(text).unwrap());
+        for (bound, expected) in [
+            ("", Some("")),
+            ("a", Some("a")),
+            ("ab", Some("ac")),
+            ("abz", Some("ac")),
+            ("aa\0", Some("aaa")),
+            ("ad", Some("c")),
+            ("B", Some("a")),
+            ("cd", None),
+            ("é", None),
+        ] {
+            assert_eq!(least(bound).as_deref(), expected, "{bound}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! A row satisfies the predicate exactly when it satisfies all conditions of at least one box. The sets of a box
 //! follow from its conditions; they may hold more than the conditions allow, never less.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::diag::Span;
@@ -115,8 +115,26 @@ fn merged(a: &[ClauseId], b: &[ClauseId]) -> Vec<ClauseId> {
 /// Turns a predicate into at most `limit` boxes (at least one).
 pub fn boxes(predicate: &Predicate, key: &RowKey, limit: usize) -> Boxes {
     let mut builder = Builder { key, clauses: Vec::new() };
-    let boxes = builder.build(&merge_same_field(predicate, key), limit);
+    let mut boxes = builder.build(&merge_same_field(predicate, key), limit);
+    leave_out_impossible(&mut boxes, key);
     Boxes { boxes, clauses: builder.clauses }
+}
+
+/// Leaves out texts that no field can have: what two conditions leave may lie between two neighbours.
+fn leave_out_impossible(boxes: &mut Vec<KeyBox>, key: &RowKey) {
+    // Boxes share long sets.
+    let mut known: HashMap<*const ValueSet, (Arc<ValueSet>, Arc<ValueSet>)> = HashMap::new();
+    for (field, values) in boxes.iter_mut().flat_map(|key_box| &mut key_box.fields) {
+        if matches!(values.as_ref(), ValueSet::Numbers(_)) {
+            continue;
+        }
+        let (_, possible) = known.entry(Arc::as_ptr(values)).or_insert_with(|| {
+            let possible = values.as_ref().clone().possible(&key.fields[*field].kind);
+            (Arc::clone(values), Arc::new(possible))
+        });
+        *values = Arc::clone(possible);
+    }
+    boxes.retain(|key_box| !key_box.is_empty());
 }
 
 struct Builder<'a> {

@@ -9,7 +9,7 @@ use super::extent::{Joined, Unpruned};
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
 use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, ValueSet};
-use crate::schema::model::{FieldId, Schema};
+use crate::schema::model::{FieldId, RowKey, Schema};
 
 /// Conditions that get a note of their own, at most.
 pub(super) const MAX_EXPLAINED: usize = 32;
@@ -287,7 +287,7 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
     if !never.is_empty() {
         return never.iter().map(|reason| Note::Never { reason: reason.clone() }).collect();
     }
-    let field = contradicted(&given.lowered.predicate);
+    let field = contradicted(&given.lowered.predicate, &given.schema.key);
     let name = field.map(|field| given.schema.key.fields[field].name.clone());
     name.map(|field| Note::Contradiction { field }).into_iter().collect()
 }
@@ -306,7 +306,7 @@ pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + u
 }
 
 /// A field whose conditions, all of which must hold, leave it no value.
-fn contradicted(predicate: &Predicate) -> Option<FieldId> {
+fn contradicted(predicate: &Predicate, key: &RowKey) -> Option<FieldId> {
     fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(FieldId, &'a ValueSet)>) {
         match predicate {
             Predicate::All(arms) => arms.iter().for_each(|arm| gather(arm, sets)),
@@ -323,13 +323,14 @@ fn contradicted(predicate: &Predicate) -> Option<FieldId> {
     let mut left: BTreeMap<FieldId, ValueSet> = BTreeMap::new();
     for (field, values) in sets {
         let both = left.get(&field).map_or_else(|| values.clone(), |before| before.intersect(values));
+        let both = both.possible(&key.fields[field].kind);
         if both.is_empty() {
             return Some(field);
         }
         left.insert(field, both);
     }
     match predicate {
-        Predicate::Any(arms) => arms.iter().find_map(contradicted),
+        Predicate::Any(arms) => arms.iter().find_map(|arm| contradicted(arm, key)),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use crate::key::Value;
 use crate::key::cycle::Cycle;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
-use crate::key::strings::Strings;
+use crate::key::strings::{Strings, least_text};
 use crate::schema::model::{FieldKind, TextField};
 
 /// A set of values: numbers in their own order, text in the byte order of its stored form (reversed characters for
@@ -52,6 +52,22 @@ impl ValueSet {
         ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::point(stored)]))
     }
 
+    /// The set without the intervals in which no value of the field lies: a text of digits begins with no letter.
+    #[must_use]
+    pub fn possible(self, kind: &FieldKind) -> Self {
+        match (self, kind) {
+            (ValueSet::Text(set), FieldKind::Text(field)) => {
+                let strings = field.width.and_then(|width| Strings::new(&field.chars, width));
+                let holds = |interval: &&Interval<Vec<u8>>| may_hold_text(interval, field, strings.as_ref());
+                if set.intervals().iter().all(|interval| holds(&interval)) {
+                    return ValueSet::Text(set);
+                }
+                ValueSet::Text(set.intervals().iter().filter(holds).cloned().collect::<Vec<_>>().into())
+            }
+            (set, _) => set,
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         match self {
             ValueSet::Numbers(set) => set.is_empty(),
@@ -69,6 +85,17 @@ impl ValueSet {
             ValueSet::Numbers(set) => set.intervals().len(),
             ValueSet::Text(set) => set.intervals().len(),
         }
+    }
+
+    /// A set of each interval.
+    pub fn each_interval(&self) -> impl Iterator<Item = ValueSet> + '_ {
+        let numbers = |interval: &Interval<i128>| ValueSet::Numbers(vec![interval.clone()].into());
+        let texts = |interval: &KeyRange| ValueSet::Text(vec![interval.clone()].into());
+        let (of_numbers, of_texts) = match self {
+            ValueSet::Numbers(set) => (set.intervals(), &[][..]),
+            ValueSet::Text(set) => (&[][..], set.intervals()),
+        };
+        of_numbers.iter().map(numbers).chain(of_texts.iter().map(texts))
     }
 
     #[must_use]
@@ -172,6 +199,20 @@ fn text_points(
     Some(stored.into_iter().filter_map(|bytes| kind.decode(&bytes).ok()).collect())
 }
 
+/// Whether a text of the field lies in an interval; `strings` are its texts where they have one width and plain characters.
+fn may_hold_text(interval: &Interval<Vec<u8>>, field: &TextField, strings: Option<&Strings>) -> bool {
+    if let Some(values) = &field.values {
+        return values.stored_in(interval).len() > 0;
+    }
+    let least = match strings {
+        Some(strings) => strings.not_below(&interval.start),
+        None if field.width.is_some() => return !matches!(at_most_one_text(interval, field), Some(None)),
+        None if field.chars.is_ascii() => least_text(&field.chars, &interval.start),
+        None => return true,
+    };
+    least.is_some_and(|least| interval.contains(&least))
+}
+
 fn strings_in(strings: &Strings, set: &IntervalSet<Vec<u8>>, limit: usize) -> Option<Vec<Vec<u8>>> {
     let mut found = Vec::new();
     for interval in set.intervals() {
@@ -218,6 +259,28 @@ mod tests {
 
     fn texts(values: &[&str]) -> Option<Vec<Value>> {
         Some(values.iter().map(|text| Value::Text((*text).into())).collect())
+    }
+
+    #[test]
+    fn intervals_without_a_text_are_left_out() {
+        let prefixes = |texts: &[&str]| {
+            ValueSet::Text(
+                texts
+                    .iter()
+                    .map(|text| KeyRange::prefix(text.as_bytes().to_vec()))
+                    .collect::<Vec<_>>()
+                    .into(),
+            )
+        };
+        let digits = text(Some(5), "digits", None, false);
+        assert_eq!(prefixes(&["12", "ab"]).possible(&digits), prefixes(&["12"]));
+        assert!(prefixes(&["123456", "ab", ":"]).possible(&digits).is_empty());
+        let free = text(None, "[a-c]", None, false);
+        assert_eq!(prefixes(&["abcabc", "abd", "A"]).possible(&free), prefixes(&["abcabc"]));
+        let two_bytes = text(Some(2), "utf8", None, false);
+        assert_eq!(prefixes(&["é", "abc"]).possible(&two_bytes), prefixes(&["é"]));
+        let listed = text(None, "utf8", Some(vec!["us", "cn"]), false);
+        assert_eq!(prefixes(&["c", "d"]).possible(&listed), prefixes(&["c"]));
     }
 
     #[test]

@@ -61,10 +61,11 @@ impl Exact {
             Wanted::True => self.truth.when_true,
             Wanted::False => self.truth.when_false,
         };
+        let values = values.possible(kind);
         if values.is_empty() {
             return Predicate::never();
         }
-        if values.is_all(kind) {
+        if values.complement(kind).possible(kind).is_empty() {
             return Predicate::always();
         }
         Predicate::condition(Meaning::Field { field: self.field, values }, wanted.text(text.clone()), span)
