@@ -35,6 +35,7 @@ mod reading;
 mod readings;
 mod residual;
 pub(crate) mod salts;
+mod stored_field;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;

@@ -1,0 +1,409 @@
+//! One stored field of a key: how sets of its values become ranges of bytes.
+
+use std::ops::Range;
+
+use super::boxes::union_of;
+use super::ranges::{RangeGroup, joined};
+use crate::key::Value;
+use crate::key::interval::{Interval, IntervalSet, compare_stops};
+use crate::key::listed::ListedValues;
+use crate::key::number::MonotonePiece;
+use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
+use crate::key::strings::Strings;
+use crate::predicate::ValueSet;
+use crate::schema::model::{EpochField, Field, FieldId, FieldKind, TextField};
+
+/// Prefixes of one bound that are taken out of a range one by one, at most.
+const MAX_PREFIXES: usize = 64;
+
+/// Values without order that are looked at to bound what stands behind another field, at most.
+const MAX_POINTS: usize = 64;
+
+/// One stored field of the key.
+#[derive(Debug)]
+pub(super) struct StoredField<'a> {
+    pub field: FieldId,
+    pub kind: &'a FieldKind,
+    pub separator: &'a [u8],
+    pub is_last: bool,
+    /// The key may be cut behind the field in more than one way: the value has no fixed width, and its end cannot be
+    /// told from its content.
+    pub is_ambiguous: bool,
+    pieces: Vec<MonotonePiece>,
+    /// Its texts, where they have one width and plain characters.
+    strings: Option<Strings>,
+}
+
+impl<'a> StoredField<'a> {
+    pub fn new(id: FieldId, field: &'a Field, is_last: bool) -> Self {
+        let Field { kind, separator, .. } = field;
+        let strings = match kind {
+            FieldKind::Text(TextField { width: Some(width), chars, values: None, .. }) => {
+                Strings::new(chars, *width)
+            }
+            _ => None,
+        };
+        StoredField {
+            field: id,
+            kind,
+            separator,
+            is_last,
+            is_ambiguous: !is_last && is_ambiguous(kind, separator),
+            pieces: kind.monotone_pieces(),
+            strings,
+        }
+    }
+
+    /// Whether ranges of values are ranges of bytes.
+    pub fn has_ranges(&self) -> bool {
+        !self.kind.is_number() || !self.pieces.is_empty()
+    }
+
+    /// Where the keys with this value end, relative to the part. A following value of the domain reads better than
+    /// the successor of the bytes (`20200501`, not `2020043:`).
+    pub fn end_after(&self, value: &Value, bytes: &[u8]) -> Option<Vec<u8>> {
+        if !self.separator.is_empty() {
+            return prefix_successor(&[bytes, self.separator].concat());
+        }
+        if let Value::Number(number) = value {
+            let number = i128::from(*number);
+            if let Some(piece) = self.pieces.iter().find(|piece| piece.numbers.contains(&number)) {
+                return self.kind.encode_interval(piece, &Interval::new(number, Some(number + 1))).stop;
+            }
+        }
+        self.successor(bytes)
+    }
+
+    /// The end of all keys that go on behind these bytes: the next number for a field of digits.
+    fn successor(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let next = if self.is_fixed_digits() { next_digits(bytes) } else { None };
+        next.or_else(|| prefix_successor(bytes))
+    }
+
+    /// `14` for `13:`, the successor of `139`: between the two lies no text of digits.
+    fn readable(&self, bound: Vec<u8>) -> Vec<u8> {
+        match bound.split_last() {
+            Some((b':', start)) if self.is_fixed_digits() => next_digits(start).unwrap_or(bound),
+            _ => bound,
+        }
+    }
+
+    fn is_fixed_digits(&self) -> bool {
+        matches!(self.kind, FieldKind::Text(TextField { width: Some(_), chars, .. }) if chars.is_digits())
+    }
+
+    /// The ranges of the runs of a set; with `apart` those of each run for themselves, with the values that it holds.
+    pub fn coarse_groups(
+        &self,
+        set: &ValueSet,
+        behind: &KeyRange,
+        runs: &[Range<usize>],
+        apart: bool,
+    ) -> Vec<RangeGroup> {
+        let of_run = |run: &Range<usize>| match set {
+            ValueSet::Numbers(numbers) => {
+                let run = &numbers.intervals()[run.clone()];
+                (ValueSet::Numbers(joined(run)), ValueSet::Numbers(run.to_vec().into()))
+            }
+            ValueSet::Text(texts) => {
+                let run = &texts.intervals()[run.clone()];
+                (ValueSet::Text(joined(run)), ValueSet::Text(run.to_vec().into()))
+            }
+        };
+        if apart {
+            let one = |(joined, values): (ValueSet, ValueSet)| RangeGroup {
+                ranges: self.ranges(&joined, behind).0,
+                part: Some((self.field, values)),
+                is_of_one_row: false,
+            };
+            return runs.iter().map(of_run).map(one).collect();
+        }
+        let joined: Vec<ValueSet> = runs.iter().map(|run| of_run(run).0).collect();
+        let Some(coarser) = union_of(&joined.iter().collect::<Vec<_>>()) else { return Vec::new() };
+        vec![RangeGroup { ranges: self.ranges(&coarser, behind).0, part: None, is_of_one_row: false }]
+    }
+
+    /// Ranges of keys, relative to the part, that hold every value of a set where the rest of the key lies in `behind`; and
+    /// whether they hold no other value.
+    pub fn ranges(&self, set: &ValueSet, behind: &KeyRange) -> (Vec<KeyRange>, bool) {
+        match set {
+            ValueSet::Numbers(numbers) => (self.number_ranges(numbers, behind), true),
+            ValueSet::Text(texts) if self.is_last => {
+                (texts.map(|bound| self.readable(bound)).intervals().to_vec(), true)
+            }
+            ValueSet::Text(texts) => match self.kind.fixed_width() {
+                Some(width) => (self.fixed_text_ranges(texts, width, behind), true),
+                None => self.variable_text_ranges(texts, behind),
+            },
+        }
+    }
+
+    /// The same, of values without order one by one; `None` where they are too many.
+    pub fn ranges_or_points(&self, set: &ValueSet, behind: &KeyRange) -> Option<Vec<KeyRange>> {
+        if self.has_ranges() {
+            return Some(self.ranges(set, behind).0);
+        }
+        let encoded = |value: &Value| self.kind.encode(value).ok();
+        let points = set.points(self.kind, MAX_POINTS)?;
+        Some(points.iter().filter_map(encoded).map(|bytes| self.keys_of(&bytes, behind)).collect())
+    }
+
+    /// The keys of one value, relative to the part.
+    fn keys_of(&self, bytes: &[u8], behind: &KeyRange) -> KeyRange {
+        if self.is_last {
+            return KeyRange::point(bytes.to_vec());
+        }
+        let stop =
+            self.last_of(bytes, behind).or_else(|| prefix_successor(&[bytes, self.separator].concat()));
+        KeyRange::new(self.first_of(bytes, behind), stop)
+    }
+
+    /// Where the keys of a value begin.
+    fn first_of(&self, bytes: &[u8], behind: &KeyRange) -> Vec<u8> {
+        [bytes, self.separator, &behind.start].concat()
+    }
+
+    /// Where the keys of a value end, if not with its last key.
+    fn last_of(&self, bytes: &[u8], behind: &KeyRange) -> Option<Vec<u8>> {
+        Some([bytes, self.separator, behind.stop.as_ref()?].concat())
+    }
+
+    fn number_ranges(&self, numbers: &IntervalSet<i128>, behind: &KeyRange) -> Vec<KeyRange> {
+        let mut ranges = Vec::new();
+        let pieces = &self.pieces;
+        let begins_later = self.has_bounds_behind() && !behind.start.is_empty();
+        for (index, piece) in pieces.iter().enumerate() {
+            let inside = numbers.intersect(&IntervalSet::from_intervals(vec![piece.numbers.clone()]));
+            for interval in inside.intervals() {
+                let mut range = self.kind.encode_interval(piece, interval);
+                if self.is_last && interval.stop == Some(interval.start + 1) {
+                    ranges.push(KeyRange::point(range.start));
+                    continue;
+                }
+                // No value lies beyond the ends of the domain, so the range may reach to those of its prefix.
+                let (reaches_least, reaches_greatest) = ends_reached(piece, interval);
+                let (first, last) = self.ends(piece, interval);
+                if reaches_least && !self.is_declared(first) {
+                    range.start = match index {
+                        0 => Vec::new(),
+                        _ => self.end_of(&pieces[index - 1]),
+                    };
+                } else if let Some(first) = self.encoded(first).filter(|_| begins_later) {
+                    range.start = self.first_of(&first, behind);
+                }
+                if reaches_greatest && !self.is_declared(last) {
+                    if index + 1 == pieces.len() {
+                        range.stop = None;
+                    }
+                } else if let Some(last) = self.encoded(last).filter(|_| self.has_bounds_behind()) {
+                    range.stop = self.last_of(&last, behind).or(range.stop);
+                }
+                ranges.push(range);
+            }
+        }
+        ranges
+    }
+
+    /// Whether the bytes of all values are of one width, so that they sort before what stands behind them.
+    fn has_bounds_behind(&self) -> bool {
+        !self.is_last && self.kind.fixed_width().is_some()
+    }
+
+    /// The numbers of an interval with the least bytes and the greatest.
+    fn ends(&self, piece: &MonotonePiece, interval: &Interval<i128>) -> (i128, i128) {
+        let greatest = interval.stop.map_or(interval.start, |stop| stop - 1);
+        if piece.ascending { (interval.start, greatest) } else { (greatest, interval.start) }
+    }
+
+    fn encoded(&self, number: i128) -> Option<Vec<u8>> {
+        self.kind.encode(&Value::Number(i64::try_from(number).ok()?)).ok()
+    }
+
+    /// Whether the schema says that a number is the least or the greatest.
+    fn is_declared(&self, number: i128) -> bool {
+        let (FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. })) = self.kind else {
+            return false;
+        };
+        [form.min, form.max].into_iter().flatten().any(|bound| i128::from(bound) == number)
+    }
+
+    /// Where the numbers of a piece end, and those of the next one may begin.
+    fn end_of(&self, piece: &MonotonePiece) -> Vec<u8> {
+        self.kind.encode_interval(piece, &piece.numbers).stop.unwrap_or_default()
+    }
+
+    /// Bounds on text of a fixed width, which the rest of the key follows: a longer bound lies behind all keys of its
+    /// first `width` bytes.
+    fn fixed_text_ranges(
+        &self,
+        texts: &IntervalSet<Vec<u8>>,
+        width: usize,
+        behind: &KeyRange,
+    ) -> Vec<KeyRange> {
+        let cut = |bound: &[u8]| match bound.get(..width) {
+            Some(start) if bound.len() > width => self.successor(start),
+            _ => Some(self.readable(bound.to_vec())),
+        };
+        let ranges = texts.intervals().iter().filter_map(|interval| {
+            let (first, last) = self.fixed_ends(interval, width, behind);
+            let start = first.or_else(|| cut(&interval.start))?;
+            Some(KeyRange::new(start, last.or_else(|| interval.stop.as_deref().and_then(cut))))
+        });
+        IntervalSet::from_intervals(ranges.collect()).intervals().to_vec()
+    }
+
+    /// Where the keys of the first text of an interval begin and those of the last one end, as far as it has bounds and
+    /// what stands behind them has.
+    fn fixed_ends(
+        &self,
+        interval: &KeyRange,
+        width: usize,
+        behind: &KeyRange,
+    ) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
+        let of_listed = |values: &ListedValues| {
+            let mut inside = values.stored_in(interval).map(|(stored, _)| stored.to_vec());
+            let first = inside.next();
+            (first.clone(), inside.last().or(first))
+        };
+        let (first, last) = match (self.kind, &self.strings) {
+            (FieldKind::Text(TextField { values: Some(values), .. }), _) => of_listed(values),
+            (_, Some(strings)) => {
+                let below = |stop: &Vec<u8>| strings.below(stop);
+                (strings.not_below(&interval.start), interval.stop.as_ref().and_then(below))
+            }
+            // Of other characters only a bound that is a text itself is known.
+            _ => (Some(interval.start.clone()).filter(|text| text.len() == width), None),
+        };
+        let first = first.filter(|_| !interval.start.is_empty() && !behind.start.is_empty());
+        let last = last.filter(|_| interval.stop.is_some());
+        (first.map(|text| self.first_of(&text, behind)), last.and_then(|text| self.last_of(&text, behind)))
+    }
+
+    /// Text of any width, followed by a separator and the rest of the key. The order of `a_b` is not that of `a`:
+    /// with `_` above the digits, the keys of `1` (`1_…`) lie above those of `12`.
+    fn variable_text_ranges(&self, texts: &IntervalSet<Vec<u8>>, behind: &KeyRange) -> (Vec<KeyRange>, bool) {
+        let ambiguous = self.is_ambiguous;
+        let mut all = Vec::with_capacity(texts.intervals().len());
+        let mut exact = true;
+        for interval in texts.intervals() {
+            if interval.is_point() {
+                all.push(self.keys_of(&interval.start, behind));
+                exact &= !ambiguous;
+            } else {
+                let (ranges, is_exact) = self.variable_interval(interval, ambiguous);
+                all.extend_from_slice(ranges.intervals());
+                exact &= is_exact;
+            }
+        }
+        let all = KeyRanges::from_intervals(all);
+        (all.intervals().iter().filter(|range| self.is_reachable(&range.start)).cloned().collect(), exact)
+    }
+
+    /// Whether a key can lie behind `start`, as far as its first byte tells: it is one of the field's characters, or
+    /// the separator behind the empty text.
+    fn is_reachable(&self, start: &[u8]) -> bool {
+        let FieldKind::Text(TextField { chars, values: None, .. }) = self.kind else { return true };
+        let greatest = u8::try_from(chars.greatest())
+            .unwrap_or(u8::MAX)
+            .max(*self.separator.first().unwrap_or(&u8::MAX));
+        start.first().is_none_or(|first| *first <= greatest)
+    }
+
+    fn variable_interval(&self, interval: &Interval<Vec<u8>>, ambiguous: bool) -> (KeyRanges, bool) {
+        let below_start = self.prefixes_beyond(&interval.start, &[]);
+        let prefixes_in = |stop: &Vec<u8>| self.prefixes_beyond(stop, &interval.start);
+        let below_stop = interval.stop.as_ref().map_or(Prefixes::None, prefixes_in);
+        let up_to_stop = KeyRanges::range(Vec::new(), interval.stop.clone());
+        let from_start = KeyRanges::range(interval.start.clone(), None);
+        match (below_start, below_stop) {
+            (Prefixes::None, Prefixes::None) => (up_to_stop.intersect(&from_start), true),
+            (Prefixes::Listed(start), Prefixes::None) if !ambiguous => {
+                (up_to_stop.intersect(&from_start).subtract(&start), true)
+            }
+            (Prefixes::None, Prefixes::Listed(stop)) if !ambiguous => {
+                (up_to_stop.union(&stop).intersect(&from_start), true)
+            }
+            (Prefixes::Listed(start), Prefixes::Listed(stop)) if !ambiguous => {
+                (up_to_stop.union(&stop).intersect(&from_start).subtract(&start), true)
+            }
+            (_, below_stop) => (up_to_stop.union(&below_stop.ranges()).intersect(&from_start), false),
+        }
+    }
+
+    /// The keys of values from `least` on that are proper prefixes of a bound, and so below it, of which some keys are
+    /// not below.
+    fn prefixes_beyond(&self, bound: &[u8], least: &[u8]) -> Prefixes {
+        let mut beyond = Vec::new();
+        for length in 0..bound.len() {
+            let range = KeyRange::prefix([&bound[..length], self.separator].concat());
+            let ends_below = range.stop.as_ref().is_some_and(|stop| stop.as_slice() <= bound);
+            if ends_below || bound[..length] < *least || self.kind.decode(&bound[..length]).is_err() {
+                continue;
+            }
+            beyond.push(range);
+        }
+        let count = beyond.len();
+        let set = KeyRanges::from_intervals(beyond);
+        match count {
+            0 => Prefixes::None,
+            1..=MAX_PREFIXES => Prefixes::Listed(set),
+            _ => Prefixes::TooMany(set),
+        }
+    }
+}
+
+/// Ranges of keys that belong to shorter values than a bound.
+enum Prefixes {
+    None,
+    Listed(KeyRanges),
+    TooMany(KeyRanges),
+}
+
+impl Prefixes {
+    /// All of them; too many are one range.
+    fn ranges(self) -> KeyRanges {
+        match self {
+            Prefixes::None => KeyRanges::empty(),
+            Prefixes::Listed(set) => set,
+            Prefixes::TooMany(set) => match (set.intervals().first(), set.intervals().last()) {
+                (Some(first), Some(last)) => KeyRanges::range(first.start.clone(), last.stop.clone()),
+                _ => KeyRanges::empty(),
+            },
+        }
+    }
+}
+
+/// Whether numbers reach to the end of a piece with the least bytes, and to that with the greatest.
+fn ends_reached(piece: &MonotonePiece, numbers: &Interval<i128>) -> (bool, bool) {
+    let from_first = numbers.start <= piece.numbers.start;
+    let to_last = compare_stops(&numbers.stop, &piece.numbers.stop).is_ge();
+    if piece.ascending { (from_first, to_last) } else { (to_last, from_first) }
+}
+
+/// `0199` to `0200`; none behind `9999`.
+fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
+    let keep = digits.iter().rposition(|digit| (b'0'..=b'8').contains(digit))?;
+    let mut next = digits[..keep].to_vec();
+    next.push(digits[keep] + 1);
+    next.resize(digits.len(), b'0');
+    Some(next)
+}
+
+/// Whether values may end in more than one place.
+fn is_ambiguous(kind: &FieldKind, separator: &[u8]) -> bool {
+    if kind.fixed_width().is_some() {
+        return false;
+    }
+    if let FieldKind::Text(TextField { values: Some(values), .. }) = kind {
+        return values_overlap(values, separator);
+    }
+    separator.is_empty() || kind.may_hold_part_of(separator)
+}
+
+/// Whether one of the listed values, with its separator, starts another one.
+fn values_overlap(values: &ListedValues, separator: &[u8]) -> bool {
+    let mut written: Vec<Vec<u8>> =
+        values.in_stored_order().map(|(bytes, _)| [bytes, separator].concat()).collect();
+    written.sort_unstable();
+    written.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
+}
