@@ -106,6 +106,13 @@ impl<'a> Splitter<'a> {
                 Ok(SaltedBoxes { boxes, unbound: BTreeSet::new() })
             }
             Err(unbound) if is_listed => {
+                if let Some((known, rest)) = self.bound_part(salt, key_box, &unbound)
+                    && let Some(known) = self.computed_part(&known)
+                {
+                    let SaltedBoxes { mut boxes, unbound } = self.split(&rest)?;
+                    boxes.extend(known);
+                    return Ok(SaltedBoxes { boxes, unbound });
+                }
                 let reached = self.remainders(salt, key_box).unwrap_or_else(|| Arc::clone(&self.all));
                 if reached.len() > self.max_branches {
                     return Err(TooManySalts { count: image.count(), unbound });
@@ -117,6 +124,37 @@ impl<'a> Splitter<'a> {
             }
             Err(unbound) => Err(TooManySalts { count: image.count(), unbound }),
         }
+    }
+
+    /// A box in two: the values of an unbound field that lie in intervals short enough to tell the salt's input, and the rest.
+    fn bound_part(&self, salt: &Salt, key_box: &KeyBox, unbound: &[usize]) -> Option<(KeyBox, KeyBox)> {
+        let inputs = salt.inputs(&self.schema.key);
+        let input = inputs.iter().find(|input| unbound.contains(&input.field))?;
+        let set = key_box.fields.get(&input.field)?;
+        if !(2..=MAX_PIECES).contains(&set.interval_count()) {
+            return None;
+        }
+        let field = &self.schema.key.fields[input.field];
+        if field.stored && field.kind.is_number() && field.kind.monotone_pieces().is_empty() {
+            return None;
+        }
+        // A scan of every salt costs no more ranges than so many values.
+        let limit = self.all.len().min(self.pieces_left);
+        let is_known = |part: &ValueSet| parts_of_set(self.schema, field, input, part, limit).is_some();
+        let (known, rest): (Vec<ValueSet>, Vec<ValueSet>) = set.each_interval().partition(is_known);
+        let part = |sets: &[ValueSet]| {
+            let mut part = key_box.clone();
+            part.fields.insert(input.field, Arc::new(union_of(&sets.iter().collect::<Vec<_>>())?));
+            Some(part)
+        };
+        Some((part(&known)?, part(&rest)?))
+    }
+
+    /// The boxes of a part whose salts are known, where they are worth to be read apart.
+    fn computed_part(&mut self, key_box: &KeyBox) -> Option<Vec<SaltedBox>> {
+        let salted = self.split(key_box).ok().filter(|salted| salted.unbound.is_empty())?;
+        let is_apart = salted.boxes.iter().all(|salted| salted.reads() < self.all.len());
+        is_apart.then_some(salted.boxes)
     }
 
     /// The salts of a remainder that the numbers of a box can have, where they are fewer than all.
