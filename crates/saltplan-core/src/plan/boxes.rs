@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use super::equalities;
 use crate::diag::Span;
-use crate::predicate::{Condition, Meaning, Predicate, SqlText, ValueSet};
-use crate::schema::model::{FieldId, FieldKind, RowKey};
+use crate::predicate::{Condition, Fact, Meaning, Predicate, SqlText, ValueSet};
+use crate::schema::model::{ColumnId, FieldId, FieldKind, RowKey};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
 pub const MAX_BOXES: usize = 4_096;
@@ -39,6 +40,8 @@ pub struct KeyBox {
     pub fields: BTreeMap<FieldId, Arc<ValueSet>>,
     /// By salt input index: the values that the input can have, where a condition says so without binding the field.
     pub inputs: BTreeMap<usize, Arc<BTreeSet<Vec<u8>>>>,
+    /// The values that columns can have, which no key tells; boxes in which one has none are no boxes.
+    pub columns: BTreeMap<ColumnId, Arc<ValueSet>>,
     /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
     pub clauses: Arc<[ClauseId]>,
 }
@@ -53,21 +56,22 @@ pub struct Clause {
 
 impl KeyBox {
     fn everything() -> Self {
-        KeyBox { fields: BTreeMap::new(), inputs: BTreeMap::new(), clauses: Arc::from([]) }
+        KeyBox {
+            fields: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            columns: BTreeMap::new(),
+            clauses: Arc::from([]),
+        }
     }
 
-    fn is_empty(&self) -> bool {
-        self.fields.values().any(|values| values.is_empty())
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.values().chain(self.columns.values()).any(|values| values.is_empty())
             || self.inputs.values().any(|values| values.is_empty())
     }
 
     /// Restricts a field to a set of values.
     pub fn restrict(&mut self, field: FieldId, values: &Arc<ValueSet>) {
-        let restricted = match self.fields.get(&field) {
-            Some(before) => Arc::new(before.intersect(values)),
-            None => Arc::clone(values),
-        };
-        self.fields.insert(field, restricted);
+        restrict(&mut self.fields, field, values);
     }
 
     fn restrict_input(&mut self, input: usize, values: &Arc<BTreeSet<Vec<u8>>>) {
@@ -80,7 +84,8 @@ impl KeyBox {
 
     /// Intervals of its sets: what the box costs to keep and to combine.
     fn interval_count(&self) -> usize {
-        1 + self.fields.values().map(|values| values.interval_count()).sum::<usize>()
+        let sets = self.fields.values().chain(self.columns.values());
+        1 + sets.map(|values| values.interval_count()).sum::<usize>()
     }
 
     fn and(&self, other: &KeyBox) -> KeyBox {
@@ -91,9 +96,20 @@ impl KeyBox {
         for (input, values) in &other.inputs {
             both.restrict_input(*input, values);
         }
+        for (column, values) in &other.columns {
+            restrict(&mut both.columns, *column, values);
+        }
         both.clauses = merged(&self.clauses, &other.clauses).into();
         both
     }
+}
+
+fn restrict<I: Ord>(sets: &mut BTreeMap<I, Arc<ValueSet>>, id: I, values: &Arc<ValueSet>) {
+    let restricted = match sets.get(&id) {
+        Some(before) => Arc::new(before.intersect(values)),
+        None => Arc::clone(values),
+    };
+    sets.insert(id, restricted);
 }
 
 /// The union of two ascending lists.
@@ -116,6 +132,7 @@ fn merged(a: &[ClauseId], b: &[ClauseId]) -> Vec<ClauseId> {
 pub fn boxes(predicate: &Predicate, key: &RowKey, limit: usize) -> Boxes {
     let mut builder = Builder { key, clauses: Vec::new() };
     let mut boxes = builder.build(&merge_same_field(predicate, key), limit);
+    equalities::carry_over(&mut boxes, &builder.clauses, key);
     leave_out_impossible(&mut boxes, key);
     Boxes { boxes, clauses: builder.clauses }
 }
@@ -190,6 +207,7 @@ impl Builder<'_> {
         if product.len() * late.interval_count() > MAX_INTERVALS {
             // The clauses say it all; the sets only help to find the ranges.
             late.fields.clear();
+            late.columns.clear();
         }
         times(&product, &[late])
     }
@@ -210,6 +228,9 @@ impl Builder<'_> {
                 key_box.restrict_input(*input, &Arc::new(values.clone()));
             }
             Meaning::Opaque { .. } => {}
+        }
+        if let Some(Fact::Column { column, values }) = &condition.fact {
+            restrict(&mut key_box.columns, *column, &Arc::new(values.clone()));
         }
         if key_box.is_empty() {
             return Vec::new();

@@ -7,6 +7,7 @@ use super::Given;
 use super::boxes::{Clause, ClauseId, KeyBox};
 use super::branches::Candidate;
 use super::clauses::Clauses;
+use super::equalities::is_implied;
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
 use crate::key::range::KeyRange;
@@ -74,7 +75,7 @@ impl Candidates {
                 None => key_box.clauses.to_vec(),
             };
             let exact = if group.is_of_one_row { &stored } else { &cover.exact };
-            let unproved = self.unproved(given, &clauses, exact, *computed);
+            let unproved = self.unproved(given, &clauses, key_box, exact, *computed);
             let unproved = self.clauses.conjunction(unproved);
             let all = self.clauses.conjunction(clauses);
             // HBase has no empty row key.
@@ -142,13 +143,14 @@ impl Candidates {
         &self,
         given: &Given<'_>,
         clauses: &[ClauseId],
+        key_box: &KeyBox,
         exact: &[FieldId],
         computed: bool,
     ) -> Vec<ClauseId> {
         let is_unproved = |id: &ClauseId| match self.clauses.get(*id).field {
             Some(field) if exact.contains(&field) => false,
             Some(field) => !(computed && salt_tells(given, field)),
-            None => true,
+            None => !is_implied(self.clauses.get(*id), key_box, exact, &given.schema.key),
         };
         clauses.iter().copied().filter(is_unproved).collect()
     }

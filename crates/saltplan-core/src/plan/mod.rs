@@ -27,6 +27,7 @@ pub(crate) mod boxes;
 mod branches;
 mod candidates;
 mod clauses;
+mod equalities;
 pub mod explain;
 mod extent;
 mod notes;
@@ -308,7 +309,8 @@ fn written(given: &Given<'_>, found: Found, bound: FieldBounds) -> Plan {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }
     let checked = checked(given.lowered, &clauses, extent.checks());
-    notes.extend(notes::of_conditions(given.schema, &clauses, &checked));
+    let is_widened = notes.iter().any(|note| note.code() == "widened");
+    notes.extend(notes::of_conditions(given, &clauses, &checked, &bound, is_widened));
     let Coverage { kind, salts, branches, residuals, regions } = reading(given, &clauses, extent);
     if kind == PlanKind::Empty {
         notes.extend(notes::of_nothing(given));

@@ -8,8 +8,8 @@ use super::clauses::Clauses;
 use super::extent::{Joined, Unpruned};
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
-use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, ValueSet};
-use crate::schema::model::{FieldId, RowKey, Schema};
+use crate::predicate::{Condition, Fact, Meaning, Place, Predicate, SqlPiece, ValueSet};
+use crate::schema::model::{FieldId, FieldKind, RowKey, Schema};
 
 /// Conditions that get a note of their own, at most.
 pub(super) const MAX_EXPLAINED: usize = 32;
@@ -78,8 +78,16 @@ pub enum WhyNotUsed {
     Form(String),
     /// It is not about the key.
     NotOfKey,
-    /// The ranges do not tell the field exactly.
+    /// The ranges do not tell the field exactly: a value may hold the separator that ends it.
     Inexact { field: String },
+    /// A field that stands before it in the key is not restricted.
+    BehindUnrestricted { field: String, before: String },
+    /// A field that stands before it in the key has more than single values.
+    BehindRange { field: String, before: String },
+    /// The key does not store the field, which only feeds the salt.
+    NotStored { field: String },
+    /// Ranges were joined, and hold rows of other values.
+    Joined { field: String },
     /// It is about what the salt is made of.
     SaltInput,
 }
@@ -164,7 +172,31 @@ impl fmt::Display for Note {
                 WhyNotUsed::Inexact { field } => {
                     write!(f, "`{condition}` is checked row by row: the ranges do not tell `{field}` exactly")
                 }
-                WhyNotUsed::SaltInput => write!(f, "`{condition}` is checked row by row"),
+                WhyNotUsed::BehindUnrestricted { field, before } => write!(
+                    f,
+                    "`{condition}` is checked row by row: `{before}` stands before `{field}` in the key and is not \
+                     restricted; single values of `{before}` would make ranges of it"
+                ),
+                WhyNotUsed::BehindRange { field, before } => write!(
+                    f,
+                    "`{condition}` is checked row by row: `{before}` stands before `{field}` in the key and has a range of \
+                     values; with single values of `{before}` the ranges would tell `{field}`"
+                ),
+                WhyNotUsed::NotStored { field } => write!(
+                    f,
+                    "`{condition}` is checked row by row: the key does not store `{field}`, which only feeds the salt"
+                ),
+                WhyNotUsed::Joined { field } => write!(
+                    f,
+                    "`{condition}` is checked row by row: ranges of `{field}` were joined to have few of them; a higher \
+                     limit of branches would keep them apart"
+                ),
+                WhyNotUsed::SaltInput => {
+                    write!(
+                        f,
+                        "`{condition}` is checked row by row: it tells the salt, and the ranges behind it do not"
+                    )
+                }
             },
             Note::MoreNotUsed { conditions } => {
                 write!(f, "{conditions} more conditions are checked row by row")
@@ -251,7 +283,13 @@ fn is_used_in_vain(clauses: &Clauses, field: FieldId) -> bool {
 }
 
 /// Of the conditions that stay as residual: why the ranges could not use them.
-pub(super) fn of_conditions(schema: &Schema, clauses: &Clauses, checked: &BTreeSet<ClauseId>) -> Vec<Note> {
+pub(super) fn of_conditions(
+    given: &Given<'_>,
+    clauses: &Clauses,
+    checked: &BTreeSet<ClauseId>,
+    bound: &FieldBounds,
+    is_widened: bool,
+) -> Vec<Note> {
     let mut conditions = conditions(clauses, checked);
     let first: Vec<&Condition> = conditions.by_ref().take(MAX_EXPLAINED).collect();
     let more = conditions.count();
@@ -260,13 +298,38 @@ pub(super) fn of_conditions(schema: &Schema, clauses: &Clauses, checked: &BTreeS
         why: match &condition.meaning {
             Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
             Meaning::Opaque { reason: None } => WhyNotUsed::NotOfKey,
-            Meaning::Field { field, .. } => {
-                WhyNotUsed::Inexact { field: schema.key.fields[*field].name.clone() }
-            }
+            Meaning::Field { field, .. } => why_inexact(given, *field, bound, is_widened),
             Meaning::SaltInput { .. } => WhyNotUsed::SaltInput,
         },
     });
     notes.chain((more > 0).then_some(Note::MoreNotUsed { conditions: more })).collect()
+}
+
+/// Why the ranges do not tell a field, though its values are known.
+fn why_inexact(given: &Given<'_>, index: FieldId, bound: &FieldBounds, is_widened: bool) -> WhyNotUsed {
+    let key = &given.schema.key;
+    let field = key.fields[index].name.clone();
+    if !key.fields[index].stored {
+        return WhyNotUsed::NotStored { field };
+    }
+    for other in key.stored().take_while(|other| *other != index) {
+        let before = &key.fields[other];
+        let name = || before.name.clone();
+        match bound.fields.get(&other) {
+            None if has_few_values(&before.kind) => {}
+            None => return WhyNotUsed::BehindUnrestricted { field, before: name() },
+            Some(values) if values.points(&before.kind, given.options.max_branches).is_none() => {
+                return WhyNotUsed::BehindRange { field, before: name() };
+            }
+            Some(_) => {}
+        }
+    }
+    if is_widened { WhyNotUsed::Joined { field } } else { WhyNotUsed::Inexact { field } }
+}
+
+/// Whether ranges are read for all values of a field without a condition.
+fn has_few_values(kind: &FieldKind) -> bool {
+    ValueSet::all(kind).points(kind, 1).is_some()
 }
 
 /// The single conditions among the clauses that rows are checked by.
@@ -287,9 +350,20 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
     if !never.is_empty() {
         return never.iter().map(|reason| Note::Never { reason: reason.clone() }).collect();
     }
-    let field = contradicted(&given.lowered.predicate, &given.schema.key);
-    let name = field.map(|field| given.schema.key.fields[field].name.clone());
-    name.map(|field| Note::Contradiction { field }).into_iter().collect()
+    let place = contradicted(&given.lowered.predicate, &given.schema.key);
+    let note = match place {
+        Some(Place::Field(field)) => {
+            Note::Contradiction { field: given.schema.key.fields[field].name.clone() }
+        }
+        Some(Place::Column(column)) => {
+            Note::Contradiction { field: given.schema.columns[column].name.clone() }
+        }
+        None if given.lowered.predicate.has_equalities() => {
+            Note::Never { reason: "its conditions contradict each other".into() }
+        }
+        None => return Vec::new(),
+    };
+    vec![note]
 }
 
 /// What was told of values of the predicate.
@@ -305,29 +379,35 @@ pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + u
     told.take(MAX_EXPLAINED)
 }
 
-/// A field whose conditions, all of which must hold, leave it no value.
-fn contradicted(predicate: &Predicate, key: &RowKey) -> Option<FieldId> {
-    fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(FieldId, &'a ValueSet)>) {
+/// A field or a column whose conditions, all of which must hold, leave it no value.
+fn contradicted(predicate: &Predicate, key: &RowKey) -> Option<Place> {
+    fn gather<'a>(predicate: &'a Predicate, sets: &mut Vec<(Place, &'a ValueSet)>) {
         match predicate {
             Predicate::All(arms) => arms.iter().for_each(|arm| gather(arm, sets)),
             Predicate::Any(_) => {}
             Predicate::Condition(condition) => {
                 if let Meaning::Field { field, values } = &condition.meaning {
-                    sets.push((*field, values));
+                    sets.push((Place::Field(*field), values));
+                }
+                if let Some(Fact::Column { column, values }) = &condition.fact {
+                    sets.push((Place::Column(*column), values));
                 }
             }
         }
     }
     let mut sets = Vec::new();
     gather(predicate, &mut sets);
-    let mut left: BTreeMap<FieldId, ValueSet> = BTreeMap::new();
-    for (field, values) in sets {
-        let both = left.get(&field).map_or_else(|| values.clone(), |before| before.intersect(values));
-        let both = both.possible(&key.fields[field].kind);
+    let mut left: BTreeMap<Place, ValueSet> = BTreeMap::new();
+    for (place, values) in sets {
+        let both = left.get(&place).map_or_else(|| values.clone(), |before| before.intersect(values));
+        let both = match place {
+            Place::Field(field) => both.possible(&key.fields[field].kind),
+            Place::Column(_) => both,
+        };
         if both.is_empty() {
-            return Some(field);
+            return Some(place);
         }
-        left.insert(field, both);
+        left.insert(place, both);
     }
     match predicate {
         Predicate::Any(arms) => arms.iter().find_map(|arm| contradicted(arm, key)),

@@ -127,7 +127,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// A box in two: the values of an unbound field that lie in intervals short enough to tell the salt's input, and the rest.
-    fn bound_part(&self, salt: &Salt, key_box: &KeyBox, unbound: &[usize]) -> Option<(KeyBox, KeyBox)> {
+    fn bound_part(&self, salt: &Salt, key_box: &KeyBox, unbound: &[FieldId]) -> Option<(KeyBox, KeyBox)> {
         let inputs = salt.inputs(&self.schema.key);
         let input = inputs.iter().find(|input| unbound.contains(&input.field))?;
         let set = key_box.fields.get(&input.field)?;

@@ -26,7 +26,7 @@ pub use values::ValueSet;
 use crate::diag::Span;
 pub use crate::hiveql::{Parameter, Parameters, Parsed, Runtime, RuntimeFault, literal, parse};
 pub use crate::internals::hiveql as parse;
-use crate::schema::model::FieldId;
+use crate::schema::model::{ColumnId, FieldId};
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
 #[derive(Debug, Clone)]
@@ -47,8 +47,17 @@ impl Predicate {
         Predicate::Any(Vec::new())
     }
 
+    /// Whether some condition says that two fields or columns are the same.
+    pub fn has_equalities(&self) -> bool {
+        match self {
+            Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(Predicate::has_equalities),
+            Predicate::Condition(condition) => matches!(condition.fact, Some(Fact::Equal(..))),
+        }
+    }
+
     pub fn condition(meaning: Meaning, text: SqlText, span: Span) -> Self {
-        Predicate::Condition(Arc::new(Condition { meaning, text, span, implied: false }))
+        let fact = None;
+        Predicate::Condition(Arc::new(Condition { meaning, fact, text, span, implied: false }))
     }
 
     /// Whether all of it only helps to find ranges: a condition beside it says more.
@@ -71,11 +80,29 @@ impl Predicate {
 #[derive(Debug, Clone)]
 pub struct Condition {
     pub meaning: Meaning,
+    /// What a condition for the engine tells all the same.
+    pub fact: Option<Fact>,
     /// The condition in the words of the predicate.
     pub text: SqlText,
     pub span: Span,
     /// Another condition of the same conjunction says more; this one only helps to find ranges and salts.
     pub implied: bool,
+}
+
+/// What a condition that the engine evaluates tells of the rows for which it is true.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    /// Both have the same value, and are compared as values of one kind.
+    Equal(Place, Place),
+    /// The column has one of these values.
+    Column { column: ColumnId, values: ValueSet },
+}
+
+/// Where a row has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    Field(FieldId),
+    Column(ColumnId),
 }
 
 #[derive(Debug, Clone, PartialEq)]

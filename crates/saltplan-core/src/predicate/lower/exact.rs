@@ -65,7 +65,7 @@ impl Exact {
         if values.is_empty() {
             return Predicate::never();
         }
-        if values.complement(kind).possible(kind).is_empty() {
+        if values.is_all(kind) {
             return Predicate::always();
         }
         Predicate::condition(Meaning::Field { field: self.field, values }, wanted.text(text.clone()), span)

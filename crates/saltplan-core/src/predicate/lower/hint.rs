@@ -187,6 +187,7 @@ impl<'c, 'a> Hints<'c, 'a> {
     }
 
     fn field(&self, (field, values): (FieldId, ValueSet)) -> Option<Predicate> {
+        let values = values.possible(&self.schema().key.fields[field].kind);
         if values.is_empty() {
             return Some(Predicate::never());
         }
@@ -195,7 +196,7 @@ impl<'c, 'a> Hints<'c, 'a> {
     }
 
     fn implied(&self, meaning: Meaning) -> Predicate {
-        let condition = Condition { meaning, text: self.text.clone(), span: self.span, implied: true };
+        let condition = Condition { meaning, fact: None, text: self.text.clone(), span: self.span, implied: true };
         Predicate::Condition(condition.into())
     }
 

@@ -3,10 +3,11 @@
 //!
 //! A file for each question that is asked of a condition: whether its names are known (`names`), whether it is a condition at all
 //! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`; rows of values: `tuple`), what it tells
-//! where that is not known (`hint`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
+//! where that is not known (`hint`; of columns: `fact`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
 
 mod boolean;
 mod exact;
+mod fact;
 mod hint;
 mod instant;
 mod likes;
@@ -21,21 +22,25 @@ mod truth;
 mod tuple;
 mod writer;
 
+use std::cell::OnceCell;
+
 use super::compare::NotUsed;
+use super::constant::{Constant, fold};
 use super::parse::{Leaf, Parsed, Tree};
 use super::runtime::RuntimeCondition;
-use super::{Meaning, Predicate, SqlPiece, SqlText};
+use super::{Condition, Fact, Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hiveql::ast::Expr;
 use crate::schema::model::{SaltInput, Schema};
 use boolean::refused_value;
-use exact::Comparisons;
+use exact::{Comparisons, Exact};
+use fact::Columns;
 use hint::Hints;
 use instant::unclear;
 use likes::likes;
 use mixed::{mixed_times, rejected_texts};
 use names::unknown_names;
-use never::why_never;
+use never::{operands, why_never};
 use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::refused_row;
 use writer::Writer;
@@ -44,7 +49,9 @@ use writer::Writer;
 const MAX_NEVER_TOLD: usize = 4;
 
 /// Why a condition on the key is checked row by row, and makes no ranges.
-const UNKNOWN_FORM: &str = "the planner does not know this form";
+const UNKNOWN_FORM: &str = "the planner does not know this form; a field compared with constants makes ranges";
+/// Why a condition on a field and another column has no meaning.
+const TWO_COLUMNS: &str = "it is about two columns of a row, and only constants make ranges";
 /// Why it is, though it makes ranges.
 const INEXACT_FORM: &str = "the ranges hold more than the rows for which it is true";
 
@@ -77,6 +84,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
         salt_inputs: schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default(),
         writer: &writer,
         comparisons: Comparisons::new(schema, &parsed.source, parsed.warnings.clone()),
+        columns: OnceCell::new(),
         errors,
         never: Vec::new(),
     };
@@ -145,6 +153,8 @@ struct Lowering<'l, 'a> {
     salt_inputs: Vec<SaltInput>,
     writer: &'l Writer<'a>,
     comparisons: Comparisons<'a>,
+    /// Made when the first condition asks for them.
+    columns: OnceCell<Columns>,
     errors: Vec<Diagnostic>,
     never: Vec<String>,
 }
@@ -273,20 +283,45 @@ impl Lowering<'_, '_> {
             (Some(_), Some(unknown)) if unknown == UNKNOWN_FORM => Some(INEXACT_FORM.to_string()),
             (_, reason) => reason,
         };
-        let condition = Predicate::condition(Meaning::Opaque { reason }, text, span);
+        let (meaning, fact) = (Meaning::Opaque { reason }, self.fact(expr, span, wanted));
+        let condition = Condition { meaning, fact, text, span, implied: false };
+        let condition = Predicate::Condition(condition.into());
         match hint {
             Some(hint) => Predicate::All(vec![hint, condition]),
             None => condition,
         }
     }
 
+    /// What a condition tells of columns where it is as wanted.
+    fn fact(&self, expr: &Expr, span: Span, wanted: Wanted) -> Option<Fact> {
+        let schema = self.comparisons.schema;
+        let columns = self.columns.get_or_init(|| Columns::new(schema));
+        if let Some(equality) = columns.equality(schema, expr) {
+            return wanted.is_true().then_some(equality);
+        }
+        let mut comparisons = Comparisons::new(&columns.schema, &self.parsed.source, Vec::new());
+        let Exact { field, truth } = comparisons.exact(expr, span).ok()??;
+        // What a text beside a number is, the versions of Hive do not agree on.
+        let is_text = |operand: &&Expr| matches!(fold(operand), Some(Constant::Text(_)));
+        let is_odd = !comparisons.warnings.is_empty() || !comparisons.rejected.is_empty();
+        let kind = &columns.schema.key.fields[field].kind;
+        if is_odd || (kind.is_number() && operands(expr).iter().any(is_text)) {
+            return None;
+        }
+        let values = if wanted.is_true() { truth.when_true } else { truth.when_false };
+        Some(Fact::Column { column: columns.id(field), values })
+    }
+
     /// Why a condition on a field has no meaning here; `None` for conditions on other columns.
     fn why_unknown(&self, leaf: &Leaf) -> Option<&'static str> {
         let schema = self.comparisons.schema;
-        let mut names = self.parsed.names(&leaf.tokens);
-        names.any(|(name, _)| schema.field(name).is_some()).then(|| {
+        let names = || self.parsed.names(&leaf.tokens).map(|(name, _)| name);
+        let first = names().next().unwrap_or_default();
+        names().any(|name| schema.field(name).is_some()).then(|| {
             if self.parsed.reads_clock(&leaf.tokens) {
                 "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
+            } else if names().any(|name| !name.eq_ignore_ascii_case(first)) {
+                TWO_COLUMNS
             } else {
                 UNKNOWN_FORM
             }

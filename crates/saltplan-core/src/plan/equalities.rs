@@ -1,0 +1,90 @@
+//! Values over equalities: `a = b AND b = 100` binds `a`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::boxes::{Clause, ClauseId, KeyBox};
+use crate::predicate::{Fact, Place, Predicate, ValueSet};
+use crate::schema::model::{FieldId, RowKey};
+
+/// Intervals that are carried from one place to another in all boxes, at most.
+const MAX_CARRIED: usize = 1_000_000;
+
+/// What a clause says to be the same.
+pub(super) fn equality(clause: &Clause) -> Option<(Place, Place)> {
+    match &clause.predicate {
+        Predicate::Condition(condition) => match condition.fact {
+            Some(Fact::Equal(left, right)) => Some((left, right)),
+            _ => None,
+        },
+        Predicate::All(_) | Predicate::Any(_) => None,
+    }
+}
+
+/// Gives fields and columns that are the same in a box the values that both can have; a box in which they have none is dropped.
+pub(super) fn carry_over(boxes: &mut Vec<KeyBox>, clauses: &[Clause], key: &RowKey) {
+    let equalities: Vec<Option<(Place, Place)>> = clauses.iter().map(equality).collect();
+    if equalities.iter().all(Option::is_none) {
+        return;
+    }
+    let mut left = MAX_CARRIED;
+    for key_box in boxes.iter_mut() {
+        let of_box: Vec<(Place, Place)> =
+            key_box.clauses.iter().filter_map(|ClauseId(id)| equalities[*id]).collect();
+        carry_in(key_box, &of_box, key, &mut left);
+    }
+    boxes.retain(|key_box| !key_box.is_empty());
+}
+
+fn carry_in(key_box: &mut KeyBox, equalities: &[(Place, Place)], key: &RowKey, left: &mut usize) {
+    let mut open: BTreeSet<usize> = (0..equalities.len()).collect();
+    while let Some(index) = open.pop_first() {
+        let (a, b) = equalities[index];
+        for (from, to) in [(a, b), (b, a)] {
+            let Some(values) = set(key_box, from).cloned() else { continue };
+            let Some(rest) = left.checked_sub(values.interval_count()) else { return };
+            *left = rest;
+            if give(key_box, to, &values, key) {
+                // What is the same as this place has to be looked at again.
+                let meets = |(a, b): &(Place, Place)| *a == to || *b == to;
+                open.extend(
+                    (0..equalities.len()).filter(|other| *other != index && meets(&equalities[*other])),
+                );
+            }
+        }
+    }
+}
+
+fn set(key_box: &KeyBox, place: Place) -> Option<&Arc<ValueSet>> {
+    match place {
+        Place::Field(field) => key_box.fields.get(&field),
+        Place::Column(column) => key_box.columns.get(&column),
+    }
+}
+
+/// Restricts a place to values, and tells whether it had others.
+fn give(key_box: &mut KeyBox, place: Place, values: &ValueSet, key: &RowKey) -> bool {
+    let narrowed = match (set(key_box, place), place) {
+        (Some(before), _) => before.intersect(values),
+        (None, Place::Field(field)) => ValueSet::all(&key.fields[field].kind).intersect(values),
+        (None, Place::Column(_)) => values.clone(),
+    };
+    if set(key_box, place).is_some_and(|before| **before == narrowed) {
+        return false;
+    }
+    let narrowed = Arc::new(narrowed);
+    match place {
+        Place::Field(field) => key_box.fields.insert(field, narrowed),
+        Place::Column(column) => key_box.columns.insert(column, narrowed),
+    };
+    true
+}
+
+/// Whether an equality of two fields says no more than that each has the one value that it can have in a box.
+pub(super) fn is_implied(clause: &Clause, key_box: &KeyBox, exact: &[FieldId], key: &RowKey) -> bool {
+    let Some((Place::Field(left), Place::Field(right))) = equality(clause) else { return false };
+    let only = |field: FieldId| key_box.fields.get(&field)?.points(&key.fields[field].kind, 1);
+    exact.contains(&left)
+        && exact.contains(&right)
+        && only(left).is_some_and(|value| value.len() == 1 && only(right) == Some(value))
+}
