@@ -26,16 +26,21 @@ use super::failure::{Failure, Outcome};
 use super::input::{load_table, plan_predicate, templates};
 use super::output::deliver;
 use super::talk::Talk;
-use saltplan_core::Accept;
 use saltplan_core::internals::refusal::Refusal;
 use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::internals::render::size::limited;
 use saltplan_core::internals::render::{ddl as ddl_text, parse_column_name, parse_table_name};
 use saltplan_core::internals::schema::model::HiveTableName;
+use saltplan_core::{Accept, PlanOptions};
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let planned = plan_predicate(&table, &args.predicate, accept(&args.refusal), talk)?;
+    let planned = plan_predicate(
+        &table,
+        &args.predicate,
+        PlanOptions::default().accepting(accept(&args.refusal)).overwriting(!args.select),
+        talk,
+    )?;
     let shape = match args.shape {
         ShapeChoice::Auto => None,
         ShapeChoice::UnionAll => Some(QueryShape::UnionAll),
@@ -69,7 +74,8 @@ fn accept(args: &RefusalArgs) -> Accept {
 
 pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let planned = plan_predicate(&table, &args.predicate, Accept::ALL, talk)?;
+    let planned =
+        plan_predicate(&table, &args.predicate, PlanOptions::default().accepting(Accept::ALL), talk)?;
     planned.check_known("an explanation shows the keys themselves")?;
     let text = match args.output_format {
         ExplainFormat::Text => planned.to_text(talk.text_width(&args.output)),
@@ -84,7 +90,12 @@ fn pretty(json: &Json) -> String {
 
 pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let planned = plan_predicate(&table, &args.predicate, accept(&args.refusal), talk)?;
+    let planned = plan_predicate(
+        &table,
+        &args.predicate,
+        PlanOptions::default().accepting(accept(&args.refusal)),
+        talk,
+    )?;
     if planned.has_residual() {
         talk.warning("the ranges hold more rows than the predicate; check the rows against the residual");
     }

@@ -20,7 +20,7 @@ use saltplan_core::internals::predicate::parse::MAX_PREDICATE_BYTES;
 use saltplan_core::internals::predicate::{Lowered, Parameter, Parameters, Runtime, RuntimeFault};
 use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
 use saltplan_core::internals::schema;
-use saltplan_core::{Accept, PlanOptions, Planned};
+use saltplan_core::{PlanOptions, Planned};
 
 /// Most bytes of a file of parameters.
 const MAX_PARAMETER_BYTES: u64 = 1 << 20;
@@ -208,10 +208,10 @@ fn given_twice(place: &str, name: &str) -> Diagnostics {
 pub fn plan_predicate<'t>(
     table: &'t Table,
     args: &PredicateArgs,
-    accept: Accept,
+    options: PlanOptions,
     talk: &Talk,
 ) -> Result<Planned<'t>, Failure> {
     let lowered = load_predicate(args, table, talk)?;
-    let options = PlanOptions::default().with_max_branches(args.max_branches).accepting(accept);
+    let options = options.with_max_branches(args.max_branches);
     Ok(table.plan_lowered(&lowered, &options)?)
 }

@@ -12,8 +12,8 @@ use crate::diag::grouped;
 pub enum Refusal {
     /// The plan reads the whole table.
     FullScan { reasons: Vec<String> },
-    /// The plan reads nothing, and a statement that writes nothing wipes a partition.
-    Empty { reasons: Vec<String> },
+    /// The plan reads nothing; a statement that overwrites a partition with nothing wipes it.
+    Empty { reasons: Vec<String>, overwrites: bool },
     /// A value that its field's declaration rejects, though it could be read as one.
     RejectedValue { reason: String },
 
@@ -284,10 +284,11 @@ impl fmt::Display for Refusal {
             Refusal::FullScan { reasons } => {
                 write!(f, "the plan reads the whole table: {}", reasons.join("; "))
             }
-            Refusal::Empty { reasons } => {
-                f.write_str(
-                    "no row can satisfy the predicate, and an INSERT OVERWRITE of nothing wipes a partition",
-                )?;
+            Refusal::Empty { reasons, overwrites } => {
+                f.write_str("no row can satisfy the predicate")?;
+                if *overwrites {
+                    f.write_str(", and an INSERT OVERWRITE of nothing wipes a partition")?;
+                }
                 if reasons.is_empty() { Ok(()) } else { write!(f, ": {}", reasons.join("; ")) }
             }
             Refusal::NoMapping => f.write_str("the schema has no `hive.mapping`"),

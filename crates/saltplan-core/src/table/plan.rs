@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::Table;
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::plan::{self, DEFAULT_MAX_BRANCHES, Note, Options, Plan, PlanKind, WhyNotUsed, explain};
+use crate::plan::{self, DEFAULT_MAX_BRANCHES, Note, Options, Plan, PlanKind, explain};
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{self, Lowered, Parameters};
 use crate::refusal::Refusal;
@@ -26,11 +26,13 @@ pub struct PlanOptions {
     /// Most ranges of a plan, at least 1.
     pub max_branches: usize,
     pub accept: Accept,
+    /// What is read overwrites a partition.
+    pub overwrites: bool,
 }
 
 impl Default for PlanOptions {
     fn default() -> Self {
-        PlanOptions { max_branches: DEFAULT_MAX_BRANCHES, accept: Accept::default() }
+        PlanOptions { max_branches: DEFAULT_MAX_BRANCHES, accept: Accept::default(), overwrites: false }
     }
 }
 
@@ -38,6 +40,12 @@ impl PlanOptions {
     #[must_use]
     pub fn with_max_branches(self, max_branches: usize) -> Self {
         PlanOptions { max_branches, ..self }
+    }
+
+    /// What is read overwrites a partition: the refusal of a plan that reads nothing says that this would wipe it.
+    #[must_use]
+    pub fn overwriting(self, overwrites: bool) -> Self {
+        PlanOptions { overwrites, ..self }
     }
 
     #[must_use]
@@ -153,7 +161,7 @@ impl Table {
         if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
             return Err(self.needs_value(&plan, reason).into());
         }
-        if let Some(refusal) = mistake(&plan, options.accept) {
+        if let Some(refusal) = mistake(&plan, options) {
             return Err(refusal.into());
         }
         let warnings = self.warnings.iter().chain(&lowered.warnings).cloned().collect();
@@ -178,7 +186,8 @@ fn needs_value(schema: &Schema, plan: &Plan, max_branches: usize) -> Option<Stri
 }
 
 /// Why a plan is refused.
-fn mistake(plan: &Plan, accept: Accept) -> Option<Refusal> {
+fn mistake(plan: &Plan, options: &PlanOptions) -> Option<Refusal> {
+    let accept = options.accept;
     let rejected = plan.notes.iter().find_map(|note| match note {
         Note::RejectedValue { reason } => Some(reason.clone()),
         _ => None,
@@ -191,7 +200,7 @@ fn mistake(plan: &Plan, accept: Accept) -> Option<Refusal> {
         (_, PlanKind::Empty) if !accept.empty => {
             let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
             let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string).collect();
-            Some(Refusal::Empty { reasons })
+            Some(Refusal::Empty { reasons, overwrites: options.overwrites })
         }
         _ => None,
     }
@@ -202,13 +211,10 @@ fn why_everything(plan: &Plan) -> Vec<String> {
         matches!(note, Note::NoPruning { .. } | Note::TooManySalts { .. } | Note::TooManyBranches { .. })
     };
     let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string);
-    let unused = plan.notes.iter().filter_map(|note| match note {
-        Note::NotUsed { condition, why: WhyNotUsed::Form(reason) } => {
-            Some(format!("`{condition}`: {reason}"))
-        }
-        _ => None,
-    });
-    reasons.chain(unused.take(MAX_UNUSED)).collect()
+    let unused: Vec<&Note> = plan.notes.iter().filter(|note| note.code() == "not_used").collect();
+    let more = unused.len().saturating_sub(MAX_UNUSED);
+    let more = (more > 0).then(|| format!("`explain` has {more} more reasons"));
+    reasons.chain(unused.into_iter().take(MAX_UNUSED).map(Note::to_string)).chain(more).collect()
 }
 
 impl Planned<'_> {
