@@ -97,14 +97,14 @@ fn arms_of_an_or_up_to_64_kib() {
 /// Every box of the product would have every condition: a few hundred ORs make gigabytes of them.
 #[test]
 fn an_and_of_ors_up_to_64_kib() {
-    let or = |n: usize| format!("(row_id = '{n}' OR phone_number = '{n}')");
+    let or = |n: usize| format!("(row_id = '{n}' OR phone_number > '{n}')");
     for count in [12, 50, 400, 1_400] {
         let predicate = format!("opera_day = 20200406 AND {}", list(count, or, " AND "));
         assert!(predicate.len() <= 65_536, "{}", predicate.len());
         let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
         assert_eq!(plan.kind, PlanKind::FanOut, "{count}");
         assert!(plan.branches.len() >= 16 && plan.branches.len() <= 256, "{count}: {}", plan.branches.len());
-        assert_residuals(&plan, "phone_number = '1");
+        assert_residuals(&plan, "phone_number > '1");
         assert!(residual_bytes(&plan) <= DEFAULT_MAX_RESIDUAL_BYTES, "{count}: {}", residual_bytes(&plan));
     }
 }
@@ -112,13 +112,13 @@ fn an_and_of_ors_up_to_64_kib() {
 /// ORs inside ORs: the arms share one limit.
 #[test]
 fn ors_of_ands_of_ors() {
-    let or = |n: usize| format!("(row_id = '{n}' OR phone_number = '{n}')");
+    let or = |n: usize| format!("(row_id = '{n}' OR phone_number > '{n}')");
     let and = |n: usize| format!("(opera_day = {} AND {})", 20_200_401 + n % 28, list(12, or, " AND "));
     let predicate = list(110, and, " OR ");
     assert!(predicate.len() > 50_000 && predicate.len() <= 65_536, "{}", predicate.len());
     let plan = planned("schemas/examples/md5_nibble_day.yaml", predicate, 256);
     assert_eq!(plan.kind, PlanKind::FanOut);
-    assert_residuals(&plan, "phone_number = '11'");
+    assert_residuals(&plan, "phone_number > '11'");
 }
 
 /// 33 KB of predicate made 26 MB of residuals: a range over some pairs checks these pairs.
