@@ -83,12 +83,15 @@ pub fn is_digits(pattern: &str) -> bool {
     pattern.chars().all(|c| c.is_ascii_alphabetic())
 }
 
-/// `yyyy-MM-dd`, with `HH:mm[:ss]` after a blank or a `T`.
+/// `yyyy-MM-dd`, with `HH:mm[:ss[.f]]` after a blank or a `T`; the fraction has up to nine digits.
 pub fn parse_iso(text: &str) -> Option<NaiveDateTime> {
     let text = text.trim().replace('T', " ");
-    ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd HH:mm:ss.SSS"]
-        .iter()
-        .find_map(|pattern| parse(pattern, &text))
+    if let Some((seconds, fraction)) = text.split_once('.') {
+        let is_fraction = (1..=9).contains(&fraction.len()) && fraction.bytes().all(|b| b.is_ascii_digit());
+        let nanoseconds: i64 = format!("{fraction:0<9}").parse().ok().filter(|_| is_fraction)?;
+        return Some(parse("yyyy-MM-dd HH:mm:ss", seconds)? + Duration::nanoseconds(nanoseconds));
+    }
+    ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss"].iter().find_map(|pattern| parse(pattern, &text))
 }
 
 /// A text as Hive reads a date with or without a time: of month and day one digit will do, and a day beyond the end of its month is

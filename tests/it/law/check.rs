@@ -14,7 +14,7 @@ use sqlparser::ast::Expr;
 use super::calendar;
 use super::predicate::Writer;
 use super::sql::{self, Row, V, holds};
-use super::table::{Cell, Kind, Scheme, Table, pool};
+use super::table::{Cell, Field, Kind, Scheme, Table, pool};
 
 /// Values of one field in a universe, and rows in all, at most.
 const MAX_POOL: usize = 9;
@@ -154,6 +154,48 @@ impl Case {
                 if first.yields(row, &key) != other.yields(row, &key) {
                     return Err(format!("the plans differ in {:?}\n{}", row.values, outlines(&planned)));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first predicate is the conjunction of the others, one for each field of the key, some of them empty.
+    pub fn check_tight(&self) -> Result<(), String> {
+        let planned = self.planned(&self.texts[0]);
+        let is_exact = |field: &Field| !field.stored || field.kind.is_cut_with_certainty();
+        if !planned.is_exact() || !self.table.fields.iter().all(is_exact) {
+            return Ok(());
+        }
+        let sides: Vec<Option<Expr>> =
+            self.texts[1..].iter().map(|side| (!side.is_empty()).then(|| sql::parse(side))).collect();
+        let is_single = |side: &str| side.contains(" = ") || side.contains(" IN (");
+        let leading: Vec<usize> = {
+            let stored = (0..sides.len()).filter(|index| self.table.fields[*index].stored);
+            let mut known = true;
+            let is_led = |index: &usize| {
+                let was_known = known;
+                known &= is_single(&self.texts[index + 1]);
+                was_known && sides[*index].is_some()
+            };
+            stored.take_while(is_led).collect()
+        };
+        for (row, key) in self.rows_with_keys() {
+            if !planned.plan.branches.iter().any(|branch| contains(branch, &key)) {
+                continue;
+            }
+            let values = row.sql(&self.table);
+            let loose = leading.iter().find(|index| {
+                let side = sides[**index].as_ref().expect("a condition");
+                !holds(side, &values)
+            });
+            if let Some(loose) = loose {
+                return Err(format!(
+                    "loose: {} is not true for a row that is read\nrow {:?}\nkey {}\n{}",
+                    self.texts[loose + 1],
+                    row.values,
+                    shown(&key),
+                    outline(&planned.plan)
+                ));
             }
         }
         Ok(())

@@ -98,6 +98,20 @@ fn order_and_de_morgan_change_nothing() {
     run(4, same, Case::check_same);
 }
 
+/// Of a box, a row is read only where the leading fields have what is asked for, up to the first one with a range; and with single
+/// values of all fields only the rows that are asked for.
+#[test]
+fn ranges_are_as_tight_as_the_box() {
+    let leaf = prop::collection::vec(leaves(), 4);
+    let boxes = cases(leaf, Just(NO_LIMIT), |writer, leaves| {
+        let sides = writer.box_of(leaves);
+        let asked: Vec<&str> = sides.iter().map(String::as_str).filter(|side| !side.is_empty()).collect();
+        let all = if asked.is_empty() { "TRUE".to_string() } else { asked.join(" AND ") };
+        [all].into_iter().chain(sides).collect()
+    });
+    run(1, boxes, Case::check_tight);
+}
+
 #[test]
 fn a_further_condition_never_widens() {
     let narrowing = cases((shapes(), shapes()), Just(64), |writer, (p, q)| {

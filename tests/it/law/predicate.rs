@@ -121,8 +121,9 @@ impl Writer<'_> {
                 _ => "NULL = 1".into(),
             },
             19 => {
-                let other = self.table.fields[(index + 1) % self.table.fields.len()].name;
-                format!("{name} {operator} {other}")
+                // Often an equality, over which constants go.
+                let operator = if leaf.style.is_multiple_of(2) { "=" } else { operator };
+                format!("{name} {operator} {}", self.other_name(leaf, index))
             }
             20 => match leaf.style % 4 {
                 0 => format!("{name} <=> {}", constant(0)),
@@ -275,6 +276,41 @@ impl Writer<'_> {
         }
     }
 
+    /// Another field, or a column of the same type.
+    fn other_name(&self, leaf: &Leaf, index: usize) -> &'static str {
+        match (&self.table.fields[index].kind, leaf.style / 2 % 3) {
+            (Kind::Text { .. }, 0) => "status",
+            (Kind::Integer { .. }, 0) => "amount",
+            _ => self.table.fields[self.other_field(leaf, index)].name,
+        }
+    }
+
+    /// Conditions on single fields, all of which must hold: by field, what it has.
+    pub fn box_of(&self, leaves: &[Leaf]) -> Vec<String> {
+        let by_field = leaves.iter().take(self.table.fields.len()).enumerate();
+        by_field.map(|(index, leaf)| self.side(leaf, index)).collect()
+    }
+
+    /// A condition on a field, or none: single values, or a range.
+    fn side(&self, leaf: &Leaf, index: usize) -> String {
+        let name = self.table.fields[index].name;
+        // As the field has them.
+        let plain = match self.table.fields[index].kind {
+            Kind::Text { .. } => 7,
+            Kind::Calendar { .. } | Kind::Integer { .. } => 9,
+            Kind::Epoch { .. } => 45,
+        };
+        let mut constants: Vec<String> =
+            leaf.constants.iter().map(|(choice, _)| self.constant(index, &(*choice, plain))).collect();
+        match leaf.form % 8 {
+            0 => String::new(),
+            1..=3 => format!("{name} = {}", constants[0]),
+            4 | 5 => format!("{name} IN ({})", constants.join(", ")),
+            6 => format!("{name} {} {}", ["<", "<=", ">", ">="][usize::from(leaf.style) % 4], constants[0]),
+            _ => format!("{name} BETWEEN {} AND {}", constants.swap_remove(0), constants.swap_remove(0)),
+        }
+    }
+
     /// Mostly a value that rows of this universe have.
     fn cell(&self, field: usize, choice: &(Index, u8)) -> Cell {
         choice.0.get(&self.pools[field]).clone()
@@ -400,7 +436,21 @@ impl Writer<'_> {
             (Kind::Calendar { pattern }, Cell::At(at)) if leaf.style.is_multiple_of(4) => {
                 let stored = calendar::format(pattern, *at);
                 let start: String = stored.chars().take(count as usize * 2).collect();
-                match leaf.style / 4 % 4 {
+                match leaf.style / 4 % 5 {
+                    4 if style.is_multiple_of(2) => {
+                        format!("substr({name}, 1, {}) LIKE {}", count * 2, quoted(&(start + "%")))
+                    }
+                    4 => {
+                        let end: String = stored.chars().skip(stored.len() - 2).collect();
+                        match style / 2 % 3 {
+                            0 => format!("substr({name}, -2) {operator} {}", quoted(&end)),
+                            1 => format!("right({name}, 2) {operator} {}", quoted(&end)),
+                            _ => format!(
+                                "reverse({name}) {operator} {}",
+                                quoted(&stored.chars().rev().collect::<String>())
+                            ),
+                        }
+                    }
                     0 => format!(
                         "cast({name} as string) {operator} {}",
                         calendar_constant(pattern, *at, style)
@@ -504,12 +554,16 @@ fn text_function(name: &str, text: &str, form: u8, style: u8, count: i64, operat
 }
 
 fn column(leaf: &Leaf, operator: &str) -> String {
-    match leaf.style % 5 {
+    match leaf.style % 9 {
         0 => "status = 'ok'".into(),
         1 => "status IS NULL".into(),
         2 => format!("amount {operator} 3"),
         3 => "amount NOT IN (1, NULL)".into(),
-        _ => "status LIKE 'o%'".into(),
+        4 => "status LIKE 'o%'".into(),
+        5 => format!("status {operator} 'bad'"),
+        6 => "status IN ('bad', 'odd')".into(),
+        7 => "amount BETWEEN 2 AND 7".into(),
+        _ => "amount = '1'".into(),
     }
 }
 

@@ -647,6 +647,13 @@ fn is_constant(expr: &Expr) -> bool {
             is_constant(inner)
         }
         Expr::Tuple(items) => items.iter().all(is_constant),
+        Expr::BinaryOp { left, right, .. } => is_constant(left) && is_constant(right),
+        Expr::Function(function) => match &function.args {
+            FunctionArguments::List(list) => list.args.iter().all(|argument| {
+                matches!(argument, FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) if is_constant(expr))
+            }),
+            _ => false,
+        },
         _ => false,
     }
 }

@@ -148,6 +148,15 @@ impl Kind {
         }
     }
 
+    /// Whether all its values have one width, and sort as their bytes do.
+    pub fn is_cut_with_certainty(&self) -> bool {
+        match self {
+            Kind::Text { values: Some(_), .. } => false,
+            Kind::Calendar { pattern } => calendar::sorts(pattern),
+            kind => kind.length().is_some(),
+        }
+    }
+
     /// Characters of text, bytes of binary, where all values have as many.
     fn length(&self) -> Option<usize> {
         match self {
