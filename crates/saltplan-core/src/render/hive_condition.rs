@@ -271,7 +271,8 @@ hive:
         let schema = crate::schema::load(&Source::new("t.yaml", SCHEMA)).map_err(|e| e.to_string())?.schema;
         let parsed =
             parse(&Source::new("predicate", predicate), &Parameters::new()).map_err(|e| e.to_string())?;
-        let lowered = lower(&schema, &parsed).map_err(|e| e.to_string())?;
+        let mut lowered = lower(&schema, &parsed).map_err(|e| e.to_string())?;
+        lowered.predicate = without_facts(&lowered.predicate);
         let plan = plan(&schema, &lowered, Options::default());
         let [branch] = plan.branches.as_slice() else {
             return Err(format!("{} branches", plan.branches.len()));
@@ -286,6 +287,19 @@ hive:
         };
         let for_hive = conditions.predicate(&residual.predicate).map_err(|error| format!("{error:?}"))?;
         Ok([residual.text.to_string(), for_hive.into_sql()])
+    }
+
+    /// Conditions are true by a hash, whatever they say of columns.
+    fn without_facts(predicate: &Predicate) -> Predicate {
+        let each = |arms: &[Predicate]| arms.iter().map(without_facts).collect();
+        match predicate {
+            Predicate::All(arms) => Predicate::All(each(arms)),
+            Predicate::Any(arms) => Predicate::Any(each(arms)),
+            Predicate::Condition(condition) => {
+                let condition = crate::predicate::Condition { fact: None, ..condition.as_ref().clone() };
+                Predicate::Condition(condition.into())
+            }
+        }
     }
 
     /// A condition is true, false or NULL as a hash of it and `world` says; that on the key is true in its range.
