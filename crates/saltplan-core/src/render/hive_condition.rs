@@ -296,7 +296,7 @@ hive:
             Predicate::All(arms) => Predicate::All(each(arms)),
             Predicate::Any(arms) => Predicate::Any(each(arms)),
             Predicate::Condition(condition) => {
-                let condition = crate::predicate::Condition { fact: None, ..condition.as_ref().clone() };
+                let condition = Condition { fact: None, ..condition.as_ref().clone() };
                 Predicate::Condition(condition.into())
             }
         }

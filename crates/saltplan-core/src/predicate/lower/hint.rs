@@ -196,7 +196,8 @@ impl<'c, 'a> Hints<'c, 'a> {
     }
 
     fn implied(&self, meaning: Meaning) -> Predicate {
-        let condition = Condition { meaning, fact: None, text: self.text.clone(), span: self.span, implied: true };
+        let condition =
+            Condition { meaning, fact: None, text: self.text.clone(), span: self.span, implied: true };
         Predicate::Condition(condition.into())
     }
 

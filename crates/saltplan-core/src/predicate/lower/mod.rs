@@ -49,9 +49,10 @@ use writer::Writer;
 const MAX_NEVER_TOLD: usize = 4;
 
 /// Why a condition on the key is checked row by row, and makes no ranges.
-const UNKNOWN_FORM: &str = "the planner does not know this form; a field compared with constants makes ranges";
-/// Why a condition on a field and another column has no meaning.
-const TWO_COLUMNS: &str = "it is about two columns of a row, and only constants make ranges";
+const UNKNOWN_FORM: &str =
+    "the planner does not know this form; a field compared with constants makes ranges";
+/// Why a condition on a field and other columns is checked row by row.
+const TWO_COLUMNS: &str = "it is about several columns at once; a field compared with constants makes ranges";
 /// Why it is, though it makes ranges.
 const INEXACT_FORM: &str = "the ranges hold more than the rows for which it is true";
 
