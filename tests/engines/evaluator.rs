@@ -48,7 +48,7 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
 
 fn from_environment(name: &str, default: u64) -> Result<u64> {
     match std::env::var(name) {
-        Ok(text) => text.parse().with_context(|| format!("{name}={text} is no number")),
+        Ok(text) => text.parse().with_context(|| format!("{name}={text} is not a number")),
         Err(_) => Ok(default),
     }
 }

@@ -95,7 +95,7 @@ impl fmt::Display for BinaryPart {
         match self {
             BinaryPart::Salt => f.write_str("the salt is stored as binary"),
             BinaryPart::Field(name) => write!(f, "`{name}` is stored as binary"),
-            BinaryPart::Separator => f.write_str("a separator is no text"),
+            BinaryPart::Separator => f.write_str("a separator is not text"),
         }
     }
 }
@@ -213,7 +213,7 @@ impl Refusal {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
             }
             Refusal::NoTargetColumns => {
-                "list what it shall have under `hive.target`, such as `columns: [{ name: …, from: key.… }]`"
+                "list what it should have under `hive.target`, such as `columns: [{ name: …, from: key.… }]`"
                     .into()
             }
             Refusal::UnknownType { column } => {

@@ -111,7 +111,10 @@ fn what_is_no_baseline() {
         write(text);
         let (code, found, told) = run();
         assert_eq!((code, found.as_str()), (Some(2), ""), "{text:.50}");
-        assert!(told.contains("`audit.json` is no baseline") && told.contains("--write-baseline"), "{told}");
+        assert!(
+            told.contains("`audit.json` is not a baseline") && told.contains("--write-baseline"),
+            "{told}"
+        );
     }
     write("{\"format_version\": 1, \"findings\": []}");
     assert_eq!(run().0, Some(1));

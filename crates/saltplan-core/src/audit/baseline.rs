@@ -68,7 +68,7 @@ fn is_once(count: &usize) -> bool {
     *count == 1
 }
 
-/// Why a text is no baseline.
+/// Why a text is not a baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BaselineError {

@@ -14,7 +14,7 @@ use crate::schema;
 pub struct Reports {
     /// In the order of the candidates.
     pub reports: Vec<FileReport>,
-    /// YAML files in folders that are no schemas, and were left out; in the order of the candidates.
+    /// YAML files in folders that are not schemas, and were left out; in the order of the candidates.
     pub foreign: Vec<PathBuf>,
 }
 

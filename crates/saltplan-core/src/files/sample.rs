@@ -20,7 +20,7 @@ pub enum SampleError {
     Stray(Stray),
     Unreadable(ReadError),
     Line(LineError),
-    /// A line that is no row key; its number is counted from 1.
+    /// A line that is not a row key; its number is counted from 1.
     NoKey(u64),
     Empty,
     /// What a store of files other than the file system says.
@@ -53,7 +53,7 @@ impl fmt::Display for SampleError {
             SampleError::Stray(stray) => stray.fmt(f),
             SampleError::Unreadable(error) => error.fmt(f),
             SampleError::Line(error) => error.fmt(f),
-            SampleError::NoKey(line) => write!(f, "line {line} is no row key"),
+            SampleError::NoKey(line) => write!(f, "line {line} is not a row key"),
             SampleError::Empty => f.write_str("it holds no keys"),
             SampleError::Elsewhere(told) => f.write_str(&told.message),
         }
@@ -83,7 +83,7 @@ impl From<LineError> for SampleError {
 /// Row keys in HBase's text form, one a line.
 ///
 /// # Errors
-/// There are too many bytes or no keys, or a line is no row key.
+/// There are too many bytes or no keys, or a line is not a row key.
 pub fn parse(reader: impl BufRead) -> Result<Vec<Vec<u8>>, SampleError> {
     let mut keys = Vec::new();
     let mut read = 0;

@@ -127,7 +127,7 @@ impl Parser<'_> {
             .chain(self.tokens.iter())
             .find(|placed| placed.token == Token::Sign("||"))
             .map_or(self.span_here(), |placed| placed.span);
-        Diagnostic::error("`||` joins texts in Hive, it is no condition")
+        Diagnostic::error("`||` joins texts in Hive, it is not a condition")
             .at(self.source, sign, "joins two texts")
             .with_help("write `OR`")
     }

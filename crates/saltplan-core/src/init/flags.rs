@@ -41,7 +41,7 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
         "int" => integer(IntegerSize::Int, &mut is_stored)?,
         "long" => integer(IntegerSize::Bigint, &mut is_stored)?,
         "epoch" => epoch(arguments, &mut is_stored)?,
-        _ => return fault(format!("`{word}` is no type of a field"), FIELD_HELP),
+        _ => return fault(format!("`{word}` is not a type of a field"), FIELD_HELP),
     };
     Ok(DraftField { is_stored, ..DraftField::new(name.trim(), kind) })
 }
@@ -163,7 +163,7 @@ fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
         Some(name) => format!("did you mean `{name}`?"),
         None => "name fields that are given with `--field`".to_string(),
     };
-    Err((format!("the salt takes `{unknown}`, which is no field"), help))
+    Err((format!("the salt takes `{unknown}`, which is not a field"), help))
 }
 
 /// A salt of the named fields, or of all of them.
@@ -199,7 +199,7 @@ fn scheme_of(
             DraftScheme::Random { below: number, write },
             "random: every query reads all salts, and no row can be read by its key",
         ),
-        _ => return fault(format!("`{scheme}` is no scheme of salts"), SALT_HELP),
+        _ => return fault(format!("`{scheme}` is not a salt scheme"), SALT_HELP),
     };
     Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
 }

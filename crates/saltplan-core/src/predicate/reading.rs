@@ -55,9 +55,9 @@ pub const OF_TIME: &str = "HkKhmsSa";
 pub enum Unclear {
     #[error("the pattern `{pattern}` has a quote without an end")]
     OpenQuote { pattern: String },
-    #[error("`{letter}` in the pattern `{pattern}` is no part of a date or a time of day")]
+    #[error("`{letter}` in the pattern `{pattern}` is not part of a date or a time of day")]
     Letter { letter: char, pattern: String },
-    #[error("the pattern is no constant")]
+    #[error("the pattern is not a constant")]
     PatternNotConstant,
     #[error("of an instant it takes nothing but its whole seconds, such as `from_unixtime(ts DIV 1000, …)`")]
     NotWholeSeconds,
@@ -74,7 +74,7 @@ pub enum Unclear {
 /// The parts of a pattern.
 ///
 /// # Errors
-/// A letter that is no part of a date or a time of day, such as `z`, or a quote without an end.
+/// A letter that is not part of a date or a time of day, such as `z`, or a quote without an end.
 pub fn runs(pattern: &str) -> Result<Vec<Run>, Unclear> {
     let mut runs: Vec<Run> = Vec::new();
     let mut chars = pattern.chars().peekable();

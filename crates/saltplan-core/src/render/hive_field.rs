@@ -302,7 +302,11 @@ pub fn checks(field: &Field, stored: &HiveExpr) -> Vec<RowCheck> {
                 format!("{name} is not in the format {}", format.pattern()),
             ));
             let real = iso_text(format, stored).rlike(REAL_DATE);
-            checks.push(RowCheck::new(RowFault::Value, real, format!("{name} is no date of the calendar")));
+            checks.push(RowCheck::new(
+                RowFault::Value,
+                real,
+                format!("{name} is not a date of the calendar"),
+            ));
         }
         FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }) => {
             let (shape, digits) = match padding(form) {

@@ -64,7 +64,7 @@ impl fmt::Display for NameError {
             NameError::Table { text, reason } => ("table", text, reason),
             NameError::Column { text, reason } => ("column", text, reason),
         };
-        write!(f, "`{text}` is no name of a Hive {what}: {reason}")
+        write!(f, "`{text}` is not a name for a Hive {what}: {reason}")
     }
 }
 
@@ -89,7 +89,7 @@ fn check_target_columns(target: &TargetTable) -> Result<(), Refusal> {
 /// Reads `database.table` or `table`.
 ///
 /// # Errors
-/// The text is no name of a Hive table.
+/// The text is not a name for a Hive table.
 pub fn parse_table_name(text: &str) -> Result<HiveTableName, NameError> {
     let (database, table) = match text.split_once('.') {
         Some((database, table)) => (Some(database), table),
@@ -104,7 +104,7 @@ pub fn parse_table_name(text: &str) -> Result<HiveTableName, NameError> {
 /// Reads the name of a column.
 ///
 /// # Errors
-/// The text is no name of a Hive column.
+/// The text is not a name for a Hive column.
 pub fn parse_column_name(text: &str) -> Result<String, NameError> {
     match names::hive_name(text) {
         Ok(()) => Ok(text.to_string()),

@@ -13,9 +13,9 @@ pub enum NotInHive {
     NotStored { field: String },
     #[error("`{field}` is neither in the key nor in a column")]
     NoColumn { field: String },
-    #[error("the separator behind the salt is no text")]
+    #[error("the separator behind the salt is not text")]
     SaltSeparator,
-    #[error("the separator behind `{field}` is no text")]
+    #[error("the separator behind `{field}` is not text")]
     Separator { field: String },
     #[error("the salt is stored as binary, which Hive cannot read as text")]
     BinarySalt,
@@ -37,15 +37,15 @@ pub enum NotInHive {
     FeedsSaltAsBinary { field: String },
     #[error("`{field}` is an instant, which Hive formats in the time zone of its session")]
     FormattedInstant { field: String },
-    #[error("`{field}` is no number")]
+    #[error("`{field}` is not a number")]
     NumberNeeded { field: String },
     #[error("it has no function for a Java hash of bytes")]
     NoHashOfBytes,
-    #[error("it is made of no field")]
+    #[error("it is not made of fields")]
     NothingToHash,
     #[error("it is stored as binary")]
     WrittenAsBinary,
-    #[error("a separator is no text")]
+    #[error("a separator is not text")]
     BinarySeparator,
     #[error("`{field}` holds no instants")]
     NoInstants { field: String },
@@ -61,11 +61,11 @@ pub enum NotInHive {
     Value(#[from] ValueError),
     #[error("the dates are too many to list")]
     TooManyDates,
-    #[error("it is no time")]
+    #[error("it is not a time")]
     NoTime,
-    #[error("it is no number")]
+    #[error("it is not a number")]
     NotANumber,
-    #[error("the value is no text")]
+    #[error("the value is not text")]
     ValueNotText,
     #[error("`{text}` is not a number, the type is {hive_type}")]
     NoNumber { text: String, hive_type: String },

@@ -28,7 +28,7 @@ pub enum RowError {
     SaltNotNamed,
     #[error("the salt is random and was not given")]
     SaltNotGiven,
-    #[error("`{0}` is no salt of this table")]
+    #[error("`{0}` is not a salt of this table")]
     ForeignSalt(String),
 
     #[error("the key does not start with a salt of this table")]

@@ -81,7 +81,7 @@ pub enum MisfitReason {
     CutOffWithoutWidth { longest: usize },
     #[error("a value has {width} digits, the type holds numbers up to {greatest}")]
     Digits { width: usize, greatest: i128 },
-    #[error("`{pattern}` prints signs")]
+    #[error("`{pattern}` prints other signs than digits")]
     Signs { pattern: String },
     #[error("times of the same day become one value")]
     SameDay,
@@ -89,7 +89,7 @@ pub enum MisfitReason {
     DatePartition { pattern: String },
     #[error("the numbers are {first} to {last}, the type holds {least} to {greatest}")]
     Range { first: i128, last: i128, least: i128, greatest: i128 },
-    #[error("numbers that are not exact fall together")]
+    #[error("inexact numbers become one value")]
     NotExact,
     #[error("the numbers are whole, the type has digits behind the point")]
     Fraction,

@@ -156,7 +156,7 @@ fn not_xml(source: &Arc<Source>, error: &roxmltree::Error) -> Diagnostic {
     let start = start.min(source.text.len());
     let message = error.to_string();
     let reason = message.rsplit_once(" at ").map_or(message.as_str(), |(reason, _)| reason);
-    Diagnostic::error(format!("{} is no well-formed XML", source.name)).at(
+    Diagnostic::error(format!("{} is not well-formed XML", source.name)).at(
         source,
         Span::new(start, start),
         reason.to_string(),
@@ -224,7 +224,7 @@ mod tests {
         let fault = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(
             fault("<configuration>\n  <property>\n</configuration>"),
-            "hbase-site.xml:3:1: error: hbase-site.xml is no well-formed XML"
+            "hbase-site.xml:3:1: error: hbase-site.xml is not well-formed XML"
         );
         assert_eq!(
             fault("<config/>"),

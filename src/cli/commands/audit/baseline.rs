@@ -80,7 +80,7 @@ fn read(path: &Path, talk: &Talk) -> Result<Baseline, Failure> {
     const WAY_OUT: &str = "write it with `--write-baseline`";
     let text = talk.inputs.text(path, MAX_BYTES).map_err(|error| error.with_help(WAY_OUT))?;
     Ok(Baseline::parse(&text).map_err(|reason| {
-        Diagnostic::error(format!("`{}` is no baseline: {reason}", input_name(path))).with_help(WAY_OUT)
+        Diagnostic::error(format!("`{}` is not a baseline: {reason}", input_name(path))).with_help(WAY_OUT)
     })?)
 }
 

@@ -113,9 +113,9 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
 fn left_out(foreign: &[PathBuf]) -> Option<String> {
     match foreign {
         [] => None,
-        [only] => Some(format!("left out {}: it is no schema", only.display())),
+        [only] => Some(format!("left out {}: it is not a schema", only.display())),
         [first, ..] => Some(format!(
-            "left out {} YAML files that are no schemas, such as {}",
+            "left out {} YAML files that are not schemas, such as {}",
             foreign.len(),
             first.display()
         )),

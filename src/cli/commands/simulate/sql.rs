@@ -82,7 +82,7 @@ enum CountFault {
     Columns(usize),
     #[error("`{0}` is not a number")]
     NoNumber(String),
-    #[error("`{0}` is no start row of the schema's regions")]
+    #[error("`{0}` is not a start row of the schema's regions")]
     NoStart(String),
     #[error("the region from `{0}` comes a second time")]
     Twice(String),

@@ -78,7 +78,7 @@ fn field_values(schema: &Schema, text: &str) -> Result<(FieldId, Values), Failur
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("the key has the fields `{}`", names().collect::<Vec<_>>().join("`, `")),
         };
-        fault(format!("`{}` is no key field", name.trim()), help)
+        fault(format!("`{}` is not a key field", name.trim()), help)
     })?;
     let field = &schema.key.fields[id];
     let values = spec::parse(schema, field, values).map_err(|reason| fault(reason.to_string(), example()))?;

@@ -37,7 +37,7 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     let property =
         |name: &str| properties.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
     let Some(cells) = property("hbase.columns.mapping") else {
-        return fault(format!("`{table}` has no `hbase.columns.mapping`: it is no table on HBase"), HELP);
+        return fault(format!("`{table}` has no `hbase.columns.mapping`: it is not a table on HBase"), HELP);
     };
     let mut cells: Vec<&str> = cells.split(',').map(str::trim).filter(|cell| !cell.is_empty()).collect();
     // Hive puts the key in front where the mapping has none.

@@ -71,7 +71,7 @@ fn printed_cut(
         {
             Ok(number(field, constant, remarks)?.map(|number| digits_cut(format, number, remarks)))
         }
-        _ => not_used(format!("the constant is no text in the format `{}`", format.pattern())),
+        _ => not_used(format!("the constant is not text in the format `{}`", format.pattern())),
     }
 }
 

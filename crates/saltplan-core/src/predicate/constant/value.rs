@@ -29,7 +29,7 @@ impl Decimal {
         Decimal { digits, scale: 0 }
     }
 
-    /// Reads `-12.50` or `1e3`; `None` when it is no number or has more than 37 digits.
+    /// Reads `-12.50` or `1e3`; `None` when it is not a number or has more than 37 digits.
     pub fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),

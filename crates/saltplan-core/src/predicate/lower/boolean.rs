@@ -70,7 +70,7 @@ fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
     }
 }
 
-/// A column that is no key field, with its type.
+/// A column that is not a key field, with its type.
 pub(super) fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s str)> {
     let Expr::Column(name) = expr else { return None };
     if schema.field(name).is_some() {

@@ -33,7 +33,7 @@ pub(super) fn implausible(schema: &Schema, found: &Found) -> Option<Diagnostic> 
     let shown = i64::try_from(outside)
         .map_or_else(|_| outside.to_string(), |number| written(&field.kind, schema.time_zone, number));
     let name = &field.name;
-    let warning = Diagnostic::warning(format!("{shown} is no plausible value of `{name}` ({window})"))
+    let warning = Diagnostic::warning(format!("{shown} is not a plausible value of `{name}` ({window})"))
         .with_help(format!("correct the value, or `min` and `max` of `{name}` in the schema; rows outside are read all the same"))
         .with_kind(DiagnosticKind::ImplausibleValue);
     Some(warning)

@@ -92,7 +92,7 @@ impl With<'_> {
         };
         let Expr::Column(name) = unnested(operand) else { return Err(unknown()) };
         let Some(field) = self.schema.field(name) else {
-            return Err(self.refused("it is compared with what is no key field", "not a key field"));
+            return Err(self.refused("it is compared with what is not a key field", "not a key field"));
         };
         let declared = &self.schema.key.fields[field];
         match &declared.kind {

@@ -143,7 +143,7 @@ pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
         _ => false,
     };
     let error = || {
-        Diagnostic::error("a row is compared with something else than a row of as many values")
+        Diagnostic::error("a row is compared with something other than a row of as many values")
             .at(&parsed.source, leaf.span, "in this condition")
             .with_help("compare the values one by one, such as `a = b AND c = 1`")
             .with_fault(PredicateFault::RowsCompared)

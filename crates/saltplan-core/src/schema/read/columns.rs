@@ -87,7 +87,7 @@ enum CellFault {
     Family(NameFault),
     #[error(transparent)]
     Qualifier(#[from] NameFault),
-    #[error("means many columns, which Hive reads as a `map<string,…>` only")]
+    #[error("means many columns, which Hive reads only as a `map<string,…>`")]
     ManyColumns,
 }
 

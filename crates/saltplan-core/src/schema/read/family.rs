@@ -54,7 +54,7 @@ fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<Setting> {
         let help = "remove it: the name of a family is the key before its attributes";
         reader.error(
             name.span,
-            "`name` is no attribute of a column family",
+            "`name` is not an attribute of a column family",
             "would name another family",
             help,
         );

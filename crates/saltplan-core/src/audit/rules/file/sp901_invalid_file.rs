@@ -5,7 +5,7 @@ pub static RULE: Rule = Rule {
     code: "SP901",
     name: "invalid-file",
     severity: Severity::Error,
-    summary: "The file is no valid schema.",
+    summary: "The file is not a valid schema.",
     why: "\
 No command takes the file, and no other rule can look at it. This code stands for every error of the loader that has no code
 of its own; the message says what is wrong. It cannot be ignored or suppressed.",

@@ -55,5 +55,5 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let listed: Vec<String> =
         left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();
     let rest = if target.columns.is_empty() { "" } else { ", …" };
-    vec![finding.help(format!("list what it shall have: `columns: [{}{rest}]`", listed.join(", ")))]
+    vec![finding.help(format!("list what it should have: `columns: [{}{rest}]`", listed.join(", ")))]
 }

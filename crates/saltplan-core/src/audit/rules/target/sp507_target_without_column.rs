@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     summary: "The target table has no column, or only those it is partitioned by.",
     why: "\
 Hive does not parse the CREATE TABLE of such a table. A target without `columns` gets all columns of the schema but those that
-are partitions; where none is left, list the fields of the key that it shall have.",
+are partitions; where none is left, list the fields of the key that it should have.",
     learned: "a table partitioned by all it has, on Hive 2.3.9 and 3.1.3",
     fires: "\
 key:
@@ -40,5 +40,5 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = context.places.entry_near(&["hive", "target", "table"]);
     let message = "Hive refuses a target table without a column";
     let finding = RULE.at(context, span, message, "no column beside its partitions");
-    vec![finding.help("list what it shall have, such as `columns: [{ name: …, from: key.… }]`")]
+    vec![finding.help("list what it should have, such as `columns: [{ name: …, from: key.… }]`")]
 }
