@@ -554,7 +554,7 @@ fn text_function(name: &str, text: &str, form: u8, style: u8, count: i64, operat
 }
 
 fn column(leaf: &Leaf, operator: &str) -> String {
-    match leaf.style % 9 {
+    match leaf.style % 15 {
         0 => "status = 'ok'".into(),
         1 => "status IS NULL".into(),
         2 => format!("amount {operator} 3"),
@@ -563,6 +563,12 @@ fn column(leaf: &Leaf, operator: &str) -> String {
         5 => format!("status {operator} 'bad'"),
         6 => "status IN ('bad', 'odd')".into(),
         7 => "amount BETWEEN 2 AND 7".into(),
+        8 => "status <=> NULL".into(),
+        9 => "status IS DISTINCT FROM 'ok'".into(),
+        10 => "(status = 'ok') IS NOT TRUE".into(),
+        11 => format!("coalesce(status, 'ok') {operator} 'ok'"),
+        12 => "(amount <=> 3) <=> FALSE".into(),
+        13 => "CASE WHEN status = 'ok' THEN 1 ELSE 2 END = 2".into(),
         _ => "amount = '1'".into(),
     }
 }

@@ -6,6 +6,7 @@ use crate::key::id::IdVec;
 use crate::key::layout::FieldVec;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::window::Window;
+use crate::predicate::constant::fold;
 use crate::predicate::{Fact, Place};
 use crate::schema::conversion::{HiveType, hive_type};
 use crate::schema::model::{ColumnId, Field, FieldId, FieldKind, RowKey, Schema, TextField};
@@ -68,6 +69,32 @@ impl Columns {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether a condition compares a column itself with constants, and so is NULL where the column is: what else is true of a
+/// value may be true of NULL, too, and a key field, as which the column is looked at, never is NULL.
+pub(super) fn compares_a_column(condition: &Expr) -> bool {
+    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
+    let is_known = |expr: &Expr| fold(expr).is_some();
+    match condition {
+        Expr::Nested(inner) => compares_a_column(inner),
+        Expr::BinaryOp { left, op: Eq | NotEq | Lt | LtEq | Gt | GtEq, right } => {
+            is_column(left) && is_known(right) || is_known(left) && is_column(right)
+        }
+        Expr::InList { expr, list, .. } => is_column(expr) && list.iter().all(is_known),
+        Expr::Between { expr, low, high, .. } => is_column(expr) && is_known(low) && is_known(high),
+        Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
+            is_column(expr) && is_known(pattern)
+        }
+        _ => false,
+    }
+}
+
+fn is_column(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_column(inner),
+        expr => matches!(expr, Expr::Column(_)),
     }
 }
 

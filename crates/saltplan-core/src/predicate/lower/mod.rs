@@ -34,7 +34,7 @@ use crate::hiveql::ast::Expr;
 use crate::schema::model::{SaltInput, Schema};
 use boolean::refused_value;
 use exact::{Comparisons, Exact};
-use fact::Columns;
+use fact::{Columns, compares_a_column};
 use hint::Hints;
 use instant::unclear;
 use likes::likes;
@@ -299,6 +299,9 @@ impl Lowering<'_, '_> {
         let columns = self.columns.get_or_init(|| Columns::new(schema));
         if let Some(equality) = columns.equality(schema, expr) {
             return wanted.is_true().then_some(equality);
+        }
+        if !compares_a_column(expr) {
+            return None;
         }
         let mut comparisons = Comparisons::new(&columns.schema, &self.parsed.source, Vec::new());
         let Exact { field, truth } = comparisons.exact(expr, span).ok()??;
