@@ -230,7 +230,7 @@ mod tests {
             fault("<config/>"),
             "hbase-site.xml:1:1: error: the root of an hbase-site.xml is `<configuration>`"
         );
-        assert!(fault("").contains("no well-formed XML"));
+        assert!(fault("").contains("not well-formed XML"));
         assert!(
             fault("<configuration><property><value>1</value></property></configuration>").contains("<name>")
         );
