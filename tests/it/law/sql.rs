@@ -460,6 +460,8 @@ impl Row<'_> {
             ("length", [value]) => text(value).map(|t| V::integer(t.chars().count() as i64)),
             ("concat", parts) => parts.iter().map(text).collect::<Option<String>>().map(V::Text),
             ("floor", [V::Instant(n, unit)]) => Some(V::Instant(*n, *unit)),
+            ("ceil", [V::Double(n)]) => Some(V::Number(n.ceil() as i128 * ONE)),
+            ("floor", [V::Double(n)]) => Some(V::Number(n.floor() as i128 * ONE)),
             ("ceil", [value]) => as_number(value).map(|n| V::Number(-(-n).div_euclid(ONE) * ONE)),
             ("coalesce" | "nvl", values) => values.iter().find(|value| **value != V::Null).cloned(),
             ("if", [condition, yes, no]) => Some(if *condition == V::Bool(true) { yes } else { no }.clone()),

@@ -175,7 +175,12 @@ impl<'c, 'a> Hints<'c, 'a> {
     /// The values of a field for which a condition on it has the truth.
     fn values(&mut self, expr: &Expr, sought: Sought) -> Option<(FieldId, ValueSet)> {
         let span = self.span;
-        let found = self.comparisons.silently(|comparisons| comparisons.find(expr, span)).ok()??;
+        let (found, is_rejected) = self.comparisons.silently(|comparisons| {
+            let found = comparisons.find(expr, span);
+            (found, !comparisons.rejected.is_empty())
+        });
+        // What Hive makes of a text that is hardly meant, it decides: a condition is not refused for a part of it.
+        let found = found.ok()?.filter(|_| !is_rejected)?;
         let kind = &self.schema().key.fields[found.field].kind;
         let values = match sought {
             Sought::True => found.truth.when_true.union(&found.left_to_hive),
