@@ -1,4 +1,4 @@
-//! Which trials run: all of them, or those that every change must pass; and which half of them, where two labs share the work.
+//! Which trials run: all of them, or those that every change must pass.
 //!
 //! `left_out.txt` names the trials that only `tests/engines/run --all` runs, each with what shows the same. A trial that is not
 //! named there runs at every change.
@@ -6,39 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
-
-use crate::engine::Engine;
-
-/// One of two labs that run at once. Reads are counted by table, so trials of one lab run one after the other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Half {
-    /// What runs on Hive 3, with Tez or MapReduce.
-    Hive3,
-    /// Everything else: HBase alone, and Hive 2.
-    Others,
-}
-
-impl Half {
-    const VARIABLE: &str = "SALTPLAN_ENGINES_HALF";
-
-    /// The half that the environment asks for; `None` for both.
-    fn asked() -> Result<Option<Half>> {
-        match std::env::var(Self::VARIABLE).as_deref() {
-            Err(_) => Ok(None),
-            Ok("hive3") => Ok(Some(Half::Hive3)),
-            Ok("others") => Ok(Some(Half::Others)),
-            Ok(other) => bail!("{} is `{other}`; there are `hive3` and `others`", Self::VARIABLE),
-        }
-    }
-
-    fn of(name: &str) -> Half {
-        let hive3 = [Engine::Tez, Engine::Mr].map(|engine| engine.to_string());
-        let is_hive3 = name.split("::").any(|part| hive3.iter().any(|engine| engine == part));
-        if is_hive3 { Half::Hive3 } else { Half::Others }
-    }
-}
 
 /// Marks the trials of the list as ignored, and says so, unless the arguments ask for all or for some by name.
 pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<Vec<Trial>> {
@@ -52,9 +21,6 @@ pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<
             path.display()
         );
     }
-    let half = Half::asked()?;
-    let mut trials = trials;
-    trials.retain(|trial| half.is_none_or(|half| half == Half::of(trial.name())));
     if arguments.filter.is_some() || arguments.list || arguments.include_ignored {
         return Ok(trials);
     }
