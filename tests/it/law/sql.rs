@@ -290,6 +290,8 @@ impl Row<'_> {
             BinaryOperator::Eq => self.compare(&a, &b, Ordering::is_eq),
             BinaryOperator::Spaceship => match (&a, &b) {
                 (V::Null, _) | (_, V::Null) => V::Bool(a == b),
+                // Which side a constant stands on changes nothing.
+                (V::Text(_), V::Number(_)) => V::Bool(self.compare(&b, &a, Ordering::is_eq) == V::Bool(true)),
                 _ => V::Bool(self.compare(&a, &b, Ordering::is_eq) == V::Bool(true)),
             },
             BinaryOperator::NotEq => not(self.compare(&a, &b, Ordering::is_eq)),
