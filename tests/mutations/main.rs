@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 struct Mutation {
     name: String,
@@ -41,13 +41,14 @@ fn run(filter: &str) -> Result<bool> {
     }
     let tree = root.join("target/mutations/tree");
     copy_tree(root, &tree)?;
+    builds(&tree)?;
     ensure!(tests_pass(&tree)?, "the tests fail without a mutation");
     let mut survivors = Vec::new();
     for mutation in &chosen {
         let path = tree.join(&mutation.file);
         let original = original_of(&tree, mutation)?;
         fs::write(&path, mutated(mutation, &original)?)?;
-        let passed = tests_pass(&tree);
+        let passed = builds(&tree).and_then(|()| tests_pass(&tree));
         fs::write(&path, original)?;
         let passed = passed.with_context(|| mutation.name.clone())?;
         println!("{} {}", if passed { "SURVIVED" } else { "killed  " }, mutation.name);
@@ -123,24 +124,28 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
     Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
-/// The plans and the law, in a test that is built first because it finds most faults.
-const PLANS: &[&str] = &["test", "-p", "saltplan", "--test", "it"];
-const UNITS: &[&str] = &["test", "-p", "saltplan-core", "--lib"];
-
-fn builds(tree: &Path, tests: &[&str]) -> Result<()> {
-    let (built, errors) = cargo(tree, &[tests, &["--no-run", "--quiet"]].concat())?;
-    ensure!(built, "does not build:\n{errors}");
+fn builds(tree: &Path) -> Result<()> {
+    let targets: [&[&str]; 2] = [&["-p", "saltplan-core", "--lib"], &["-p", "saltplan", "--test", "it"]];
+    for target in targets {
+        let (built, errors) = cargo(tree, &[&["test", "--no-run", "--quiet"], target].concat())?;
+        if !built {
+            bail!("does not build:\n{errors}");
+        }
+    }
     Ok(())
 }
 
-/// Readable plans, the law on random cases, and unit tests; the first failure ends it.
+/// Unit tests, readable plans, and the law on random cases; the first failure ends it.
 fn tests_pass(tree: &Path) -> Result<bool> {
-    builds(tree, PLANS)?;
-    for filters in [&["plan_cases"][..], &["law::", "limits::"]] {
-        if !cargo(tree, &[PLANS, &["--quiet", "--"], filters].concat())?.0 {
+    let runs: [&[&str]; 3] = [
+        &["test", "--quiet", "-p", "saltplan", "--test", "it", "plan_cases"],
+        &["test", "--quiet", "-p", "saltplan-core", "--lib"],
+        &["test", "--quiet", "-p", "saltplan", "--test", "it", "--", "law::", "limits::"],
+    ];
+    for arguments in runs {
+        if !cargo(tree, arguments)?.0 {
             return Ok(false);
         }
     }
-    builds(tree, UNITS)?;
-    Ok(cargo(tree, &[UNITS, &["--quiet"]].concat())?.0)
+    Ok(true)
 }
