@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 
-use crate::engine::{Engine, Engines};
+use crate::engine::{Engine, Engines, trials_on};
 use crate::rows::hex;
 use crate::saltplan;
 
@@ -42,13 +42,7 @@ const CONDITIONS: [(&str, &[&str]); 12] = [
 ];
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    let trial = |engine: Engine| {
-        let (root, engines) = (root.to_owned(), engines.clone());
-        Trial::test(format!("booleans::{engine}"), move || {
-            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
-        })
-    };
-    [Engine::Mr, Engine::Mr2].map(trial).into()
+    trials_on([Engine::Mr, Engine::Mr2], root, engines, |engine| format!("booleans::{engine}"), check)
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {

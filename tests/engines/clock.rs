@@ -8,9 +8,9 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use chrono::{DateTime, Datelike, NaiveDateTime, Timelike, Weekday};
 use chrono_tz::America::New_York;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 
-use crate::engine::{Engine, Engines};
+use crate::engine::{Engine, Engines, trials_on};
 use crate::rows::hex;
 use crate::saltplan;
 
@@ -79,13 +79,7 @@ const CASES: [(&str, Holds); 24] = [
 ];
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    let trial = |engine: Engine| {
-        let (root, engines) = (root.to_owned(), engines.clone());
-        Trial::test(format!("clock::{engine}"), move || {
-            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
-        })
-    };
-    Engine::ALL.into_iter().map(trial).collect()
+    trials_on(Engine::ALL, root, engines, |engine| format!("clock::{engine}"), check)
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Error, Result, bail};
+use libtest_mimic::{Failed, Trial};
 
 use crate::hbase::Hbase;
 use crate::helper::Helper;
@@ -59,6 +60,23 @@ impl FromStr for Engine {
             None => bail!("unknown engine `{name}`; there are tez, mr, mr2"),
         }
     }
+}
+
+/// A trial on each of some engines, by the name that it has there.
+pub fn trials_on<const COUNT: usize>(
+    on: [Engine; COUNT],
+    root: &Path,
+    engines: &Engines,
+    name: impl Fn(Engine) -> String,
+    check: fn(&Path, &Engines, Engine) -> Result<()>,
+) -> Vec<Trial> {
+    let trial = |engine: Engine| {
+        let (root, engines) = (root.to_owned(), engines.clone());
+        Trial::test(name(engine), move || {
+            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
+        })
+    };
+    on.map(trial).into()
 }
 
 /// A Hive with a metastore of its own. Tez and MapReduce of Hive 3 share one process: switching is a SET.

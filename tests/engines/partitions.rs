@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 use serde_json::{Map, Value};
 
-use crate::engine::{Engine, Engines};
+use crate::engine::{Engine, Engines, trials_on};
 use crate::saltplan;
 
 const TABLE: &str = "saltplan_partitions";
@@ -64,13 +64,7 @@ const FIELDS: [Field; 6] = [
 ];
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    let trial = |engine: Engine| {
-        let (root, engines) = (root.to_owned(), engines.clone());
-        Trial::test(format!("{engine}::partitions"), move || {
-            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
-        })
-    };
-    Engine::ALL.into_iter().map(trial).collect()
+    trials_on(Engine::ALL, root, engines, |engine| format!("{engine}::partitions"), check)
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {

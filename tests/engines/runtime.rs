@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 use serde_json::json;
 
-use crate::engine::{Engine, Engines};
+use crate::engine::{Engine, Engines, trials_on};
 use crate::rows::hex;
 use crate::saltplan;
 
@@ -41,13 +41,7 @@ const WRONG: [&str; 6] = ["yesterday", "2020-03-01", "", "20200230", "202003011"
 const SALTS: usize = 3;
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    let trial = |engine: Engine| {
-        let (root, engines) = (root.to_owned(), engines.clone());
-        Trial::test(format!("{engine}::runtime"), move || {
-            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
-        })
-    };
-    Engine::ALL.into_iter().map(trial).collect()
+    trials_on(Engine::ALL, root, engines, |engine| format!("{engine}::runtime"), check)
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {

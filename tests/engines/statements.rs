@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Trial;
 use saltplan_core::internals::diag::Source;
 use saltplan_core::internals::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
 use saltplan_core::internals::predicate::{Parameters, lower, parse};
@@ -19,7 +19,7 @@ use saltplan_core::internals::render::templates::Templates;
 use saltplan_core::internals::schema::model::{HiveTableName, Schema};
 use saltplan_core::internals::schema::{load, read_file};
 
-use crate::engine::{Engine, Engines};
+use crate::engine::{Engine, Engines, trials_on};
 
 /// The HBase table below all mapping tables.
 const TABLE: &str = "saltplan_statements";
@@ -33,13 +33,7 @@ const UNSAFE: [&str; 3] = ["id < '1e400'", "ts + 1000 > '2020-04-06'", "n = c AN
 const UNSAFE_TO_HIVE_2: [&str; 2] = ["id >= 1e17", "id = 10 / 4"];
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    let trial = |engine: Engine| {
-        let (root, engines) = (root.to_owned(), engines.clone());
-        Trial::test(format!("statements::{engine}"), move || {
-            check(&root, &engines, engine).map_err(|error| Failed::from(format!("{error:#}")))
-        })
-    };
-    Engine::ALL.into_iter().map(trial).collect()
+    trials_on(Engine::ALL, root, engines, |engine| format!("statements::{engine}"), check)
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {

@@ -7,6 +7,7 @@ use chrono::NaiveDateTime;
 use super::generator::Generator;
 use super::workload::{Values, Workload};
 use crate::WorkloadError;
+use saltplan_core::internals::key::bisect::first_where;
 use saltplan_core::internals::key::time_format::Granularity;
 use saltplan_core::internals::key::zone;
 use saltplan_core::internals::schema::model::{FieldId, FieldKind, Schema};
@@ -62,7 +63,7 @@ pub fn by_unit(
     let mut start = 0;
     while start < workload.rows {
         let now = ordinal(start).ok_or_else(|| WorkloadError::OutsideTheCalendar { field: name.clone() })?;
-        let end = first_row(start + 1, workload.rows, |row| ordinal(row).is_none_or(|other| other > now));
+        let end = first_where(start + 1..workload.rows, |row| ordinal(row).is_none_or(|other| other > now));
         if cut.rows.len() == most {
             return Err(WorkloadError::TooManySlices { most, unit: name_of_unit });
         }
@@ -103,19 +104,6 @@ fn local_time(schema: &Schema, field: FieldId, number: i64) -> Option<NaiveDateT
         }
         _ => None,
     }
-}
-
-/// The first row of `low..high` from which on `is_later` holds.
-fn first_row(mut low: u64, mut high: u64, is_later: impl Fn(u64) -> bool) -> u64 {
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if is_later(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    low
 }
 
 fn label(unit: Granularity, ordinal: i64) -> String {

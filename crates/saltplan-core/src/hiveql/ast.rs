@@ -84,6 +84,14 @@ impl Expr {
     pub(super) fn call(name: impl Into<String>, arguments: Vec<Expr>) -> Expr {
         Expr::Call(Call { name: name.into(), arguments })
     }
+
+    /// The expression without brackets around it.
+    pub fn unnested(&self) -> &Expr {
+        match self {
+            Expr::Nested(inner) => inner.unnested(),
+            _ => self,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,6 @@
 //! Row keys as bytes: what a field, a salt and a range of keys look like in HBase.
 
+pub mod bisect;
 pub mod chars;
 pub(crate) mod codec;
 pub(crate) mod cycle;

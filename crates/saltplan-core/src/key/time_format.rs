@@ -7,6 +7,8 @@ use std::fmt;
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
+use super::bisect::first_where;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Granularity {
     Year,
@@ -271,16 +273,10 @@ impl TimeFormat {
     /// one past the domain when every text is below.
     pub fn first_not_below(&self, bound: &[u8]) -> i64 {
         debug_assert!(self.sorts());
-        let (mut low, last) = self.domain();
-        let mut high = last + 1;
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.format(middle) {
-                Some(text) if text.as_bytes() < bound => low = middle + 1,
-                _ => high = middle,
-            }
-        }
-        low
+        let (first, last) = self.domain();
+        first_where(first..last + 1, |ordinal| {
+            self.format(ordinal).is_none_or(|text| text.as_bytes() >= bound)
+        })
     }
 }
 

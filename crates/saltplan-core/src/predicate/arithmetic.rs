@@ -11,6 +11,7 @@ use super::constant::{Constant, Decimal, WholeNumber, whole};
 use super::term::{View, recognise};
 use super::values::ValueSet;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
+use crate::key::bisect::first_where;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::schema::model::{EpochField, FieldId, FieldKind, IntegerSize, Schema};
 
@@ -323,8 +324,9 @@ impl Formula {
         let Constant::Number(number) = constant else { return None };
         let bound = self.bound(*number)?;
         let (first, stop) = (domain.start, domain.stop?);
-        let from = first_where(first, stop, |x| self.at(x) != Err(Overflow::Below));
-        let to = first_where(from, stop, |x| self.at(x) == Err(Overflow::Above));
+        let overflow = |x: i128| self.at(x).err();
+        let from = first_where(first..stop, |x| overflow(x) != Some(Overflow::Below));
+        let to = first_where(from..stop, |x| overflow(x) == Some(Overflow::Above));
         let mut ordered = Ordered {
             less: IntervalSet::empty(),
             equal: IntervalSet::empty(),
@@ -333,13 +335,10 @@ impl Formula {
         let order = |x: i128| self.at(x).map_or(Ordering::Equal, |number| bound.order(number));
         self.cut(from, to, order, &mut ordered);
         // A sum of bigints wraps around, and each side of the others is a run of its own.
-        if let [Step::Affine { factor: 1 | -1, width: Width::Long, .. }] = self.steps.as_slice() {
-            let wrapped = |x: i128| match self.steps[0] {
-                #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
-                Step::Affine { factor, plus, .. } => Number::Whole(i128::from((x * factor + plus) as i64)),
-                _ => Number::Whole(x),
-            };
-            let order = |x: i128| bound.order(wrapped(x));
+        if let [Step::Affine { factor: factor @ (1 | -1), plus, width: Width::Long }] = *self.steps.as_slice()
+        {
+            #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
+            let order = |x: i128| bound.order(Number::Whole(i128::from((x * factor + plus) as i64)));
             self.cut(first, from, order, &mut ordered);
             self.cut(to, stop, order, &mut ordered);
         }
@@ -360,8 +359,8 @@ impl Formula {
     fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, ordered: &mut Ordered) {
         let is_falling = self.steps.iter().filter(|step| step.is_falling()).count() % 2 == 1;
         let order = |x: i128| if is_falling { order(x).reverse() } else { order(x) };
-        let equal = first_where(start, stop, |x| order(x) != Ordering::Less);
-        let above = first_where(equal, stop, |x| order(x) == Ordering::Greater);
+        let equal = first_where(start..stop, |x| order(x) != Ordering::Less);
+        let above = first_where(equal..stop, |x| order(x) == Ordering::Greater);
         let add = |set: &mut IntervalSet<i128>, start, stop| {
             if start < stop {
                 *set = set.union(&IntervalSet::range(start, Some(stop)));
@@ -378,15 +377,6 @@ impl Formula {
     }
 }
 
-impl PartialEq for Number {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Number::Whole(a), Number::Whole(b)) => a == b,
-            (a, b) => order(a.double(), b.double()).is_eq(),
-        }
-    }
-}
-
 /// A field, perhaps cast to what it is.
 fn is_plain(expr: &Expr) -> bool {
     match expr {
@@ -394,18 +384,4 @@ fn is_plain(expr: &Expr) -> bool {
         Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt } => is_plain(inner),
         _ => false,
     }
-}
-
-/// The first number of `start..stop` from which on something holds; `stop` if it holds nowhere.
-fn first_where(start: i128, stop: i128, holds: impl Fn(i128) -> bool) -> i128 {
-    let (mut low, mut high) = (start, stop.max(start));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if holds(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    low
 }

@@ -47,12 +47,6 @@ impl Found {
     }
 }
 
-impl From<Found> for Exact {
-    fn from(found: Found) -> Self {
-        Exact { field: found.field, truth: found.truth }
-    }
-}
-
 impl Exact {
     /// The rows that are wanted, as a condition on the field.
     pub(super) fn condition(self, schema: &Schema, text: &SqlText, span: Span, wanted: Wanted) -> Predicate {

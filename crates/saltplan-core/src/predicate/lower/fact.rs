@@ -1,20 +1,26 @@
 //! What a condition for the engine tells of columns: two of them are the same, or one has known values.
 
+use std::sync::Arc;
+
+use super::Wanted;
+use super::exact::{Comparisons, Exact};
+use super::never::operands;
+use crate::diag::{Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::chars::Chars;
 use crate::key::id::IdVec;
 use crate::key::layout::FieldVec;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::window::Window;
-use crate::predicate::constant::fold;
+use crate::predicate::constant::{Constant, fold};
 use crate::predicate::{Fact, Place};
 use crate::schema::conversion::{HiveType, hive_type};
-use crate::schema::model::{ColumnId, Field, FieldId, FieldKind, RowKey, Schema, TextField};
+use crate::schema::model::{ColumnId, Field, FieldKind, RowKey, Schema, TextField};
 
 /// A schema with the columns of another one as the fields of its key, and their indices there: those of a type whose values
 /// are compared as a key field's are.
 pub(super) struct Columns {
-    pub schema: Schema,
+    schema: Schema,
     ids: FieldVec<ColumnId>,
 }
 
@@ -39,46 +45,61 @@ impl Columns {
         Columns { schema, ids }
     }
 
-    pub fn id(&self, field: FieldId) -> ColumnId {
-        self.ids[field]
-    }
-
     /// The field or the column that an expression is, with its kind.
     fn place<'a>(&'a self, schema: &'a Schema, expr: &Expr) -> Option<(Place, &'a FieldKind)> {
-        match expr {
-            Expr::Nested(inner) => self.place(schema, inner),
-            Expr::Column(name) => match schema.field(name) {
-                Some(field) => Some((Place::Field(field), &schema.key.fields[field].kind)),
-                None => {
-                    let field = self.schema.field(name)?;
-                    Some((Place::Column(self.id(field)), &self.schema.key.fields[field].kind))
-                }
-            },
-            _ => None,
+        let Expr::Column(name) = expr.unnested() else { return None };
+        if let Some(field) = schema.field(name) {
+            return Some((Place::Field(field), &schema.key.fields[field].kind));
         }
+        let field = self.schema.field(name)?;
+        Some((Place::Column(self.ids[field]), &self.schema.key.fields[field].kind))
+    }
+
+    /// What a condition tells of columns where it is as wanted; `schema` has the key fields.
+    pub fn fact(
+        &self,
+        schema: &Schema,
+        source: &Arc<Source>,
+        condition: &Expr,
+        span: Span,
+        wanted: Wanted,
+    ) -> Option<Fact> {
+        if let Some(equality) = self.equality(schema, condition) {
+            return wanted.is_true().then_some(equality);
+        }
+        if !compares_a_column(condition) {
+            return None;
+        }
+        let mut comparisons = Comparisons::new(&self.schema, source, Vec::new());
+        let Exact { field, truth } = comparisons.exact(condition, span).ok()??;
+        // What a text beside a number is, the versions of Hive do not agree on.
+        let is_text = |operand: &&Expr| matches!(fold(operand), Some(Constant::Text(_)));
+        let is_odd = !comparisons.warnings.is_empty() || !comparisons.rejected.is_empty();
+        let kind = &self.schema.key.fields[field].kind;
+        if is_odd || (kind.is_number() && operands(condition).iter().any(is_text)) {
+            return None;
+        }
+        let values = if wanted.is_true() { truth.when_true } else { truth.when_false };
+        Some(Fact::Column { column: self.ids[field], values })
     }
 
     /// That two places have one value, where they are compared as values of one kind.
-    pub fn equality(&self, schema: &Schema, expr: &Expr) -> Option<Fact> {
-        match expr {
-            Expr::Nested(inner) => self.equality(schema, inner),
-            Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
-                let ((left, of_left), (right, of_right)) =
-                    (self.place(schema, left)?, self.place(schema, right)?);
-                are_alike(of_left, of_right).then_some(Fact::Equal(left, right))
-            }
-            _ => None,
-        }
+    fn equality(&self, schema: &Schema, condition: &Expr) -> Option<Fact> {
+        let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition.unnested() else {
+            return None;
+        };
+        let ((left, of_left), (right, of_right)) = (self.place(schema, left)?, self.place(schema, right)?);
+        are_alike(of_left, of_right).then_some(Fact::Equal(left, right))
     }
 }
 
 /// Whether a condition compares a column itself with constants, and so is NULL where the column is: what else is true of a
 /// value may be true of NULL, too, and a key field, as which the column is looked at, never is NULL.
-pub(super) fn compares_a_column(condition: &Expr) -> bool {
+fn compares_a_column(condition: &Expr) -> bool {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
     let is_known = |expr: &Expr| fold(expr).is_some();
-    match condition {
-        Expr::Nested(inner) => compares_a_column(inner),
+    let is_column = |expr: &Expr| matches!(expr.unnested(), Expr::Column(_));
+    match condition.unnested() {
         Expr::BinaryOp { left, op: Eq | NotEq | Lt | LtEq | Gt | GtEq, right } => {
             is_column(left) && is_known(right) || is_known(left) && is_column(right)
         }
@@ -88,13 +109,6 @@ pub(super) fn compares_a_column(condition: &Expr) -> bool {
             is_column(expr) && is_known(pattern)
         }
         _ => false,
-    }
-}
-
-fn is_column(expr: &Expr) -> bool {
-    match expr {
-        Expr::Nested(inner) => is_column(inner),
-        expr => matches!(expr, Expr::Column(_)),
     }
 }
 

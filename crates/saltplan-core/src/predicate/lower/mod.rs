@@ -25,7 +25,6 @@ mod writer;
 use std::cell::OnceCell;
 
 use super::compare::NotUsed;
-use super::constant::{Constant, fold};
 use super::parse::{Leaf, Parsed, Tree};
 use super::runtime::RuntimeCondition;
 use super::{Condition, Fact, Meaning, Predicate, SqlPiece, SqlText};
@@ -33,14 +32,14 @@ use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hiveql::ast::Expr;
 use crate::schema::model::{SaltInput, Schema};
 use boolean::refused_value;
-use exact::{Comparisons, Exact};
-use fact::{Columns, compares_a_column};
+use exact::Comparisons;
+use fact::Columns;
 use hint::Hints;
 use instant::unclear;
 use likes::likes;
 use mixed::{mixed_times, rejected_texts};
 use names::unknown_names;
-use never::{operands, why_never};
+use never::why_never;
 use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::refused_row;
 use writer::Writer;
@@ -297,23 +296,7 @@ impl Lowering<'_, '_> {
     fn fact(&self, expr: &Expr, span: Span, wanted: Wanted) -> Option<Fact> {
         let schema = self.comparisons.schema;
         let columns = self.columns.get_or_init(|| Columns::new(schema));
-        if let Some(equality) = columns.equality(schema, expr) {
-            return wanted.is_true().then_some(equality);
-        }
-        if !compares_a_column(expr) {
-            return None;
-        }
-        let mut comparisons = Comparisons::new(&columns.schema, &self.parsed.source, Vec::new());
-        let Exact { field, truth } = comparisons.exact(expr, span).ok()??;
-        // What a text beside a number is, the versions of Hive do not agree on.
-        let is_text = |operand: &&Expr| matches!(fold(operand), Some(Constant::Text(_)));
-        let is_odd = !comparisons.warnings.is_empty() || !comparisons.rejected.is_empty();
-        let kind = &columns.schema.key.fields[field].kind;
-        if is_odd || (kind.is_number() && operands(expr).iter().any(is_text)) {
-            return None;
-        }
-        let values = if wanted.is_true() { truth.when_true } else { truth.when_false };
-        Some(Fact::Column { column: columns.id(field), values })
+        columns.fact(schema, &self.parsed.source, expr, span, wanted)
     }
 
     /// Why a condition on a field has no meaning here; `None` for conditions on other columns.

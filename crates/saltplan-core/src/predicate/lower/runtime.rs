@@ -69,7 +69,7 @@ impl With<'_> {
     fn condition(&self) -> Result<RuntimeCondition, Diagnostic> {
         let unknown =
             || self.refused("saltplan does not know this form", "not a comparison with a key field");
-        let (operand, ranges) = match unnested(&self.leaf.expr) {
+        let (operand, ranges) = match self.leaf.expr.unnested() {
             Expr::BinaryOp { left, op, right } => match self.value(right)? {
                 Some(value) => (left.as_ref(), vec![compared(*op, &value).ok_or_else(unknown)?]),
                 None => {
@@ -90,7 +90,7 @@ impl With<'_> {
             }
             _ => return Err(unknown()),
         };
-        let Expr::Column(name) = unnested(operand) else { return Err(unknown()) };
+        let Expr::Column(name) = operand.unnested() else { return Err(unknown()) };
         let Some(field) = self.schema.field(name) else {
             return Err(self.refused("it is compared with what is not a key field", "not a key field"));
         };
@@ -155,7 +155,7 @@ impl With<'_> {
 
     /// A parameter of run time, moved by days or months of the field; `None` for anything else.
     fn value(&self, expr: &Expr) -> Result<Option<RuntimeValue>, Diagnostic> {
-        Ok(match unnested(expr) {
+        Ok(match expr.unnested() {
             Expr::Runtime(name) => self.parsed.runtime.get(name).map(|given| RuntimeValue {
                 name: name.clone(),
                 given: given.clone(),
@@ -222,13 +222,6 @@ impl With<'_> {
                 "a further condition",
             )),
         }
-    }
-}
-
-fn unnested(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Nested(inner) => unnested(inner),
-        _ => expr,
     }
 }
 
