@@ -21,9 +21,9 @@ use saltplan_core::internals::schema::model::Schema;
 use saltplan_core::{Accept, PlanOptions};
 
 use crate::engine::{Engine, Engines};
-use crate::layouts::sql::{self, V};
 use random::{Made, Maker};
 use rows::{Row, TABLE};
+use saltplan_law::sql::{self, V};
 
 const CASES: u64 = 300;
 /// Conditions in one statement.

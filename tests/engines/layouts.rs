@@ -2,17 +2,8 @@
 //! hand out exactly the rows of the predicate. Which rows those are says the evaluator of the law tests, which knows nothing of keys and
 //! plans.
 
-#[path = "../it/law/calendar.rs"]
-#[expect(dead_code, reason = "the law tests use the rest")]
-pub mod calendar;
 mod hive;
-#[path = "../it/law/like.rs"]
-pub mod like;
 mod read;
-#[path = "../it/law/regex.rs"]
-pub mod regex;
-#[path = "../it/law/sql.rs"]
-pub mod sql;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -34,7 +25,8 @@ use crate::project::Measured;
 use crate::rows::hex;
 use crate::saltplan;
 use read::{Case, Field, Kind, Layout};
-use sql::V;
+use saltplan_law::calendar;
+use saltplan_law::sql::{self, V};
 
 /// The qualifier of the row's number where no column of the schema takes it.
 const NUMBER: &str = "number";

@@ -17,8 +17,8 @@ use saltplan_core::internals::predicate::{
 use saltplan_core::internals::schema::{load, model::Schema};
 
 use crate::engine::{Engine, Engines};
-use crate::layouts::like::like;
 use crate::rows::hex;
+use saltplan_law::like::like;
 
 const SIGNS: [char; 5] = ['\\', '%', '_', 'a', '!'];
 const ESCAPES: [Option<char>; 4] = [None, Some('\\'), Some('!'), Some('a')];

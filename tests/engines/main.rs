@@ -3,8 +3,6 @@
 //! Run it with `tests/engines/run`, which starts what it needs. `docs/engines.md` says how to add a case.
 
 #![expect(
-    clippy::expect_used,
-    clippy::panic,
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a trial that cannot go on fails, and the runner says how far it is"

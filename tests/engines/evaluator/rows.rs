@@ -10,9 +10,9 @@ use saltplan_core::internals::key::Value;
 use saltplan_core::internals::schema::model::FieldVec;
 
 use crate::engine::{Engine, Engines};
-use crate::layouts::calendar;
-use crate::layouts::sql::V;
 use crate::rows::{hex, native_table};
+use saltplan_law::calendar;
+use saltplan_law::sql::V;
 
 pub const TABLE: &str = "saltplan_evaluator";
 /// Columns beside the key. The fields `i`, `n` and `s` of the key have columns of their own in the native table, too.

@@ -7,11 +7,12 @@ use ::saltplan_core::internals::schema::model::{TargetTable, TargetValue};
 use anyhow::{Context, Result, ensure};
 
 use super::read::{Case, Kind, Layout};
-use super::{Lab, Row, Table, calendar, sql};
+use super::{Lab, Row, Table};
 use crate::engine::Engine;
 use crate::keys::plain;
 use crate::project::Measured;
 use crate::saltplan;
+use saltplan_law::{calendar, sql};
 
 impl Lab {
     pub fn check_hive(&mut self, engine: Engine, layout: &Layout, case: &Case) -> Result<Measured> {

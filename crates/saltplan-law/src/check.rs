@@ -1,5 +1,7 @@
 //! One case of the law: a table, a predicate, the rows of a small universe.
 
+#![expect(clippy::missing_errors_doc, reason = "an error is always the broken law, told in full")]
+
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -11,10 +13,10 @@ use saltplan_core::internals::predicate::{Meaning, Parameters, Predicate, lower,
 use saltplan_core::internals::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
 
-use super::calendar;
-use super::predicate::Writer;
-use super::sql::{self, Row, V, holds};
-use super::table::{Cell, Field, Kind, Scheme, Table, pool};
+use crate::calendar;
+use crate::predicate::Writer;
+use crate::sql::{self, Row, V, holds};
+use crate::table::{Cell, Field, Kind, Scheme, Table, pool};
 
 /// Values of one field in a universe, and rows in all, at most.
 const MAX_POOL: usize = 9;

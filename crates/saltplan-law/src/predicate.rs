@@ -4,8 +4,8 @@ use chrono::{Datelike as _, NaiveDateTime, Timelike as _};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::calendar;
-use super::table::{Cell, Field, Kind, Table};
+use crate::calendar;
+use crate::table::{Cell, Field, Kind, Table};
 
 #[derive(Debug, Clone)]
 pub enum Shape {

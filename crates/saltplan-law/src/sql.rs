@@ -14,9 +14,9 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer};
 
-use super::calendar;
-use super::like::like;
-use super::regex::finds;
+use crate::calendar;
+use crate::like::like;
+use crate::regex::finds;
 
 /// Decimal places of [`V::Number`].
 const PLACES: u32 = 6;

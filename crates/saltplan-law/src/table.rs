@@ -7,8 +7,8 @@ use chrono_tz::Tz;
 use md5::{Digest, Md5};
 use proptest::prelude::*;
 
-use super::calendar;
-use super::sql::V;
+use crate::calendar;
+use crate::sql::V;
 
 #[derive(Debug, Clone)]
 pub struct Table {
