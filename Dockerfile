@@ -5,7 +5,7 @@ FROM rust:1.95-alpine AS build
 # hadolint ignore=DL3018
 RUN apk add --no-cache musl-dev
 WORKDIR /source
-COPY Cargo.toml Cargo.lock ./
+COPY Cargo.toml Cargo.lock build.rs ./
 COPY crates crates
 COPY src src
 COPY templates templates
