@@ -1,6 +1,7 @@
 //! The command line as it is typed: what commands share; a file for each group of them.
 
 mod audit;
+mod build;
 mod diff;
 mod drift;
 mod help;
@@ -17,6 +18,7 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub use audit::{AuditArgs, FailOn, FindingsFormat, RuleArgs};
+pub use build::BuildArgs;
 pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
@@ -26,7 +28,7 @@ use saltplan_core::internals::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 pub use splits::{SplitsArgs, SplitsFormat};
-pub use tables::{DdlArgs, DdlPart, LoadArgs, VerifyArgs};
+pub use tables::{DdlArgs, LoadArgs, VerifyArgs};
 
 /// Headings of options in the help.
 const PREDICATE: &str = "Predicate";
@@ -107,6 +109,9 @@ pub enum Command {
     /// Print split keys: those of a schema, quantiles of real keys, or the query that finds them
     #[command(after_help = help::SPLITS)]
     Splits(SplitsArgs),
+    /// Write the files of a jobs file: statements for many tables and many days
+    #[command(after_help = build::BUILD_HELP)]
+    Build(BuildArgs),
     /// Look for faults in schema files
     #[command(after_help = help::AUDIT)]
     Audit(AuditArgs),
@@ -224,6 +229,15 @@ pub struct TemplateArgs {
     pub templates: Option<PathBuf>,
 }
 
+/// A kind of file that has a JSON schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FileKind {
+    /// Schema files
+    Schema,
+    /// Jobs files, for `build`
+    Jobs,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
     /// Print the reference of all commands, as Markdown
@@ -241,9 +255,13 @@ pub enum GenerateCommand {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Print the JSON schema of schema files, for editors
+    /// Print the JSON schema of schema files, or of another kind of file, for editors
     #[command(after_help = help::JSON_SCHEMA)]
     JsonSchema {
+        /// Kind of file
+        #[arg(long, value_name = "KIND", default_value = "schema")]
+        of: FileKind,
+
         #[command(flatten)]
         output: OutputArgs,
     },

@@ -1,6 +1,7 @@
 //! One function a command.
 
 pub mod audit;
+pub mod build;
 pub mod completions;
 pub mod diff;
 pub mod drift;
@@ -19,15 +20,14 @@ pub mod verify;
 use serde_json::Value as Json;
 
 use super::args::{
-    DdlArgs, DdlPart, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, RefusalArgs, ScanArgs, ScanFormat,
-    ShapeChoice,
+    DdlArgs, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, RefusalArgs, ScanArgs, ScanFormat, ShapeChoice,
 };
 use super::failure::{Failure, Outcome};
 use super::input::{load_table, plan_predicate, templates};
 use super::output::deliver;
 use super::talk::Talk;
 use saltplan_core::internals::refusal::Refusal;
-use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
+use saltplan_core::internals::render::hive_query::{Engine, QueryOptions, QueryShape};
 use saltplan_core::internals::render::size::limited;
 use saltplan_core::internals::render::{ddl as ddl_text, parse_column_name, parse_table_name};
 use saltplan_core::internals::schema::model::HiveTableName;
@@ -49,12 +49,12 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::OneScan => Some(QueryShape::OneScan),
     };
     let mut options = QueryOptions::default();
-    options.engine = args.engine;
+    options.engine = args.engine.or(table.engine()).unwrap_or(Engine::Tez);
     options.shape = shape;
     options.guards = !args.no_guard;
     options.select_only = args.select;
     options.max_bytes = args.size.max_bytes;
-    options.header = if args.no_header { Vec::new() } else { planned.header(args.engine) };
+    options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
     let templates = templates(&args.templates, talk);
     let query = planned.hive_sql_with(&options, &templates)?;
     for warning in &query.warnings {
@@ -114,28 +114,16 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
         let mapping = schema.hive.as_mut().and_then(|hive| hive.mapping.as_mut());
         mapping.ok_or(Refusal::NoPart { part: "hive.mapping" })?.one_scan = true;
     }
-    let parts = if args.only.is_empty() {
-        let mut parts = vec![DdlPart::Hbase];
-        parts.extend(schema.mapping().map(|_| DdlPart::Mapping));
-        parts.extend(schema.target().map(|_| DdlPart::Target));
-        parts
-    } else {
-        args.only.clone()
+    let parts = match args.only.is_empty() {
+        true => ddl_text::parts_of(&schema),
+        false => args.only.iter().map(|part| part.meaning()).collect(),
     };
-    let mut texts = Vec::with_capacity(parts.len());
-    for part in &parts {
-        let (title, comment, text) = match part {
-            DdlPart::Hbase => {
-                let split_keys = table.split_keys()?.unwrap_or_default();
-                ("HBase shell", "#", ddl_text::hbase(&schema, split_keys, args.if_not_exists, &templates)?)
-            }
-            DdlPart::Mapping => ("Hive mapping table", "--", ddl_text::mapping(&schema, &templates)?),
-            DdlPart::Target => ("Hive target table", "--", ddl_text::target(&schema, &templates)?),
-        };
-        // Several parts are for several programs: say where each begins.
-        texts.push(if parts.len() > 1 { format!("{comment} {title}\n{text}") } else { text });
-    }
-    deliver(&texts.join("\n"), &args.output, talk)
+    let split_keys = match parts.contains(&ddl_text::Part::Hbase) {
+        true => table.split_keys()?.unwrap_or_default(),
+        false => &[],
+    };
+    let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, &templates)?;
+    deliver(&text, &args.output, talk)
 }
 
 /// The name of a Hive table in an argument.

@@ -42,6 +42,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(args) => commands::verify::verify(args, &talk),
         Command::Simulate(args) => commands::simulate::simulate(args, &talk),
         Command::Splits(args) => commands::splits::splits(args, &talk),
+        Command::Build(args) => commands::build::build(args, &talk),
         Command::Audit(args) => commands::audit::audit(args, &talk),
         Command::Rule(args) => commands::rule::rule(args, &talk),
         Command::Diff(args) => commands::diff::diff(args, &talk),
@@ -57,8 +58,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Command::Generate(GenerateCommand::Man { folder }) => commands::man::man(folder, &talk),
         Command::Generate(GenerateCommand::Rules { output }) => commands::rule::documentation(output, &talk),
-        Command::Generate(GenerateCommand::JsonSchema { output }) => {
-            commands::json_schema::json_schema(output, &talk)
+        Command::Generate(GenerateCommand::JsonSchema { of, output }) => {
+            commands::json_schema::json_schema(*of, output, &talk)
         }
         Command::Generate(GenerateCommand::Templates { folder }) => {
             commands::templates::templates(folder, &talk)

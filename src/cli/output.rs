@@ -64,11 +64,17 @@ fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     if current == text {
         return Ok(Outcome::Clean);
     }
+    write!(std::io::stdout().lock(), "{}", unified(&current, text, path))?;
     let name = path.display().to_string();
     let name = visible::line(&name);
-    let diff = similar::TextDiff::from_lines(current.as_str(), text);
-    let mut stdout = std::io::stdout().lock();
-    write!(stdout, "{}", diff.unified_diff().header(&name, &format!("{name} (new)")))?;
     talk.note(format!("{name} is out of date; write it with `-o {name}` and without `--check`"));
     Ok(Outcome::Findings)
+}
+
+/// How a file differs from its new text.
+pub fn unified(current: &str, text: &str, path: &Path) -> String {
+    let name = path.display().to_string();
+    let name = visible::line(&name);
+    let diff = similar::TextDiff::from_lines(current, text);
+    diff.unified_diff().header(&name, &format!("{name} (new)")).to_string()
 }

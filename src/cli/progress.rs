@@ -20,17 +20,17 @@ const INTERRUPTED: i32 = 130;
 /// The work that Ctrl-C breaks off.
 static BREAKABLE: Mutex<Option<Arc<Watch>>> = Mutex::new(None);
 
-/// Does some work that can be broken off, and shows on a terminal how far it is. The first Ctrl-C sets the watch to stop:
+/// Does some work on `total` things of a unit that can be broken off, and shows on a terminal how far it is. The first Ctrl-C sets the watch to stop:
 /// the work comes back with what it has. A second one, and any before or after the work, ends the program at once.
-pub fn breakable<T>(total: Option<u64>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
+pub fn breakable<T>(total: Option<u64>, unit: &str, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
     let watch = Arc::new(Watch::default());
     let _registered = Registered::new(&watch);
-    shown_by(&watch, total, talk, work)
+    shown_by(&watch, (total, unit), talk, work)
 }
 
 /// Does some work and shows on a terminal how far it is. Ctrl-C ends the program.
-pub fn shown<T>(total: Option<u64>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
-    shown_by(&Watch::default(), total, talk, work)
+pub fn shown<T>(total: Option<u64>, unit: &str, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
+    shown_by(&Watch::default(), (total, unit), talk, work)
 }
 
 /// Work is what Ctrl-C breaks off as long as this lives.
@@ -65,7 +65,10 @@ fn interrupted() {
     }
 }
 
-fn shown_by<T>(watch: &Watch, total: Option<u64>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
+/// How many there are, and of what.
+type Total<'a> = (Option<u64>, &'a str);
+
+fn shown_by<T>(watch: &Watch, total: Total<'_>, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
     if talk.is_quiet() || !std::io::stderr().is_terminal() {
         return work(watch);
     }
@@ -86,7 +89,7 @@ impl Drop for Finish<'_> {
     }
 }
 
-fn draw(watch: &Watch, total: Option<u64>, finished: &AtomicBool) {
+fn draw(watch: &Watch, total: Total<'_>, finished: &AtomicBool) {
     let begin = Instant::now();
     let mut bar: Option<ProgressBar> = None;
     while !finished.load(Ordering::Relaxed) {
@@ -94,7 +97,7 @@ fn draw(watch: &Watch, total: Option<u64>, finished: &AtomicBool) {
         if begin.elapsed() < PATIENCE {
             continue;
         }
-        let bar = bar.get_or_insert_with(|| new_bar(total));
+        let bar = bar.get_or_insert_with(|| new_bar(total.0));
         let done = watch.done.load(Ordering::Relaxed);
         bar.set_message(message(done, total, begin.elapsed()));
         bar.set_position(done);
@@ -116,12 +119,12 @@ fn new_bar(total: Option<u64>) -> ProgressBar {
 }
 
 /// How far the work is, how fast since it began, and how long the rest will take at that rate.
-fn message(done: u64, total: Option<u64>, elapsed: Duration) -> String {
+fn message(done: u64, (total, unit): Total<'_>, elapsed: Duration) -> String {
     let of_total = total.map(|total| format!(" of {}", grouped(total))).unwrap_or_default();
     let rate = done as f64 / elapsed.as_secs_f64();
-    let mut text = format!("{}{of_total} keys", grouped(done));
+    let mut text = format!("{}{of_total} {unit}", grouped(done));
     if rate >= 1.0 {
-        text += &format!(", {} keys/s", grouped(rate as u64));
+        text += &format!(", {} {unit}/s", grouped(rate as u64));
         if let Some(total) = total {
             let seconds = (total.saturating_sub(done) as f64 / rate).ceil();
             text += &format!(", {} left", HumanDuration(Duration::from_secs(seconds as u64)));
@@ -137,11 +140,11 @@ mod tests {
     #[test]
     fn messages() {
         let after = Duration::from_secs(2);
-        assert_eq!(message(0, Some(400_000), after), "0 of 400,000 keys");
+        assert_eq!(message(0, (Some(400_000), "keys"), after), "0 of 400,000 keys");
         assert_eq!(
-            message(100_000, Some(400_000), after),
+            message(100_000, (Some(400_000), "keys"), after),
             "100,000 of 400,000 keys, 50,000 keys/s, 6 seconds left"
         );
-        assert_eq!(message(100_000, None, after), "100,000 keys, 50,000 keys/s");
+        assert_eq!(message(100_000, (None, "files"), after), "100,000 files, 50,000 files/s");
     }
 }

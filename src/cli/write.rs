@@ -15,14 +15,37 @@ const MAX_LINKS: usize = 40;
 
 /// Writes a file. A link is followed, and what is no regular file (a pipe, a device) is written to directly.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    Prepared::new(path, bytes)?.commit()
+    Prepared::new(path, bytes, OnDisk::Surely)?.commit()
+}
+
+/// [`write_whole`] for a file that can be made again: the system may take its time to bring it to the disk, where thousands of
+/// them would wait for it one by one.
+pub fn write_made(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    Prepared::new(path, bytes, OnDisk::InTime)?.commit()
+}
+
+/// The folder of a file that is to be written.
+pub fn create_folder(path: &Path) -> Result<(), Failure> {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => fs::create_dir_all(folder).map_err(|error| cannot_write(path, error)),
+        None => Ok(()),
+    }
+}
+
+/// Whether a file is on the disk before it takes its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OnDisk {
+    Surely,
+    InTime,
 }
 
 /// Writes several files that are there, all or none.
 pub fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Failure> {
     let before = files.iter().map(|(path, _)| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let prepared =
-        files.iter().map(|(path, bytes)| Prepared::new(path, bytes)).collect::<Result<Vec<_>, _>>()?;
+    let prepared = files
+        .iter()
+        .map(|(path, bytes)| Prepared::new(path, bytes, OnDisk::Surely))
+        .collect::<Result<Vec<_>, _>>()?;
     for (done, file) in prepared.into_iter().enumerate() {
         if let Err(failure) = file.commit() {
             for ((path, _), old) in files.iter().zip(&before).take(done) {
@@ -55,13 +78,13 @@ enum Replacement {
 }
 
 impl<'a> Prepared<'a> {
-    fn new(path: &Path, bytes: &'a [u8]) -> Result<Self, Failure> {
+    fn new(path: &Path, bytes: &'a [u8], on_disk: OnDisk) -> Result<Self, Failure> {
         let existing = fs::metadata(path).ok();
         let target = behind_links(path).map_err(|error| cannot_write(path, error))?;
         let way = match &existing {
             Some(metadata) if !metadata.is_file() => Replacement::Direct,
             Some(metadata) if has_other_names(metadata) => Replacement::Exchange { old: read(path)? },
-            _ => way(path, &target, bytes, existing.as_ref())?,
+            _ => way(path, &target, (bytes, on_disk), existing.as_ref())?,
         };
         Ok(Prepared { target, bytes, way })
     }
@@ -80,7 +103,7 @@ impl<'a> Prepared<'a> {
 fn way(
     path: &Path,
     target: &Path,
-    bytes: &[u8],
+    (bytes, on_disk): (&[u8], OnDisk),
     existing: Option<&Metadata>,
 ) -> Result<Replacement, Failure> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -101,7 +124,9 @@ fn way(
     }
     let mut fill = || {
         file.write_all(bytes)?;
-        file.as_file().sync_all()?;
+        if on_disk == OnDisk::Surely {
+            file.as_file().sync_all()?;
+        }
         existing.map_or(Ok(()), |existing| fs::set_permissions(file.path(), existing.permissions()))
     };
     fill().map_err(|error| cannot_write(path, error))?;

@@ -13,6 +13,7 @@ mod growth;
 mod help;
 mod hostile;
 mod init;
+mod jobs;
 mod key_ranges;
 mod limits;
 mod pages;

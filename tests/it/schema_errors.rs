@@ -22,7 +22,7 @@ fn messages() {
     let mut count = 0;
     for file in themes() {
         let before = fs::read_to_string(&file).expect("a readable file");
-        let (after, cases) = answered(&before);
+        let (after, cases) = answered(&before, "schema", messages_of);
         assert!(!cases.is_empty(), "{} has no case", file.display());
         count += cases.len();
         compare(&file, &before, &after, bless, &mut wrong);
@@ -38,7 +38,7 @@ fn messages() {
     assert!(count >= 140, "only {count} cases");
 }
 
-fn compare(file: &Path, before: &str, after: &str, bless: bool, wrong: &mut String) {
+pub fn compare(file: &Path, before: &str, after: &str, bless: bool, wrong: &mut String) {
     if before == after {
         return;
     }
@@ -54,7 +54,9 @@ fn compare(file: &Path, before: &str, after: &str, bless: bool, wrong: &mut Stri
 pub fn cases() -> Vec<(String, Vec<u8>)> {
     let mut cases: Vec<(String, Vec<u8>)> = themes()
         .iter()
-        .flat_map(|file| answered(&fs::read_to_string(file).expect("a readable file")).1)
+        .flat_map(|file| {
+            answered(&fs::read_to_string(file).expect("a readable file"), "schema", messages_of).1
+        })
         .map(|(name, yaml)| (name, yaml.into_bytes()))
         .collect();
     let odd = odd_files().into_iter().map(|file| {
@@ -66,14 +68,19 @@ pub fn cases() -> Vec<(String, Vec<u8>)> {
     cases
 }
 
-/// A theme with the messages that are printed now, and its cases.
-fn answered(text: &str) -> (String, Vec<(String, String)>) {
+/// A theme with the messages that are printed now, and its cases, which begin with a word and a name.
+pub fn answered(
+    text: &str,
+    word: &str,
+    messages_of: impl Fn(&str, Vec<u8>) -> String,
+) -> (String, Vec<(String, String)>) {
     let mut written = String::new();
     let mut cases = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let _ = writeln!(written, "{line}");
-        let Some(name) = line.strip_prefix("schema ") else { continue };
+        let name = line.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
+        let Some(name) = name else { continue };
         let yaml: String =
             lines.by_ref().take_while(|line| *line != "----").flat_map(|line| [line, "\n"]).collect();
         assert!(lines.by_ref().any(|line| line == END), "`{name}` has no `{END}`");

@@ -15,6 +15,8 @@ pub mod files;
 pub mod hiveql;
 #[path = "init/mod.rs"]
 pub mod init;
+#[path = "jobs/mod.rs"]
+pub mod jobs;
 #[path = "key/mod.rs"]
 pub mod key;
 #[path = "plan/mod.rs"]

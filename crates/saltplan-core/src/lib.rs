@@ -100,9 +100,10 @@ pub mod plans {
 
 /// Plans as queries of Hive.
 pub mod queries {
-    pub use crate::render::hive_query::{Engine, Query, QueryOptions, QueryShape, Target};
+    pub use crate::render::hive_query::{Query, QueryOptions, QueryShape, Target};
     pub use crate::render::templates::{TemplateError, Templates};
     pub use crate::render::{CommentLine, RenderError};
+    pub use crate::schema::model::Engine;
 }
 
 /// What works and will hurt.

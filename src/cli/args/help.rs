@@ -187,7 +187,8 @@ Exit codes:
   2  wrong usage, or a file that cannot be written
 
 Examples:
-  saltplan generate json-schema -o saltplan.schema.json";
+  saltplan generate json-schema -o saltplan.schema.json
+  saltplan generate json-schema --of jobs -o jobs.schema.json";
 
 pub const RULES: &str = "\
 Exit codes:

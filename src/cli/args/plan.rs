@@ -15,9 +15,9 @@ pub struct PlanArgs {
     #[command(flatten)]
     pub predicate: PredicateArgs,
 
-    /// What Hive runs on
-    #[arg(long, value_name = "ENGINE", default_value = "tez", value_parser = engines(), help_heading = STATEMENT)]
-    pub engine: Engine,
+    /// What Hive runs on; by default `hive.engine` of the schema, or tez
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
+    pub engine: Option<Engine>,
 
     /// How the branches are put together, see below; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]

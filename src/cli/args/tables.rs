@@ -1,6 +1,7 @@
 //! The arguments of `ddl`, `load` and `verify`.
 
 use clap::{Args, ValueEnum};
+use saltplan_core::internals::render::ddl::Part;
 
 use super::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 
@@ -33,6 +34,16 @@ pub enum DdlPart {
     Hbase,
     Mapping,
     Target,
+}
+
+impl DdlPart {
+    pub fn meaning(self) -> Part {
+        match self {
+            DdlPart::Hbase => Part::Hbase,
+            DdlPart::Mapping => Part::Mapping,
+            DdlPart::Target => Part::Target,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

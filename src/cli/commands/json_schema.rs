@@ -1,11 +1,16 @@
 //! `generate json-schema`
 
-use crate::cli::args::OutputArgs;
+use crate::cli::args::{FileKind, OutputArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
+use saltplan_core::internals::jobs;
 use saltplan_core::internals::schema::json_schema;
 
-pub fn json_schema(output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    deliver(&json_schema::text(), output, talk)
+pub fn json_schema(of: FileKind, output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let text = match of {
+        FileKind::Schema => json_schema::text(),
+        FileKind::Jobs => jobs::json_schema_text(),
+    };
+    deliver(&text, output, talk)
 }

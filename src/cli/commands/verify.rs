@@ -5,15 +5,13 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{load_table, templates};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::render::CommentLine;
 use saltplan_core::internals::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::internals::render::size::limited;
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let header = CommentLine::new(&format!("saltplan verify {} (reads the whole table)", table.file_name()));
-    let options =
-        VerifyOptions { list: args.list, header: if args.no_header { Vec::new() } else { vec![header] } };
+    let header = if args.no_header { Vec::new() } else { hive_verify::header(&table.file_name()) };
+    let options = VerifyOptions { list: args.list, header };
     let templates = templates(&args.templates, talk);
     let sql = hive_verify::render(table.schema(), &options, &templates)?;
     deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)

@@ -16,7 +16,7 @@ static VALIDATOR: LazyLock<jsonschema::Validator> =
     LazyLock::new(|| jsonschema::draft7::new(&json_schema::schema()).expect("a schema of draft-07"));
 
 /// A document as a reader of YAML 1.2 hands it to a validator.
-fn to_json(node: &Node) -> Json {
+pub fn to_json(node: &Node) -> Json {
     match &node.kind {
         NodeKind::Sequence(items) => items.iter().map(to_json).collect(),
         NodeKind::Mapping(entries) => {
@@ -134,22 +134,31 @@ fn files_that_do_not_load_are_invalid() {
 /// `BLESS=1 cargo test` writes schemas/saltplan.schema.json anew.
 #[test]
 fn the_schema_file_is_fresh() {
-    let path = root().join("schemas/saltplan.schema.json");
-    let text = json_schema::text();
+    fresh_schema("schemas/saltplan.schema.json", &json_schema::text());
+}
+
+/// The JSON schema of a kind of file.
+pub fn fresh_schema(file: &str, text: &str) {
+    let path = root().join(file);
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).expect("a writable directory");
+        std::fs::write(&path, text).expect("a writable directory");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "schemas/saltplan.schema.json is out of date: BLESS=1 cargo test");
+    assert!(written == text, "{file} is out of date: BLESS=1 cargo test");
 }
 
 /// `BLESS=1 cargo test` writes the tables of docs/schema.md anew.
 #[test]
 fn the_tables_of_the_format_are_fresh() {
-    let path = root().join("docs/schema.md");
+    fresh_tables("docs/schema.md", saltplan_core::internals::schema::format_tables());
+}
+
+/// The tables of a page about a kind of file.
+pub fn fresh_tables(page: &str, tables: Vec<(&str, String)>) {
+    let path = root().join(page);
     let written = std::fs::read_to_string(&path).expect("a readable file");
     let mut fresh = written.clone();
-    for (name, table) in saltplan_core::internals::schema::format_tables() {
+    for (name, table) in tables {
         let head = format!("<!-- keys: {name} -->\n");
         let (before, rest) = fresh.split_once(&head).unwrap_or_else(|| panic!("no place for `{name}`"));
         let (_, behind) = rest.split_once("<!-- end -->\n").expect("the end of a table");
@@ -158,7 +167,7 @@ fn the_tables_of_the_format_are_fresh() {
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, &fresh).expect("a writable directory");
     } else {
-        assert!(written == fresh, "docs/schema.md is out of date: BLESS=1 cargo test");
+        assert!(written == fresh, "{page} is out of date: BLESS=1 cargo test");
     }
 }
 

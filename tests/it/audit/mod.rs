@@ -6,7 +6,7 @@ mod designs;
 mod fixes;
 mod formats;
 mod fuzz;
-mod json_schema;
+pub mod json_schema;
 mod paths;
 mod rules;
 mod suppressions;

@@ -56,7 +56,9 @@ impl Session {
     pub fn run(page: &str) -> Session {
         let folder = tempfile::tempdir().expect("a folder");
         let at = folder.path();
-        crate::help::copy(&crate::help::root().join("schemas"), &at.join("schemas"));
+        for folder in ["schemas", "examples"] {
+            crate::help::copy(&crate::help::root().join(folder), &at.join(folder));
+        }
         shell(
             at,
             "git init -qb main . && git add schemas && git -c user.name=a -c user.email=a@b commit -qm one",

@@ -59,6 +59,14 @@ impl Bounds {
         self.is_repository
     }
 
+    /// A path from the folder, seen from the root, whatever links lie on it.
+    ///
+    /// # Errors
+    /// The path leaves the bounds.
+    pub fn walk(&self, path: &str) -> Result<PathBuf, Stray> {
+        walk(self.folder.strip_prefix(&self.root).map_err(|_| Stray::Outside)?, path)
+    }
+
     /// The file that a path of the schema means, whether it is there or not; links are followed. `..` takes the name before
     /// it away, wherever that leads.
     ///

@@ -18,7 +18,7 @@ pub(crate) mod random;
 mod runtime;
 mod token;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -43,6 +43,16 @@ const MAX_NODES_DEEP: usize = 300;
 
 /// Brackets, functions and `NOT`s inside one another.
 const MAX_DEPTH: usize = 50;
+
+/// The names of the parameters (`:day`) of a predicate; none of a text that cannot be read.
+pub(crate) fn parameter_names(predicate: &str) -> BTreeSet<String> {
+    let tokens = tokenize(&Source::new("predicate", predicate), Subject::Predicate).unwrap_or_default();
+    let names = tokens.into_iter().filter_map(|placed| match placed.token {
+        Token::Parameter(name) => Some(name),
+        _ => None,
+    });
+    names.collect()
+}
 
 /// What a text is called in messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

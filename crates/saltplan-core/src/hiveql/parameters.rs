@@ -179,6 +179,9 @@ impl Given<'_> {
             Parameter::Value(text) => self.filled_in(text).map(str::to_string),
             // Bound by its name.
             Parameter::Runtime(_) => Ok(format!(":{}", self.name)),
+            Parameter::List(items) if items.len() == 1 => {
+                items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect()
+            }
             Parameter::List(_) => Err(self
                 .fault(format!("`:{}` has several values and stands for one", self.name), "not in a list")
                 .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),

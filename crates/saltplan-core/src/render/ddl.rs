@@ -52,6 +52,64 @@ struct DefinitionContext {
     hive_type: String,
 }
 
+/// What can be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Hbase,
+    Mapping,
+    Target,
+}
+
+impl Part {
+    /// The sign that begins a comment in it.
+    pub fn comment(self) -> &'static str {
+        if self == Part::Hbase { "#" } else { "--" }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Part::Hbase => "HBase shell",
+            Part::Mapping => "Hive mapping table",
+            Part::Target => "Hive target table",
+        }
+    }
+}
+
+/// The parts that a schema has.
+pub fn parts_of(schema: &Schema) -> Vec<Part> {
+    let mut parts = vec![Part::Hbase];
+    parts.extend(schema.mapping().map(|_| Part::Mapping));
+    parts.extend(schema.target().map(|_| Part::Target));
+    parts
+}
+
+/// Several parts, one behind the other.
+///
+/// # Errors
+/// The schema lacks one of them, or a template cannot be filled in.
+pub fn all(
+    schema: &Schema,
+    parts: &[Part],
+    split_keys: &[Vec<u8>],
+    if_not_exists: bool,
+    templates: &Templates,
+) -> Result<String, RenderError> {
+    let mut texts = Vec::with_capacity(parts.len());
+    for part in parts {
+        let text = match part {
+            Part::Hbase => hbase(schema, split_keys, if_not_exists, templates)?,
+            Part::Mapping => mapping(schema, templates)?,
+            Part::Target => target(schema, templates)?,
+        };
+        // Several parts are for several programs: say where each begins.
+        texts.push(match parts.len() {
+            1 => text,
+            _ => format!("{} {}\n{text}", part.comment(), part.title()),
+        });
+    }
+    Ok(texts.join("\n"))
+}
+
 /// HBase shell commands: the namespace if it is missing, and the table with its split keys, always or only if it is missing
 /// too.
 ///

@@ -65,6 +65,26 @@ impl From<&RowCheck> for ProblemContext {
     }
 }
 
+/// The comment above the statement. `schema` is what the schema is called.
+pub fn header(schema: &str, options: &LoadOptions) -> Vec<CommentLine> {
+    let mut header = vec![CommentLine::new(&format!("saltplan load {schema} (from {})", options.from))];
+    if options.list_faults.is_none() {
+        header.push(CommentLine::new(
+            "a row that breaks the declaration of the key fails the statement: HBase row key cannot be NULL",
+        ));
+    }
+    header
+}
+
+/// What its reader should know.
+pub fn warning(schema: &Schema, options: &LoadOptions) -> Option<&'static str> {
+    let is_random = schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable());
+    (options.list_faults.is_none() && is_random).then_some(
+        "the salt is random: a task that runs again writes its rows a second time, under other keys \
+         (switch retries and speculative execution off for this statement)",
+    )
+}
+
 /// Prints the INSERT that writes a Hive table's rows to HBase, or the query for the rows that it would fail at.
 ///
 /// # Errors

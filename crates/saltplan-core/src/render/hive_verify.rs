@@ -51,6 +51,11 @@ struct ProblemCount {
     name: &'static str,
 }
 
+/// The comment above the query. `schema` is what the schema is called.
+pub fn header(schema: &str) -> Vec<CommentLine> {
+    vec![CommentLine::new(&format!("saltplan verify {schema} (reads the whole table)"))]
+}
+
 /// Prints a query that counts wrong rows by their fault, and one that lists some.
 ///
 /// # Errors

@@ -14,14 +14,15 @@ pub mod json_schema;
 pub mod model;
 pub(crate) mod names;
 mod places;
-mod read;
+pub(crate) mod read;
 mod source;
-mod wording;
+pub(crate) mod wording;
 pub mod yaml;
 
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span};
+pub(crate) use format::keys as format_keys;
 pub use format::tables as format_tables;
 pub use names::NameFault;
 pub use places::Places;

@@ -147,8 +147,42 @@ pub struct Column {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hive {
+    /// What Hive runs on, where the file says it.
+    pub engine: Option<Engine>,
     pub mapping: Option<MappingTable>,
     pub target: Option<TargetTable>,
+}
+
+/// What Hive runs on. The shape that is right and pruned depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Engine {
+    Tez,
+    MapReduce,
+}
+
+impl Engine {
+    pub const ALL: [Engine; 2] = [Engine::Tez, Engine::MapReduce];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Tez => "tez",
+            Engine::MapReduce => "mr",
+        }
+    }
+
+    /// Other spellings of the name.
+    pub fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Engine::Tez => &[],
+            Engine::MapReduce => &["mapreduce"],
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Engine::ALL.into_iter().find(|engine| engine.name() == name || engine.aliases().contains(&name))
+    }
 }
 
 /// A Hive table name, with its database where the file gives one.

@@ -13,7 +13,7 @@ use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
 use crate::region::{self, SplitInputs};
 use crate::row::{DecodedKey, RowCodec, RowError};
-use crate::schema::model::{Regions, Schema};
+use crate::schema::model::{Engine, Regions, Schema};
 use crate::schema::{self, Loaded, Places};
 
 /// A schema without errors, the files that it names, and what follows from both: the salts that rows can have, the
@@ -110,6 +110,12 @@ impl Table {
     pub fn file_name(&self) -> String {
         let name = Path::new(&self.source.name);
         name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// What Hive runs on, where the schema says it.
+    #[doc(hidden)]
+    pub fn engine(&self) -> Option<Engine> {
+        self.schema.hive.as_ref().and_then(|hive| hive.engine)
     }
 
     /// The salts that rows can have; `None` in a table without salt.

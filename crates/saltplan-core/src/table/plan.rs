@@ -311,6 +311,12 @@ impl Planned<'_> {
     /// The comment above a query: which file it is made of, its predicate, and what it reads.
     pub fn header(&self, engine: Engine) -> Vec<CommentLine> {
         let made_of = format!("saltplan plan {} (engine {})", self.table.file_name(), engine.name());
+        self.header_of(made_of)
+    }
+
+    /// [`Planned::header`] with another first line.
+    #[doc(hidden)]
+    pub fn header_of(&self, made_of: String) -> Vec<CommentLine> {
         let predicate = format!("predicate: {}", self.predicate);
         let mut lines = vec![made_of, predicate];
         if let Some(runtime) = &self.plan.runtime {

@@ -21,7 +21,7 @@ pub fn count(table: &Table, path: &Path, form: KeyForm, talk: &Talk) -> Result<P
     let split_keys = split_keys(table, talk)?;
     let mut lines = talk.inputs.lines(path)?;
     let mut counts = RowCounts::new(split_keys.len() + 1);
-    let partial = progress::breakable(None, talk, |watch| {
+    let partial = progress::breakable(None, "keys", talk, |watch| {
         each_key(&mut lines, form, watch, |key| {
             counts.add_key(region::locate(key, split_keys), key.len());
         })

@@ -170,8 +170,10 @@ fn watched(
         || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         |threads| threads as usize,
     );
-    progress::breakable(Some(args.keys), talk, |watch| engine::run(engine, regions, rows, threads, watch))
-        .map_err(unusable)
+    progress::breakable(Some(args.keys), "keys", talk, |watch| {
+        engine::run(engine, regions, rows, threads, watch)
+    })
+    .map_err(unusable)
 }
 
 fn total(slices: &[RowCounts], regions: usize) -> RowCounts {

@@ -2,37 +2,9 @@
 
 use super::shape::QueryShape;
 
-/// What Hive runs on. The shape that is right and pruned depends on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Engine {
-    Tez,
-    MapReduce,
-}
+pub use crate::schema::model::Engine;
 
 impl Engine {
-    pub const ALL: [Engine; 2] = [Engine::Tez, Engine::MapReduce];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Engine::Tez => "tez",
-            Engine::MapReduce => "mr",
-        }
-    }
-
-    /// Other spellings of the name.
-    pub fn aliases(self) -> &'static [&'static str] {
-        match self {
-            Engine::Tez => &[],
-            Engine::MapReduce => &["mapreduce"],
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Engine::ALL.into_iter().find(|engine| engine.name() == name || engine.aliases().contains(&name))
-    }
-
     /// The shape that reads only the ranges.
     pub fn shape(self, branches: usize) -> QueryShape {
         if self.loses_ranges(branches) { QueryShape::Isolated } else { QueryShape::UnionAll }

@@ -25,7 +25,7 @@ pub fn tables() -> Vec<(&'static str, String)> {
 const HEAD: &str = "| key | value | when left out | |\n|---|---|---|---|\n";
 
 /// The keys of a mapping, and what holds of them together.
-fn keys(map: &Map) -> String {
+pub(crate) fn keys(map: &Map) -> String {
     let mut out = String::from(HEAD);
     map.keys.iter().for_each(|key| row(&mut out, "", key));
     with_notes(out, notes("", map))

@@ -1,6 +1,7 @@
 //! `columns:` and `hive:`
 
 use super::{Case, Choice, Key, List, Map, Text, Type, When, default, optional, required, word};
+use crate::schema::model::Engine;
 
 pub static COLUMN: Map = Map {
     about: "A column.",
@@ -33,8 +34,19 @@ pub static MAPPING: Key =
     optional("mapping", Type::Map(&mapping::MAP), "{ table: db.name, key_column: rowkey }", "");
 pub static TARGET: Key = optional("target", Type::Map(&target::MAP), "{ table: db.name }", "");
 
+/// What Hive runs on, by the names of [`Engine`].
+pub static ENGINES: Choice<Engine> =
+    Choice(&[word("tez", Engine::Tez, ""), word("mr", Engine::MapReduce, "MapReduce")]);
+
+pub static ENGINE: Key = optional(
+    "engine",
+    Type::Words(&ENGINES),
+    "mr",
+    "What Hive runs on; `--engine` wins over it: [settings.md](settings.md).",
+);
+
 pub static HIVE: Map =
-    Map { about: "The Hive tables.", keys: &[&MAPPING, &TARGET], cases: &[], misplaced: &[] };
+    Map { about: "The Hive tables.", keys: &[&ENGINE, &MAPPING, &TARGET], cases: &[], misplaced: &[] };
 
 const TABLE: Key =
     required("table", Type::Text(Text::HiveTable), "db.name", "Table with its database, `database.table`.");

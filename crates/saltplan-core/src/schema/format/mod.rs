@@ -17,7 +17,38 @@ mod tests;
 pub mod top;
 
 use super::yaml;
+pub(crate) use docs::keys;
 pub use docs::tables;
+
+/// A kind of file, by the mapping that it is.
+#[derive(Debug)]
+pub struct File {
+    /// In messages: `the schema`.
+    pub what: &'static str,
+    /// What an empty one lacks: `a schema`.
+    pub one: &'static str,
+    /// How one begins: `a schema starts with the line …`.
+    pub start: &'static str,
+    /// Of its JSON schema.
+    pub title: &'static str,
+    pub syntax: Syntax,
+    pub map: &'static Map,
+}
+
+/// How a file writes a key and its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    Yaml,
+}
+
+impl Syntax {
+    /// `name: value`, for "write …".
+    pub fn entry(self, name: &str, value: &str) -> String {
+        match self {
+            Syntax::Yaml => format!("{name}: {value}"),
+        }
+    }
+}
 
 /// A mapping whose keys are words of the format.
 #[derive(Debug)]
@@ -171,7 +202,7 @@ pub struct Misplaced {
 
 impl Case {
     /// Nothing more than without the case.
-    const NOTHING: Case = Case {
+    pub(crate) const NOTHING: Case = Case {
         when: &[],
         beside: "",
         needs: &[],
@@ -233,24 +264,39 @@ impl<T: std::fmt::Debug + Sync> Forms for OneOf<T> {
     }
 }
 
-const fn word<T>(text: &'static str, meaning: T, about: &'static str) -> Word<T> {
+pub(crate) const fn word<T>(text: &'static str, meaning: T, about: &'static str) -> Word<T> {
     Word { text, about, meaning }
 }
 
-const fn required(name: &'static str, value: Type, example: &'static str, about: &'static str) -> Key {
+pub(crate) const fn required(
+    name: &'static str,
+    value: Type,
+    example: &'static str,
+    about: &'static str,
+) -> Key {
     Key { name, about, need: Need::Required, value, example }
 }
 
-const fn optional(name: &'static str, value: Type, example: &'static str, about: &'static str) -> Key {
+pub(crate) const fn optional(
+    name: &'static str,
+    value: Type,
+    example: &'static str,
+    about: &'static str,
+) -> Key {
     Key { name, about, need: Need::Optional, value, example }
 }
 
 /// A key that means this when it is not written.
-const fn default(name: &'static str, value: Type, default: &'static str, about: &'static str) -> Key {
+pub(crate) const fn default(
+    name: &'static str,
+    value: Type,
+    default: &'static str,
+    about: &'static str,
+) -> Key {
     Key { name, about, need: Need::Default(default), value, example: default }
 }
 
-const fn number(least: i64, greatest: i64) -> Type {
+pub(crate) const fn number(least: i64, greatest: i64) -> Type {
     Type::Number(least as i128, greatest as i128)
 }
 
@@ -281,8 +327,8 @@ impl Key {
     }
 
     /// `name: value`, for "add …".
-    pub fn written(&self) -> String {
-        format!("{}: {}", self.name, self.example)
+    pub fn written(&self, syntax: Syntax) -> String {
+        syntax.entry(self.name, self.example)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The keys at the top of a file.
 
-use super::{Key, List, Map, Named, Text, Type, hbase, hive, key, optional, regions, required};
+use super::{File, Key, List, Map, Named, Syntax, Text, Type, hbase, hive, key, optional, regions, required};
 
 pub static VERSION: Key = required("saltplan", super::number(1, 1), "1", "Version of the format.");
 pub static HBASE: Key =
@@ -34,4 +34,13 @@ pub static SCHEMA: Map = Map {
     keys: &[&VERSION, &HBASE, &KEY, &REGIONS, &COLUMNS, &HIVE, &TIME_ZONE, &WORKLOAD],
     cases: &[],
     misplaced: &[],
+};
+
+pub static FILE: File = File {
+    what: "the schema",
+    one: "a schema",
+    start: "a schema starts with the line `saltplan: 1`",
+    title: "saltplan schema",
+    syntax: Syntax::Yaml,
+    map: &SCHEMA,
 };

@@ -1,4 +1,4 @@
-//! The JSON schema (draft-07) of schema files: completion, hover and errors in editors.
+//! The JSON schema (draft-07) of a kind of file: completion, hover and errors in editors.
 //!
 //! It says of the description in `format` what JSON schema can say, so it accepts what `schema::read` accepts as far as the
 //! shape of a file goes, never less: a file that loads is valid. What needs the whole file, such as a name that is not
@@ -9,19 +9,29 @@ mod text;
 
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::format::{Case, Forms, Key, List, Map, Named, Need, Type, When, Words, top};
+use super::format::{Case, File, Forms, Key, List, Map, Named, Need, Type, When, Words, top};
 
-/// The schema as a file, with a line break at its end.
+/// That of schema files, as a file.
 pub fn text() -> String {
-    format!("{:#}\n", schema())
+    text_of(&top::FILE)
 }
 
-/// The schema as a value.
+/// That of a kind of file, with a line break at its end.
+pub(crate) fn text_of(file: &File) -> String {
+    format!("{:#}\n", of(file))
+}
+
+/// That of schema files.
 pub fn schema() -> Json {
-    let mut schema = map(&top::SCHEMA);
+    of(&top::FILE)
+}
+
+/// That of a kind of file.
+pub(crate) fn of(file: &File) -> Json {
+    let mut schema = map(file.map);
     if let Some(members) = schema.as_object_mut() {
         members.shift_insert(0, "$schema".into(), "http://json-schema.org/draft-07/schema#".into());
-        members.shift_insert(1, "title".into(), "saltplan schema".into());
+        members.shift_insert(1, "title".into(), file.title.into());
     }
     schema
 }

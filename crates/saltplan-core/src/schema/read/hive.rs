@@ -51,10 +51,12 @@ pub fn hive(
         zoned,
     };
     value.mapping(reader, |reader, fields| {
+        let engine = fields.get(&format::ENGINE);
         let (mapping, target) = (fields.get(&format::MAPPING), fields.get(&format::TARGET));
+        let engine = optional(engine, |value| value.word(reader, &format::ENGINES));
         let mapping = optional(mapping, |value| self::mapping(reader, value, &scope));
         let target = optional(target, |value| self::target(reader, value, &scope));
-        Some(Hive { mapping: mapping?, target: target? })
+        Some(Hive { engine: engine?, mapping: mapping?, target: target? })
     })
 }
 

@@ -20,8 +20,7 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 
 use columns::ReadColumns;
 use key::ReadKey;
-pub(super) use reader::Reader;
-use reader::{Fields, Value, optional};
+pub(crate) use reader::{Fields, Reader, Value, inside, optional};
 use window::Zone;
 
 use super::format::top;
@@ -33,7 +32,7 @@ use super::yaml::Node;
 const FORMAT_VERSION: u32 = 1;
 
 pub(super) fn schema(reader: &mut Reader<'_>, root: &Node) -> Option<Schema> {
-    Value::root(root).mapping(reader, read_schema)
+    Value::root(root, &top::FILE).mapping(reader, read_schema)
 }
 
 fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schema> {

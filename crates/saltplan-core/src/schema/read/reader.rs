@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned, did_you_mean};
 use crate::schema::collect::Collector;
-use crate::schema::format::{self, Choice, Forms, Key, Map, Misplaced, Need, OneOf, Type, When};
+use crate::schema::format::{self, Choice, File, Forms, Key, Map, Misplaced, Need, OneOf, Type, When};
 use crate::schema::wording::{alternatives, excerpt};
 use crate::schema::yaml::{self, Entry, Node, NodeKind, Scalar};
 
 /// Collects what is wrong with a file while its nodes are read.
-pub(in crate::internals::schema) struct Reader<'s> {
+pub(crate) struct Reader<'s> {
     source: &'s Arc<Source>,
     messages: Collector,
 }
@@ -26,20 +26,9 @@ impl<'s> Reader<'s> {
         Diagnostic::error(message).at(self.source, span, label)
     }
 
-    /// An error about a text of the file, with its marks in the file. A text with escapes or line breaks is marked as a
-    /// whole.
+    /// An error about a text of the file, see [`inside`].
     pub fn inside(&self, error: Diagnostic, text: &Spanned<String>) -> Diagnostic {
-        let written = self.source.text.get(text.span.start..text.span.end).unwrap_or_default();
-        let offset = written.find(&text.value).map(|at| text.span.start + at);
-        let place = |span: Span| match offset {
-            Some(offset) => Span::new(offset + span.start, offset + span.end),
-            None => text.span,
-        };
-        let mut moved = Diagnostic { source: Some(Arc::clone(self.source)), ..error };
-        for label in &mut moved.labels {
-            label.span = place(label.span);
-        }
-        moved
+        inside(self.source, error, text)
     }
 
     /// Reports an error with a single label.
@@ -85,10 +74,25 @@ impl<'s> Reader<'s> {
     }
 }
 
+/// An error about a text of a file, with its marks in the file. A text with escapes or line breaks is marked as a whole.
+pub(crate) fn inside(source: &Arc<Source>, error: Diagnostic, text: &Spanned<String>) -> Diagnostic {
+    let written = source.text.get(text.span.start..text.span.end).unwrap_or_default();
+    let offset = written.find(&text.value).map(|at| text.span.start + at);
+    let place = |span: Span| match offset {
+        Some(offset) => Span::new(offset + span.start, offset + span.end),
+        None => text.span,
+    };
+    let mut moved = Diagnostic { source: Some(Arc::clone(source)), ..error };
+    for label in &mut moved.labels {
+        label.span = place(label.span);
+    }
+    moved
+}
+
 /// What a value is called in messages.
 #[derive(Debug, Clone, Copy)]
 enum Role<'n> {
-    Root,
+    Root(&'static str),
     /// The value of this key.
     Key(&'n str),
     /// An item of the list under this key.
@@ -98,7 +102,7 @@ enum Role<'n> {
 impl Display for Role<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Role::Root => f.write_str("the schema"),
+            Role::Root(what) => f.write_str(what),
             Role::Key(key) => write!(f, "`{}`", excerpt(key)),
             Role::Item(key) => write!(f, "an item of `{}`", excerpt(key)),
         }
@@ -107,22 +111,34 @@ impl Display for Role<'_> {
 
 /// A node, its role, and what the format says that it can be.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::internals::schema) struct Value<'n> {
+pub(crate) struct Value<'n> {
     role: Role<'n>,
     form: Type,
     /// Where to point when something is missing inside: the key, or the start of an item.
     anchor: Span,
     node: &'n Node,
+    file: &'static File,
 }
 
 impl<'n> Value<'n> {
-    pub fn root(node: &'n Node) -> Self {
+    /// The whole of a file.
+    pub fn root(node: &'n Node, file: &'static File) -> Self {
         let anchor = Span::new(node.span.start, node.span.start);
-        Value { role: Role::Root, form: Type::Map(&format::top::SCHEMA), anchor, node }
+        Value { role: Role::Root(file.what), form: Type::Map(file.map), anchor, node, file }
     }
 
+    /// An entry of a mapping of a schema.
     pub fn of(entry: &'n Entry, form: Type) -> Self {
-        Value { role: Role::Key(&entry.key.value), form, anchor: entry.key.span, node: &entry.value }
+        Value::entry_of(&format::top::FILE, entry, form)
+    }
+
+    /// An entry of this mapping.
+    pub fn of_entry(&self, entry: &'n Entry, form: Type) -> Self {
+        Value::entry_of(self.file, entry, form)
+    }
+
+    fn entry_of(file: &'static File, entry: &'n Entry, form: Type) -> Self {
+        Value { role: Role::Key(&entry.key.value), form, anchor: entry.key.span, node: &entry.value, file }
     }
 
     pub fn span(&self) -> Span {
@@ -242,13 +258,14 @@ impl<'n> Value<'n> {
             return self.mismatch(reader, "a list", &self.example("[ … ]"));
         };
         let key = match self.role {
-            Role::Root => "schema",
+            Role::Root(_) => "file",
             Role::Key(key) | Role::Item(key) => key,
         };
         let form = self.form.list().map(|list| list.item);
         debug_assert!(form.is_some(), "{} is no list in the format", self.role);
         let form = form.unwrap_or(self.form);
-        let item = |node: &'n Node| Value { role: Role::Item(key), form, anchor: node.span, node };
+        let file = self.file;
+        let item = |node: &'n Node| Value { role: Role::Item(key), form, anchor: node.span, node, file };
         Some(items.iter().map(item).collect())
     }
 
@@ -289,9 +306,16 @@ impl<'n> Value<'n> {
         }
     }
 
+    /// What the values of a mapping are whose keys are the user's own names.
+    pub fn form_of_entries(&self) -> Type {
+        let form = self.form.named().map(|named| named.value);
+        debug_assert!(form.is_some(), "{} has no names of the user's own in the format", self.role);
+        form.unwrap_or(self.form)
+    }
+
     /// The value of one key, where the node is a mapping that has it.
     fn child(&self, key: &Key) -> Option<Value<'n>> {
-        self.node.entry(key.name).map(|entry| Value::of(entry, key.value))
+        self.node.entry(key.name).map(|entry| self.of_entry(entry, key.value))
     }
 
     /// A mapping with known keys, those that the format gives it. `read` first asks for all of them, then looks at their
@@ -343,7 +367,7 @@ impl<'n> Value<'n> {
         }
         let entry = chosen.first()?;
         let (key, form) = form_of(entry)?;
-        others.is_empty().then_some((*form, Value::of(entry, key.value)))
+        others.is_empty().then_some((*form, self.of_entry(entry, key.value)))
     }
 
     /// `keys` are those of the mapping, and those of them that it does not have yet.
@@ -406,15 +430,15 @@ impl<'n> Value<'n> {
     /// How to write this value instead.
     fn example(&self, value: &str) -> String {
         match self.role {
-            Role::Root => "a schema starts with the line `saltplan: 1`".into(),
-            Role::Key(key) => format!("write `{}: {value}`", excerpt(key)),
+            Role::Root(_) => self.file.start.into(),
+            Role::Key(key) => format!("write `{}`", self.file.syntax.entry(&excerpt(key), value)),
             Role::Item(_) => format!("write `- {value}`"),
         }
     }
 }
 
 /// Reads a value that may be left out: `None` is an error that was reported, `Some(None)` stands for nothing written.
-pub(in crate::internals::schema) fn optional<'n, T>(
+pub(crate) fn optional<'n, T>(
     value: Option<Value<'n>>,
     read: impl FnOnce(&Value<'n>) -> Option<T>,
 ) -> Option<Option<T>> {
@@ -425,7 +449,7 @@ pub(in crate::internals::schema) fn optional<'n, T>(
 }
 
 /// A mapping in the course of being read.
-pub(in crate::internals::schema) struct Fields<'n> {
+pub(crate) struct Fields<'n> {
     owner: Value<'n>,
     entries: &'n [Entry],
     /// Always there in tests.
@@ -487,6 +511,15 @@ impl<'n> Fields<'n> {
         clean
     }
 
+    /// Counts keys that others need as missing where they are.
+    pub fn need(&mut self) {
+        let cases = self.map.map_or(&[][..], |map| map.cases);
+        for case in cases.iter().filter(|case| case.when.iter().all(|when| self.owner.is(when))) {
+            let absent = case.needs.iter().filter(|key| self.owner.child(key).is_none());
+            self.missing.extend(absent.copied());
+        }
+    }
+
     /// Reports unknown and missing keys; `true` when there are none.
     ///
     /// A missing key that an unknown one was most likely meant to be is told once, as unknown.
@@ -523,7 +556,8 @@ impl<'n> Fields<'n> {
         for key in &self.missing {
             let message = format!("`{}` is missing in {}", key.name, self.owner.role);
             let fault = reader.fault(self.owner.anchor, message, "incomplete");
-            reader.report(fault.with_help(format!("add `{}`", key.written())));
+            let written = key.written(self.owner.file.syntax);
+            reader.report(fault.with_help(format!("add `{written}`")));
         }
         is_whole && self.missing.is_empty()
     }

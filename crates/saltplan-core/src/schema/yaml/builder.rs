@@ -9,6 +9,7 @@ use super::faults::{Wording, expects_closing, wording};
 use super::{Document, Entry, Node, NodeKind, Scalar, commas};
 use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use crate::schema::collect::Collector;
+use crate::schema::format::File;
 use crate::schema::wording::excerpt;
 
 /// Levels of nested mappings and lists, counted apart for block and flow style.
@@ -49,6 +50,7 @@ struct PendingKey {
 
 pub(super) struct Builder<'s> {
     source: &'s Arc<Source>,
+    file: &'static File,
     frames: Vec<Frame>,
     root: Option<Node>,
     documents: usize,
@@ -59,9 +61,10 @@ pub(super) struct Builder<'s> {
 }
 
 impl<'s> Builder<'s> {
-    pub(super) fn new(source: &'s Arc<Source>) -> Self {
+    pub(super) fn new(source: &'s Arc<Source>, file: &'static File) -> Self {
         Builder {
             source,
+            file,
             frames: Vec::new(),
             root: None,
             documents: 0,
@@ -86,8 +89,8 @@ impl<'s> Builder<'s> {
         let root = self.root.take().filter(|root| !root.is_null());
         if root.is_none() {
             let diagnostic = Diagnostic::error("the file is empty")
-                .at(self.source, Span::default(), "expected a schema")
-                .with_help("a schema starts with the line `saltplan: 1`");
+                .at(self.source, Span::default(), format!("expected {}", self.file.one))
+                .with_help(self.file.start);
             self.messages.push(diagnostic);
         }
         let root = root.filter(|_| !self.hollow);

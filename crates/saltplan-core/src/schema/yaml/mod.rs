@@ -18,6 +18,7 @@ pub use replace::{quoted, replacement};
 pub(crate) use write::odd;
 pub use write::{YamlValue, comment, entry, scalar};
 
+use super::format::{File, top};
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 
 /// One parsed file.
@@ -100,7 +101,12 @@ impl Node {
 
 /// Parses a whole file. Without a document there is at least one error.
 pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
-    let mut builder = Builder::new(source);
+    parse_as(&top::FILE, source)
+}
+
+/// Parses a file of another kind.
+pub(crate) fn parse_as(file: &'static File, source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
+    let mut builder = Builder::new(source, file);
     if let Some(diagnostic) = control_character(source) {
         return (None, vec![diagnostic]);
     }

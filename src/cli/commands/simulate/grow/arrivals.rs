@@ -46,7 +46,7 @@ pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let count = args.count.keys.min(puts);
-    let arrivals = progress::shown(Some(count), talk, |watch| {
+    let arrivals = progress::shown(Some(count), "keys", talk, |watch| {
         let rows = strata::rows(puts, count, workload.seed).inspect(|_| watch.add(1));
         Ok(Arrivals::new([Slice { seconds, puts, keys: keys.in_order(rows)? }]))
     });

@@ -21,7 +21,7 @@ pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outc
     let arrivals = arrivals::arrivals(&described, args, seconds, talk)?;
     arrivals::warn_of_few_keys(&table, &arrivals, talk);
     let keys = Some(arrivals.len() as u64);
-    let growth = progress::breakable(keys, talk, |watch| grow(&table, &arrivals, watch));
+    let growth = progress::breakable(keys, "keys", talk, |watch| grow(&table, &arrivals, watch));
     let name = described.schema().hbase.full_name();
     if let Some(path) = &args.svg {
         write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;

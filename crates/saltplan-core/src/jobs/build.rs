@@ -1,0 +1,236 @@
+//! A jobs file in the making: its files in chunks, each chunk on all cores.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::expand::{self, Item, Place, without_detours};
+use super::header;
+use super::make::{Fault, Made, Maker};
+use super::model::{Job, Jobs};
+use super::stale;
+use super::tables::Tables;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::files::bounds::Stray;
+use crate::render::hive_query::Engine;
+use crate::render::templates::Templates;
+use crate::table::Table;
+
+/// Files that are made before what came of them is told: the texts of no more than so many are held.
+const CHUNK: usize = 256;
+
+/// What holds where neither a job, its schema nor the jobs file says it.
+#[derive(Debug, Default)]
+pub struct Fallback {
+    pub engine: Option<Engine>,
+    /// Folder with templates.
+    pub templates: Option<PathBuf>,
+}
+
+/// The files of a jobs file, to be made.
+#[derive(Debug)]
+pub struct Build {
+    pub(super) jobs: Jobs,
+    pub(super) place: Place,
+    /// Every file of every job.
+    items: Vec<Item>,
+    /// Those that are made, by position.
+    chosen: Vec<usize>,
+    tables: Tables,
+    /// By folder; the built-in ones have none.
+    templates: BTreeMap<Option<PathBuf>, Templates>,
+    fallback: Fallback,
+    /// The jobs file, seen from the root of its repository or from its own folder.
+    file: PathBuf,
+}
+
+impl Build {
+    /// All files of the jobs that were read from `file`.
+    ///
+    /// # Errors
+    /// Two files are one, a path leads out of the repository of the jobs file, or its folder cannot be read.
+    pub fn new(jobs: Jobs, file: &Path, fallback: Fallback) -> Result<Self, Diagnostics> {
+        let place = Place::of(file).map_err(|error| {
+            Diagnostic::error(format!("cannot read the folder of `{}`: {error}", file.display()))
+        })?;
+        let items = expand::items(&jobs, &place).map_err(Diagnostics)?;
+        let mut templates = BTreeMap::new();
+        for job in &jobs.jobs {
+            let Some(named) = &job.templates else { continue };
+            let stray = |stray: Stray| {
+                let told = Diagnostic::error(format!(
+                    "the jobs file cannot name `{}`: {}",
+                    named.value,
+                    expand::reason(stray)
+                ));
+                told.at(&jobs.source, named.span, "this folder")
+                    .with_help("write a path from the jobs file to a folder of its repository")
+            };
+            let folder = place.input(&named.value).map_err(stray)?;
+            if !folder.is_dir() {
+                let told = Diagnostic::error(format!("there is no folder `{}`", named.value));
+                let told = told.at(&jobs.source, named.span, "this folder");
+                return Err(told
+                    .with_help("write the built-in ones with `saltplan generate templates`")
+                    .into());
+            }
+            templates.entry(Some(folder)).or_insert_with_key(|folder| Templates::new(folder.as_deref()));
+        }
+        templates.insert(fallback.templates.clone(), Templates::new(fallback.templates.as_deref()));
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let file = place.bounds.walk(&name).unwrap_or_else(|_| PathBuf::from(name));
+        let mut build = Build {
+            jobs,
+            place,
+            chosen: (0..items.len()).collect(),
+            items,
+            tables: Tables::default(),
+            templates,
+            fallback,
+            file,
+        };
+        build.count_schemas();
+        Ok(build)
+    }
+
+    /// Makes the files of some jobs alone.
+    ///
+    /// # Errors
+    /// No job has this name.
+    pub fn choose(&mut self, names: &[String]) -> Result<(), Diagnostic> {
+        let job = |item: &Item| self.jobs.jobs[item.job].name.text.value.as_str();
+        for name in names {
+            if !self.items.iter().any(|item| job(item) == name || item.title == *name) {
+                let known = self.jobs.jobs.iter().map(|job| job.name.text.value.as_str());
+                let told = Diagnostic::error(format!("no job has the name `{name}`"));
+                let told = told.with_help(format!("the jobs stand in `{}`", self.jobs.source.name));
+                return Err(told.with_suggestion(name, known));
+            }
+        }
+        let is_chosen = |item: &Item| names.iter().any(|name| job(item) == name || item.title == *name);
+        self.chosen = (0..self.items.len()).filter(|index| is_chosen(&self.items[*index])).collect();
+        self.count_schemas();
+        Ok(())
+    }
+
+    fn count_schemas(&mut self) {
+        let schemas = self.chosen.iter().map(|index| self.items[*index].schema.as_str());
+        self.tables = Tables::for_files(schemas);
+    }
+
+    /// Files that are made.
+    pub fn len(&self) -> usize {
+        self.chosen.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    /// Where a file goes. With a folder it stands there as it would in that of the jobs file.
+    ///
+    /// # Errors
+    /// The path leads out of the folder, or by a link out of the repository.
+    pub fn target(&self, item: &Item, folder: Option<&Path>) -> Result<PathBuf, Box<Diagnostic>> {
+        let job = &self.jobs.jobs[item.job];
+        let path = item.out.display();
+        let fault = |message: String, help: &str| {
+            let told = Diagnostic::error(message).at(&self.jobs.source, job.out.text.span, "this path");
+            Box::new(told.with_help(help))
+        };
+        match folder {
+            Some(_) if item.out.starts_with("..") => {
+                Err(fault(format!("`{path}` leads out of the folder of `--out`"), "write it without `..`"))
+            }
+            Some(folder) => Ok(folder.join(&item.out)),
+            None => {
+                let target = self.place.folder.join(&item.out);
+                let real = target.ancestors().skip(1).find_map(|above| match above.as_os_str().is_empty() {
+                    true => Path::new(".").canonicalize().ok(),
+                    false => above.canonicalize().ok(),
+                });
+                match real.map(|real| self.place.bounds.check(&real)) {
+                    Some(Err(stray)) => Err(fault(
+                        format!("`{path}` is not written: {}", expand::reason(stray)),
+                        "write to a folder of the repository of the jobs file",
+                    )),
+                    _ => Ok(target),
+                }
+            }
+        }
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// The schema or the predicate cannot be read, or the plan is refused.
+    pub fn make(&self, item: &Item) -> Result<Made, Fault> {
+        let read = || {
+            let job = &self.jobs.jobs[item.job];
+            let path = self.place.input(&item.schema).map_err(|stray| {
+                let told = Diagnostic::error(format!(
+                    "the jobs file cannot name `{}`: {}",
+                    item.schema,
+                    expand::reason(stray)
+                ));
+                told.at(&self.jobs.source, job.schema.text.span, "this schema")
+            })?;
+            Table::load(&path)
+        };
+        self.tables.with(&item.schema, read, |table| match table {
+            Ok(table) => Maker { build: self, item, table }.made(),
+            Err(errors) => Err(Fault::Invalid(errors.0.clone())),
+        })
+    }
+
+    /// Does some work for every chosen file, on all cores, and tells what came of it in the order of the jobs file. It ends
+    /// when `told` says so.
+    pub fn each<T: Send>(&self, work: impl Fn(&Item) -> T + Sync, mut told: impl FnMut(&Item, T) -> bool) {
+        for chunk in self.chosen.chunks(CHUNK) {
+            let done: Vec<T> = chunk.par_iter().map(|index| work(&self.items[*index])).collect();
+            for (index, result) in chunk.iter().zip(done) {
+                if !told(&self.items[*index], result) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Files that an earlier build of this jobs file wrote and that no job writes now, by the line that they begin with.
+    pub fn stale(&self, folder: Option<&Path>) -> Vec<PathBuf> {
+        let base = folder.unwrap_or(&self.place.folder);
+        stale::files(self, base, &self.items)
+    }
+
+    pub(super) fn engine(&self) -> Engine {
+        self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
+    }
+
+    /// The templates of a job: they were made for every job.
+    pub(super) fn templates(&self, job: &Job) -> &Templates {
+        let own = job.templates.as_ref().map(|named| self.place.folder.join(&named.value));
+        let found = match &own {
+            Some(_) => self.templates.get(&own),
+            None => self.templates.get(&self.fallback.templates),
+        };
+        found.unwrap_or_else(|| &self.templates[&self.fallback.templates])
+    }
+
+    /// The jobs file, seen from the folder of a file that is made.
+    pub(super) fn way_back(&self, item: &Item) -> PathBuf {
+        let folder = item.out.parent().unwrap_or(Path::new(""));
+        self.way_back_from(folder)
+    }
+
+    /// The jobs file, seen from a folder that is itself seen from that of the jobs file.
+    pub(super) fn way_back_from(&self, folder: &Path) -> PathBuf {
+        let text = folder.to_string_lossy();
+        let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
+        header::way(&folder, &self.file)
+    }
+
+    pub(super) fn jobs(&self) -> &[Job] {
+        &self.jobs.jobs
+    }
+}

@@ -1,0 +1,90 @@
+//! Jobs files: many statements from one description, for `saltplan build`.
+//!
+//! `format` describes the file, `read` turns its nodes into jobs, `expand` makes of each job the files that it writes, and
+//! `make` the text of one of them. What a job says is data of its own; what holds for all is resolved here, so that a text
+//! depends on the jobs file, its schemas and templates alone, and not on the folder that a program runs in.
+
+mod build;
+mod expand;
+mod format;
+mod header;
+mod make;
+mod model;
+mod pattern;
+mod read;
+mod stale;
+mod tables;
+mod values;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
+use crate::files::{self, ReadError};
+use crate::schema::json_schema;
+
+pub use build::{Build, Fallback};
+pub use expand::{Item, without_detours};
+pub use make::{Fault, Made};
+pub use model::Jobs;
+
+/// The largest jobs file that is read.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// Jobs, and what is to be said of them though it stops nothing.
+#[derive(Debug)]
+pub struct Loaded {
+    pub jobs: Jobs,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a jobs file.
+///
+/// # Errors
+/// The file cannot be read, or all the errors that one pass finds.
+pub fn read_file(path: &Path) -> Result<Loaded, Diagnostics> {
+    let name = path.display().to_string();
+    let text = files::read_text(path, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
+    load(&Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+}
+
+/// Reads jobs from a text.
+///
+/// # Errors
+/// All the errors that one pass finds.
+pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
+    let (jobs, diagnostics) = read::load(source);
+    let has_error = diagnostics.iter().any(|told| told.severity == Severity::Error);
+    match jobs {
+        Some(jobs) if !has_error => Ok(Loaded { jobs, warnings: diagnostics }),
+        _ => Err(Diagnostics(diagnostics)),
+    }
+}
+
+/// The JSON schema of jobs files.
+pub fn json_schema_text() -> String {
+    json_schema::text_of(&format::FILE)
+}
+
+/// The format as tables for docs/jobs.md, by the name that their place in the text has.
+pub fn format_tables() -> Vec<(&'static str, String)> {
+    use crate::schema::format_keys as keys;
+    vec![
+        ("file", keys(&format::TOP)),
+        ("defaults", keys(&format::defaults::MAP)),
+        ("job", keys(&format::job::MAP)),
+        ("runtime", keys(&format::runtime::MAP)),
+    ]
+}
+
+fn unreadable(name: &str, error: &ReadError) -> Diagnostic {
+    let fault = Diagnostic::error(format!("cannot read `{name}`: {error}"));
+    match error {
+        ReadError::Missing => {
+            fault.with_help("name a jobs file, or write one: it starts with the line `version: 1`")
+        }
+        ReadError::NotText { .. } => fault.with_help("save the file as UTF-8"),
+        ReadError::Folder => fault.with_help("name a jobs file in it"),
+        _ => fault,
+    }
+}

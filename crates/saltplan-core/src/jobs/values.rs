@@ -1,0 +1,133 @@
+//! Values that there is a file for each of: `20200401..20200430`, `2020-01..2020-12`.
+
+use chrono::{Datelike, Days, Months, NaiveDate};
+
+/// A run of days or of months, and how one is written.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    /// Of chrono, for the first day of what is written.
+    pattern: &'static str,
+    /// Put behind a written month to make it a day.
+    first: &'static str,
+    length: usize,
+    is_month: bool,
+}
+
+const FORMS: [Form; 4] = [
+    Form { pattern: "%Y%m%d", first: "", length: 8, is_month: false },
+    Form { pattern: "%Y-%m-%d", first: "", length: 10, is_month: false },
+    Form { pattern: "%Y%m%d", first: "01", length: 6, is_month: true },
+    Form { pattern: "%Y-%m-%d", first: "-01", length: 7, is_month: true },
+];
+
+/// Why a text is no run of values.
+#[derive(Debug, PartialEq, Eq)]
+pub enum RangeFault {
+    /// There are no two ends.
+    NoRange,
+    /// An end is neither a day nor a month.
+    End {
+        text: String,
+    },
+    /// One end is written in another form than the other.
+    Forms,
+    Backwards,
+    /// More values than are taken.
+    TooMany {
+        limit: usize,
+    },
+}
+
+impl RangeFault {
+    pub fn reason(&self) -> String {
+        match self {
+            RangeFault::NoRange => "not a range".into(),
+            RangeFault::End { text } => format!("`{text}` is not a day and not a month"),
+            RangeFault::Forms => "the ends are written in two forms".into(),
+            RangeFault::Backwards => "the end lies before the start".into(),
+            RangeFault::TooMany { limit } => format!("more than {limit} values"),
+        }
+    }
+}
+
+impl Form {
+    fn read(&self, text: &str) -> Option<NaiveDate> {
+        if text.len() != self.length {
+            return None;
+        }
+        // What is read is written in the same way: `+20200401` or blanks are not.
+        let day = NaiveDate::parse_from_str(&format!("{text}{}", self.first), self.pattern).ok()?;
+        (self.write(day) == text).then_some(day)
+    }
+
+    fn write(&self, day: NaiveDate) -> String {
+        let mut text = day.format(self.pattern).to_string();
+        text.truncate(self.length);
+        text
+    }
+
+    fn next(&self, day: NaiveDate) -> Option<NaiveDate> {
+        if self.is_month {
+            day.checked_add_months(Months::new(1))
+        } else {
+            day.checked_add_days(Days::new(1))
+        }
+    }
+}
+
+/// All values from the first to the last, both included, in the form that both are written in.
+///
+/// # Errors
+/// The text is no range of days or of months, or has more than `limit` values.
+pub fn range(text: &str, limit: usize) -> Result<Vec<String>, RangeFault> {
+    let (from, to) = text.split_once("..").ok_or(RangeFault::NoRange)?;
+    let (from, to) = (from.trim(), to.trim());
+    let form = |text: &str| {
+        let found = FORMS.iter().find_map(|form| Some((form, form.read(text)?)));
+        found.filter(|(_, day)| day.year() >= 0).ok_or_else(|| RangeFault::End { text: text.to_string() })
+    };
+    let ((form, mut day), (other, last)) = (form(from)?, form(to)?);
+    if form.length != other.length {
+        return Err(RangeFault::Forms);
+    }
+    if last < day {
+        return Err(RangeFault::Backwards);
+    }
+    let mut values = Vec::new();
+    while day <= last {
+        if values.len() == limit {
+            return Err(RangeFault::TooMany { limit });
+        }
+        values.push(form.write(day));
+        match form.next(day) {
+            Some(next) => day = next,
+            None => break,
+        }
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_are_included() {
+        let joined = |text: &str| range(text, 100).map(|values| values.join(" "));
+        assert_eq!(joined("20200228..20200301").as_deref(), Ok("20200228 20200229 20200301"));
+        assert_eq!(joined("2020-12-31 .. 2021-01-01").as_deref(), Ok("2020-12-31 2021-01-01"));
+        assert_eq!(joined("201911..202002").as_deref(), Ok("201911 201912 202001 202002"));
+        assert_eq!(joined("2020-04..2020-04").as_deref(), Ok("2020-04"));
+    }
+
+    #[test]
+    fn what_is_no_range() {
+        let fault = |text: &str| range(text, 10).expect_err(text);
+        assert_eq!(fault("20200401"), RangeFault::NoRange);
+        assert_eq!(fault("20200401..20200431"), RangeFault::End { text: "20200431".into() });
+        assert_eq!(fault("1..31"), RangeFault::End { text: "1".into() });
+        assert_eq!(fault("20200401..2020-04-03"), RangeFault::Forms);
+        assert_eq!(fault("20200402..20200401"), RangeFault::Backwards);
+        assert_eq!(fault("20200401..20200430"), RangeFault::TooMany { limit: 10 });
+    }
+}

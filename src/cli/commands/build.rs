@@ -1,0 +1,230 @@
+//! `build`: the files of a jobs file.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::cli::args::BuildArgs;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::inputs::is_dash;
+use crate::cli::output::unified;
+use crate::cli::progress;
+use crate::cli::talk::Talk;
+use crate::cli::write::{create_folder, write_made};
+use saltplan_core::internals::diag::{Diagnostic, Severity, counted};
+use saltplan_core::internals::files::{self, ReadError};
+use saltplan_core::internals::jobs::{self, Build, Fallback, Fault, Item, Made, without_detours};
+use saltplan_simulate::watch::Watch;
+
+/// The name of a jobs file in a folder.
+const JOBS_FILE: &str = "jobs.yaml";
+
+/// Most bytes of a file that a text is compared with.
+const MAX_COMPARED_BYTES: u64 = 1 << 28;
+
+pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if is_dash(&args.jobs) {
+        let told = Diagnostic::error("a jobs file is not read from standard input");
+        return Err(told.with_help("name a file: the paths in it start where it lies").into());
+    }
+    let file = if args.jobs.is_dir() { args.jobs.join(JOBS_FILE) } else { args.jobs.clone() };
+    let loaded = jobs::read_file(&file)?;
+    talk.remarks(&loaded.warnings);
+    let mut build = Build::new(loaded.jobs, &file, Fallback::default())?;
+    if !args.job.is_empty() {
+        build.choose(&args.job)?;
+    }
+    let mut report = Report::new(args, talk);
+    let work = |watch: &Watch| -> Result<(), Failure> {
+        let mut broken = Ok(());
+        let make = |item: &Item| {
+            let done = one(&build, item, args);
+            watch.add(1);
+            done
+        };
+        build.each(make, |_, done| {
+            broken = report.add(done);
+            report.is_whole = !watch.is_stopped();
+            broken.is_ok() && report.is_whole
+        });
+        broken
+    };
+    progress::breakable(Some(build.len() as u64), "files", talk, work)?;
+    let stale = build.stale(args.out.as_deref());
+    report.finish(&build, &stale)
+}
+
+/// What came of a file.
+struct Done {
+    path: PathBuf,
+    state: State,
+    warnings: Vec<Diagnostic>,
+}
+
+enum State {
+    Unchanged,
+    Written,
+    /// With `--check`: how it differs.
+    Differs(String),
+    Refused(Box<Diagnostic>),
+    Invalid(Vec<Diagnostic>),
+}
+
+/// Makes a file, and writes it where it changes.
+fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
+    let target = build.target(item, args.out.as_deref());
+    let path = without_detours(target.as_ref().unwrap_or(&item.out));
+    let refused = |told: Diagnostic| State::Invalid(vec![told]);
+    let (state, warnings) = match (target, build.make(item)) {
+        (_, Err(Fault::Refused(told))) => (State::Refused(told), Vec::new()),
+        (_, Err(Fault::Invalid(told))) => (State::Invalid(told), Vec::new()),
+        (Err(told), _) => (refused(*told), Vec::new()),
+        (Ok(target), Ok(Made { text, warnings })) => {
+            let state = put(&target, &path, &text, args.check);
+            (state.unwrap_or_else(|failure| refused(failure.into_diagnostic())), warnings)
+        }
+    };
+    Done { path, state, warnings }
+}
+
+/// `name` is the path as it is shown.
+fn put(path: &Path, name: &Path, text: &str, only_check: bool) -> Result<State, Failure> {
+    let current = match files::read(path, MAX_COMPARED_BYTES) {
+        Ok(bytes) if bytes == text.as_bytes() => return Ok(State::Unchanged),
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(ReadError::Missing) => String::new(),
+        Err(error) => {
+            let told = Diagnostic::error(format!("cannot write `{}`: {error}", name.display()));
+            return Err(told.with_help("write to another file").into());
+        }
+    };
+    if only_check {
+        return Ok(State::Differs(unified(&current, text, name)));
+    }
+    create_folder(path)?;
+    write_made(path, text.as_bytes())?;
+    Ok(State::Written)
+}
+
+/// What is told of all files: messages once, however many files they are about.
+struct Report<'a> {
+    args: &'a BuildArgs,
+    talk: &'a Talk,
+    /// Not broken off.
+    is_whole: bool,
+    /// Positions of messages by their text.
+    told: BTreeMap<String, usize>,
+    /// Each with the number of files that it is about.
+    messages: Vec<(Diagnostic, usize)>,
+    written: Vec<PathBuf>,
+    unchanged: usize,
+    differing: usize,
+    refused: usize,
+    invalid: usize,
+}
+
+impl<'a> Report<'a> {
+    fn new(args: &'a BuildArgs, talk: &'a Talk) -> Self {
+        Report {
+            args,
+            talk,
+            is_whole: true,
+            told: BTreeMap::new(),
+            messages: Vec::new(),
+            written: Vec::new(),
+            unchanged: 0,
+            differing: 0,
+            refused: 0,
+            invalid: 0,
+        }
+    }
+
+    fn add(&mut self, done: Done) -> Result<(), Failure> {
+        for warning in done.warnings {
+            self.tell(warning);
+        }
+        match done.state {
+            State::Unchanged => self.unchanged += 1,
+            State::Written => self.written.push(done.path),
+            State::Differs(diff) => {
+                self.differing += 1;
+                std::io::stdout().lock().write_all(diff.as_bytes())?;
+            }
+            State::Refused(told) => {
+                self.refused += 1;
+                self.tell(*told);
+            }
+            State::Invalid(told) => {
+                self.invalid += 1;
+                told.into_iter().for_each(|told| self.tell(told));
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers a message; one that was told of another file is counted.
+    fn tell(&mut self, told: Diagnostic) {
+        match self.told.entry(told.to_string()) {
+            Entry::Occupied(known) => self.messages[*known.get()].1 += 1,
+            Entry::Vacant(new) => {
+                new.insert(self.messages.len());
+                self.messages.push((told, 1));
+            }
+        }
+    }
+
+    fn finish(self, build: &Build, stale: &[PathBuf]) -> Result<Outcome, Failure> {
+        let told = self.messages.iter().map(|(told, count)| {
+            let mut told = told.clone();
+            if *count > 1 {
+                told.message += &format!(" (in {count} files)");
+            }
+            told
+        });
+        let (errors, remarks): (Vec<_>, Vec<_>) = told.partition(|told| told.severity == Severity::Error);
+        self.talk.remarks(&remarks);
+        self.talk.errors(&errors);
+        for path in &self.written {
+            self.talk.note(format!("wrote {}", path.display()));
+        }
+        for path in stale {
+            let name = without_detours(path);
+            let told = Diagnostic::warning(format!("`{}` is stale: no job writes it now", name.display()));
+            self.talk.remarks(&[told.with_help("remove it where nobody needs it")]);
+        }
+        self.talk.note(self.summary(build));
+        if !self.is_whole {
+            self.talk.note("interrupted: the other files are as they were");
+            return Ok(Outcome::Findings);
+        }
+        if self.invalid > 0 {
+            let files = counted(self.invalid as u128, "file", "files");
+            let told = Diagnostic::error(format!("{files} could not be made"));
+            return Err(told.with_help("the other files are not touched by that").into());
+        }
+        let is_stale = self.args.check && !stale.is_empty();
+        match self.refused + self.differing > 0 || is_stale {
+            true => Ok(Outcome::Findings),
+            false => Ok(Outcome::Clean),
+        }
+    }
+
+    fn summary(&self, build: &Build) -> String {
+        let files = counted(build.len() as u128, "file", "files");
+        let parts = [
+            (self.written.len(), "written"),
+            (self.differing, "out of date"),
+            (self.unchanged, if self.args.check { "current" } else { "unchanged" }),
+            (self.refused, "refused"),
+            (self.invalid, "invalid"),
+        ];
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        let hint = if self.differing > 0 { "; write them without `--check`" } else { "" };
+        format!("{files}: {}{hint}", parts.join(", "))
+    }
+}

@@ -1,0 +1,18 @@
+-- saltplan build ../jobs.yaml (job day_20200408)
+-- saltplan plan visits.yaml (engine mr)
+-- predicate: opera_day = '20200408' AND visit_id = 'u1'
+-- 1 of 16 salts, 1 point read, 1 of 16 regions, no residual
+SET hive.merge.mapfiles=false;
+SET hive.merge.mapredfiles=false;
+INSERT OVERWRITE TABLE `web`.`visits` PARTITION (`opera_day` = 20200408)
+SELECT
+  substr(`rowkey`, 10) AS `visit_id`,
+  `user_id`,
+  `page`,
+  `seconds`
+FROM (
+  SELECT `rowkey`, `user_id`, `page`, `seconds`
+  FROM `web`.`visits_hbase`
+  WHERE `rowkey` = '520200408u1'
+    AND concat(`rowkey`, '') = '520200408u1'
+) `branches`;

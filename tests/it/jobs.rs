@@ -1,0 +1,277 @@
+//! Jobs files and what is built of them. `testdata/jobs_errors.txt` has every message of the reader.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+use saltplan_core::internals::diag::{Source, Style, render};
+use saltplan_core::internals::jobs::{self, Build, Fallback};
+use saltplan_core::internals::schema::yaml::parse;
+
+use crate::audit::json_schema::{fresh_schema, fresh_tables, to_json};
+use crate::help::{copy, root};
+use crate::schema_errors::{answered, compare};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
+
+/// Faults that need more than the shape of the file.
+const ONLY_READ: [&str; 14] = [
+    "backwards",
+    "no_day",
+    "no_range",
+    "no_schema",
+    "open_brace",
+    "other_files",
+    "parameter_twice",
+    "runtime_constant",
+    "same_file",
+    "same_file_for_each",
+    "same_name",
+    "too_many_files",
+    "unknown_name",
+    "value_with_slash",
+];
+
+fn messages_of(name: &str, bytes: Vec<u8>) -> String {
+    let source = Source::new(name, String::from_utf8(bytes).expect("text"));
+    let faults = match jobs::load(&source) {
+        Ok(loaded) => {
+            Build::new(loaded.jobs, &root().join(name), Fallback::default()).err().map(|told| told.0)
+        }
+        Err(told) => Some(told.0),
+    };
+    render(&faults.unwrap_or_default(), Style::default())
+}
+
+#[test]
+fn messages() {
+    let file = root().join("tests/testdata/jobs_errors.txt");
+    let before = fs::read_to_string(&file).expect("the cases");
+    let (after, cases) = answered(&before, "jobs", messages_of);
+    let mut wrong = String::new();
+    compare(&file, &before, &after, std::env::var_os("BLESS").is_some(), &mut wrong);
+    assert!(wrong.is_empty(), "messages differ from what is expected (-); accept with BLESS=1\n{wrong}");
+    assert!(cases.len() >= 20, "only {} cases", cases.len());
+}
+
+static VALIDATOR: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
+    let schema = serde_json::from_str(&jobs::json_schema_text()).expect("JSON");
+    jsonschema::draft7::new(&schema).expect("a schema of draft-07")
+});
+
+fn is_valid(text: &str) -> bool {
+    let (document, _) = parse(&Source::new("jobs.yaml", text));
+    VALIDATOR.is_valid(&to_json(&document.expect("a document").root))
+}
+
+/// What the reader takes is valid, and what only it refuses is known by name.
+#[test]
+fn the_json_schema_agrees_with_the_reader() {
+    assert!(is_valid(ALL_KEYS), "{ALL_KEYS}");
+    assert!(jobs::load(&Source::new("jobs.yaml", ALL_KEYS)).is_ok());
+    let text = fs::read_to_string(root().join("tests/testdata/jobs_errors.txt")).expect("the cases");
+    let (_, cases) = answered(&text, "jobs", messages_of);
+    let mut accepted: Vec<&str> =
+        cases.iter().filter(|(_, text)| is_valid(text)).map(|(name, _)| name.as_str()).collect();
+    accepted.sort_unstable();
+    assert_eq!(accepted, ONLY_READ);
+}
+
+#[test]
+fn what_is_made_of_the_format_is_fresh() {
+    fresh_schema("schemas/jobs.schema.json", &jobs::json_schema_text());
+    fresh_tables("docs/jobs.md", jobs::format_tables());
+}
+
+/// Every key of the format.
+const ALL_KEYS: &str = "
+version: 1
+defaults: { schema: s.yaml, engine: mr, shape: auto, templates: schemas, out: 'sql/{job}.sql' }
+jobs:
+  - name: plan
+    kind: plan
+    schema: s_{region}.yaml
+    predicate: day = :day AND id IN (:ids) AND kind = :kind AND n IN (:more)
+    params: { kind: 5, ids: [a, 'b,c'] }
+    param_files: { more: more.txt }
+    now: 2020-04-06
+    for_each: { day: 2020-04-01..2020-04-30, region: [eu, us] }
+    engine: tez
+    shape: statements
+    select: false
+    guards: true
+    header: true
+    max_branches: 10
+    allow_full_scan: true
+    allow_empty: true
+    templates: schemas
+    out: plan/{region}/{day}.sql
+  - { name: runtime, predicate: 'day = :day OR day = :other', runtime: { day: 'hivevar:day', other: { text: '{{ ds }}', format: iso } } }
+  - { name: scan, kind: scan, predicate: 'day = 1' }
+  - { name: 'load_{day}', kind: load, from: 'staging.visits_{day}', for_each: { day: [a, b] } }
+  - { name: verify, kind: verify, list: 0 }
+  - { name: ddl, kind: ddl, only: [hbase, mapping, target], if_not_exists: true }
+";
+
+/// A repository with the example schemas and a jobs file in a folder.
+struct Repository(tempfile::TempDir);
+
+impl Repository {
+    fn new(jobs: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(&root().join("schemas"), &folder.path().join("schemas"));
+        fs::create_dir_all(folder.path().join(".git")).expect("a folder");
+        fs::create_dir_all(folder.path().join("jobs")).expect("a folder");
+        fs::write(folder.path().join("jobs/jobs.yaml"), jobs).expect("a file");
+        Repository(folder)
+    }
+
+    fn at(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn run(&self, folder: &str, arguments: &[&str]) -> Output {
+        let at = self.at().join(folder);
+        Command::new(PROGRAM).args(arguments).current_dir(at).output().expect("the command")
+    }
+
+    fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.at().join(path)).expect("a file")
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+const DAYS: &str = "
+version: 1
+defaults: { schema: ../schemas/examples/md5_nibble_day.yaml, engine: mr, out: '../sql/{job}.sql' }
+jobs:
+  - { name: 'day_{day}', predicate: opera_day = :day, for_each: { day: 20200406..20200408 } }
+  - { name: key, kind: scan, predicate: \"opera_day = 20200406 AND row_id = 'u1'\" }
+";
+
+#[test]
+fn a_text_does_not_depend_on_the_folder_it_is_made_in() {
+    let repository = Repository::new(DAYS);
+    let built = repository.run("", &["build", "jobs"]);
+    assert_eq!(built.status.code(), Some(0), "{}", said(&built));
+    let day = repository.text("sql/day_20200407.sql");
+    let head: Vec<&str> = day.lines().take(2).collect();
+    let expected = [
+        "-- saltplan build ../jobs/jobs.yaml (job day_20200407)",
+        "-- saltplan plan ../schemas/examples/md5_nibble_day.yaml (engine mr)",
+    ];
+    assert_eq!(head, expected);
+    let whole = repository.at().join("jobs/jobs.yaml");
+    let elsewhere =
+        [("jobs", "jobs.yaml"), ("sql", "../jobs/jobs.yaml"), ("", whole.to_str().expect("a path"))];
+    for (folder, file) in elsewhere {
+        let checked = repository.run(folder, &["build", file, "--check"]);
+        assert_eq!(checked.status.code(), Some(0), "{folder} {file}: {}", said(&checked));
+        assert!(said(&checked).contains("4 files: 4 current"), "{}", said(&checked));
+    }
+    // In another folder the bytes are the same.
+    let copied = repository.run("", &["build", "jobs", "--out", "copy"]);
+    assert_eq!(copied.status.code(), Some(2), "{}", said(&copied));
+    assert!(said(&copied).contains("leads out of the folder of `--out`"), "{}", said(&copied));
+}
+
+#[test]
+fn a_plan_is_checked_from_any_folder() {
+    let repository = Repository::new(DAYS);
+    let schema = "schemas/examples/md5_nibble_day.yaml";
+    let made = repository.run("", &["plan", schema, "opera_day = 20200406", "-o", "day.sql"]);
+    assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+    let whole = repository.at().join(schema);
+    for (folder, schema) in
+        [("jobs", "../schemas/examples/md5_nibble_day.yaml"), ("sql", whole.to_str().expect("a path"))]
+    {
+        fs::create_dir_all(repository.at().join(folder)).expect("a folder");
+        let checked =
+            repository.run(folder, &["plan", schema, "opera_day = 20200406", "-o", "../day.sql", "--check"]);
+        assert_eq!(checked.status.code(), Some(0), "{folder}: {}", said(&checked));
+    }
+}
+
+#[test]
+fn only_what_changes_is_written() {
+    let repository = Repository::new(DAYS);
+    repository.run("", &["build", "jobs"]);
+    let times = || {
+        let modified = |name: &str| {
+            let file = repository.at().join("sql").join(name);
+            fs::metadata(file).and_then(|data| data.modified()).expect("a time")
+        };
+        (modified("day_20200406.sql"), modified("day_20200407.sql"))
+    };
+    let before = times();
+    let changed = repository.text("sql/day_20200407.sql").replace("engine mr", "engine xx");
+    fs::write(repository.at().join("sql/day_20200407.sql"), &changed).expect("a file");
+    let checked = repository.run("jobs", &["build", "--check"]);
+    assert_eq!(checked.status.code(), Some(1), "{}", said(&checked));
+    let diff = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(diff.contains("+-- saltplan plan ../schemas/examples/md5_nibble_day.yaml (engine mr)"), "{diff}");
+    assert_eq!(repository.text("sql/day_20200407.sql"), changed);
+    let built = repository.run("jobs", &["build"]);
+    assert!(
+        said(&built).contains("wrote ../sql/day_20200407.sql\nnote: 4 files: 1 written, 3 unchanged"),
+        "{}",
+        said(&built)
+    );
+    assert_eq!(times().0, before.0);
+    assert!(!repository.text("sql/day_20200407.sql").contains("engine xx"));
+}
+
+#[test]
+fn stale_files_are_named_and_no_others() {
+    let repository = Repository::new(DAYS);
+    repository.run("", &["build", "jobs"]);
+    let at = |name: &str| repository.at().join("sql").join(name);
+    fs::write(at("own.sql"), "-- saltplan is not used here\nSELECT 1;\n").expect("a file");
+    let others = "-- saltplan build ../other/jobs.yaml (job day_20200409)\n";
+    fs::write(at("others.sql"), others).expect("a file");
+    fs::write(repository.at().join("jobs/jobs.yaml"), DAYS.replace("20200408", "20200407")).expect("a file");
+    let built = repository.run("", &["build", "jobs"]);
+    assert_eq!(built.status.code(), Some(0), "{}", said(&built));
+    let stale: Vec<String> =
+        said(&built).lines().filter(|line| line.contains("stale")).map(String::from).collect();
+    assert_eq!(stale, ["warning: `sql/day_20200408.sql` is stale: no job writes it now"]);
+    assert!(at("day_20200408.sql").is_file() && at("own.sql").is_file());
+    assert_eq!(repository.run("", &["build", "jobs", "--check"]).status.code(), Some(1));
+    fs::remove_file(at("day_20200408.sql")).expect("the file");
+    assert_eq!(repository.run("", &["build", "jobs", "--check"]).status.code(), Some(0));
+}
+
+#[test]
+fn one_job_does_not_stop_another() {
+    let jobs = format!(
+        "{DAYS}  - {{ name: all, predicate: \"phone_number = '1'\" }}\n  - {{ name: none, schema: none.yaml, predicate: 'a = 1' }}\n"
+    );
+    let repository = Repository::new(&jobs);
+    let built = repository.run("jobs", &["build"]);
+    assert_eq!(built.status.code(), Some(2), "{}", said(&built));
+    assert!(said(&built).contains("6 files: 4 written, 1 refused, 1 invalid"), "{}", said(&built));
+    assert!(said(&built).contains("`allow_full_scan: true`"), "{}", said(&built));
+    assert!(repository.at().join("sql/key.sql").is_file());
+    assert!(!repository.at().join("sql/all.sql").exists() && !repository.at().join("sql/none.sql").exists());
+    let refused = repository.run("jobs", &["build", "--job", "all"]);
+    assert_eq!(refused.status.code(), Some(1), "{}", said(&refused));
+    let chosen = repository.run("jobs", &["build", "--job", "day_20200406", "--job", "key"]);
+    assert!(said(&chosen).contains("2 files: 2 unchanged"), "{}", said(&chosen));
+}
+
+/// A link in the repository is no way out of it.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_outside_of_the_repository() {
+    let repository = Repository::new(DAYS);
+    let outside = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink(outside.path(), repository.at().join("sql")).expect("a link");
+    let built = repository.run("jobs", &["build"]);
+    assert_eq!(built.status.code(), Some(2), "{}", said(&built));
+    assert!(said(&built).contains("is not written"), "{}", said(&built));
+    assert_eq!(fs::read_dir(outside.path()).expect("a folder").count(), 0);
+}
