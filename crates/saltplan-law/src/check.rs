@@ -415,7 +415,8 @@ fn rows(table: &Table, pools: &[Vec<Cell>], text: &str, random: &mut Random) -> 
 fn prints_instants(text: &str) -> bool {
     let functions = ["date_format(", "year(", "month(", "day(", "from_unixtime(", "to_date(", "as date"];
     let of_parts = ["hour(", "minute(", "second(", "quarter(", "dayofweek(", "weekofyear("];
-    functions.iter().chain(&of_parts).any(|f| text.contains(f))
+    let counted = ["date_add(", "date_sub(", "datediff("];
+    functions.iter().chain(&of_parts).chain(&counted).any(|f| text.contains(f))
 }
 
 /// Whether the calendar can show the value: SQL engines do not agree on what lies outside.

@@ -184,7 +184,32 @@ impl Writer<'_> {
         let odd = [0, 1, 2, 3, 5, 7, 10, 1_000, 86_400, i128::from(i32::MAX), i128::from(i64::MAX)];
         let by = *leaf.constants[1].0.get(&odd);
         let off = i128::from(leaf.constants[1].1 % 3) - 1;
-        let (left, right) = match leaf.style % 16 {
+        let half = |number: i128| format!("{number}.5");
+        match (leaf.style % 24, leaf.style / 24 % 4) {
+            (16, 0) => return format!("{name} + 0.5 {operator} {}", half(wide)),
+            (16, 1) => return format!("{by}.25 - {name} {operator} {}.25", by - wide),
+            (16, 2) => return format!("{name} * 1.5 - 0.25 {operator} {}", half(wide)),
+            (16, _) => return format!("({name} - 2.5) * -2 BETWEEN {} AND {}", off - 2 * wide, 5 - 2 * wide),
+            (17, 0) => return format!("{name} % {} {operator} {}", by + 1, wide % (by + 1)),
+            (17, _) => return format!("pmod({name}, {}) {operator} {}", by + 1, wide.rem_euclid(by + 1)),
+            (18, test) => {
+                let text = number.to_string();
+                let start = &text[..=usize::from(leaf.constants[0].1) % text.len()];
+                return match test {
+                    0 => format!("cast({name} as string) {operator} '{start}'"),
+                    1 => format!("cast({name} as string) LIKE '{start}%'"),
+                    2 => format!("{name} NOT LIKE '{start}_%'"),
+                    _ => format!("{name} IN ('{text}') OR cast({name} as string) BETWEEN '{start}' AND '5'"),
+                };
+            }
+            (19, _) => return format!("nvl({name}, {by}) {operator} {wide}"),
+            _ => {}
+        }
+        let (left, right) = match leaf.style % 24 {
+            20 => (format!("abs({name})"), wide.abs()),
+            21 => (format!("abs({by} - {name})"), (by - wide).abs()),
+            22 => (format!("2 * abs({name} / 2) - {by}"), wide.abs() - by),
+            23 => (format!("-abs({name} DIV 3 + {by})"), -(wide / 3 + by).abs()),
             0 => (format!("{name} + {by}"), wide + by),
             1 => (format!("{by} + {name}"), wide + by),
             2 => (format!("{name} - {by}"), wide - by),
@@ -498,7 +523,25 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: &
     let print = |pattern| calendar::format(pattern, at);
     let pattern = DATE_PATTERNS[usize::from(style) % DATE_PATTERNS.len()];
     let text = print(pattern);
-    match form % 11 {
+    let day = print("yyyy-MM-dd");
+    match form % 15 {
+        11 => match style % 4 {
+            0 => format!("date_add({name}, 2) {operator} '{}'", moved(at, 2)),
+            1 => format!("date_sub({name}, {style}) {operator} DATE '{}'", moved(at, -i64::from(style))),
+            2 => format!("date_add(to_date({name}), -1) {operator} '{}'", print("yyyy-MM-dd HH:mm:ss")),
+            _ => format!(
+                "date_sub(date_add({name}, 40), 1) {operator} TIMESTAMP '{}'",
+                print("yyyy-MM-dd HH:mm:ss")
+            ),
+        },
+        12 => match style % 4 {
+            0 => format!("datediff({name}, '{day}') {operator} {}", style / 4 % 3),
+            1 => format!("datediff('{day}', {name}) {operator} {}", style / 4 % 3),
+            2 => format!("datediff(date_add({name}, 3), DATE '2020-04-06') {operator} 1.5"),
+            _ => format!("datediff('2020-04-06', date_sub({name}, 3)) IN (-3.5, 0, {style})"),
+        },
+        13 => format!("nvl({name}, '2020-01-01') {operator} '{day}'"),
+        14 => format!("coalesce({name}, DATE '2020-01-01', '20200101') {operator} DATE '{day}'"),
         0 => format!("year({name}) {operator} {}", print("yyyy").trim_start_matches('0')),
         1 => format!(
             "year({name}) {operator} '{}'",
@@ -528,6 +571,12 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: &
         },
         _ => format!("date_format({name}, '{pattern}') {operator} '{text}'"),
     }
+}
+
+/// A day some days later.
+fn moved(at: NaiveDateTime, days: i64) -> String {
+    let day = at.date() + chrono::Duration::days(days);
+    if (1..=9999).contains(&day.year()) { day.to_string() } else { "2020-04-06".into() }
 }
 
 fn text_function(name: &str, text: &str, form: u8, style: u8, count: i64, operator: &str) -> String {

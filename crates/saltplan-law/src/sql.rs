@@ -21,6 +21,8 @@ use crate::regex::finds;
 /// Decimal places of [`V::Number`].
 const PLACES: u32 = 6;
 const ONE: i128 = 10i128.pow(PLACES);
+/// The least bigint.
+const LEAST: i128 = i64::MIN as i128 * ONE;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum V {
@@ -476,6 +478,15 @@ impl Row<'_> {
                 })
             }
             ("floor", [value]) => as_number(value).map(|n| V::Number(n.div_euclid(ONE) * ONE)),
+            ("abs", [V::Double(n)]) => Some(V::Double(n.abs())),
+            // The least bigint has no size of its own.
+            ("abs", [value]) => {
+                as_number(value).map(|n| if n == LEAST { V::Number(n) } else { V::Number(n.abs()) })
+            }
+            ("pmod", [value, by]) => {
+                let (value, by) = (as_number(value), as_number(by).filter(|by| *by != 0));
+                value.zip(by).map(|(value, by)| V::Number(((value % by) + by) % by))
+            }
             ("year", [value]) => self.local(value).map(|at| V::integer(at.year().into())),
             ("month", [value]) => self.local(value).map(|at| V::integer(at.month().into())),
             ("day" | "dayofmonth", [value]) => self.local(value).map(|at| V::integer(at.day().into())),
@@ -491,9 +502,16 @@ impl Row<'_> {
             ("date_format", [value, V::Text(pattern)]) => {
                 self.local(value).map(|at| V::Text(calendar::format(pattern, at)))
             }
-            ("date_add", [value, days]) => self.local(value).zip(integer(days)).and_then(|(at, days)| {
-                Some(V::Date(at.date().checked_add_signed(Duration::try_days(days)?)?))
-            }),
+            ("date_add" | "date_sub", [value, days]) => {
+                self.local(value).zip(integer(days)).and_then(|(at, days)| {
+                    let days = if name == "date_add" { days } else { -days };
+                    Some(V::Date(at.date().checked_add_signed(Duration::try_days(days)?)?))
+                })
+            }
+            ("datediff", [to, from]) => self
+                .local(to)
+                .zip(self.local(from))
+                .map(|(to, from)| V::integer((to.date() - from.date()).num_days())),
             ("from_unixtime", [value]) => self.unixtime(value, "yyyy-MM-dd HH:mm:ss"),
             ("from_unixtime", [value, V::Text(pattern)]) => self.unixtime(value, pattern),
             _ => panic!("the oracle does not know {name} of {arguments:?}"),
@@ -542,9 +560,7 @@ fn unary(op: UnaryOperator, value: V) -> V {
     match (op, value) {
         (UnaryOperator::Not, value) => not(value),
         // The least bigint is its own negative.
-        (UnaryOperator::Minus, V::Number(number)) if number == i128::from(i64::MIN) * ONE => {
-            V::Number(number)
-        }
+        (UnaryOperator::Minus, V::Number(number)) if number == LEAST => V::Number(number),
         (UnaryOperator::Minus, V::Number(number)) => V::Number(-number),
         (UnaryOperator::Minus, V::Double(number)) => V::Double(-number),
         (UnaryOperator::Minus, V::Instant(number, _)) => V::integer(number.wrapping_neg()),

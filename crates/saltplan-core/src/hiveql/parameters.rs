@@ -123,7 +123,9 @@ pub(super) fn bind_parameters(
         let list = missing.keys().map(|name| format!("`:{name}`")).collect::<Vec<_>>().join(", ");
         return Err(Diagnostic::error(format!("no value for {list}"))
             .at(source, *span, "this parameter")
-            .with_help(format!("add `--param {first}=VALUE`"))
+            .with_help(format!(
+                "add `--param {first}=VALUE`, or for `plan` `--runtime {first}=TEXT` if the scheduler fills it in"
+            ))
             .with_fault(PredicateFault::Parameter));
     }
     if let Some(unused) = parameters.values.keys().find(|name| !known.contains(*name)) {

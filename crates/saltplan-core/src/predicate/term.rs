@@ -1,7 +1,9 @@
 //! What a condition compares: a key field, or a function of one that the planner knows.
 
-use super::constant::{Constant, fold};
+use super::constant::{self, Constant, fold, read_day};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
+use chrono::NaiveDate;
+
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::schema::model::{EpochUnit, FieldId, FieldKind, Schema};
 
@@ -26,8 +28,12 @@ pub enum View {
     Lower,
     /// A text of digits, read as a number.
     Digits,
+    /// A number as its text.
+    Written,
     /// A date or an instant, printed.
     Printed(Printed),
+    /// The day of a date or a time, and days counted from it.
+    Counted(Counted),
     /// Month of the year, 1 to 12.
     Month,
     /// Day of the month, 1 to 31.
@@ -41,6 +47,22 @@ pub struct Printed {
     pub read_as: ReadAs,
     /// The instant was first cut to whole seconds by dropping the rest, which before 1970 goes forward in time.
     pub towards_zero: bool,
+}
+
+/// `date_add(f, days)`, or how many days there are between it and another day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    pub plus_days: i64,
+    pub from: Option<Distance>,
+}
+
+/// What `datediff` counts: its first day less its second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distance {
+    /// `datediff(f, day)`.
+    Since(NaiveDate),
+    /// `datediff(day, f)`.
+    Until(NaiveDate),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,13 +115,19 @@ fn cast(kind: &FieldKind, view: &View, data_type: Type) -> Option<View> {
             Type::BigInt | Type::Timestamp => Some(View::Whole),
             _ => cast_to_date(data_type),
         },
-        (View::Whole, FieldKind::Integer(_)) => (data_type == Type::BigInt).then_some(View::Whole),
+        (View::Whole, FieldKind::Integer(_)) => match data_type {
+            Type::BigInt => Some(View::Whole),
+            Type::String => Some(View::Written),
+            _ => None,
+        },
         (View::Whole, FieldKind::Text(text)) if is_integer(data_type) => {
             let most = if data_type == Type::Int { INT_DIGITS } else { BIGINT_DIGITS };
             let fits = text.width.is_some_and(|width| width <= most) && text.chars.is_digits();
             fits.then_some(View::Digits)
         }
         (View::Printed(printed), _) => cast_printed(printed, data_type),
+        (View::Counted(Counted { from: None, .. }), _) => (data_type == Type::Date).then(|| view.clone()),
+        (View::Counted(_), _) => None,
         (View::Month | View::Day | View::Digits, _) => is_integer(data_type).then(|| view.clone()),
         _ => is_string(data_type).then(|| view.clone()),
     }
@@ -146,12 +174,23 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
         };
         return from_unixtime(schema, first, &pattern);
     }
+    if matches!(name, "date_add" | "date_sub" | "datediff") {
+        let [second] = rest else { return None };
+        return counted(schema, name, first, second);
+    }
     let term = recognise(schema, first)?;
     let kind = &schema.key.fields[term.field].kind;
-    // A text of the key is never NULL.
+    // What the key holds is never NULL.
     if matches!(name, "coalesce" | "nvl") {
-        let is_text = matches!(kind, FieldKind::Text(_)) && term.view == View::Whole;
-        return (is_text && rest.iter().all(|other| text(other).is_some())).then_some(term);
+        let is_alike = |other: &Expr| {
+            matches!(
+                (fold(other), kind),
+                (Some(Constant::Text(_)), FieldKind::Text(_) | FieldKind::Calendar(_))
+                    | (Some(Constant::Date(_) | Constant::Timestamp(_)), FieldKind::Calendar(_))
+                    | (Some(Constant::Number(_)), FieldKind::Integer(_) | FieldKind::Epoch(_))
+            )
+        };
+        return (term.view == View::Whole && rest.iter().all(is_alike)).then_some(term);
     }
     if matches!(name, "substr" | "substring" | "left" | "right" | "reverse" | "lower") {
         return text_call(term, kind, name, rest);
@@ -168,6 +207,45 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
         _ => return None,
     };
     Some(Term { view, ..term })
+}
+
+/// Days more or less than Hive's `int` counts without a thought of its end.
+const MAX_DAYS: i64 = 1_000_000;
+
+/// `date_add`, `date_sub` and `datediff` of a day of the key and a constant.
+fn counted(schema: &Schema, name: &str, first: &Expr, second: &Expr) -> Option<Term> {
+    if name == "datediff" {
+        let (day, from) = match (recognise(schema, first), recognise(schema, second)) {
+            (Some(term), None) => (term, Distance::Since(read_day(&fold(second)?)?)),
+            (None, Some(term)) => (term, Distance::Until(read_day(&fold(first)?)?)),
+            _ => return None,
+        };
+        let Counted { plus_days, from: None } = day_of(schema, &day)? else { return None };
+        return Some(Term { view: View::Counted(Counted { plus_days, from: Some(from) }), ..day });
+    }
+    let day = recognise(schema, first)?;
+    let Counted { plus_days, from: None } = day_of(schema, &day)? else { return None };
+    let days = constant::whole(second).filter(|days| !days.is_bigint)?;
+    let days = i64::try_from(days.number).ok()?;
+    let plus_days = plus_days + if name == "date_add" { days } else { -days };
+    (plus_days.abs() <= MAX_DAYS)
+        .then_some(Term { view: View::Counted(Counted { plus_days, from: None }), ..day })
+}
+
+/// The day that a term shows.
+fn day_of(schema: &Schema, term: &Term) -> Option<Counted> {
+    let has_day = match &schema.key.fields[term.field].kind {
+        FieldKind::Calendar(calendar) => calendar.format.granularity() >= Granularity::Day,
+        FieldKind::Epoch(_) => true,
+        _ => false,
+    };
+    match &term.view {
+        View::Counted(counted) => Some(*counted),
+        View::Whole | View::Printed(Printed { read_as: ReadAs::Date, .. }) if has_day => {
+            Some(Counted { plus_days: 0, from: None })
+        }
+        _ => None,
+    }
 }
 
 /// Functions of text. A calendar field counts as the text that it is stored as.

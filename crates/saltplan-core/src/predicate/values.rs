@@ -141,6 +141,18 @@ impl ValueSet {
         }
     }
 
+    /// The set without one stored text, where an interval begins with it.
+    #[must_use]
+    pub fn without_point(self, stored: &[u8]) -> Self {
+        match self {
+            ValueSet::Text(set) if set.intervals().iter().any(|interval| interval.start == stored) => {
+                let point = IntervalSet::from_intervals(vec![KeyRange::point(stored.to_vec())]);
+                ValueSet::Text(set.subtract(&point))
+            }
+            set => set,
+        }
+    }
+
     /// The days of every year that the set of a date or a local time is, where it is longer without.
     pub fn cycle(&self, kind: &FieldKind) -> Option<Cycle> {
         match (self, kind) {

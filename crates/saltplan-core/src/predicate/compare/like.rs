@@ -4,6 +4,7 @@ use super::calendar::text_range_as_numbers;
 use super::remarks::Remarks;
 use super::text::{CUT, ShownText, may_be_cut, reversed, units};
 use super::truth::{Comparison, NotUsed, Truth, not_used};
+use super::written;
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::predicate::constant::Constant;
@@ -23,6 +24,7 @@ pub(super) fn like(
     remarks: &mut Remarks,
 ) -> Result<Truth, NotUsed> {
     let kind = &field.kind;
+    let view = if is_written(kind, view) { &View::Written } else { view };
     match pattern.rest {
         PatternRest::Nothing => return like_text(field, view, &pattern.prefix, remarks),
         PatternRest::Anything if pattern.prefix.is_empty() => {
@@ -55,6 +57,9 @@ fn like_text(field: &Field, view: &View, text: &str, remarks: &mut Remarks) -> R
             });
             Ok(Truth::two_valued(ValueSet::numbers(&field.kind, &yes), &field.kind))
         }
+        (FieldKind::Integer(_), View::Written) => {
+            written::compare(field, Comparison::Equal, &Constant::Text(text.to_string()))
+        }
         _ => not_used(format!("`{}` is not text", field.name)),
     }
 }
@@ -84,8 +89,14 @@ pub(super) fn like_prefix(kind: &FieldKind, view: &View, prefix: &str) -> Option
             let range = KeyRange::prefix(prefix.as_bytes().to_vec());
             Some(text_range_as_numbers(kind, &calendar.format, &range))
         }
+        _ if is_written(kind, view) => Some(written::starts_with(kind, prefix)),
         _ => None,
     }
+}
+
+/// Whether LIKE is about the text of a number: it takes any value as its text.
+fn is_written(kind: &FieldKind, view: &View) -> bool {
+    matches!((kind, view), (FieldKind::Integer(_), View::Whole | View::Written))
 }
 
 /// The values that end with this text, where they are one range: those of a field that is stored in reverse.

@@ -4,6 +4,7 @@
 //! constant both are empty. An ordered comparison is a *cut*: the values not below the constant, and those above.
 
 mod calendar;
+mod counted;
 mod cut;
 mod cycle;
 mod date_text;
@@ -14,6 +15,7 @@ mod printed;
 mod remarks;
 mod text;
 mod truth;
+mod written;
 
 use chrono_tz::Tz;
 
@@ -67,6 +69,10 @@ impl<'a> Comparer<'a> {
             (_, View::Printed(printed)) => {
                 return printed::compare_printed(field, time_zone, printed, (comparison, constant), remarks);
             }
+            (_, View::Counted(counted)) => {
+                return counted::compare(field, time_zone, *counted, (comparison, constant), remarks);
+            }
+            (FieldKind::Integer(_), View::Written) => return written::compare(field, comparison, constant),
             (FieldKind::Calendar(calendar), View::Whole) => {
                 Some(calendar::calendar_cut(field, calendar, constant, remarks)?)
             }

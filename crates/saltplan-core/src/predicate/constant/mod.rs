@@ -7,7 +7,7 @@ mod date;
 mod text;
 mod value;
 
-use chrono::{Duration, Months, NaiveDateTime, NaiveTime};
+use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 
 use call::call;
 pub(super) use cast::read_time;
@@ -24,6 +24,16 @@ pub fn fold(expr: &Expr) -> Option<Constant> {
     typed(expr).map(|typed| typed.constant)
 }
 
+/// The day of a constant date or time, as Hive's functions of dates read it; `None` where they find none, or versions differ.
+pub(super) fn read_day(constant: &Constant) -> Option<NaiveDate> {
+    match constant {
+        Constant::Date(date) => Some(*date),
+        Constant::Timestamp(at) => Some(at.date()),
+        Constant::Text(text) => read_time(text)?.map(|at| at.date()),
+        _ => None,
+    }
+}
+
 /// A whole number, and whether Hive computes with it in a bigint.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WholeNumber {
@@ -37,6 +47,14 @@ pub(super) fn whole(expr: &Expr) -> Option<WholeNumber> {
         Typed { constant: Constant::Number(number), of } if of.is_whole() => {
             Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::Long })
         }
+        _ => None,
+    }
+}
+
+/// The value of an expression without columns whose type is a decimal.
+pub(super) fn decimal(expr: &Expr) -> Option<Decimal> {
+    match typed(expr)? {
+        Typed { constant: Constant::Number(number), of: NumberType::Decimal } => Some(number.reduced()),
         _ => None,
     }
 }

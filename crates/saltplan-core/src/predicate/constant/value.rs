@@ -1,5 +1,6 @@
 //! What constants are: exact decimals, texts, times; and the type in which Hive computes a number.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use chrono::{NaiveDate, NaiveDateTime};
@@ -70,7 +71,23 @@ impl Decimal {
         (if exact { floor } else { floor + 1 }, exact)
     }
 
-    pub(super) fn negated(self) -> Option<Self> {
+    /// How two numbers stand to each other.
+    pub fn order(self, other: Decimal) -> Ordering {
+        // Far from each other they may have no common scale.
+        self.ceiling().0.cmp(&other.ceiling().0).then_with(|| {
+            let distance = Decimal::arithmetic(BinaryOperator::Minus, self, other);
+            distance.map_or(Ordering::Equal, |distance| distance.digits.cmp(&0))
+        })
+    }
+
+    /// `self * factor + plus`, of numbers that have room together.
+    #[must_use]
+    pub fn times_plus(self, factor: Decimal, plus: Decimal) -> Self {
+        let product = Decimal::arithmetic(BinaryOperator::Multiply, self, factor);
+        product.and_then(|product| Decimal::arithmetic(BinaryOperator::Plus, product, plus)).unwrap_or(self)
+    }
+
+    pub fn negated(self) -> Option<Self> {
         Some(Decimal { digits: self.digits.checked_neg()?, ..self })
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Wanted;
-use super::likes::like_pattern;
+use super::likes::{like_pattern, likes_of};
 use super::never::last_day;
 use super::plausible::implausible;
 use super::start::{Start, start};
@@ -169,6 +169,20 @@ impl<'a> Comparisons<'a> {
                 let found = Found::exact(self.schema, term.field, negate(truth, *negated));
                 self.tell_implausible(&found, span);
                 Ok(Some(found))
+            }
+            Expr::Call(call) => {
+                let Some((likes, of_all)) = likes_of(call) else { return Ok(None) };
+                let mut all: Option<Found> = None;
+                for like in &likes {
+                    let Some(found) = self.find(like, span)? else { return Ok(None) };
+                    let join = if of_all { Truth::and } else { Truth::or };
+                    let truth = |before: &Found| join(&before.truth, &found.truth);
+                    all = Some(Found {
+                        truth: all.as_ref().map_or_else(|| found.truth.clone(), truth),
+                        ..found
+                    });
+                }
+                Ok(all)
             }
             _ => Ok(None),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Wanted;
 use super::exact::{Comparisons, comparer, comparison_of};
-use super::likes::like_pattern;
+use super::likes::{like_pattern, likes_of};
 use super::start::start;
 use super::tested::{Tested, tested};
 use super::truth::constant_truth;
@@ -134,16 +134,9 @@ impl<'c, 'a> Hints<'c, 'a> {
                 let is_sought = sought.negated_if(start.negated) == Sought::True;
                 is_sought.then(|| self.field((start.field, start.values)))?
             }
-            Expr::Call(Call { name, arguments }) if matches!(name.as_str(), "likeany" | "likeall") => {
-                let (operand, patterns) = arguments.split_first()?;
-                let like = |pattern: &Expr| Expr::Like {
-                    negated: false,
-                    expr: Box::new(operand.clone()),
-                    pattern: Box::new(pattern.clone()),
-                    escape_char: None,
-                };
-                let likes: Vec<Expr> = patterns.iter().map(like).collect();
-                self.joined(&likes, sought.is_of_all() == (name == "likeall"), sought)
+            Expr::Call(call) if likes_of(call).is_some() => {
+                let (likes, of_all) = likes_of(call)?;
+                self.joined(&likes, sought.is_of_all() == of_all, sought)
             }
             Expr::Case { .. } | Expr::Call(_) => {
                 self.chosen(&choices(expr)?, sought, &|result| result.clone())
@@ -278,7 +271,12 @@ impl<'c, 'a> Hints<'c, 'a> {
         if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
             return None;
         }
-        let values = comparer(self.schema(), &term).like_prefix(&pattern.prefix)?;
+        let mut values = comparer(self.schema(), &term).like_prefix(&pattern.prefix)?;
+        let is_value = || self.schema().key.fields[term.field].kind.decode(pattern.prefix.as_bytes()).is_ok();
+        if pattern.rest == PatternRest::More && is_value() {
+            // Something stands behind the start.
+            values = values.without_point(pattern.prefix.as_bytes());
+        }
         self.field((term.field, values))
     }
 

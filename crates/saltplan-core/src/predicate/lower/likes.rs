@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::boolean::column_type;
 use crate::diag::{Diagnostic, PredicateFault};
-use crate::hiveql::ast::Expr;
+use crate::hiveql::ast::{Call, Expr};
 use crate::predicate::SqlPiece;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::LikePattern;
@@ -79,6 +79,23 @@ fn is_text(schema: &Schema, expr: &Expr) -> bool {
         Expr::Call(call) => OF_TEXT.contains(&call.name.as_str()),
         _ => false,
     }
+}
+
+/// The single conditions of `LIKE ANY` and `LIKE ALL`, and whether all of them must hold.
+pub(super) fn likes_of(call: &Call) -> Option<(Vec<Expr>, bool)> {
+    let of_all = match call.name.as_str() {
+        "likeany" => false,
+        "likeall" => true,
+        _ => return None,
+    };
+    let (operand, patterns) = call.arguments.split_first()?;
+    let like = |pattern: &Expr| Expr::Like {
+        negated: false,
+        expr: Box::new(operand.clone()),
+        pattern: Box::new(pattern.clone()),
+        escape_char: None,
+    };
+    Some((patterns.iter().map(like).collect(), of_all))
 }
 
 pub(super) fn like_pattern(pattern: &Expr, escape: Option<&Expr>) -> Option<LikePattern> {

@@ -3,7 +3,7 @@
 //!
 //! A file for each question that is asked of a condition: whether its names are known (`names`), whether it is a condition at all
 //! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`; rows of values: `tuple`), what it tells
-//! where that is not known (`hint`; of columns: `fact`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
+//! where that is not known (`hint`; of columns: `fact`), why it tells nothing (`unknown`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
 
 mod boolean;
 mod exact;
@@ -20,6 +20,7 @@ mod start;
 mod tested;
 mod truth;
 mod tuple;
+mod unknown;
 mod writer;
 
 use std::cell::OnceCell;
@@ -42,14 +43,12 @@ use names::unknown_names;
 use never::why_never;
 use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::refused_row;
+use unknown::why_no_range;
 use writer::Writer;
 
 /// Conditions of which is told why they are true for no row, at most.
 const MAX_NEVER_TOLD: usize = 4;
 
-/// Why a condition on the key is checked row by row, and makes no ranges.
-const UNKNOWN_FORM: &str =
-    "the planner does not know this form; a field compared with constants makes ranges";
 /// Why a condition on a field and other columns is checked row by row.
 const TWO_COLUMNS: &str = "it is about several columns at once; a field compared with constants makes ranges";
 /// Why it is, though it makes ranges.
@@ -231,7 +230,8 @@ impl Lowering<'_, '_> {
         if let Some(truth) = constant_truth(expr) {
             return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
-        self.condition(expr, text, span, wanted, |_| is_of_key.then_some(UNKNOWN_FORM))
+        let unknown = |lowering: &Self| is_of_key.then(|| why_no_range(lowering.comparisons.schema, expr));
+        self.condition(expr, text, span, wanted, unknown)
     }
 
     /// `unknown` says why a condition on the key has no meaning here, and nothing of one on other columns.
@@ -280,7 +280,9 @@ impl Lowering<'_, '_> {
             return Predicate::never();
         }
         let reason = match (&hint, reason) {
-            (Some(_), Some(unknown)) if unknown == UNKNOWN_FORM => Some(INEXACT_FORM.to_string()),
+            (Some(_), Some(unknown)) if unknown == why_no_range(schema, expr) => {
+                Some(INEXACT_FORM.to_string())
+            }
             (_, reason) => reason,
         };
         let (meaning, fact) = (Meaning::Opaque { reason }, self.fact(expr, span, wanted));
@@ -310,7 +312,7 @@ impl Lowering<'_, '_> {
             } else if names().any(|name| !name.eq_ignore_ascii_case(first)) {
                 TWO_COLUMNS
             } else {
-                UNKNOWN_FORM
+                why_no_range(schema, &leaf.expr)
             }
         })
     }

@@ -4,16 +4,19 @@
 //! numbers, whose overflow wraps around, and doubles. Where Hive itself has two answers (an `int` that overflows in vectors or
 //! row by row, a narrowing cast) the numbers are left to it.
 
+mod step;
+
 use std::cmp::Ordering;
 
 use super::compare::{Comparison, Truth};
-use super::constant::{Constant, Decimal, WholeNumber, whole};
+use super::constant::{Constant, Decimal, WholeNumber, decimal, whole};
 use super::term::{View, recognise};
 use super::values::ValueSet;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
 use crate::key::bisect::first_where;
 use crate::key::interval::{Interval, IntervalSet};
 use crate::schema::model::{EpochField, FieldId, FieldKind, IntegerSize, Schema};
+use step::{Bound, Digits, MAX_DIGITS, Number, Overflow, Step, Width};
 
 /// Digits of a constant that a double has exactly.
 const EXACT_DIGITS: usize = 15;
@@ -23,159 +26,9 @@ const EXACT_DIGITS: usize = 15;
 pub(super) struct Formula {
     pub field: FieldId,
     width: Width,
+    /// Of what is a decimal.
+    digits: Option<Digits>,
     steps: Vec<Step>,
-}
-
-/// What Hive computes a whole number in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Width {
-    Byte,
-    Short,
-    Int,
-    Long,
-}
-
-impl Width {
-    /// What a constant is computed in beside numbers of the key, which are no narrower than an int.
-    fn of(constant: WholeNumber) -> Self {
-        if constant.is_bigint { Width::Long } else { Width::Int }
-    }
-
-    fn holds(self, number: i128) -> Result<(), Overflow> {
-        let (least, greatest) = match self {
-            Width::Byte => (i8::MIN.into(), i8::MAX.into()),
-            Width::Short => (i16::MIN.into(), i16::MAX.into()),
-            Width::Int => (i32::MIN.into(), i32::MAX.into()),
-            Width::Long => (i64::MIN.into(), i64::MAX.into()),
-        };
-        match number {
-            _ if number < least => Err(Overflow::Below),
-            _ if number > greatest => Err(Overflow::Above),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// A result beyond what the width holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Overflow {
-    Below,
-    Above,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Step {
-    /// `x * factor + plus`, of which one does nothing: the factor is 1 or -1, or `plus` is 0.
-    Affine {
-        factor: i128,
-        plus: i128,
-        width: Width,
-    },
-    /// `x / by`, a double.
-    Divide(i128),
-    /// `x DIV by`, cut towards zero.
-    DivideWhole(i128),
-    ToDouble,
-    /// A cast to a whole number, which cuts a double towards zero.
-    ToWhole(Width),
-    Floor,
-    Ceiling,
-}
-
-impl Step {
-    fn is_falling(self) -> bool {
-        match self {
-            Step::Affine { factor: by, .. } | Step::Divide(by) | Step::DivideWhole(by) => by < 0,
-            _ => false,
-        }
-    }
-
-    /// What the step makes of a number.
-    fn apply(self, number: Number) -> Result<Number, Overflow> {
-        Ok(match (self, number) {
-            (Step::Affine { factor, plus, width }, Number::Whole(x)) => {
-                let result = x * factor + plus;
-                width.holds(result)?;
-                Number::Whole(result)
-            }
-            (Step::Affine { factor, plus, .. }, Number::Double(x)) => Number::Double(match factor {
-                1 => x + double(plus),
-                -1 => double(plus) - x,
-                factor => x * double(factor),
-            }),
-            (Step::Divide(by), x) => Number::Double(x.double() / double(by)),
-            (Step::DivideWhole(by), Number::Whole(x)) => {
-                let result = x / by;
-                Width::Long.holds(result)?;
-                Number::Whole(result)
-            }
-            (Step::ToDouble, x) => Number::Double(x.double()),
-            (Step::ToWhole(width), Number::Whole(x)) => {
-                width.holds(x)?;
-                Number::Whole(x)
-            }
-            (Step::ToWhole(width), Number::Double(x)) => whole_of(x, width)?,
-            (Step::Floor, Number::Double(x)) => whole_of(x.floor(), Width::Long)?,
-            (Step::Ceiling, Number::Double(x)) => whole_of(x.ceil(), Width::Long)?,
-            (Step::Floor | Step::Ceiling, x) => x,
-            // The formula has no such step behind a double.
-            (Step::DivideWhole(by), Number::Double(x)) => Number::Double(x / double(by)),
-        })
-    }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "what is beyond is so as an i128, too")]
-fn whole_of(x: f64, width: Width) -> Result<Number, Overflow> {
-    let number = x as i128;
-    width.holds(number)?;
-    Ok(Number::Whole(number))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "as Hive does")]
-fn double(number: i128) -> f64 {
-    number as f64
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Number {
-    Whole(i128),
-    Double(f64),
-}
-
-impl Number {
-    fn double(self) -> f64 {
-        match self {
-            Number::Whole(number) => double(number),
-            Number::Double(number) => number,
-        }
-    }
-}
-
-/// A constant as the results of a formula are compared with it.
-#[derive(Debug, Clone, Copy)]
-enum Bound {
-    /// The first whole number that is not below, and whether it is the constant.
-    Whole(i128, bool),
-    Double(f64),
-}
-
-impl Bound {
-    /// How a number stands to it.
-    fn order(self, number: Number) -> Ordering {
-        match (self, number) {
-            (Bound::Whole(ceiling, is_equal), Number::Whole(number)) => match number.cmp(&ceiling) {
-                Ordering::Equal if !is_equal => Ordering::Greater,
-                order => order,
-            },
-            (Bound::Whole(ceiling, _), Number::Double(number)) => order(number, double(ceiling)),
-            (Bound::Double(bound), number) => order(number.double(), bound),
-        }
-    }
-}
-
-/// No number here is NaN.
-fn order(a: f64, b: f64) -> Ordering {
-    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
 /// The numbers of a field by how the formula compares with a constant.
@@ -217,7 +70,7 @@ impl Formula {
             };
             let width = if number.size == IntegerSize::Int { Width::Int } else { Width::Long };
             let is_whole = term.view == View::Whole;
-            return is_whole.then(|| Formula { field: term.field, width, steps: Vec::new() });
+            return is_whole.then(|| Formula { field: term.field, width, digits: None, steps: Vec::new() });
         }
         match expr {
             Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => {
@@ -229,17 +82,28 @@ impl Formula {
             Expr::BinaryOp { left, op, right } => match (whole(left), whole(right)) {
                 (None, Some(by)) => Formula::of(schema, left)?.with_constant(*op, by),
                 (Some(by), None) => Formula::of(schema, right)?.of_constant(by, *op),
-                _ => None,
+                _ => match (decimal(left), decimal(right)) {
+                    (None, Some(by)) => Formula::of(schema, left)?.with_decimal(*op, by),
+                    (Some(by), None) => Formula::of(schema, right)?.of_decimal(by, *op),
+                    _ => None,
+                },
             },
             Expr::Cast { expr, data_type } => Formula::of(schema, expr)?.cast(*data_type),
             Expr::Call(Call { name, arguments }) => match (name.as_str(), arguments.as_slice()) {
-                ("floor", [expr]) => Some(Formula::of(schema, expr)?.then(Step::Floor, Width::Long)),
+                ("floor", [expr]) => {
+                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Floor, Width::Long))
+                }
                 ("ceil" | "ceiling", [expr]) => {
-                    Some(Formula::of(schema, expr)?.then(Step::Ceiling, Width::Long))
+                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Ceiling, Width::Long))
+                }
+                ("abs", [expr]) => {
+                    let formula = Formula::of(schema, expr)?;
+                    let width = formula.width;
+                    Some(formula.then(Step::Size(width), width))
                 }
                 // A number of the key is never NULL.
                 ("coalesce" | "nvl", [expr, others @ ..]) => {
-                    let formula = Formula::of(schema, expr)?;
+                    let formula = Formula::of(schema, expr)?.no_decimal()?;
                     let mut width = formula.width;
                     for other in others {
                         width = width.max(Width::of(whole(other)?));
@@ -258,13 +122,55 @@ impl Formula {
     }
 
     fn is_double(&self) -> bool {
-        let last = self.steps.iter().rev().find(|step| !matches!(step, Step::Affine { .. }));
+        let last = self.steps.iter().rev().find(|step| !matches!(step, Step::Affine { .. } | Step::Size(_)));
         matches!(last, Some(Step::Divide(_) | Step::ToDouble))
     }
 
     fn affine(self, factor: i128, plus: i128, of_constant: Width) -> Option<Self> {
+        if self.digits.is_some() {
+            return self.scaled(Decimal::integer(factor), Decimal::integer(plus));
+        }
         let width = self.width.max(of_constant);
         (factor != 0).then(|| self.then(Step::Affine { factor, plus, width }, width))
+    }
+
+    fn no_decimal(self) -> Option<Self> {
+        self.digits.is_none().then_some(self)
+    }
+
+    /// `x * factor + plus`, a decimal, of which one does nothing.
+    fn scaled(self, factor: Decimal, plus: Decimal) -> Option<Self> {
+        if self.is_double() || factor.digits == 0 {
+            return None;
+        }
+        let before = self.digits.unwrap_or(Digits::of_width(self.width));
+        let after = if matches!(factor, Decimal { digits: 1 | -1, scale: 0 }) {
+            before.sum(Digits::of(plus))
+        } else {
+            before.product(Digits::of(factor))
+        };
+        let formula = self.then(Step::Decimal { factor, plus }, Width::Long);
+        (after.whole + after.fraction <= MAX_DIGITS).then_some(Formula { digits: Some(after), ..formula })
+    }
+
+    /// `x op by`.
+    fn with_decimal(self, op: BinaryOperator, by: Decimal) -> Option<Self> {
+        let (one, nothing) = (Decimal::integer(1), Decimal::integer(0));
+        match op {
+            BinaryOperator::Plus => self.scaled(one, by),
+            BinaryOperator::Minus => self.scaled(one, by.negated()?),
+            BinaryOperator::Multiply => self.scaled(by, nothing),
+            _ => None,
+        }
+    }
+
+    /// `by op x`.
+    fn of_decimal(self, by: Decimal, op: BinaryOperator) -> Option<Self> {
+        match op {
+            BinaryOperator::Plus | BinaryOperator::Multiply => self.with_decimal(op, by),
+            BinaryOperator::Minus => self.scaled(Decimal::integer(-1), by),
+            _ => None,
+        }
     }
 
     /// `x op by`.
@@ -274,6 +180,7 @@ impl Formula {
             BinaryOperator::Plus => self.affine(1, by, width),
             BinaryOperator::Minus => self.affine(1, -by, width),
             BinaryOperator::Multiply => self.affine(by, 0, width),
+            BinaryOperator::Divide | BinaryOperator::IntegerDivide if self.digits.is_some() => None,
             BinaryOperator::Divide if by != 0 => Some(self.then(Step::Divide(by), Width::Long)),
             BinaryOperator::IntegerDivide if by != 0 && !self.is_double() => {
                 Some(self.then(Step::DivideWhole(by), Width::Long))
@@ -292,6 +199,7 @@ impl Formula {
     }
 
     fn cast(self, data_type: Type) -> Option<Self> {
+        self.digits.is_none().then_some(())?;
         let width = match data_type {
             Type::TinyInt => Width::Byte,
             Type::SmallInt => Width::Short,
@@ -323,29 +231,69 @@ impl Formula {
     pub(super) fn compare(&self, domain: &Interval<i128>, constant: &Constant) -> Option<Ordered> {
         let Constant::Number(number) = constant else { return None };
         let bound = self.bound(*number)?;
-        let (first, stop) = (domain.start, domain.stop?);
-        let overflow = |x: i128| self.at(x).err();
-        let from = first_where(first..stop, |x| overflow(x) != Some(Overflow::Below));
-        let to = first_where(from..stop, |x| overflow(x) == Some(Overflow::Above));
         let mut ordered = Ordered {
             less: IntervalSet::empty(),
             equal: IntervalSet::empty(),
             greater: IntervalSet::empty(),
         };
+        self.compare_run(domain.start, domain.stop?, bound, &mut ordered);
+        Some(ordered)
+    }
+
+    /// The numbers of a run, up to one that is not in it.
+    fn compare_run(&self, first: i128, stop: i128, bound: Bound, ordered: &mut Ordered) {
+        if let Some(place) = self.steps.iter().position(|step| matches!(step, Step::Size(_))) {
+            for (formula, first, stop) in self.sides(place, first, stop) {
+                formula.compare_run(first, stop, bound, ordered);
+            }
+            return;
+        }
+        let overflow = |x: i128| self.at(x).err();
+        let from = first_where(first..stop, |x| overflow(x) != Some(Overflow::Below));
+        let to = first_where(from..stop, |x| overflow(x) == Some(Overflow::Above));
         let order = |x: i128| self.at(x).map_or(Ordering::Equal, |number| bound.order(number));
-        self.cut(from, to, order, &mut ordered);
+        self.cut(from, to, order, ordered);
         // A sum of bigints wraps around, and each side of the others is a run of its own.
         if let [Step::Affine { factor: factor @ (1 | -1), plus, width: Width::Long }] = *self.steps.as_slice()
         {
             #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
             let order = |x: i128| bound.order(Number::Whole(i128::from((x * factor + plus) as i64)));
-            self.cut(first, from, order, &mut ordered);
-            self.cut(to, stop, order, &mut ordered);
+            self.cut(first, from, order, ordered);
+            self.cut(to, stop, order, ordered);
         }
-        Some(ordered)
+    }
+
+    /// Both sides of the 0 of which a step takes the size, and what is computed there instead.
+    fn sides(&self, place: usize, first: i128, stop: i128) -> [(Formula, i128, i128); 2] {
+        let before = Formula { steps: self.steps[..place].to_vec(), ..self.clone() };
+        let is_falling = before.is_falling();
+        let is_second = |x: i128| match before.at(x) {
+            Ok(number) => number.is_negative() == is_falling,
+            Err(overflow) => overflow == Overflow::Above,
+        };
+        let middle = first_where(first..stop, is_second);
+        let with = |is_negative: bool| {
+            let mut formula = self.clone();
+            let factor = if is_negative { -1 } else { 1 };
+            if let Step::Size(width) = self.steps[place] {
+                formula.steps[place] = Step::Affine { factor, plus: 0, width };
+            }
+            formula
+        };
+        [(with(!is_falling), first, middle), (with(is_falling), middle, stop)]
+    }
+
+    fn is_falling(&self) -> bool {
+        self.steps.iter().filter(|step| step.is_falling()).count() % 2 == 1
     }
 
     fn bound(&self, number: Decimal) -> Option<Bound> {
+        if let Some(digits) = self.digits {
+            // A double beside a decimal is compared as a double, which has as many digits exactly.
+            let Digits { whole, .. } = Digits::of(number);
+            let count = whole + number.scale.max(digits.fraction);
+            return (count as usize <= EXACT_DIGITS).then_some(Bound::Decimal(number));
+        }
         let (ceiling, is_equal) = number.ceiling();
         if !self.is_double() {
             return Some(Bound::Whole(ceiling, is_equal));
@@ -357,7 +305,7 @@ impl Formula {
 
     /// Cuts a run of numbers whose results rise, or fall.
     fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, ordered: &mut Ordered) {
-        let is_falling = self.steps.iter().filter(|step| step.is_falling()).count() % 2 == 1;
+        let is_falling = self.is_falling();
         let order = |x: i128| if is_falling { order(x).reverse() } else { order(x) };
         let equal = first_where(start..stop, |x| order(x) != Ordering::Less);
         let above = first_where(equal..stop, |x| order(x) == Ordering::Greater);

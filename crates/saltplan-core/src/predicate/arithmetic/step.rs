@@ -1,0 +1,227 @@
+//! What is done to a number, step by step, as Hive computes it.
+
+use std::cmp::Ordering;
+
+use crate::predicate::constant::{Decimal, WholeNumber};
+
+/// How many digits a decimal has room for, on either side of the point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Digits {
+    pub whole: u32,
+    pub fraction: u32,
+}
+
+/// Digits of a decimal; with more, Hive cuts the fraction.
+pub(super) const MAX_DIGITS: u32 = 38;
+
+impl Digits {
+    pub(super) fn of(number: Decimal) -> Self {
+        let text = number.digits.unsigned_abs().to_string();
+        let count = u32::try_from(text.len()).unwrap_or(MAX_DIGITS);
+        Digits { whole: count.saturating_sub(number.scale), fraction: number.scale }
+    }
+
+    pub(super) fn of_width(width: Width) -> Self {
+        Digits { whole: if width == Width::Long { 19 } else { 10 }, fraction: 0 }
+    }
+
+    pub(super) fn sum(self, other: Self) -> Self {
+        Digits { whole: self.whole.max(other.whole) + 1, fraction: self.fraction.max(other.fraction) }
+    }
+
+    pub(super) fn product(self, other: Self) -> Self {
+        Digits { whole: self.whole + other.whole + 1, fraction: self.fraction + other.fraction }
+    }
+}
+
+/// What Hive computes a whole number in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Width {
+    Byte,
+    Short,
+    Int,
+    Long,
+}
+
+impl Width {
+    /// What a constant is computed in beside numbers of the key, which are no narrower than an int.
+    pub(super) fn of(constant: WholeNumber) -> Self {
+        if constant.is_bigint { Width::Long } else { Width::Int }
+    }
+
+    fn holds(self, number: i128) -> Result<(), Overflow> {
+        let (least, greatest) = match self {
+            Width::Byte => (i8::MIN.into(), i8::MAX.into()),
+            Width::Short => (i16::MIN.into(), i16::MAX.into()),
+            Width::Int => (i32::MIN.into(), i32::MAX.into()),
+            Width::Long => (i64::MIN.into(), i64::MAX.into()),
+        };
+        match number {
+            _ if number < least => Err(Overflow::Below),
+            _ if number > greatest => Err(Overflow::Above),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A result beyond what the width holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overflow {
+    Below,
+    Above,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step {
+    /// `x * factor + plus`, of which one does nothing: the factor is 1 or -1, or `plus` is 0.
+    Affine {
+        factor: i128,
+        plus: i128,
+        width: Width,
+    },
+    /// The same with a decimal among them, which is a decimal and has room.
+    Decimal {
+        factor: Decimal,
+        plus: Decimal,
+    },
+    /// `|x|`; a comparison takes it for one of the sides of 0.
+    Size(Width),
+    /// `x / by`, a double.
+    Divide(i128),
+    /// `x DIV by`, cut towards zero.
+    DivideWhole(i128),
+    ToDouble,
+    /// A cast to a whole number, which cuts a double towards zero.
+    ToWhole(Width),
+    Floor,
+    Ceiling,
+}
+
+impl Step {
+    pub(super) fn is_falling(self) -> bool {
+        match self {
+            Step::Affine { factor: by, .. } | Step::Divide(by) | Step::DivideWhole(by) => by < 0,
+            Step::Decimal { factor, .. } => factor.digits < 0,
+            _ => false,
+        }
+    }
+
+    /// What the step makes of a number.
+    pub(super) fn apply(self, number: Number) -> Result<Number, Overflow> {
+        Ok(match (self, number) {
+            (Step::Affine { factor, plus, width }, Number::Whole(x)) => {
+                let result = x * factor + plus;
+                width.holds(result)?;
+                Number::Whole(result)
+            }
+            (Step::Affine { factor, plus, .. }, Number::Double(x)) => Number::Double(match factor {
+                1 => x + double(plus),
+                -1 => double(plus) - x,
+                factor => x * double(factor),
+            }),
+            (Step::Affine { factor, plus, .. }, Number::Decimal(x)) => {
+                Number::Decimal(x.times_plus(Decimal::integer(factor), Decimal::integer(plus)))
+            }
+            (Step::Decimal { factor, plus }, Number::Whole(x)) => {
+                Number::Decimal(Decimal::integer(x).times_plus(factor, plus))
+            }
+            (Step::Decimal { factor, plus }, Number::Decimal(x)) => {
+                Number::Decimal(x.times_plus(factor, plus))
+            }
+            (Step::Size(width), Number::Whole(x)) => {
+                width.holds(x.abs())?;
+                Number::Whole(x.abs())
+            }
+            (Step::Size(_), Number::Double(x)) => Number::Double(x.abs()),
+            (Step::Size(_), Number::Decimal(x)) => Number::Decimal(Decimal { digits: x.digits.abs(), ..x }),
+            (Step::Divide(by), x) => Number::Double(x.double() / double(by)),
+            (Step::DivideWhole(by), Number::Whole(x)) => {
+                let result = x / by;
+                Width::Long.holds(result)?;
+                Number::Whole(result)
+            }
+            (Step::ToDouble, x) => Number::Double(x.double()),
+            (Step::ToWhole(width), Number::Whole(x)) => {
+                width.holds(x)?;
+                Number::Whole(x)
+            }
+            (Step::ToWhole(width), Number::Double(x)) => whole_of(x, width)?,
+            (Step::Floor, Number::Double(x)) => whole_of(x.floor(), Width::Long)?,
+            (Step::Ceiling, Number::Double(x)) => whole_of(x.ceil(), Width::Long)?,
+            (Step::Floor | Step::Ceiling, x) => x,
+            // The formula has no such step behind a double or a decimal.
+            (Step::DivideWhole(by), x) => Number::Double(x.double() / double(by)),
+            (Step::Decimal { .. } | Step::ToWhole(_), x) => x,
+        })
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "what is beyond is so as an i128, too")]
+pub(super) fn whole_of(x: f64, width: Width) -> Result<Number, Overflow> {
+    let number = x as i128;
+    width.holds(number)?;
+    Ok(Number::Whole(number))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "as Hive does")]
+pub(super) fn double(number: i128) -> f64 {
+    number as f64
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Number {
+    Whole(i128),
+    Decimal(Decimal),
+    Double(f64),
+}
+
+impl Number {
+    pub(super) fn is_negative(self) -> bool {
+        match self {
+            Number::Whole(number) => number < 0,
+            Number::Decimal(number) => number.digits < 0,
+            Number::Double(number) => number < 0.0,
+        }
+    }
+
+    fn double(self) -> f64 {
+        match self {
+            Number::Whole(number) => double(number),
+            // No step behind a decimal, and no comparison of one, takes doubles.
+            Number::Decimal(number) => double(number.ceiling().0),
+            Number::Double(number) => number,
+        }
+    }
+}
+
+/// A constant as the results of a formula are compared with it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Bound {
+    /// The first whole number that is not below, and whether it is the constant.
+    Whole(i128, bool),
+    Decimal(Decimal),
+    Double(f64),
+}
+
+impl Bound {
+    /// How a number stands to it.
+    pub(super) fn order(self, number: Number) -> Ordering {
+        match (self, number) {
+            (Bound::Whole(ceiling, is_equal), Number::Whole(number)) => match number.cmp(&ceiling) {
+                Ordering::Equal if !is_equal => Ordering::Greater,
+                order => order,
+            },
+            (Bound::Whole(ceiling, _), Number::Double(number)) => order(number, double(ceiling)),
+            (Bound::Decimal(bound), Number::Decimal(number)) => number.order(bound),
+            (Bound::Decimal(bound), Number::Whole(number)) => Decimal::integer(number).order(bound),
+            (Bound::Whole(ceiling, _), Number::Decimal(number)) => number.order(Decimal::integer(ceiling)),
+            (Bound::Decimal(bound), Number::Double(number)) => order(number, double(bound.ceiling().0)),
+            (Bound::Double(bound), number) => order(number.double(), bound),
+        }
+    }
+}
+
+/// No number here is NaN.
+pub(super) fn order(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
+}

@@ -1,0 +1,80 @@
+//! Why a condition on the key makes no range, and what would.
+
+use super::exact::comparison_of;
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::term::{View, recognise};
+use crate::schema::model::{FieldKind, Schema};
+
+/// Why a form is checked row by row of which no more is known.
+const UNKNOWN_FORM: &str =
+    "the planner does not know this form; a field compared with constants makes ranges";
+const REMAINDER: &str =
+    "the numbers with one remainder lie all over the key; a field compared with constants makes ranges";
+const NUMBER_OF_TEXT: &str =
+    "many texts are one number (`5`, `05`, `5.0`), and no range holds them; compare the text itself";
+const TRUTH_AND_VALUE: &str =
+    "it compares a value with TRUE or FALSE, which is left to Hive; compare it with a value, such as 1";
+const LENGTH: &str = "texts of one length lie all over the key; a field compared with constants makes ranges";
+const CYCLE: &str =
+    "the clock and the calendar show it again and again; a field compared with constants makes ranges";
+const END_OF_TEXT: &str =
+    "only what a text starts with makes a range; compare the field itself, or its start";
+
+/// Why a condition on one field makes no range.
+pub(super) fn why_no_range(schema: &Schema, expr: &Expr) -> &'static str {
+    of_condition(schema, expr).unwrap_or(UNKNOWN_FORM)
+}
+
+fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
+    match expr {
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_condition(schema, inner),
+        Expr::BinaryOp { left, op, right } => {
+            let is_compared = comparison_of(*op).is_some() || *op == BinaryOperator::NullSafeEq;
+            if !is_compared {
+                return None;
+            }
+            let is_truth = |expr: &Expr| matches!(fold(expr), Some(Constant::Bool(_)));
+            let is_value = |expr: &Expr| recognise(schema, expr).is_some_and(|term| term.view == View::Whole);
+            if is_truth(left) && is_value(right) || is_truth(right) && is_value(left) {
+                return Some(TRUTH_AND_VALUE);
+            }
+            of_value(schema, left).or_else(|| of_value(schema, right))
+        }
+        Expr::Between { expr, .. } | Expr::InList { expr, .. } => of_value(schema, expr),
+        _ => None,
+    }
+}
+
+fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
+    match expr {
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_value(schema, inner),
+        Expr::BinaryOp { op: BinaryOperator::Modulo, .. } => Some(REMAINDER),
+        Expr::BinaryOp { op: BinaryOperator::Concat, .. } => Some(END_OF_TEXT),
+        Expr::BinaryOp { left, right, .. } => of_value(schema, left).or_else(|| of_value(schema, right)),
+        Expr::Call(Call { name, arguments }) => match name.as_str() {
+            "pmod" => Some(REMAINDER),
+            "length" => Some(LENGTH),
+            "concat" => Some(END_OF_TEXT),
+            "hour" | "minute" | "second" | "quarter" | "month" | "day" | "dayofmonth" | "dayofweek"
+            | "weekofyear" => Some(CYCLE),
+            _ => arguments.first().and_then(|first| of_value(schema, first)),
+        },
+        Expr::Cast { expr, data_type } => {
+            let is_number = matches!(
+                data_type,
+                Type::TinyInt
+                    | Type::SmallInt
+                    | Type::Int
+                    | Type::BigInt
+                    | Type::Float
+                    | Type::Double
+                    | Type::Decimal
+            );
+            let is_text = recognise(schema, expr)
+                .is_some_and(|term| matches!(schema.key.fields[term.field].kind, FieldKind::Text(_)));
+            if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, expr) }
+        }
+        _ => None,
+    }
+}
