@@ -156,16 +156,21 @@ impl Parser<'_> {
         if self.at_word("IS") && !self.word_at(1 + usize::from(self.word_at(1, "NOT")), "DISTINCT") {
             return Err(self.brackets_before_test());
         }
+        let (deep, operand) = (operand.deep, operand.into_expr());
         let last = self.at - 1..self.at;
         match self.tokens.get(last.start).map(|placed| &placed.token) {
+            // Hive 3 takes `(NOT x) IS NULL` for `NOT (x IS NULL)`.
+            Some(Token::Word(word)) if !negated && is_null_word(word) && is_negation(&operand) => {
+                self.found.rewrites.push(Rewrite { tokens: is..self.at, by: Replacement::Text("<=> NULL") });
+                self.found.enclose(start..self.at, "(", ")");
+            }
             Some(Token::Word(word)) if word.eq_ignore_ascii_case("UNKNOWN") => {
                 self.found.rewrites.push(Rewrite { tokens: last, by: Replacement::Text("NULL") });
             }
             Some(Token::Word(word)) if word.eq_ignore_ascii_case("NULL") => {}
             _ => self.write_truth_test(start, is, negated),
         }
-        let deep = operand.deep;
-        let tested = Operand::new(test(operand.into_expr()), deep);
+        let tested = Operand::new(test(operand), deep);
         self.checked(Operand { test: Some(is), ..tested })
     }
 
@@ -599,5 +604,22 @@ impl Parser<'_> {
 
     fn time_unit(&self) -> Option<TimeUnit> {
         TimeUnit::of_word(&self.word(0)?)
+    }
+}
+
+fn is_null_word(word: &str) -> bool {
+    word.eq_ignore_ascii_case("NULL") || word.eq_ignore_ascii_case("UNKNOWN")
+}
+
+/// Whether a condition is the negation of another one.
+fn is_negation(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_negation(inner),
+        Expr::UnaryOp { op: UnaryOperator::Not, .. } => true,
+        Expr::Like { negated, .. }
+        | Expr::RLike { negated, .. }
+        | Expr::InList { negated, .. }
+        | Expr::Between { negated, .. } => *negated,
+        _ => false,
     }
 }
