@@ -332,7 +332,12 @@ fn parts_of_set(
     set: &ValueSet,
     limit: usize,
 ) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+    let points = || set.points(&field.kind, limit);
+    // Of listed values each is known.
+    let is_listed = matches!(&field.kind, FieldKind::Text(TextField { values: Some(_), .. }));
+    let listed = if is_listed { points() } else { None };
     let by_range = match (&input.cut, set) {
+        _ if listed.is_some() => None,
         (Cut::Format(format), ValueSet::Numbers(numbers)) => {
             parts_by_format(schema, field, format, numbers, limit)
         }
@@ -345,7 +350,7 @@ fn parts_of_set(
         return by_range;
     }
     let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
-    for value in set.points(&field.kind, limit)? {
+    for value in listed.or_else(points)? {
         let bytes = input.bytes(field, &value, schema.time_zone).ok()?;
         let stored = field.kind.encode(&value).ok()?;
         let point = match value {
