@@ -90,6 +90,33 @@ fn arms_of_an_or(bencher: Bencher<'_, '_>, count: usize) {
     bench(bencher, "md5_nibble_day.yaml", arms.join(" OR "), 65_536);
 }
 
+/// Rows of two fields in a list: items are branches.
+#[divan::bench(args = [250, 500, 1_000, 2_000])]
+fn tuples(bencher: Bencher<'_, '_>, count: usize) {
+    let rows: Vec<String> = (0..count).map(|n| format!("('{:010}', 'u{n}')", n * 7)).collect();
+    bench(bencher, "md5_prefix.yaml", format!("(customer_id, contract_id) IN ({})", rows.join(", ")), 65_536);
+}
+
+/// The same rows in an OR.
+#[divan::bench(args = [250, 500, 1_000])]
+fn tuples_in_an_or(bencher: Bencher<'_, '_>, count: usize) {
+    let arms: Vec<String> =
+        (0..count).map(|n| format!("(customer_id, contract_id) = ('{:010}', 'u{n}')", n * 7)).collect();
+    bench(bencher, "md5_prefix.yaml", arms.join(" OR "), 65_536);
+}
+
+/// Starts of texts in an OR.
+#[divan::bench(args = [250, 500, 1_000, 2_000])]
+fn likes(bencher: Bencher<'_, '_>, count: usize) {
+    let likes: Vec<String> = (0..count).map(|n| format!("row_id LIKE 'k{:05}%'", n * 7)).collect();
+    bench(
+        bencher,
+        "md5_nibble_day.yaml",
+        format!("opera_day = 20200406 AND ({})", likes.join(" OR ")),
+        65_536,
+    );
+}
+
 /// Three lists whose product passes every limit: the answer is a wider plan.
 #[divan::bench(args = [10, 100])]
 fn product_past_the_limit(bencher: Bencher<'_, '_>, count: usize) {
