@@ -517,10 +517,10 @@ impl Maker {
                 ),
                 4 => Made::two(
                     &format!("right(?, {})", count + 1),
-                    Some(&format!("substr(?1, -if(length(?1) < {0}, length(?1), {0}))", count + 1)),
+                    // Of a text with fewer UTF-16 units Hive's end is empty.
+                    Some(&format!("if(substr(?1, -{0}) = '', ?1, substr(?1, -{0}))", count + 1)),
                     &[&value],
-                )
-                .unevaluated(),
+                ),
                 5 => Made::of("lower(?)", &[&value]),
                 6 => Made::of("upper(?)", &[&value]),
                 7 => Made::of("reverse(?)", &[&value]),
@@ -607,7 +607,7 @@ impl Maker {
         self.inside(|maker| {
             let value = maker.number();
             let other = if maker.random.one_in(2) { maker.number_constant() } else { maker.number_column() };
-            match maker.random.below(18) {
+            match maker.random.below(20) {
                 0 => Made::of("(? + ?)", &[&value, &other]).unevaluated(),
                 1 => Made::of("(? - ?)", &[&value, &other]).unevaluated(),
                 2 => Made::of("? * ?", &[&value, &other]).unevaluated(),
@@ -663,6 +663,13 @@ impl Maker {
                     let (a, b) = (maker.date(), maker.date_constant());
                     Made::of("datediff(?, ?)", &[&a, &b]).unevaluated()
                 }
+                17 => {
+                    let decimal = maker.random.of(&["0.5", "-1.25", "2.0", "1.50BD"]);
+                    let operator = maker.random.of(&["+", "-", "*"]);
+                    Made::of(&format!("(? {operator} {decimal})"), &[&maker.whole_number_column()])
+                        .unevaluated()
+                }
+                18 => Made::of("abs(? - 5)", &[&maker.whole_number_column()]).unevaluated(),
                 _ => Made::of("coalesce(?, 5)", &[&value]).unevaluated(),
             }
         })
@@ -686,10 +693,16 @@ impl Maker {
         let plain = Made::plain(number);
         let plain =
             if number.ends_with(|c: char| c.is_ascii_alphabetic()) { plain.unevaluated() } else { plain };
+        // The evaluator's whole numbers are bigints, and an int overflows earlier.
+        let is_last_int = ["2147483647", "-2147483648"].contains(&number);
+        let moved = |template| {
+            let made = Made::of(template, &[&plain]);
+            if is_last_int { made.unevaluated() } else { made }
+        };
         match self.random.below(14) {
             0 => Made::plain("NULL"),
-            1 => Made::of("(? + 1)", &[&plain]),
-            2 => Made::of("(? - 1)", &[&plain]),
+            1 => moved("(? + 1)"),
+            2 => moved("(? - 1)"),
             3 => Made::of("cast(? AS bigint)", &[&plain]),
             _ => plain,
         }
@@ -760,8 +773,12 @@ impl Maker {
             _ => format!("'{}'", self.random.of(&TIMES[..6])),
         };
         let date = self.random.of(&DATES);
-        let text = match self.random.below(8) {
+        let days = self.random.of(&[0, 1, -1, 30, 366]);
+        let text = match self.random.below(11) {
             0..=3 => format!("{field} {operator} {constant}"),
+            8 => format!("date_add({field}, {days}) {operator} '{date}'"),
+            9 => format!("datediff({field}, '{date}') {operator} {days}"),
+            10 => format!("datediff(DATE '{date}', date_sub({field}, 3)) {operator} {days}"),
             4 => format!("to_date({field}) {operator} '{date}'"),
             5 => format!("year({field}) {operator} {}", &date[..4]),
             6 => format!("date_format({field}, 'yyyy-MM') {operator} '{}'", &date[..7]),
