@@ -27,6 +27,7 @@ mod keys;
 mod layouts;
 mod like;
 mod one_scan;
+mod partition_parts;
 mod partitions;
 mod project;
 mod rows;
@@ -92,6 +93,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));
     trials.extend(partitions::trials(root, &engines));
+    trials.extend(partition_parts::trials(root, &engines));
     trials.extend(runtime::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));

@@ -17,6 +17,7 @@ mod jobs;
 mod key_ranges;
 mod limits;
 mod pages;
+mod partitions;
 mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;

@@ -58,9 +58,13 @@ pub enum Refusal {
     ClockNotWritten { reason: String },
 
     /// The predicate does not bind a partition column, so an overwrite would not know what to replace.
-    UnboundPartition { field: String },
+    UnboundPartition {
+        column: String,
+        /// What a condition on it compares: the key field, or the day of one.
+        operand: String,
+    },
     /// No row satisfies the predicate, and no partition is named that could be emptied.
-    NothingToEmpty { field: String },
+    NothingToEmpty { column: String, operand: String },
     /// A value that is no name of a partition; as a literal.
     NoPartitionName { field: String, value: String },
     /// The type of a partition column does not hold a value.
@@ -249,11 +253,11 @@ impl Refusal {
             }
             Refusal::TypeMisfit { help, .. } => help.clone(),
             Refusal::ClockNotWritten { .. } => "give the column the type bigint".into(),
-            Refusal::UnboundPartition { field } => {
-                format!("add a condition such as `{field} = …` or `{field} BETWEEN … AND …`, {}", bare())
+            Refusal::UnboundPartition { operand, .. } => {
+                format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`, {}", bare())
             }
-            Refusal::NothingToEmpty { field } => {
-                format!("add a condition such as `{field} = …`, {}", bare())
+            Refusal::NothingToEmpty { operand, .. } => {
+                format!("add a condition such as `{operand} = …`, {}", bare())
             }
             Refusal::NoPartitionName { field, value } => format!("add `AND {field} <> {value}`, {}", bare()),
             Refusal::PartitionType { .. } => "give the partition column another `type`".into(),
@@ -334,14 +338,14 @@ impl fmt::Display for Refusal {
             | Refusal::ClockNotWritten { reason }
             | Refusal::PartitionType { reason }
             | Refusal::PartitionNotDecoded { reason } => f.write_str(reason),
-            Refusal::UnboundPartition { field } => write!(
+            Refusal::UnboundPartition { column, .. } => write!(
                 f,
-                "the predicate does not bind the partition column `{field}`: INSERT OVERWRITE would not know what to \
+                "the predicate does not bind the partition column `{column}`: INSERT OVERWRITE would not know what to \
                  replace"
             ),
-            Refusal::NothingToEmpty { field } => write!(
+            Refusal::NothingToEmpty { column, .. } => write!(
                 f,
-                "no row can satisfy the predicate, and it names no value of the partition column `{field}` that could be \
+                "no row can satisfy the predicate, and it names no value of the partition column `{column}` that could be \
                  emptied"
             ),
             Refusal::NoPartitionName { field, value } => write!(

@@ -10,7 +10,7 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::internals::audit::rule::Finding;
 use saltplan_core::internals::diag::{Diagnostic, counted};
-use saltplan_core::internals::init::draft::{Draft, DraftKind};
+use saltplan_core::internals::init::draft::{Draft, DraftKind, DraftPartition};
 use saltplan_core::internals::init::{self, Fault, flags, guess, live};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -163,10 +163,26 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
     Ok(draft)
 }
 
-/// Days and months of the key are what tables are partitioned by.
-fn partition(draft: &Draft) -> Vec<String> {
-    let dates = draft.fields.iter().filter(|field| matches!(field.kind, DraftKind::Date { .. }));
-    dates.map(|field| field.name.clone()).take(1).collect()
+/// Days and months of the key are what tables are partitioned by; of a time its day, where a clock tells it.
+fn partition(draft: &Draft) -> Vec<DraftPartition> {
+    let is_taken = |name: &str| {
+        draft.fields.iter().any(|field| field.name.eq_ignore_ascii_case(name))
+            || draft.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
+    };
+    let day_of = |of: &String| {
+        let name = if is_taken("dt") { format!("{of}_day") } else { "dt".into() };
+        DraftPartition::Day { name, of: of.clone() }
+    };
+    let dates = draft.fields.iter().filter_map(|field| match field.kind {
+        DraftKind::Date { .. } => Some(DraftPartition::Field(field.name.clone())),
+        _ => None,
+    });
+    let times = draft.fields.iter().filter_map(|field| match field.kind {
+        DraftKind::Timestamp { .. } => Some(day_of(&field.name)),
+        DraftKind::Epoch { .. } if draft.time_zone.is_some() => Some(day_of(&field.name)),
+        _ => None,
+    });
+    dates.chain(times).take(1).collect()
 }
 
 /// What the audit would say is told now. A warning about the design that was asked for is marked in the file, so that it

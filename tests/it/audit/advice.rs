@@ -2,10 +2,7 @@
 
 use saltplan_core::internals::audit::FileReport;
 use saltplan_core::internals::audit::rule::Finding;
-use saltplan_core::internals::diag::{Severity, Source};
-use saltplan_core::internals::row::RowCodec;
-use saltplan_core::internals::schema::load;
-use serde_json::{Map, Value as Json};
+use saltplan_core::internals::diag::Severity;
 
 use super::audit_text;
 
@@ -28,42 +25,39 @@ fn help(finding: &Finding) -> &str {
     finding.diagnostic.help.as_deref().expect("help")
 }
 
-fn key(schema: &str, row: &str) -> Vec<u8> {
-    let loaded = load(&Source::new("a.yaml", schema)).expect("a schema");
-    let row: Map<String, Json> = serde_json::from_str(row).expect("a row");
-    RowCodec::new(&loaded.schema).encode(&row).expect("a key")
-}
-
+/// Whatever the salt names: the row keys stay what they are.
 #[test]
 fn a_partition_by_the_day_of_a_time() {
-    for (format, separator, digits, time) in [
-        ("yyyyMMddHHmmss", "", "20200406", "101500"),
-        ("yyyyMMddHHmmss", "_", "20200406", "101500"),
-        ("\"yyyy-MM-dd HH:mm:ss\"", "|", "2020-04-06", " 10:15:00"),
+    let named = "md5: { of: [at, id], joined_by: '_', first_hex_digits: 1, write: hex }";
+    for (salt, field, zone) in [
+        (NIBBLE, "format: yyyyMMddHHmmss", ""),
+        (named, "format: \"yyyy-MM-dd HH:mm:ss\"", ""),
+        (NIBBLE, "epoch: s, encoding: decimal, width: 10", "time_zone: Asia/Shanghai\n"),
+        (NIBBLE, "epoch: ms, encoding: decimal, width: 13", ""),
     ] {
-        let field = format!("    - {{ name: at, type: timestamp, format: {format} }}\n");
-        let before = log(NIBBLE, separator, &field, "at");
-        let report = audit_text(&before);
-        let finding = found(&report, "SP504").expect("a partition for each second");
-        // The two fields of the advice, each in backquotes.
-        let advice: Vec<&str> = help(finding).split('`').skip(1).step_by(2).collect();
-        let fields: String = advice.iter().map(|field| format!("    - {field}\n")).collect();
-        let after = log(NIBBLE, separator, &fields, "at_day");
+        let field = format!("    - {{ name: at, type: timestamp, {field} }}\n");
+        let report = audit_text(&(log(salt, "", &field, "at") + zone));
+        let advice: Vec<&str> =
+            help(found(&report, "SP504").expect("many partitions")).split('`').skip(1).step_by(2).collect();
+        // The partition, and a line of the file where there is no time zone.
+        let line = advice.get(1).map(|line| format!("{line}\n")).unwrap_or_default();
+        let after = log(salt, "", &field, advice[0]) + zone + &line;
         let again = audit_text(&after);
         assert!(found(&again, "SP504").is_none() && found(&again, "SP901").is_none(), "{after}");
-        let rest = "\"phone\": \"13900000000\", \"id\": \"a1b2c3d4\"";
-        let whole = key(&before, &format!("{{\"at\": \"{digits}{time}\", {rest}}}"));
-        let parts = key(&after, &format!("{{\"at_day\": \"{digits}\", \"at_time\": \"{time}\", {rest}}}"));
-        assert_eq!(whole, parts, "{after}");
     }
 }
 
 #[test]
-fn a_time_that_the_salt_names_is_not_cut_in_two() {
-    let salt = "md5: { of: [at, id], joined_by: '_', first_hex_digits: 1, write: hex }";
+fn a_partition_by_the_minute_of_a_time() {
     let field = "    - { name: at, type: timestamp, format: yyyyMMddHHmmss }\n";
-    let report = audit_text(&log(salt, "", field, "at"));
-    assert_eq!(help(found(&report, "SP504").expect("a finding")), "partition by another field of the key");
+    let by = |format: &str| {
+        audit_text(&log(NIBBLE, "", field, &format!("{{ name: dt, of: at, format: {format} }}")))
+    };
+    assert!(found(&by("yyyyMMddHH"), "SP504").is_none());
+    let report = by("yyyyMMddHHmm");
+    let finding = found(&report, "SP504").expect("a finding");
+    assert_eq!(finding.diagnostic.message, "a partition for each minute of `at`");
+    assert_eq!(help(finding), "partition by the day: `{ name: at_day, of: at, format: yyyyMMdd }`");
 }
 
 #[test]

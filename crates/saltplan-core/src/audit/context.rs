@@ -68,6 +68,21 @@ impl<'a> Context<'a> {
         &self.schema.key.fields[id]
     }
 
+    /// A partition of the target by the day of a time, under a name that nothing else has.
+    pub fn partition_by_day(&self, id: FieldId) -> String {
+        let (schema, field) = (self.schema, self.field(id));
+        let is_taken = |name: &str| {
+            schema.field(name).is_some()
+                || schema.column(name).is_some()
+                || schema.target().is_some_and(|target| {
+                    target.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
+                        || target.partition.iter().any(|column| column.name.eq_ignore_ascii_case(name))
+                })
+        };
+        let name = if is_taken("dt") { format!("{}_day", field.name) } else { "dt".into() };
+        format!("{{ name: {name}, of: {}, format: yyyyMMdd }}", field.name)
+    }
+
     /// An entry of the salt's mapping; the whole salt where the file leaves it out.
     pub fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
         self.entry(&["key", "salt", salt.scheme.name(), key]).unwrap_or_else(|| self.places.salt())

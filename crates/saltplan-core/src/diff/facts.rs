@@ -6,7 +6,10 @@ use super::value::Value;
 use super::{Class, Version};
 use crate::key::range::to_string_binary;
 use crate::schema::family::ShellName;
-use crate::schema::model::{Field, FieldKind, HiveTableName, Regions, Schema, TargetTable, TargetValue};
+use crate::schema::model::{
+    Field, FieldKind, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable,
+    TargetValue,
+};
 
 /// All facts. Fields of `renamed` go by their second name.
 pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<Fact> {
@@ -222,13 +225,7 @@ impl<'a> Facts<'a> {
             target.stored_as.to_lowercase(),
         );
         let fields = &self.schema().key.fields;
-        let partition: Vec<String> = target
-            .partition
-            .iter()
-            .filter_map(|column| {
-                Some(format!("{} {}", fields.get(column.field)?.name, column.hive_type.to_lowercase()))
-            })
-            .collect();
+        let partition: Vec<String> = target.partition.iter().map(|column| self.partition(column)).collect();
         self.value(Class::Mapping, "hive.target.partition", &node("partition"), Value::List(partition));
         let order = target.columns.iter().map(|column| column.name.clone()).collect();
         self.value(Class::Mapping, "hive.target.columns", &node("columns"), Value::List(order));
@@ -260,6 +257,23 @@ impl<'a> Facts<'a> {
                 self.about(about(true));
             }
         }
+    }
+
+    fn partition(&self, column: &PartitionColumn) -> String {
+        let field = |id| self.schema().key.fields.get(id).map_or("", |field| field.name.as_str());
+        let value = match &column.value {
+            PartitionValue::Field(id) if field(*id) == column.name => String::new(),
+            PartitionValue::Field(id) => format!(" of key.{}", self.name(field(*id))),
+            PartitionValue::Part { field: id, pattern } => {
+                format!(" of key.{} as {}", self.name(field(*id)), pattern.text())
+            }
+            PartitionValue::Constant(text) => format!(" = '{text}'"),
+            PartitionValue::Column(id) => {
+                let source = self.schema().columns.get(*id).map_or("", |column| column.name.as_str());
+                format!(" of {source}")
+            }
+        };
+        format!("{} {}{value}", column.name, column.hive_type.to_lowercase())
     }
 
     /// The zone decides about keys where a salt takes the local time of an instant.

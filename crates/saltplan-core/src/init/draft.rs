@@ -27,8 +27,7 @@ pub struct Draft {
     /// Dropping the mapping table drops the rows.
     pub is_managed: bool,
     pub target: Option<String>,
-    /// Names of key fields.
-    pub partition: Vec<String>,
+    pub partition: Vec<DraftPartition>,
     pub time_zone: Option<String>,
     pub time_zone_comment: Vec<String>,
 }
@@ -56,6 +55,15 @@ impl Draft {
             }
         }
     }
+}
+
+/// A partition column of the target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DraftPartition {
+    /// A key field.
+    Field(String),
+    /// The day of a time in the key.
+    Day { name: String, of: String },
 }
 
 /// A column family with its attributes, by the names that schema files have for them.

@@ -1,11 +1,11 @@
 //! The draft as a commented schema file, with keys and words from the description of the format.
 
 use super::draft::{
-    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftReduce,
-    DraftRegions, DraftSalt, DraftScheme, NumberForm, SaltWrite, TextForm,
+    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftPartition,
+    DraftReduce, DraftRegions, DraftSalt, DraftScheme, NumberForm, SaltWrite, TextForm,
 };
 use crate::schema::format::field::{self, FieldType};
-use crate::schema::format::hive::{self, column, mapping, target, target_column};
+use crate::schema::format::hive::{self, column, mapping, partition, target, target_column};
 use crate::schema::format::regions::byte_range::{self, BoundForm};
 use crate::schema::format::regions::{self, long_range};
 use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
@@ -175,18 +175,31 @@ fn hive(file: &mut File, draft: &Draft) {
     file.open(1, &hive::TARGET);
     file.line(2, target::TABLE.set(text(target)));
     if !draft.partition.is_empty() {
-        file.line(2, target::PARTITION.set(YamlValue::texts(&draft.partition)));
+        let partition = draft.partition.iter().map(partition_column).collect();
+        file.line(2, target::PARTITION.set(YamlValue::List(partition)));
     }
     file.line(2, target::STORED_AS.set(YamlValue::Word(target::FORMATS.word("orc"))));
     file.open(2, &target::COLUMNS);
     for column in &draft.columns {
         file.item(3, text(&column.name));
     }
-    let shown = |field: &&DraftField| field.is_stored && !draft.partition.contains(&field.name);
+    let is_partition = |name: &String| draft.partition.contains(&DraftPartition::Field(name.clone()));
+    let shown = |field: &&DraftField| field.is_stored && !is_partition(&field.name);
     for field in draft.fields.iter().filter(shown) {
         let from = text(&format!("key.{}", field.name));
         let entries = vec![target_column::NAME.set(text(&field.name)), target_column::FROM.set(from)];
         file.item(3, YamlValue::Map(entries));
+    }
+}
+
+fn partition_column(partition: &DraftPartition) -> YamlValue {
+    match partition {
+        DraftPartition::Field(name) => text(name),
+        DraftPartition::Day { name, of } => YamlValue::Map(vec![
+            partition::NAME.set(text(name)),
+            partition::OF.set(text(of)),
+            partition::FORMAT.set(text("yyyyMMdd")),
+        ]),
     }
 }
 
@@ -415,7 +428,7 @@ mod tests {
             columns: vec![DraftColumn { name: own(), hive_type: own(), family: own(), qualifier: own() }],
             mapping: Some(own()),
             target: Some(own()),
-            partition: vec![own()],
+            partition: vec![DraftPartition::Field(own()), DraftPartition::Day { name: own(), of: own() }],
             time_zone: Some(own()),
             time_zone_comment: vec![own()],
         }
@@ -431,7 +444,7 @@ mod tests {
                 "key fields 0 then", "key fields 1 values 0", "key fields 1 values 1",
                 "key fields 2 name", "key fields 2 chars", "regions explicit 0", "regions explicit 1",
                 "columns 0 name", "columns 0 type", "hive mapping table", "hive mapping key_column", "hive target table",
-                "hive target partition 0", "hive target columns 0", "time_zone",
+                "hive target partition 0", "hive target partition 1 name", "hive target partition 1 of", "hive target columns 0", "time_zone",
             ] {
                 let path: Vec<&str> = path.split(' ').collect();
                 prop_assert_eq!(text_at(&document, &path), text.as_str(), "{:?} in {}", path, file);

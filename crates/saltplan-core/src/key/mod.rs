@@ -14,6 +14,8 @@ pub mod range;
 pub mod salt;
 pub(crate) mod strings;
 pub mod time_format;
+pub mod time_pattern;
+pub mod units;
 mod value_error;
 pub(crate) mod window;
 pub mod zone;

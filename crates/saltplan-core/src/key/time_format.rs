@@ -5,98 +5,16 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::bisect::first_where;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Granularity {
-    Year,
-    Month,
-    Day,
-    Hour,
-    Minute,
-    Second,
-    Millisecond,
-}
-
-impl Granularity {
-    /// Milliseconds of a unit; `None` for years and months, whose lengths differ.
-    fn milliseconds(self) -> Option<i64> {
-        match self {
-            Granularity::Year | Granularity::Month => None,
-            Granularity::Day => Some(86_400_000),
-            Granularity::Hour => Some(3_600_000),
-            Granularity::Minute => Some(60_000),
-            Granularity::Second => Some(1_000),
-            Granularity::Millisecond => Some(1),
-        }
-    }
-
-    /// The ordinal of the unit that holds this local time.
-    pub fn ordinal_of(self, at: NaiveDateTime) -> i64 {
-        match self.milliseconds() {
-            Some(length) => at.and_utc().timestamp_millis().div_euclid(length),
-            None if self == Granularity::Year => i64::from(at.year()),
-            None => i64::from(at.year()) * 12 + i64::from(at.month0()),
-        }
-    }
-
-    /// The first local time of the unit; `None` outside the calendar's range.
-    pub fn start_of(self, ordinal: i64) -> Option<NaiveDateTime> {
-        match self.milliseconds() {
-            Some(length) => {
-                let milliseconds = Duration::try_milliseconds(ordinal.checked_mul(length)?)?;
-                DateTime::UNIX_EPOCH.naive_utc().checked_add_signed(milliseconds)
-            }
-            None if self == Granularity::Year => Self::Month.start_of(ordinal.checked_mul(12)?),
-            None => {
-                let year = i32::try_from(ordinal.div_euclid(12)).ok()?;
-                let month = u32::try_from(ordinal.rem_euclid(12) + 1).ok()?;
-                NaiveDate::from_ymd_opt(year, month, 1).map(|day| day.and_time(NaiveTime::MIN))
-            }
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum FormatToken {
-    Unit(Granularity),
-    Literal(char),
-}
-
-impl FormatToken {
-    fn width(&self) -> usize {
-        match self {
-            FormatToken::Unit(unit) => unit_width(*unit),
-            FormatToken::Literal(c) => c.len_utf8(),
-        }
-    }
-}
-
-fn unit_width(unit: Granularity) -> usize {
-    match unit {
-        Granularity::Year => 4,
-        Granularity::Millisecond => 3,
-        _ => 2,
-    }
-}
-
-const LETTERS: [(char, Granularity); 7] = [
-    ('y', Granularity::Year),
-    ('M', Granularity::Month),
-    ('d', Granularity::Day),
-    ('H', Granularity::Hour),
-    ('m', Granularity::Minute),
-    ('s', Granularity::Second),
-    ('S', Granularity::Millisecond),
-];
+pub use super::time_pattern::{Granularity, PatternError, TimePattern};
+use super::time_pattern::{PatternPiece, twice};
 
 /// A date format of fixed width, for the years 1 to 9999.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TimeFormat {
-    pattern: String,
-    tokens: Vec<FormatToken>,
+    pattern: TimePattern,
     granularity: Granularity,
     /// First and last ordinal.
     domain: (i64, i64),
@@ -104,7 +22,7 @@ pub struct TimeFormat {
 
 impl fmt::Debug for TimeFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TimeFormat({})", self.pattern)
+        write!(f, "TimeFormat({})", self.pattern())
     }
 }
 
@@ -114,33 +32,29 @@ impl TimeFormat {
     /// # Errors
     /// A letter or a count that has no fixed width, a unit that stands twice, or units with a gap (`yyyydd`).
     pub fn parse(pattern: &str) -> Result<Self, PatternError> {
-        let tokens = tokenize(pattern)?;
-        let mut units: Vec<Granularity> = tokens
-            .iter()
-            .filter_map(|token| match token {
-                FormatToken::Unit(unit) => Some(*unit),
-                FormatToken::Literal(_) => None,
-            })
-            .collect();
-        units.sort_unstable();
-        if units.first() != Some(&Granularity::Year) {
+        let printed = TimePattern::of_pieces(pattern)?;
+        let units = printed.sorted_units();
+        let Some(finest) = units.last().copied().filter(|_| units.first() == Some(&Granularity::Year)) else {
             return Err(PatternError::NoYear { pattern: pattern.into() });
+        };
+        if let Some(unit) = twice(&units) {
+            return Err(PatternError::Twice { pattern: pattern.into(), unit });
         }
-        let twice = units.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[_]>::first).copied();
-        if let Some(twice) = twice {
-            return Err(PatternError::Twice { pattern: pattern.into(), unit: twice });
-        }
-        let finest = units[units.len() - 1];
         if finest as usize + 1 != units.len() {
             return Err(PatternError::Gap { pattern: pattern.into() });
         }
         let start = |year| NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default().and_time(NaiveTime::MIN);
         let domain = (finest.ordinal_of(start(1)), finest.ordinal_of(start(10_000)) - 1);
-        Ok(TimeFormat { pattern: pattern.to_string(), tokens, granularity: finest, domain })
+        Ok(TimeFormat { pattern: printed, granularity: finest, domain })
     }
 
     /// The pattern as written.
     pub fn pattern(&self) -> &str {
+        self.pattern.text()
+    }
+
+    /// What is printed, piece by piece.
+    pub fn printed(&self) -> &TimePattern {
         &self.pattern
     }
 
@@ -150,48 +64,36 @@ impl TimeFormat {
 
     /// Width of every printed value in bytes.
     pub fn width(&self) -> usize {
-        self.tokens.iter().map(FormatToken::width).sum()
+        self.pattern.width()
     }
 
     /// Start and width, in characters, of a unit in the printed text.
     pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
-        let mut start = 0;
-        for token in &self.tokens {
-            match token {
-                FormatToken::Unit(printed) if *printed == unit => return Some((start, unit_width(unit))),
-                FormatToken::Unit(printed) => start += unit_width(*printed),
-                FormatToken::Literal(_) => start += 1,
-            }
-        }
-        None
+        self.pattern.place_of(unit)
     }
 
     /// Whether every printed text begins with one of `coarser`.
     pub fn continues(&self, coarser: &TimeFormat) -> bool {
-        self.tokens.starts_with(&coarser.tokens)
+        self.pattern.pieces().starts_with(coarser.pattern.pieces())
     }
 
     /// Whether the order of the text is the order of time: the units stand from coarse to fine.
     pub fn sorts(&self) -> bool {
-        let units = self.tokens.iter().filter_map(|token| match token {
-            FormatToken::Unit(unit) => Some(*unit),
-            FormatToken::Literal(_) => None,
-        });
-        units.is_sorted()
+        self.pattern.units().is_sorted()
     }
 
     /// The greatest character that a printed value can hold.
     pub fn greatest_char(&self) -> char {
-        let literals = self.tokens.iter().filter_map(|token| match token {
-            FormatToken::Literal(c) => Some(*c),
-            FormatToken::Unit(_) => None,
+        let literals = self.pattern.pieces().iter().filter_map(|piece| match piece {
+            PatternPiece::Literal(c) => Some(*c),
+            PatternPiece::Unit(_) => None,
         });
         literals.chain(['9']).max().unwrap_or('9')
     }
 
     /// Whether only digits are printed.
     pub fn is_digits(&self) -> bool {
-        self.tokens.iter().all(|token| matches!(token, FormatToken::Unit(_)))
+        self.pattern.is_digits()
     }
 
     /// First and last ordinal: the years 1 and 9999.
@@ -216,41 +118,23 @@ impl TimeFormat {
 
     /// The text of the unit that holds a local time in the years 1 to 9999.
     pub fn format_local(&self, at: NaiveDateTime) -> String {
-        let mut text = Vec::with_capacity(self.width());
-        self.write_local(at, &mut text);
-        String::from_utf8_lossy(&text).into_owned()
+        self.pattern.format(at)
     }
 
     /// Appends the text of the unit that holds a local time in the years 1 to 9999.
     pub fn write_local(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
-        for token in &self.tokens {
-            match token {
-                FormatToken::Literal(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-                FormatToken::Unit(unit) => {
-                    let number = match unit {
-                        Granularity::Year => at.year().unsigned_abs(),
-                        Granularity::Month => at.month(),
-                        Granularity::Day => at.day(),
-                        Granularity::Hour => at.hour(),
-                        Granularity::Minute => at.minute(),
-                        Granularity::Second => at.second(),
-                        Granularity::Millisecond => at.nanosecond() / 1_000_000,
-                    };
-                    push_digits(out, number, unit_width(*unit));
-                }
-            }
-        }
+        self.pattern.write(at, out);
     }
 
     /// The ordinal of a text in exactly this format; `None` when it is not one (`20200231`).
     pub fn parse_text(&self, text: &str) -> Option<i64> {
         let mut rest = text;
         let mut units = [0u32, 1, 1, 0, 0, 0, 0];
-        for token in &self.tokens {
-            match token {
-                FormatToken::Literal(c) => rest = rest.strip_prefix(*c)?,
-                FormatToken::Unit(unit) => {
-                    let (digits, tail) = rest.split_at_checked(unit_width(*unit))?;
+        for piece in self.pattern.pieces() {
+            match piece {
+                PatternPiece::Literal(c) => rest = rest.strip_prefix(*c)?,
+                PatternPiece::Unit(unit) => {
+                    let (digits, tail) = rest.split_at_checked(piece.width())?;
                     if !digits.bytes().all(|b| b.is_ascii_digit()) {
                         return None;
                     }
@@ -278,85 +162,6 @@ impl TimeFormat {
             self.format(ordinal).is_none_or(|text| text.as_bytes() >= bound)
         })
     }
-}
-
-/// Writes a number with leading zeros.
-fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
-    let start = out.len();
-    out.resize(start + width, b'0');
-    for digit in out[start..].iter_mut().rev() {
-        *digit = b'0' + (number % 10) as u8;
-        number /= 10;
-    }
-}
-
-/// Why a text is no pattern of dates.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PatternError {
-    #[error("the format `{pattern}` has no year (`yyyy`)")]
-    NoYear { pattern: String },
-    #[error("{}", format!("the format `{pattern}` prints the {unit:?} twice").to_lowercase())]
-    Twice { pattern: String, unit: Granularity },
-    #[error("the format `{pattern}` leaves out a unit between the year and its finest one")]
-    Gap { pattern: String },
-    #[error("the format `{pattern}` has an open quote")]
-    OpenQuote { pattern: String },
-    #[error("`{written}` is not supported; the letters are yyyy MM dd HH mm ss SSS")]
-    Letter { written: String },
-    #[error("`{written}` has no fixed width here; write `{fixed}`")]
-    NoFixedWidth { written: String, fixed: String },
-}
-
-fn tokenize(pattern: &str) -> Result<Vec<FormatToken>, PatternError> {
-    let mut tokens = Vec::new();
-    let mut chars = pattern.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c == '\'' {
-            quoted_literal(&mut chars, &mut tokens)
-                .ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })?;
-        } else if c.is_ascii_alphabetic() {
-            let mut count = 1;
-            while chars.next_if_eq(&c).is_some() {
-                count += 1;
-            }
-            tokens.push(FormatToken::Unit(unit_of(c, count)?));
-        } else {
-            tokens.push(FormatToken::Literal(c));
-        }
-    }
-    Ok(tokens)
-}
-
-/// Java: text between single quotes is literal, two quotes are one.
-fn quoted_literal(
-    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
-    tokens: &mut Vec<FormatToken>,
-) -> Option<()> {
-    if chars.next_if_eq(&'\'').is_some() {
-        tokens.push(FormatToken::Literal('\''));
-        return Some(());
-    }
-    loop {
-        match chars.next()? {
-            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(FormatToken::Literal('\'')),
-            '\'' => return Some(()),
-            c => tokens.push(FormatToken::Literal(c)),
-        }
-    }
-}
-
-fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
-    let written: String = std::iter::repeat_n(letter, count).collect();
-    let Some((_, unit)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
-        return Err(PatternError::Letter { written });
-    };
-    let width = unit_width(*unit);
-    if count != width {
-        let fixed: String = std::iter::repeat_n(letter, width).collect();
-        return Err(PatternError::NoFixedWidth { written, fixed });
-    }
-    Ok(*unit)
 }
 
 /// `yyyy-MM-dd`, with `HH:mm[:ss[.fraction]]` after a blank or a `T`.

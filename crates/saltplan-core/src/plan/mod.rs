@@ -40,6 +40,7 @@ mod stored_field;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 
@@ -56,7 +57,7 @@ use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{Lowered, Meaning, Predicate, SqlText, ValueSet};
-use crate::schema::model::{FieldId, Schema};
+use crate::schema::model::{ColumnId, FieldId, Schema};
 
 /// Most branches of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
@@ -197,9 +198,14 @@ pub struct Residual {
 pub struct FieldBounds {
     /// A set that holds the field's value of every row. Fields that are not restricted are missing.
     pub fields: BTreeMap<FieldId, ValueSet>,
+    /// Of a field some such sets, one of which holds its values together with what else is asked for there: `ts < 5 AND a = 1 OR
+    /// ts >= 5 AND a = 2`. None where `fields` says it all.
+    pub alternatives: BTreeMap<FieldId, Vec<Arc<ValueSet>>>,
     /// Fields with a condition.
     pub conditions_on: BTreeSet<FieldId>,
-    /// Whether there are conditions beside those on single fields.
+    /// Columns with a condition on them alone.
+    pub columns_on: BTreeSet<ColumnId>,
+    /// Whether there are other conditions.
     pub other_conditions: bool,
 }
 
@@ -367,11 +373,20 @@ fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     }
     let used: BTreeSet<ClauseId> = boxes.iter().flat_map(|key_box| key_box.clauses.iter().copied()).collect();
     for clause in used.into_iter().map(|id| &clauses[id.0]) {
-        match clause.field {
-            Some(field) => {
+        match (clause.field, clause.predicate.columns()) {
+            (Some(field), _) => {
                 bound.conditions_on.insert(field);
             }
-            None => bound.other_conditions = true,
+            (None, Some(columns)) => bound.columns_on.extend(columns),
+            (None, None) => bound.other_conditions = true,
+        }
+    }
+    if boxes.len() > 1 && bound.conditions_on.len() + bound.columns_on.len() > 1 {
+        for (field, values) in boxes.iter().flat_map(|key_box| &key_box.fields) {
+            let known = bound.alternatives.entry(*field).or_default();
+            if !known.last().is_some_and(|last: &Arc<ValueSet>| Arc::ptr_eq(last, values)) {
+                known.push(Arc::clone(values));
+            }
         }
     }
     bound

@@ -9,7 +9,7 @@ use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::key::strings::Strings;
 use crate::key::time_format::TimeFormat;
-use crate::key::zone;
+use crate::key::units;
 use crate::predicate::ValueSet;
 use crate::schema::model::{
     Cut, Field, FieldId, FieldKind, ModuloSalt, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField,
@@ -378,10 +378,11 @@ fn parts_by_format(
     limit: usize,
 ) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
     let granularity = format.granularity();
+    let shown = |number| units::local_time(&field.kind, schema.time_zone, number);
     let mut ordinals = BTreeSet::new();
     for interval in numbers.intervals() {
-        let first = granularity.ordinal_of(local_time(schema, field, interval.start)?);
-        let last = granularity.ordinal_of(local_time(schema, field, interval.stop? - 1)?);
+        let first = granularity.ordinal_of(shown(interval.start)?);
+        let last = granularity.ordinal_of(shown(interval.stop? - 1)?);
         // Local time can run backwards by a clock change: the neighbours are tried as well.
         let (first, last) = (first.min(last) - 1, first.max(last) + 1);
         if usize::try_from(last - first).ok()?.saturating_add(ordinals.len()) > limit {
@@ -391,9 +392,9 @@ fn parts_by_format(
     }
     let mut parts = BTreeMap::new();
     for ordinal in ordinals {
-        let part = not_before(schema, field, format, ordinal)?
-            .subtract(&not_before(schema, field, format, ordinal + 1)?)
-            .intersect(numbers);
+        let not_before =
+            |ordinal| units::not_before(&field.kind, schema.time_zone, granularity.start_of(ordinal)?);
+        let part = not_before(ordinal)?.subtract(&not_before(ordinal + 1)?).intersect(numbers);
         if !part.is_empty() {
             parts.insert(format.format(ordinal)?.into_bytes(), ValueSet::Numbers(part));
         }
@@ -401,40 +402,6 @@ fn parts_by_format(
     // Where the clock goes back inside a range, the local times between lie beyond those of its ends.
     let covered = union_of(&parts.values().collect::<Vec<_>>());
     (numbers.is_empty() || covered == Some(ValueSet::Numbers(numbers.clone()))).then_some(parts)
-}
-
-fn local_time(schema: &Schema, field: &Field, number: i128) -> Option<chrono::NaiveDateTime> {
-    let number = i64::try_from(number).ok()?;
-    match &field.kind {
-        FieldKind::Calendar(calendar) => calendar.format.granularity().start_of(number),
-        FieldKind::Epoch(epoch) => {
-            zone::local_time(schema.time_zone?, number.checked_mul(epoch.unit.milliseconds())?)
-        }
-        _ => None,
-    }
-}
-
-/// The field's numbers whose local time is not before the start of a unit of `format`.
-fn not_before(
-    schema: &Schema,
-    field: &Field,
-    format: &TimeFormat,
-    ordinal: i64,
-) -> Option<IntervalSet<i128>> {
-    let start = format.granularity().start_of(ordinal)?;
-    match &field.kind {
-        FieldKind::Calendar(calendar) => {
-            let own = calendar.format.granularity();
-            let position = own.ordinal_of(start);
-            let exact = own.start_of(position) == Some(start);
-            Some(IntervalSet::range(i128::from(position) + i128::from(!exact), None))
-        }
-        FieldKind::Epoch(epoch) => {
-            let instants = zone::instants_not_before(schema.time_zone?, start);
-            Some(instants.map(|milliseconds| epoch.unit.ceiling(milliseconds)))
-        }
-        _ => None,
-    }
 }
 
 /// One part per start of a text: its first `count` characters.

@@ -1,5 +1,6 @@
 //! Conditions as text: pieces that each engine writes in its own way.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::reading::{ClockReading, Unclear};
@@ -44,6 +45,19 @@ pub enum SqlPiece {
 }
 
 impl SqlText {
+    /// The columns in it, where it is about columns alone.
+    pub fn columns(&self) -> Option<BTreeSet<ColumnId>> {
+        let mut columns = BTreeSet::new();
+        for piece in &self.0 {
+            match piece {
+                SqlPiece::Column { id, .. } => drop(columns.insert(*id)),
+                SqlPiece::Text(_) | SqlPiece::Choice(_) | SqlPiece::Literal(_) => {}
+                _ => return None,
+            }
+        }
+        (!columns.is_empty()).then_some(columns)
+    }
+
     pub fn text(text: impl Into<String>) -> Self {
         SqlText(vec![SqlPiece::Text(text.into())])
     }

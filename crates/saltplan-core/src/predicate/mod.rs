@@ -70,6 +70,22 @@ impl Predicate {
         }
     }
 
+    /// The columns that it is about, where it is about columns alone.
+    pub fn columns(&self) -> Option<BTreeSet<ColumnId>> {
+        match self {
+            Predicate::Condition(condition) => match condition.meaning {
+                Meaning::Opaque { .. } => condition.text.columns(),
+                Meaning::Field { .. } | Meaning::SaltInput { .. } => None,
+            },
+            Predicate::All(arms) | Predicate::Any(arms) => {
+                let columns: Option<Vec<BTreeSet<ColumnId>>> = arms.iter().map(Predicate::columns).collect();
+                columns
+                    .filter(|columns| !columns.is_empty())
+                    .map(|columns| columns.into_iter().flatten().collect())
+            }
+        }
+    }
+
     /// What of the parts of a conjunction or a disjunction is said to others: not what is implied.
     pub fn said(parts: &[Predicate]) -> impl Iterator<Item = &Predicate> {
         parts.iter().filter(|part| !part.is_implied())

@@ -204,7 +204,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
     check_target_columns(target)?;
     let columns = target.columns.iter().map(target_column).collect::<Result<Vec<_>, _>>()?;
     let partition = target.partition.iter().map(|column| DefinitionContext {
-        name: identifier(&schema.key.fields[column.field].name),
+        name: identifier(&column.name),
         hive_type: column.hive_type.clone(),
     });
     let context = HiveContext {

@@ -212,14 +212,13 @@ fn number_set(operand: &HiveExpr, set: &IntervalSet<i128>) -> HiveExpr {
     HiveExpr::any(arms)
 }
 
-/// A value as a Hive literal of a type: numbers bare, everything else in quotes.
-pub fn value_literal(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
-    let text = value_text(kind, value, hive_type)?;
+/// A text that is shown in a type as a Hive literal: numbers bare, everything else in quotes.
+pub fn literal_of_type(text: &str, hive_type: &str) -> String {
     let is_bare = matches!(
         parsed(hive_type),
         Some(HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint)
     );
-    Ok(if is_bare { text } else { literal(&text) })
+    if is_bare { text.to_string() } else { literal(text) }
 }
 
 /// A value as Hive shows it in a column of a type: numbers without zeros in front.
@@ -231,6 +230,11 @@ pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<St
         }
         Value::Number(_) => String::from_utf8(kind.encode(value)?).map_err(|_| NotInHive::ValueNotText)?,
     };
+    shown_text(text, hive_type)
+}
+
+/// A text of digits, or any other, as Hive shows it in a column of a type.
+pub fn shown_text(text: String, hive_type: &str) -> Result<String, NotInHive> {
     if parsed(hive_type).and_then(HiveType::whole_numbers).is_none() {
         return Ok(text);
     }

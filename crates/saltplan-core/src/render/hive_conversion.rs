@@ -6,7 +6,10 @@ use super::hive_instant::Clock;
 use super::hive_key::{KeyColumn, iso_text};
 use super::not_in_hive::NotInHive;
 use crate::key::interval::Interval;
-use crate::schema::conversion::{HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed};
+use crate::key::time_format::TimePattern;
+use crate::schema::conversion::{
+    HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed, units_conversion,
+};
 use crate::schema::model::{FieldId, FieldKind, NumberForm};
 
 impl KeyColumn<'_> {
@@ -82,6 +85,34 @@ impl KeyColumn<'_> {
             }
             (_, kind) => number(kind, &text, hive_type),
         })
+    }
+}
+
+impl KeyColumn<'_> {
+    /// Units of the time in a key field as the type of a partition, of an instant as `clock` shows it.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot tell the field from the row key, or why the type does not hold the units.
+    pub fn units(
+        &self,
+        id: FieldId,
+        pattern: &TimePattern,
+        hive_type: &str,
+        clock: Option<&Clock>,
+    ) -> Result<HiveExpr, NotInHive> {
+        let field = &self.schema.key.fields[id];
+        units_conversion(pattern, hive_type)?;
+        let text = match &field.kind {
+            FieldKind::Calendar(calendar) => {
+                let stored = self.text_of(id)?;
+                match calendar.format.printed().place_of_text(pattern) {
+                    Some((start, width)) => stored.substr(start + 1, width),
+                    None => hive_field::reprinted(calendar, &stored, pattern)?,
+                }
+            }
+            _ => clock.ok_or_else(|| NotInHive::NoClock { field: field.name.clone() })?.printed(pattern),
+        };
+        Ok(if parsed(hive_type) == Some(HiveType::String) { text } else { text.cast(hive_type) })
     }
 }
 

@@ -11,7 +11,8 @@ use super::hive_text::literal;
 use super::not_in_hive::NotInHive;
 use crate::key::chars::Chars;
 use crate::key::interval::Interval;
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
+use crate::key::time_pattern::PatternPiece;
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{
     CalendarField, EpochField, Field, FieldId, FieldKind, NumberForm, Schema, TargetValue, TextField,
@@ -180,7 +181,7 @@ fn stored_date(format: &TimeFormat, text: &HiveExpr) -> HiveExpr {
         let digits = HiveExpr::call("regexp_replace", [full, HiveExpr::text("[^0-9]"), HiveExpr::text("")]);
         digits.substr(1, format.width())
     } else {
-        printed(format, |unit| {
+        printed(format.printed(), |unit| {
             let (start, width) = iso_place(unit);
             full.substr(start, width)
         })
@@ -189,7 +190,7 @@ fn stored_date(format: &TimeFormat, text: &HiveExpr) -> HiveExpr {
 }
 
 /// Start and width of a unit in `yyyy-MM-dd HH:mm:ss.SSS`, the start counted from 1.
-fn iso_place(unit: Granularity) -> (usize, usize) {
+pub(super) fn iso_place(unit: Granularity) -> (usize, usize) {
     match unit {
         Granularity::Year => (1, 4),
         Granularity::Month => (6, 2),
@@ -217,57 +218,35 @@ fn iso_pattern(finest: Granularity) -> String {
     )
 }
 
-/// A part of a printed date.
-enum DatePiece {
-    Unit(Granularity, usize),
-    Literal(char),
-}
-
-fn pieces(format: &TimeFormat) -> Vec<DatePiece> {
-    use Granularity::{Day, Hour, Millisecond, Minute, Month, Second, Year};
-    let units = [Year, Month, Day, Hour, Minute, Second, Millisecond];
-    let example: Vec<char> = format.format(format.domain().0).unwrap_or_default().chars().collect();
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    while at < example.len() {
-        let unit = units.iter().find_map(|unit| match format.place_of(*unit) {
-            Some((start, width)) if start == at => Some((*unit, width)),
-            _ => None,
-        });
-        match unit {
-            Some((unit, width)) => {
-                pieces.push(DatePiece::Unit(unit, width));
-                at += width;
-            }
-            None => {
-                pieces.push(DatePiece::Literal(example[at]));
-                at += 1;
+/// A date printed in a pattern; `unit` gives the digits of a unit.
+pub(super) fn printed(pattern: &TimePattern, unit: impl Fn(Granularity) -> HiveExpr) -> HiveExpr {
+    let mut parts: Vec<HiveExpr> = Vec::new();
+    let mut signs = String::new();
+    for piece in pattern.pieces() {
+        match piece {
+            PatternPiece::Literal(c) => signs.push(*c),
+            PatternPiece::Unit(granularity) => {
+                if !signs.is_empty() {
+                    parts.push(HiveExpr::text(&std::mem::take(&mut signs)));
+                }
+                parts.push(unit(*granularity));
             }
         }
     }
-    pieces
-}
-
-/// A date printed in a format; `unit` gives the digits of a unit.
-fn printed(format: &TimeFormat, unit: impl Fn(Granularity) -> HiveExpr) -> HiveExpr {
-    let parts = pieces(format).into_iter().map(|piece| match piece {
-        DatePiece::Unit(granularity, _) => unit(granularity),
-        DatePiece::Literal(c) => HiveExpr::text(&c.to_string()),
-    });
-    HiveExpr::concatenated(parts.collect())
+    if !signs.is_empty() {
+        parts.push(HiveExpr::text(&signs));
+    }
+    HiveExpr::concatenated(parts)
 }
 
 /// A date that a calendar field stores, printed in a format that is not finer.
 pub fn reprinted(
     field: &CalendarField,
     stored: &HiveExpr,
-    format: &TimeFormat,
+    format: &TimePattern,
 ) -> Result<HiveExpr, NotInHive> {
-    if pieces(format)
-        .iter()
-        .any(|piece| matches!(piece, DatePiece::Unit(unit, _) if field.format.place_of(*unit).is_none()))
-    {
-        return Err(NotInHive::FinerFormat { format: format.pattern().to_string() });
+    if format.units().any(|unit| field.format.place_of(unit).is_none()) {
+        return Err(NotInHive::FinerFormat { format: format.text().to_string() });
     }
     Ok(printed(format, |unit| match field.format.place_of(unit) {
         Some((start, width)) => stored.substr(start + 1, width),
@@ -276,9 +255,9 @@ pub fn reprinted(
 }
 
 fn format_pattern(format: &TimeFormat) -> String {
-    let parts = pieces(format).into_iter().map(|piece| match piece {
-        DatePiece::Unit(_, width) => format!("[0-9]{{{width}}}"),
-        DatePiece::Literal(c) => format!("\\x{{{:X}}}", u32::from(c)),
+    let parts = format.printed().pieces().iter().map(|piece| match piece {
+        PatternPiece::Unit(_) => format!("[0-9]{{{}}}", piece.width()),
+        PatternPiece::Literal(c) => format!("\\x{{{:X}}}", u32::from(*c)),
     });
     parts.collect()
 }
@@ -375,7 +354,7 @@ mod tests {
         assert_eq!(iso_pattern(Granularity::Day), "[0-9]{4}-[0-9]{2}-[0-9]{2}( 00:00:00([.]0{1,9})?)?");
         let month = TimeFormat::parse("yyyyMM").unwrap();
         let field = CalendarField { format, time_of_day: false };
-        let reprinted = reprinted(&field, &HiveExpr::name("`d`"), &month).unwrap();
+        let reprinted = reprinted(&field, &HiveExpr::name("`d`"), month.printed()).unwrap();
         assert_eq!(reprinted.sql(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
     }
 }

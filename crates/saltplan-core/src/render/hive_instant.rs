@@ -9,8 +9,9 @@ use chrono::DateTime;
 use chrono_tz::Tz;
 
 use super::hive_expr::{Case, HiveExpr};
-use super::hive_field::REAL_DATE;
+use super::hive_field::{REAL_DATE, iso_place, printed};
 use crate::key::interval::Interval;
+use crate::key::time_format::{Granularity, TimePattern};
 use crate::key::zone::{self, OffsetChange};
 use crate::schema::model::EpochUnit;
 
@@ -100,6 +101,37 @@ impl Clock {
     /// `yyyy-MM-dd HH:mm:ss`, of milliseconds `yyyy-MM-dd HH:mm:ss.SSS`: a STRING.
     pub fn text(&self) -> HiveExpr {
         self.guarded(self.bare_text())
+    }
+
+    /// Units of what the clock shows: a STRING.
+    pub fn printed(&self, pattern: &TimePattern) -> HiveExpr {
+        let day = self.bare_date().cast("string");
+        let is_of_days = pattern.units().all(|unit| unit <= Granularity::Day);
+        let units = pattern.sorted_units();
+        let digits = |text| HiveExpr::call("regexp_replace", [text, HiveExpr::text("-"), HiveExpr::text("")]);
+        let text = match pattern.text() {
+            "yyyy-MM-dd" => day,
+            _ if is_of_days && pattern.is_digits() && pattern.units().is_sorted() && units.len() > 1 => {
+                let first = iso_place(units[0]).0;
+                let (last, width) = iso_place(units[units.len() - 1]);
+                let is_whole = (first, last + width) == (1, 11);
+                digits(if is_whole { day } else { day.substr(first, last + width - first) })
+            }
+            _ => printed(pattern, |unit| match unit {
+                Granularity::Hour => self.part(3_600, 24).zero_filled(2),
+                Granularity::Minute => self.part(60, 60).zero_filled(2),
+                Granularity::Second => self.part(1, 60).zero_filled(2),
+                Granularity::Millisecond if self.unit == EpochUnit::Milliseconds => {
+                    self.elapsed.product("%", &1_000.into()).zero_filled(3)
+                }
+                Granularity::Millisecond => HiveExpr::text("000"),
+                Granularity::Year | Granularity::Month | Granularity::Day => {
+                    let (start, width) = iso_place(unit);
+                    day.substr(start, width)
+                }
+            }),
+        };
+        self.guarded(text)
     }
 
     /// What the clock shows, a TIMESTAMP. On Hive 2 a reading that the server's clock skips moves by an hour: that is how it
@@ -283,7 +315,14 @@ mod tests {
         let elapsed = "(n + CASE WHEN n < 1583650800 THEN -18000 ELSE -14400 END)";
         assert_eq!(clock.hour().sql(), format!("{elapsed} DIV 3600 % 24"));
         assert_eq!(clock.second().sql(), format!("{elapsed} % 60"));
-        assert_eq!(clock.date().sql(), format!("date_add('1970-01-01', cast({elapsed} DIV 86400 as int))"));
+        let day = format!("date_add('1970-01-01', cast({elapsed} DIV 86400 as int))");
+        assert_eq!(clock.date().sql(), day);
+        let printed = |pattern| clock.printed(&TimePattern::parse(pattern).unwrap()).into_sql();
+        assert_eq!(printed("yyyy-MM-dd"), format!("cast({day} as string)"));
+        assert_eq!(printed("yyyyMMdd"), format!("regexp_replace(cast({day} as string), '-', '')"));
+        assert_eq!(printed("MMdd"), format!("regexp_replace(substr(cast({day} as string), 6, 5), '-', '')"));
+        assert_eq!(printed("dd"), format!("substr(cast({day} as string), 9, 2)"));
+        assert_eq!(printed("'h'HH"), format!("concat('h', printf('%02d', {elapsed} DIV 3600 % 24))"));
         let february = Interval::new(1_580_486_400_000, Some(1_582_992_000_000));
         let clock = Clock::new(&n(), EpochUnit::Milliseconds, Shanghai, february);
         assert_eq!(clock.minute().sql(), "(n + 28800000) DIV 60000 % 60");

@@ -1,6 +1,7 @@
 //! The query that reads a plan through a Hive mapping table, in the shape that the engine runs correctly.
 
 mod branches;
+mod cells;
 mod engine;
 mod insert;
 mod json;

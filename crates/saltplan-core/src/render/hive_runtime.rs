@@ -4,7 +4,7 @@
 use super::hive_expr::HiveExpr;
 use super::hive_text::least_text_from;
 use crate::key::range::{KeyRange, prefix_successor};
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
 use crate::predicate::runtime::{RuntimeCondition, RuntimeRange, RuntimeValue};
 use crate::schema::model::{Field, FieldKind};
 
@@ -46,6 +46,13 @@ pub(super) fn as_stored(field: &Field, value: &RuntimeValue) -> Option<HiveExpr>
         _ => true,
     };
     (value.moved == 0 && is_same).then(|| literal("", value, ""))
+}
+
+/// The value as it is filled in, where that is what a pattern prints of it.
+pub(super) fn as_printed(field: &Field, value: &RuntimeValue, pattern: &TimePattern) -> Option<HiveExpr> {
+    let FieldKind::Calendar(calendar) = &field.kind else { return None };
+    let given = value.given.format().unwrap_or(&calendar.format);
+    (value.moved == 0 && given.printed() == pattern).then(|| literal("", value, ""))
 }
 
 /// One literal where nothing before or behind the text could be taken for a part of it.

@@ -129,7 +129,7 @@ impl SaltBuilder<'_> {
         let cut = match &input.cut {
             Cut::Whole => stored,
             Cut::Format(format) => match &kind {
-                FieldKind::Calendar(calendar) => reprinted(calendar, &stored, format)?,
+                FieldKind::Calendar(calendar) => reprinted(calendar, &stored, format.printed())?,
                 _ => {
                     return Err(NotInHive::FormattedInstant { field: name });
                 }

@@ -53,6 +53,8 @@ pub enum NotInHive {
     NoTimeZone,
     #[error("`{field}` is shown by no clock")]
     NoClock { field: String },
+    #[error("`{field}` may be before 1582-10-15 or after 9999-12-31, where not every Hive knows the days")]
+    ClockOutside { field: String },
     #[error("{0}")]
     Misfit(Misfit),
     #[error("`{format}` is finer than the field's format")]

@@ -7,11 +7,14 @@ use thiserror::Error;
 
 pub use super::hive_type::HiveType;
 use super::hive_type::parse;
-use super::model::{CalendarField, EpochField, EpochUnit, Field, FieldKind, TextField};
-use crate::key::time_format::Granularity;
+use super::model::{EpochField, EpochUnit, Field, FieldKind, TextField};
+use crate::key::time_format::{Granularity, TimePattern};
 
 /// Most bytes of a row key, and so most characters of a field: HBase keeps the length in a short.
 const MAX_KEY: usize = 32_767;
+
+/// Where Hive puts rows without a value for a partition column.
+pub const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// What is written for a value, before it is cast to the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,29 +92,107 @@ pub enum MisfitReason {
     DatePartition { pattern: String },
     #[error("the numbers are {first} to {last}, the type holds {least} to {greatest}")]
     Range { first: i128, last: i128, least: i128, greatest: i128 },
+    #[error("the type holds {least} to {greatest}")]
+    Number { least: i128, greatest: i128 },
+    #[error("it is no day of the calendar, written yyyy-MM-dd")]
+    NoDay,
     #[error("inexact numbers become one value")]
     NotExact,
     #[error("the numbers are whole, the type has digits behind the point")]
     Fraction,
+    #[error("the values are no names of folders")]
+    Folder,
     #[error("instants at which clocks show the same become one value")]
     SameReading,
 }
 
 /// The type of a column or a partition where the file names none.
 pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
-    let number = |digits: usize| match digits {
-        ..=9 => Some("int"),
-        10..=18 => Some("bigint"),
-        _ => None,
-    };
     match (kind, place) {
         (FieldKind::Epoch(_), _) => "bigint",
-        // So that `opera_day = 20200406` needs no quotes.
-        (FieldKind::Calendar(calendar), TypeUse::Partition) => {
-            let width = digits(calendar);
-            width.and_then(number).unwrap_or("string")
-        }
+        (FieldKind::Calendar(calendar), TypeUse::Partition) => type_of_units(calendar.format.printed()),
         _ => kind.declared_type(),
+    }
+}
+
+/// The type of a partition that holds units of time, where the file names none.
+pub fn type_of_units(pattern: &TimePattern) -> &'static str {
+    // So that `opera_day = 20200406` needs no quotes.
+    match digits(pattern) {
+        Some(..=9) => "int",
+        Some(10..=18) => "bigint",
+        _ => "string",
+    }
+}
+
+/// How printed units of time are written as the type of a partition.
+///
+/// # Errors
+/// Why the type does not hold them.
+pub fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result<WrittenForm, Misfit> {
+    let misfit = |reason| Misfit { reason, help: format!("write `type: {}`", type_of_units(pattern)) };
+    let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
+    // Zeros in front come back: every text has the same width.
+    if parsed.whole_numbers().is_some_and(|(_, greatest)| greatest_of(pattern.width()) <= greatest)
+        && pattern.is_digits()
+    {
+        return Ok(WrittenForm::Number);
+    }
+    let form = pattern_form(pattern, parsed, TypeUse::Partition).map_err(misfit)?;
+    match parsed {
+        HiveType::Char(most) if usize::try_from(most).ok() != Some(pattern.width()) => {
+            Err(misfit(MisfitReason::PaddedPartition))
+        }
+        _ => Ok(form),
+    }
+}
+
+/// The constant of a partition as Hive shows it in a type.
+///
+/// # Errors
+/// Why the type does not hold it.
+pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
+    let misfit = |reason| Misfit { reason, help: "write `type: string`".into() };
+    let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
+    if let Some((least, greatest)) = parsed.whole_numbers() {
+        let number: i128 = text.parse().map_err(|_| misfit(MisfitReason::Text))?;
+        let range = MisfitReason::Number { least, greatest };
+        return match number.to_string() {
+            _ if !(least..=greatest).contains(&number) => Err(misfit(range)),
+            plain if plain != text => Err(misfit(MisfitReason::LeadingZeros)),
+            plain => Ok(plain),
+        };
+    }
+    let longest = text.chars().count();
+    match parsed {
+        HiveType::Date => match chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d") {
+            Ok(_) if text.len() == 10 => Ok(text.to_string()),
+            _ => Err(misfit(MisfitReason::NoDay)),
+        },
+        HiveType::Char(most) if usize::try_from(most).ok() != Some(longest) => {
+            Err(misfit(MisfitReason::PaddedPartition))
+        }
+        _ => {
+            let most = parsed.characters().ok_or_else(|| misfit(MisfitReason::Text))?;
+            fits(longest, most).map_err(misfit).map(|_| text.to_string())
+        }
+    }
+}
+
+/// The type of a partition that holds the values of a column: its own, or `string` where that is none for a folder.
+///
+/// # Errors
+/// Neither keeps the values apart.
+pub fn column_partition_type(column: &str) -> Result<&str, Misfit> {
+    let misfit = |reason| Misfit { reason, help: "give the column another type, or take another one".into() };
+    match parse(column).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))? {
+        HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint | HiveType::Date => {
+            Ok(column)
+        }
+        HiveType::String | HiveType::Varchar(_) => Ok(column),
+        HiveType::Char(_) | HiveType::Boolean | HiveType::Decimal(..) | HiveType::Timestamp => Ok("string"),
+        HiveType::Float | HiveType::Double => Err(misfit(MisfitReason::NotExact)),
+        HiveType::Binary | HiveType::Nested => Err(misfit(MisfitReason::Folder)),
     }
 }
 
@@ -152,7 +233,7 @@ pub fn conversion(field: &Field, hive_type: &str, place: TypeUse) -> Result<Writ
 fn form(kind: &FieldKind, hive_type: HiveType, place: TypeUse) -> Result<WrittenForm, MisfitReason> {
     match kind {
         FieldKind::Text(text) => text_form(text, hive_type, place),
-        FieldKind::Calendar(calendar) => calendar_form(calendar, hive_type, place),
+        FieldKind::Calendar(calendar) => pattern_form(calendar.format.printed(), hive_type, place),
         FieldKind::Integer(_) => number_form(kind, hive_type),
         FieldKind::Epoch(epoch) => instant_form(kind, epoch, hive_type, place),
     }
@@ -192,37 +273,42 @@ fn fits(longest: usize, most: usize) -> Result<WrittenForm, MisfitReason> {
 }
 
 /// The width of the values where they are digits that a number keeps.
-fn digits(calendar: &CalendarField) -> Option<usize> {
-    let starts_with_year = calendar.format.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
-    (calendar.format.is_digits() && starts_with_year).then(|| calendar.format.width())
+fn digits(pattern: &TimePattern) -> Option<usize> {
+    let starts_with_year = pattern.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
+    (pattern.is_digits() && starts_with_year).then(|| pattern.width())
 }
 
-fn calendar_form(
-    calendar: &CalendarField,
+/// The greatest number of so many digits.
+fn greatest_of(digits: usize) -> i128 {
+    10i128.pow(u32::try_from(digits).unwrap_or(38).min(38)) - 1
+}
+
+/// Printed units of time.
+fn pattern_form(
+    pattern: &TimePattern,
     hive_type: HiveType,
     place: TypeUse,
 ) -> Result<WrittenForm, MisfitReason> {
-    let pattern = calendar.format.pattern();
     if let Some((_, greatest)) = hive_type.whole_numbers() {
-        return match digits(calendar) {
-            Some(width) if 10i128.pow(u32::try_from(width).unwrap_or(38).min(38)) - 1 <= greatest => {
-                Ok(WrittenForm::Number)
-            }
+        return match digits(pattern) {
+            Some(width) if greatest_of(width) <= greatest => Ok(WrittenForm::Number),
             Some(width) => Err(MisfitReason::Digits { width, greatest }),
-            None if calendar.format.is_digits() => Err(MisfitReason::LeadingZeros),
-            None => Err(MisfitReason::Signs { pattern: pattern.to_string() }),
+            None if pattern.is_digits() => Err(MisfitReason::LeadingZeros),
+            None => Err(MisfitReason::Signs { pattern: pattern.text().to_string() }),
         };
     }
     match (hive_type, place) {
-        (HiveType::Date, _) if calendar.format.granularity() > Granularity::Day => Err(MisfitReason::SameDay),
-        (HiveType::Date, TypeUse::Partition) if pattern != "yyyy-MM-dd" => {
-            Err(MisfitReason::DatePartition { pattern: pattern.to_string() })
+        (HiveType::Date, _) if pattern.units().any(|unit| unit > Granularity::Day) => {
+            Err(MisfitReason::SameDay)
+        }
+        (HiveType::Date, TypeUse::Partition) if pattern.text() != "yyyy-MM-dd" => {
+            Err(MisfitReason::DatePartition { pattern: pattern.text().to_string() })
         }
         (HiveType::Date, _) => Ok(WrittenForm::Date),
         (HiveType::Timestamp, TypeUse::Column) => Ok(WrittenForm::Timestamp),
         _ => {
             let most = hive_type.characters().ok_or(MisfitReason::Times)?;
-            fits(calendar.format.width(), most)
+            fits(pattern.width(), most)
         }
     }
 }

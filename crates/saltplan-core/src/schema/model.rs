@@ -16,6 +16,7 @@ pub use crate::key::salt::{
     Abs, BytesHashSalt, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput,
     SaltInputs, SaltScheme, SaltWrite,
 };
+use crate::key::time_pattern::TimePattern;
 
 id! {
     /// Which column of a schema, of those that are not part of the row key.
@@ -222,12 +223,36 @@ pub struct TargetTable {
     pub columns: Vec<TargetColumn>,
 }
 
-/// A partition column. It has the name of a key field, and the field's value in its stored text form.
+/// A partition column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartitionColumn {
-    pub field: FieldId,
-    /// Hive type: what the file says, or [`default_type`](super::conversion::default_type).
+    pub name: String,
+    pub value: PartitionValue,
+    /// Hive type: what the file says, or the one that [`conversion`](super::conversion) gives values of this kind.
     pub hive_type: String,
+}
+
+/// What rows have in a partition column.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PartitionValue {
+    /// The value of a key field, in its stored text form.
+    Field(FieldId),
+    /// Units of the time in a key field, as the clocks show them.
+    Part { field: FieldId, pattern: TimePattern },
+    /// The same text for all rows.
+    Constant(String),
+    /// The value of a column.
+    Column(ColumnId),
+}
+
+impl PartitionColumn {
+    /// The key field that tells its value.
+    pub fn field(&self) -> Option<FieldId> {
+        match self.value {
+            PartitionValue::Field(field) | PartitionValue::Part { field, .. } => Some(field),
+            PartitionValue::Constant(_) | PartitionValue::Column(_) => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -36,6 +36,16 @@ impl Engine {
         }
     }
 
+    /// What keeps Hive from joining small files of dynamic partitions. Measured on Hive 2.3.9 and 3.1.3 with MapReduce: of some
+    /// partitions whose names have escaped signs, those that it has nothing to join of are moved to names that are escaped twice.
+    pub(super) fn separate_files(self) -> Vec<String> {
+        let settings: &[&str] = match self {
+            Engine::Tez => &["hive.merge.tezfiles=false"],
+            Engine::MapReduce => &["hive.merge.mapfiles=false", "hive.merge.mapredfiles=false"],
+        };
+        settings.iter().map(ToString::to_string).collect()
+    }
+
     /// What makes an INSERT OVERWRITE of a partition remove its old rows even when there is no new one. Measured on Hive
     /// 3.1.3: with the default of these settings a task without rows leaves no file, and with no file nothing is replaced.
     pub(super) fn emptying_settings(self) -> Vec<String> {

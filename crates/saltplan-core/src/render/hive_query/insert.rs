@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::cells::cut;
 use super::partition::{Partition, partition};
 use super::select::ColumnContext;
 use super::{Asked, Target};
@@ -11,7 +12,7 @@ use crate::plan::PlanKind;
 use crate::refusal::Refusal;
 use crate::render::check_target_columns;
 use crate::render::hive_text::table_name;
-use crate::schema::model::{FieldId, TargetTable};
+use crate::schema::model::{ColumnId, FieldId, PartitionColumn, PartitionValue, TargetTable};
 
 /// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
 const HIVE_MAX_PARTITIONS: usize = 100;
@@ -47,10 +48,13 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
     let (clause, partitions) = match partition(asked, target)? {
         Partition::None => (None, Vec::new()),
         Partition::Static { clause, name } => (Some(clause), vec![name]),
-        Partition::Dynamic { clause, columns, names } => {
+        Partition::Dynamic { clause, columns, names, escapes } => {
             check_dynamic(asked)?;
             insert.partition_columns = columns;
             insert.settings = dynamic_settings(names.len());
+            if escapes {
+                insert.settings.extend(asked.options.engine.separate_files());
+            }
             insert.warnings.push(
                 "several partitions are overwritten; a partition for which there is no row keeps its old rows"
                     .to_string(),
@@ -61,7 +65,7 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
     if insert.settings.is_empty() {
         insert.settings = asked.options.engine.emptying_settings();
     }
-    insert.warnings.extend(partial_partition(asked, target).map(String::from));
+    insert.warnings.extend(partial_partition(asked, target));
     insert.context = Some(InsertContext { table: table_name(&target.table), partition: clause });
     insert.target = Some(Target { table: target.table.to_string(), partitions });
     Ok(insert)
@@ -74,22 +78,41 @@ fn check_dynamic(asked: &Asked<'_>) -> Result<(), Refusal> {
 }
 
 /// A condition beside the partition's own leaves rows out of a partition that is replaced as a whole.
-fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<&'static str> {
-    let partition: BTreeSet<FieldId> = target.partition.iter().map(|column| column.field).collect();
+fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<String> {
+    let fields: BTreeSet<FieldId> = target.partition.iter().filter_map(PartitionColumn::field).collect();
+    let columns: BTreeSet<ColumnId> = target
+        .partition
+        .iter()
+        .filter_map(|column| match column.value {
+            PartitionValue::Column(id) => Some(id),
+            _ => None,
+        })
+        .collect();
+    let is_partitioned = !target.partition.is_empty();
     let bound = &asked.plan.bound;
     if asked.plan.kind == PlanKind::Empty {
-        return Some(if partition.is_empty() {
-            "no row can satisfy the predicate: the target table, which has no partition, is emptied"
-        } else {
-            "no row can satisfy the predicate: the partition is emptied"
-        });
+        let what = match is_partitioned {
+            true => "the partition",
+            false => "the target table, which has no partition,",
+        };
+        return Some(format!("no row can satisfy the predicate: {what} is emptied"));
     }
-    let is_partial = bound.other_conditions || !bound.conditions_on.is_subset(&partition);
-    is_partial.then_some(if partition.is_empty() {
-        "the target table has no partition: all of it is overwritten with these rows"
-    } else {
-        "the predicate has conditions beside the partition column: the partition is overwritten with a part of its rows"
-    })
+    let is_partial = bound.other_conditions
+        || !bound.conditions_on.is_subset(&fields)
+        || !bound.columns_on.is_subset(&columns);
+    if is_partial && !is_partitioned {
+        return Some("the target table has no partition: all of it is overwritten with these rows".into());
+    }
+    if is_partial {
+        let beside = "the predicate has conditions beside the partition column";
+        return Some(format!("{beside}: the partition is overwritten with a part of its rows"));
+    }
+    let (unit, field) = cut(asked, target)?;
+    Some(format!(
+        "the predicate asks for a part of one {} of `{}`: the partition is overwritten with a part of its rows",
+        unit.word(),
+        field.name
+    ))
 }
 
 fn dynamic_settings(partitions: usize) -> Vec<String> {

@@ -3,22 +3,22 @@
 use std::fmt::Write;
 
 use super::Asked;
-use super::select::ColumnContext;
-use crate::key::Value;
-use crate::plan::PlanKind;
+use super::cells::{cells, fields_of, unit_of};
+use super::select::{ColumnContext, clock};
+use crate::key::time_format::TimePattern;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::refusal::Refusal;
-use crate::render::hive_condition::{value_literal, value_text};
+use crate::render::hive_condition::literal_of_type;
+use crate::render::hive_expr::HiveExpr;
+use crate::render::hive_instant::Clock;
 use crate::render::hive_runtime;
 use crate::render::hive_text::{identifier, literal};
-use crate::schema::conversion::TypeUse;
-use crate::schema::model::{Field, PartitionColumn, TargetTable};
-
-/// Where Hive puts rows without a value for the partition.
-const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
+use crate::render::not_in_hive::NotInHive;
+use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse, is_same_type};
+use crate::schema::model::{FieldId, FieldKind, PartitionColumn, PartitionValue, TargetTable};
 
 /// Most partitions that one statement is printed for.
-const MAX_PARTITIONS: usize = 10_000;
+pub(super) const MAX_PARTITIONS: usize = 10_000;
 
 /// The partition of an INSERT: fixed, or found from each row.
 pub(super) enum Partition {
@@ -27,124 +27,210 @@ pub(super) enum Partition {
         clause: String,
         name: String,
     },
-    /// With the names of all that rows can lie in.
+    /// With the names of all that rows can lie in; none where values are known when the statement runs.
     Dynamic {
         clause: String,
         columns: Vec<ColumnContext>,
         names: Vec<String>,
+        /// Names may have signs in them that Hive escapes.
+        escapes: bool,
     },
 }
 
-pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Partition, Refusal> {
-    if target.partition.is_empty() {
-        return Ok(Partition::None);
-    }
-    let mut fixed = Vec::new();
-    let mut names = vec![String::new()];
-    for column in &target.partition {
-        let field = &asked.schema.key.fields[column.field];
-        if let Some(runtime) = asked.plan.runtime.as_ref().filter(|runtime| runtime.field == column.field) {
-            names = runtime_names(names, field, runtime, &mut fixed);
-            continue;
-        }
-        let bound = asked.plan.bound.fields.get(&column.field);
-        let values = bound
-            .and_then(|set| set.points(&field.kind, MAX_PARTITIONS))
-            .ok_or_else(|| unbound_partition(asked.plan.kind, field))?;
-        values.iter().try_for_each(|value| check_named(field, value))?;
-        names = longer_names(names, field, column, &values)?;
-        if let [only] = values.as_slice() {
-            let value = value_literal(&field.kind, only, &column.hive_type)
-                .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
-            // Hive's grammar has no sign in front of a partition's number, and reads a text as its type.
-            let value = if value.starts_with('-') { literal(&value) } else { value };
-            fixed.push(format!("{} = {value}", identifier(&field.name)));
-        }
-    }
-    if fixed.len() == target.partition.len() {
-        let clause = format!("({})", fixed.join(", "));
-        return Ok(Partition::Static { clause, name: names.concat() });
-    }
-    let columns = target
-        .partition
-        .iter()
-        .map(|column| partition_value(asked, column))
-        .collect::<Result<Vec<_>, _>>()?;
-    let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    let clause = format!("({})", identifiers.join(", "));
-    Ok(Partition::Dynamic { clause, columns, names })
+/// What is known of the values of a partition column.
+enum Known {
+    /// It is this for all rows: as a literal, and in the name of the partition.
+    Fixed { literal: String, name: String },
+    /// It is one of several.
+    Listed,
+    /// Rows tell.
+    Open,
 }
 
-/// The same with a column whose values are known when the statement runs: fixed where it is one, as it is filled in.
-fn runtime_names(
-    names: Vec<String>,
-    field: &Field,
+pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Partition, Refusal> {
+    let columns = &target.partition;
+    if columns.is_empty() {
+        return Ok(Partition::None);
+    }
+    let mut known = Vec::with_capacity(columns.len());
+    for column in columns {
+        known.push(match &column.value {
+            PartitionValue::Constant(text) => {
+                Known::Fixed { literal: fixed_literal(text, &column.hive_type), name: escaped(text) }
+            }
+            _ => Known::Open,
+        });
+    }
+    // Of each combination of values what Hive shows in the columns, those that are fixed left out.
+    let mut combined = vec![vec![String::new(); columns.len()]];
+    for field in fields_of(columns) {
+        let of_field: Vec<usize> =
+            (0..columns.len()).filter(|index| columns[*index].field() == Some(field)).collect();
+        if let Some(runtime) = asked.plan.runtime.as_ref().filter(|runtime| runtime.field == field) {
+            check_runtime(asked, columns, runtime)?;
+            for index in of_field {
+                known[index] = runtime_value(asked, &columns[index], runtime);
+            }
+            continue;
+        }
+        let cells = cells(asked, field, columns)?;
+        for (place, index) in of_field.iter().enumerate() {
+            known[*index] = match cells.as_slice() {
+                [only] => Known::Fixed {
+                    literal: fixed_literal(&only[place], &columns[*index].hive_type),
+                    name: escaped(&only[place]),
+                },
+                _ => Known::Listed,
+            };
+        }
+        if combined.len().saturating_mul(cells.len()) > MAX_PARTITIONS {
+            return Err(Refusal::TooManyPartitions { limit: MAX_PARTITIONS });
+        }
+        combined = with_cells(&combined, &of_field, &cells);
+    }
+    let names = names(columns, &known, &combined);
+    let fixed: Option<Vec<String>> = columns
+        .iter()
+        .zip(&known)
+        .map(|(column, known)| match known {
+            Known::Fixed { literal, .. } => Some(format!("{} = {literal}", identifier(&column.name))),
+            Known::Listed | Known::Open => None,
+        })
+        .collect();
+    if let Some(fixed) = fixed {
+        return Ok(Partition::Static { clause: format!("({})", fixed.join(", ")), name: names.concat() });
+    }
+    let is_open = |(column, known): (&PartitionColumn, &Known)| {
+        (matches!(known, Known::Open) || names.is_empty()) && may_be_escaped(asked, column)
+    };
+    let escapes = names.iter().any(|name| name.contains('%')) || columns.iter().zip(&known).any(is_open);
+    let columns = columns.iter().map(|column| value(asked, column)).collect::<Result<Vec<_>, _>>()?;
+    let identifiers: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let clause = format!("({})", identifiers.join(", "));
+    Ok(Partition::Dynamic { clause, columns, names, escapes })
+}
+
+/// Each combination with each cell of a field.
+fn with_cells(combined: &[Vec<String>], places: &[usize], cells: &[Vec<String>]) -> Vec<Vec<String>> {
+    let longer = |values: &Vec<String>, cell: &Vec<String>| {
+        let mut values = values.clone();
+        places.iter().zip(cell).for_each(|(place, text)| values[*place].clone_from(text));
+        values
+    };
+    combined.iter().flat_map(|values| cells.iter().map(move |cell| longer(values, cell))).collect()
+}
+
+/// Names of partitions in Hive's form `day=20200406/kind=a`.
+fn names(columns: &[PartitionColumn], known: &[Known], combined: &[Vec<String>]) -> Vec<String> {
+    if known.iter().any(|known| matches!(known, Known::Open)) {
+        return Vec::new();
+    }
+    let name = |values: &Vec<String>| {
+        let parts = columns.iter().zip(known).zip(values).map(|((column, known), value)| {
+            let value = match known {
+                Known::Fixed { name, .. } => name.clone(),
+                Known::Listed | Known::Open => escaped(value),
+            };
+            format!("{}={value}", escaped(&column.name.to_lowercase()))
+        });
+        parts.collect::<Vec<_>>().join("/")
+    };
+    combined.iter().map(name).collect()
+}
+
+/// Whether a value that nobody knows yet may have signs in it that Hive escapes.
+fn may_be_escaped(asked: &Asked<'_>, column: &PartitionColumn) -> bool {
+    let shows = |pattern: &TimePattern| escaped(pattern.text()).contains('%');
+    match (&column.value, column.field().map(|field| &asked.schema.key.fields[field].kind)) {
+        (PartitionValue::Part { pattern, .. }, _) => shows(pattern),
+        (PartitionValue::Field(_), Some(FieldKind::Calendar(calendar))) => shows(calendar.format.printed()),
+        (PartitionValue::Field(_), Some(FieldKind::Integer(_) | FieldKind::Epoch(_))) => false,
+        (PartitionValue::Constant(text), _) => escaped(text).contains('%'),
+        (PartitionValue::Field(_) | PartitionValue::Column(_), _) => true,
+    }
+}
+
+/// A value of a static partition.
+fn fixed_literal(shown: &str, hive_type: &str) -> String {
+    let value = literal_of_type(shown, hive_type);
+    // Hive's grammar has no sign in front of a partition's number, and reads a text as its type.
+    if value.starts_with('-') { literal(&value) } else { value }
+}
+
+/// Values of run time are units of their field: partitions of coarser ones would lose rows.
+fn check_runtime(
+    asked: &Asked<'_>,
+    columns: &[PartitionColumn],
     runtime: &RuntimeCondition,
-    fixed: &mut Vec<String>,
-) -> Vec<String> {
+) -> Result<(), Refusal> {
+    let field = &asked.schema.key.fields[runtime.field];
+    match (&field.kind, unit_of(columns, runtime.field)) {
+        (FieldKind::Calendar(calendar), Some(unit)) if unit < calendar.format.granularity() => {
+            let own = calendar.format.granularity().word();
+            Err(Refusal::NeedsValue {
+                parameters: runtime.names(),
+                reason: format!(
+                    "a partition holds a {} of `{}`, and a {own} of it would replace all of it",
+                    unit.word(),
+                    field.name
+                ),
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A value that is known when the statement runs: fixed where it is one, and filled in as the partition shows it.
+fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeCondition) -> Known {
+    let field = &asked.schema.key.fields[runtime.field];
     let only = match runtime.ranges.as_slice() {
         [only] => only.only(),
         _ => None,
     };
-    let Some((value, literal)) = only.and_then(|value| Some((value, hive_runtime::as_stored(field, value)?)))
-    else {
-        return Vec::new();
-    };
-    fixed.push(format!("{} = {}", identifier(&field.name), literal.sql()));
-    let longer = |name: String| {
-        let before = if name.is_empty() { name } else { name + "/" };
-        format!("{before}{}={}", escaped(&field.name.to_lowercase()), value.given.text())
-    };
-    names.into_iter().map(longer).collect()
-}
-
-/// Names of partitions with one more column behind them, in Hive's form `day=20200406/kind=a`.
-fn longer_names(
-    names: Vec<String>,
-    field: &Field,
-    column: &PartitionColumn,
-    values: &[Value],
-) -> Result<Vec<String>, Refusal> {
-    if names.len().saturating_mul(values.len()) > MAX_PARTITIONS {
-        return Err(Refusal::TooManyPartitions { limit: MAX_PARTITIONS });
-    }
-    let parts = values.iter().map(|value| value_text(&field.kind, value, &column.hive_type));
-    let parts = parts
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|reason| Refusal::PartitionType { reason: reason.into() })?;
-    let longer = names.iter().flat_map(|name| {
-        let before = if name.is_empty() { String::new() } else { format!("{name}/") };
-        parts
-            .iter()
-            .map(move |part| format!("{before}{}={}", escaped(&field.name.to_lowercase()), escaped(part)))
+    let literal = only.and_then(|value| match &column.value {
+        PartitionValue::Part { pattern, .. } => hive_runtime::as_printed(field, value, pattern),
+        _ => hive_runtime::as_stored(field, value),
     });
-    Ok(longer.collect())
-}
-
-fn unbound_partition(kind: PlanKind, field: &Field) -> Refusal {
-    let field = field.name.clone();
-    match kind {
-        PlanKind::Empty => Refusal::NothingToEmpty { field },
-        _ => Refusal::UnboundPartition { field },
-    }
-}
-
-/// The partition's value from the row key, as the text or the number that a static partition has.
-fn partition_value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
-    let field = &asked.schema.key.fields[column.field];
-    let value = asked.key.converted(column.field, &column.hive_type, TypeUse::Partition, None);
-    let expression = value.map_err(|reason| Refusal::PartitionNotDecoded { reason: reason.into() })?;
-    Ok(ColumnContext { expression, name: identifier(&field.name), is_plain: false })
-}
-
-/// Hive has one partition for all rows whose value is no name of a folder.
-fn check_named(field: &Field, value: &Value) -> Result<(), Refusal> {
-    match value {
-        Value::Text(text) if text.is_empty() || text == DEFAULT_PARTITION => {
-            Err(Refusal::NoPartitionName { field: field.name.clone(), value: literal(text) })
+    match (only, literal) {
+        (Some(value), Some(literal)) => {
+            Known::Fixed { literal: literal.into_sql(), name: value.given.text().to_string() }
         }
-        _ => Ok(()),
+        _ => Known::Open,
     }
+}
+
+/// The clock of a field of instants, which shows the same in every Hive.
+fn clock_of(asked: &Asked<'_>, field: FieldId) -> Result<Option<Clock>, NotInHive> {
+    let declared = &asked.schema.key.fields[field];
+    if !matches!(declared.kind, FieldKind::Epoch(_)) {
+        return Ok(None);
+    }
+    let clock = clock(asked, field)?;
+    if clock.is_total() {
+        Ok(Some(clock))
+    } else {
+        Err(NotInHive::ClockOutside { field: declared.name.clone() })
+    }
+}
+
+/// The value of a partition column in a row, as a static partition has it.
+fn value(asked: &Asked<'_>, column: &PartitionColumn) -> Result<ColumnContext, Refusal> {
+    let refusal = |reason: NotInHive| Refusal::PartitionNotDecoded { reason: reason.into() };
+    let hive_type = column.hive_type.as_str();
+    let typed =
+        |value: HiveExpr, own: &str| if is_same_type(own, hive_type) { value } else { value.cast(hive_type) };
+    let expression = match &column.value {
+        PartitionValue::Field(field) => {
+            asked.key.converted(*field, hive_type, TypeUse::Partition, None).map_err(refusal)?
+        }
+        PartitionValue::Part { field, pattern } => {
+            let clock = clock_of(asked, *field).map_err(refusal)?;
+            asked.key.units(*field, pattern, hive_type, clock.as_ref()).map_err(refusal)?
+        }
+        PartitionValue::Constant(text) => typed(HiveExpr::text(text), "string"),
+        PartitionValue::Column(id) => typed(asked.key.column(*id), &asked.schema.columns[*id].hive_type),
+    };
+    Ok(ColumnContext::new(expression, &column.name))
 }
 
 /// A part of the name of a partition, as Hive writes it in paths and in `SHOW PARTITIONS`.

@@ -26,7 +26,7 @@ pub(super) struct ColumnContext {
 }
 
 impl ColumnContext {
-    fn new(expression: HiveExpr, name: &str) -> Self {
+    pub fn new(expression: HiveExpr, name: &str) -> Self {
         let name = identifier(name);
         ColumnContext { is_plain: expression.sql() == name, expression, name }
     }
@@ -105,7 +105,7 @@ fn decoded(asked: &Asked<'_>, field: FieldId, target: &TargetColumn) -> Result<H
 
 /// The clock of a field. A long offset has a column of its own, or it would stand at every part of a time; so has the
 /// instant, which stands at every change of the clock.
-fn clock(asked: &Asked<'_>, field: FieldId) -> Result<Clock, NotInHive> {
+pub(super) fn clock(asked: &Asked<'_>, field: FieldId) -> Result<Clock, NotInHive> {
     let clock = long_clock(asked, field, &asked.key.instant(field)?)?;
     if clock.elapsed().is_none() {
         return Ok(clock);

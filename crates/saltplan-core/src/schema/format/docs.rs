@@ -136,6 +136,7 @@ fn text(kind: Text) -> &'static str {
         Text::Name => "a new name",
         Text::FieldName => "a key field",
         Text::ColumnName => "a column",
+        Text::FieldOrColumn => "a key field, a column",
         Text::Origin => "`key.<field>`, a column",
         Text::HiveTable => "`database.table`",
         Text::HbaseTable => "`'ns:name'`",

@@ -1,6 +1,6 @@
 //! `columns:` and `hive:`
 
-use super::{Case, Choice, Key, List, Map, Text, Type, When, default, optional, required, word};
+use super::{Case, Choice, Key, List, Map, Misplaced, Text, Type, When, default, optional, required, word};
 use crate::schema::model::Engine;
 
 pub static COLUMN: Map = Map {
@@ -101,8 +101,12 @@ pub mod target {
     };
 
     pub static TABLE: Key = super::TABLE;
-    pub static PARTITION: Key =
-        default("partition", Type::List(&PARTITIONS), "[]", "Key fields that the table is partitioned by.");
+    pub static PARTITION: Key = default(
+        "partition",
+        Type::List(&PARTITIONS),
+        "[]",
+        "What the table is partitioned by: names of key fields, or the forms below.",
+    );
     pub static STORED_AS: Key = default("stored_as", Type::Words(&FORMATS), "orc", "Storage format.");
     pub static COLUMNS: Key = optional(
         "columns",
@@ -126,17 +130,63 @@ pub mod target {
 
 /// An item of `partition:`
 pub mod partition {
-    use super::{Key, Map, Text, Type, optional, required};
+    use super::{Case, Key, Map, Misplaced, Text, Type, When, optional, required};
 
-    pub static NAME: Key = required("name", Type::Text(Text::FieldName), "…", "Name of the key field.");
+    pub static NAME: Key = required(
+        "name",
+        Type::Text(Text::Name),
+        "…",
+        "Name of the partition column; without `of` and `value` that of a key field, whose value it holds.",
+    );
+    pub static OF: Key = optional(
+        "of",
+        Type::Text(Text::FieldOrColumn),
+        "opera_time",
+        "The key field or the column whose value it holds, where it has another name.",
+    );
+    pub static FORMAT: Key = optional(
+        "format",
+        Type::Text(Text::TimeFormat),
+        "yyyyMMdd",
+        "The units of a date or a time that it holds, in Java's letters: yyyyMMdd, or HH beside a partition of the day.",
+    );
+    pub static VALUE: Key =
+        optional("value", Type::Text(Text::Any), "wx", "The text that it holds for every row.");
     pub static TYPE: Key =
         optional("type", Type::Text(Text::HiveType), "string", "Type of the partition column.");
 
     pub static MAP: Map = Map {
-        about: "A key field with a type of its own.",
-        keys: &[&NAME, &TYPE],
-        cases: &[],
-        misplaced: &[],
+        about: "A partition column with a type or a name of its own, of a part of a time, of a column, or of one value.",
+        keys: &[&NAME, &OF, &FORMAT, &VALUE, &TYPE],
+        cases: &[
+            Case {
+                when: &[When::Has(&VALUE)],
+                beside: "`value`",
+                refuses: &[&OF, &FORMAT],
+                ..Case::EXCLUSIVE
+            },
+            Case {
+                when: &[When::Lacks(&OF)],
+                beside: "a partition without `of`",
+                refuses: &[&FORMAT],
+                help: "add `of: …` with the key field that is printed so",
+                ..Case::NOTHING
+            },
+        ],
+        misplaced: &[
+            Misplaced {
+                name: "from",
+                message: "a partition column says `of` what it is",
+                label: "of a target column",
+                help: "write `of: opera_time`, of a time with a `format`",
+            },
+            Misplaced {
+                name: "expr",
+                message: "a partition column is no expression: its values must be known from the predicate",
+                label: "of a target column",
+                help: "write `of: …` with a key field or a column, of a time with a `format`, or a constant `value: …`",
+            },
+        ],
     };
 }
 

@@ -117,6 +117,8 @@ pub enum Text {
     FieldName,
     /// The name of a column.
     ColumnName,
+    /// The name of a key field or of a column.
+    FieldOrColumn,
     /// `key.` and the name of a key field, or the name of a column.
     Origin,
     /// `database.table`

@@ -24,6 +24,7 @@ pub fn of(kind: Text) -> Json {
         }
         Text::FieldName => described("Name of a key field.", any()),
         Text::ColumnName => described("Name of a column.", any()),
+        Text::FieldOrColumn => described("Name of a key field or of a column.", any()),
         Text::Any
         | Text::Origin
         | Text::Family

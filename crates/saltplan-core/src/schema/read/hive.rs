@@ -2,6 +2,7 @@
 
 use super::columns::ReadColumns;
 use super::key::ReadKey;
+use super::partition::partition_columns;
 use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::hive_name;
@@ -19,18 +20,18 @@ use crate::schema::names;
 use crate::schema::wording::excerpt;
 
 /// What a Hive table can refer to.
-struct Scope<'a> {
+pub(super) struct Scope<'a> {
     fields: Option<&'a FieldVec<Field>>,
-    field_names: &'a Names<FieldId>,
-    columns: &'a IdVec<ColumnId, Column>,
-    column_names: &'a Names<ColumnId>,
+    pub(super) field_names: &'a Names<FieldId>,
+    pub(super) columns: &'a IdVec<ColumnId, Column>,
+    pub(super) column_names: &'a Names<ColumnId>,
     /// The schema has a time zone.
-    zoned: bool,
+    pub(super) zoned: bool,
 }
 
 impl Scope<'_> {
     /// The field, unless one of the key could not be read.
-    fn field(&self, id: FieldId) -> Option<&Field> {
+    pub(super) fn field(&self, id: FieldId) -> Option<&Field> {
         self.fields?.get(id)
     }
 }
@@ -136,61 +137,12 @@ fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opti
     })
 }
 
-fn partition_columns(
-    reader: &mut Reader<'_>,
-    value: &Value<'_>,
-    scope: &Scope<'_>,
-) -> Option<Vec<Spanned<PartitionColumn>>> {
-    let items = value.items(reader)?;
-    let limit = value.limit();
-    if let Some(item) = items.get(limit) {
-        let message = format!("more than {limit} partition columns");
-        reader.error(
-            item.span(),
-            message,
-            "the first one too many",
-            "one or two are common: every value is a directory",
-        );
-        return None;
-    }
-    let mut names = Names::new("partition column");
-    let mut columns = Vec::new();
-    for item in &items {
-        let column = partition_column(reader, item, scope, &mut names);
-        columns.extend(column);
-    }
-    (columns.len() == items.len()).then_some(columns)
-}
-
-/// `opera_day`, or `{ name: opera_day, type: string }`.
-fn partition_column(
-    reader: &mut Reader<'_>,
-    value: &Value<'_>,
-    scope: &Scope<'_>,
-    names: &mut Names<FieldId>,
-) -> Option<Spanned<PartitionColumn>> {
-    let (name, hive_type) = if value.is_mapping() {
-        value.mapping(reader, |reader, fields| {
-            let (name, given) = (fields.get(&format::partition::NAME), fields.get(&format::partition::TYPE));
-            let name = name.and_then(|value| value.text(reader));
-            let given = optional(given, |value| spanned_type(reader, value))?;
-            Some((name?, given))
-        })?
-    } else {
-        (value.text(reader)?, None)
-    };
-    let field = scope.field_names.resolve(reader, &name);
-    names.add(reader, Some(name), field, value.span());
-    let hive_type = field_type(reader, field?, hive_type, TypeUse::Partition, scope)?;
-    Some(Spanned::new(PartitionColumn { field: field?, hive_type }, value.span()))
-}
-
-fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
+pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
     value::hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
 }
 
 /// The type given for a key field's values, or the type that they have where none is given.
-fn field_type(
+pub(super) fn field_type(
     reader: &mut Reader<'_>,
     id: FieldId,
     given: Option<Spanned<String>>,
@@ -223,10 +175,7 @@ fn field_type(
 
 /// Every column, but for those that a partition column stands for.
 fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec<TargetColumn> {
-    let taken = |name: &str| {
-        let field = |column: &Spanned<PartitionColumn>| scope.field(column.value.field);
-        partition.iter().filter_map(field).any(|field| field.name.eq_ignore_ascii_case(name))
-    };
+    let taken = |name: &str| partition.iter().any(|column| column.value.name.eq_ignore_ascii_case(name));
     let columns = scope.columns.entries().filter(|(_, column)| !taken(&column.name));
     columns
         .map(|(id, column)| TargetColumn {
@@ -251,7 +200,7 @@ fn target_columns(
         let mut name = None;
         let column = target_column(reader, item, scope, &mut name);
         if let Some(name) = &name {
-            refuse_partition_name(reader, name, scope, partition);
+            refuse_partition_name(reader, name, partition);
         }
         names.add(reader, name, None, item.span());
         columns.extend(column);
@@ -262,12 +211,9 @@ fn target_columns(
 fn refuse_partition_name(
     reader: &mut Reader<'_>,
     name: &Spanned<String>,
-    scope: &Scope<'_>,
     partition: &[Spanned<PartitionColumn>],
 ) {
-    let same = |column: &&Spanned<PartitionColumn>| {
-        scope.field(column.value.field).is_some_and(|field| field.name.eq_ignore_ascii_case(&name.value))
-    };
+    let same = |column: &&Spanned<PartitionColumn>| column.value.name.eq_ignore_ascii_case(&name.value);
     if let Some(column) = partition.iter().find(same) {
         let message = format!("`{}` is a partition column already", name.value);
         let fault = reader

@@ -8,6 +8,7 @@ mod family;
 mod hbase;
 mod hive;
 mod key;
+mod partition;
 mod reader;
 mod refer;
 mod regions;

@@ -66,6 +66,16 @@ impl<I: Copy + PartialEq> Names<I> {
         self.known.iter().map(|known| &known.name).find(|known| known.value.eq_ignore_ascii_case(name))
     }
 
+    /// All names, in order.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.known.iter().map(|known| known.name.value.as_str())
+    }
+
+    /// Whether a name that nothing readable has may still be one of these.
+    pub fn is_partly_unread(&self) -> bool {
+        self.nameless
+    }
+
     /// The id in the model of a name that the file refers to. A name that nothing defines is reported.
     pub fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
         self.resolve_by(reader, name, str::eq_ignore_ascii_case)

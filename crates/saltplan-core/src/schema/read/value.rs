@@ -1,10 +1,11 @@
 //! Readers of small values that several parts of a schema share.
 
 use super::{Reader, Value};
-use crate::diag::Spanned;
+use crate::diag::{Span, Spanned};
 pub use crate::key::range::MAX_KEY_BYTES;
 use crate::key::range::hex_byte;
-use crate::key::time_format::TimeFormat;
+use crate::key::time_format::{PatternError, TimeFormat, TimePattern};
+use crate::schema::model::{Field, FieldKind};
 use crate::schema::wording::{excerpt, shorten};
 use crate::schema::{NameFault, hive_type, names};
 
@@ -88,19 +89,73 @@ pub fn checked(
 
 /// A date format in Java's letters.
 pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFormat> {
+    printed(reader, value, TimeFormat::parse, "write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`")
+}
+
+/// Units of time in Java's letters.
+pub fn time_pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimePattern> {
+    printed(reader, value, TimePattern::parse, "write a format such as `yyyyMMdd` or `HH`")
+}
+
+fn printed<T>(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    parse: impl Fn(&str) -> Result<T, PatternError>,
+    help: &str,
+) -> Option<T> {
     let text = value.text(reader)?;
-    match TimeFormat::parse(&text.value) {
+    match parse(&text.value) {
         Ok(format) => Some(format),
         Err(reason) => {
-            reader.error(
-                text.span,
-                format!("`{}` is not a date format", excerpt(&text.value)),
-                shorten(&reason.to_string(), MAX_REASON),
-                "write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`",
-            );
+            let message = format!("`{}` is not a date format", excerpt(&text.value));
+            reader.error(text.span, message, shorten(&reason.to_string(), MAX_REASON), help);
             None
         }
     }
+}
+
+/// Whether a field can be printed so; else a report, for what is no time with `help`.
+pub fn check_printed(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    pattern: &TimePattern,
+    (field, declared): (&Field, Span),
+    zoned: bool,
+    help: &str,
+) -> Option<()> {
+    let finest = pattern.units().max();
+    let stored = match &field.kind {
+        FieldKind::Calendar(calendar) => Some(calendar.format.granularity()),
+        FieldKind::Epoch(_) if !zoned => {
+            reader.error(
+                value.span(),
+                "formatting an instant needs a `time_zone`",
+                "an instant as local time",
+                "add a line such as `time_zone: Asia/Shanghai` to the schema",
+            );
+            return None;
+        }
+        FieldKind::Epoch(_) => None,
+        FieldKind::Text(_) | FieldKind::Integer(_) => {
+            let fault = reader.fault(
+                value.key_span(),
+                format!("`{}` is not a date or timestamp", field.name),
+                "has no format",
+            );
+            reader.report(fault.with_label(declared, "declared here").with_help(help));
+            return None;
+        }
+    };
+    if let (Some(stored), FieldKind::Calendar(calendar)) = (stored, &field.kind)
+        && finest > Some(stored)
+    {
+        let message = format!("`{}` is finer than what `{}` stores", excerpt(pattern.text()), field.name);
+        let fault = reader.fault(value.span(), message, "cannot be computed from the key");
+        let fault = fault.with_label(declared, format!("stored as `{}`", excerpt(calendar.format.pattern())));
+        reader.report(fault.with_help("use units that the field stores"));
+        return None;
+    }
+    Some(())
 }
 
 #[cfg(test)]

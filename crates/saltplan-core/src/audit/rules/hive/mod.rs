@@ -33,8 +33,7 @@ fn hive_names<'a>(context: &'a Context<'_>) -> Vec<(&'static str, &'a str, Span)
     names.extend(target.table.database.as_deref().map(|name| ("database", name, span)));
     names.push(("table", target.table.table.as_str(), span));
     for (index, column) in target.partition.iter().enumerate() {
-        let name = context.field(column.field).name.as_str();
-        names.push(("partition column", name, context.places.partition_column(index)));
+        names.push(("partition column", column.name.as_str(), context.places.partition_column(index)));
     }
     for (index, column) in target.columns.iter().enumerate() {
         // Columns that the file does not list were looked at above.

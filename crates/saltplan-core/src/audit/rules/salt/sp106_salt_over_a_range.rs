@@ -3,7 +3,7 @@ use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::plan::DEFAULT_MAX_BRANCHES;
-use crate::schema::model::{Cut, Field, FieldKind, Salt, SaltInput, SaltScheme};
+use crate::schema::model::{Cut, Field, FieldId, FieldKind, Salt, SaltInput, SaltScheme, TargetTable};
 
 pub static RULE: Rule = Rule {
     code: "SP106",
@@ -16,7 +16,8 @@ or a day of it. Then the salt cannot be computed, and every query reads all salt
 no more than the key ranges that a plan may have, or where the time leads the key, that is the design, and the finding is a
 note. With more of them such queries are refused. A new table leaves the time out of the inputs, or takes a coarse part of it,
 such as `{ field: ts, format: yyyyMM }`: a range over some months then reaches a salt for each month. In a table that has rows
-the salt stays what it is: another one would be another key for every row.",
+the salt stays what it is: another one would be another key for every row. What its days are read for, such as a partition for
+each of them, `{ name: dt, of: ts, format: yyyyMMdd }` under `hive.target`, needs no other key.",
     learned: "the region number example, which takes the month of the call time for this reason",
     fires: "\
 key:
@@ -58,11 +59,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .at(context, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
         .cause(context.places.field(input.field), "a time of day");
     let severity = if few || leads { Severity::Note } else { Severity::Warning };
-    vec![finding.severity(severity).help(remedy(salt, &field.name))]
+    vec![finding.severity(severity).help(remedy(context, salt, input.field))]
 }
 
 /// What a table without rows can do. The keys of one that has rows are what they are.
-fn remedy(salt: &Salt, field: &str) -> String {
+fn remedy(context: &Context<'_>, salt: &Salt, id: FieldId) -> String {
+    let field = &context.field(id).name;
     let new = match &salt.scheme {
         whole if whole.takes_whole_key() => {
             format!("list the inputs without `{field}`, as in `of: [a, b]`")
@@ -70,7 +72,14 @@ fn remedy(salt: &Salt, field: &str) -> String {
         SaltScheme::Modulo(_) => "take the modulus of another field".into(),
         _ => format!("leave `{field}` out, or take `{{ field: {field}, format: yyyyMM }}`"),
     };
-    format!("in a new table {new}; in one that has rows leave it, every key would change")
+    let is_open = |target: &TargetTable| target.partition.iter().all(|column| column.field() != Some(id));
+    let partition = match context.schema.target() {
+        Some(target) if is_open(target) => {
+            format!("; days of it can be partitions all the same: `{}`", context.partition_by_day(id))
+        }
+        _ => String::new(),
+    };
+    format!("in a new table {new}; in one that has rows leave it, every key would change{partition}")
 }
 
 fn is_fine_time(input: &SaltInput, field: &Field) -> bool {

@@ -45,12 +45,13 @@ hive:
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let target = context.schema.target();
     let partition = target.map(|target| target.partition.as_slice()).unwrap_or_default();
-    let lost = partition.iter().enumerate().filter(|(_, column)| !context.field(column.field).stored);
-    lost.map(|(index, column)| {
-        let field = context.field(column.field);
-        let message = format!("the partition column `{}` is not in the row key", field.name);
+    let fields =
+        partition.iter().enumerate().filter_map(|(index, column)| Some((index, column, column.field()?)));
+    let lost = fields.filter(|(_, _, id)| !context.field(*id).stored);
+    lost.map(|(index, column, id)| {
+        let message = format!("the partition column `{}` is not in the row key", column.name);
         let finding = RULE.at(context, context.places.partition_column(index), message, "cannot be decoded");
-        let finding = finding.cause(context.field_entry(column.field, "stored"), "not stored");
+        let finding = finding.cause(context.field_entry(id, "stored"), "not stored");
         finding.help("store the field in the key, or bind it to one value in every predicate")
     })
     .collect()

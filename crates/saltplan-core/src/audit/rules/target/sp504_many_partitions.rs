@@ -1,9 +1,8 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{Field, FieldId, FieldKind};
-use crate::schema::yaml;
+use crate::key::time_format::Granularity;
+use crate::schema::model::{Field, FieldId, FieldKind, PartitionValue};
 
 pub static RULE: Rule = Rule {
     code: "SP504",
@@ -12,9 +11,9 @@ pub static RULE: Rule = Rule {
     summary: "The target gets a partition for each second, number or text.",
     why: "\
 Every partition is a directory with at least one file and a row in the metastore. A dynamic insert fails beyond 1,000
-partitions (100 on a node), and long before that small files make every query slow. A partition is a key field of few values.
-A time in a format such as `yyyyMMddHHmmss` can be two fields, the day and the rest: the row key stays the same to the byte,
-and the day can be the partition. Of a text that has few values the field can list them: `values: [a, b]`.",
+partitions (100 on a node), and long before that small files make every query slow. A partition has few values: of a time its
+day, its hour or its month, `{ name: dt, of: ts, format: yyyyMMdd }`, for which the row key stays as it is. Of a text that has
+few values the field can list them: `values: [a, b]`.",
     learned: "hive.exec.max.dynamic.partitions and hive.exec.max.dynamic.partitions.pernode, with their defaults",
     fires: "\
 key:
@@ -29,11 +28,10 @@ hive:
 key:
   fields:
     - { name: site, type: string, width: 4, chars: alnum }
-    - { name: ts_day, type: date, format: yyyyMMdd }
-    - { name: ts_time, type: string, width: 6, chars: digits }
+    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
 columns: [{ name: seen, type: string, hbase: 'f:seen' }]
 hive:
-  target: { table: visits, partition: [ts_day] }
+  target: { table: visits, partition: [{ name: dt, of: ts, format: yyyyMMdd }] }
 ",
     check: Detector::Schema(check),
 };
@@ -43,75 +41,51 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let partition = target.map(|target| target.partition.as_slice()).unwrap_or_default();
     let mut findings = Vec::new();
     for (index, column) in partition.iter().enumerate() {
-        let field = context.field(column.field);
-        let Some(each) = unit(field) else { continue };
-        let message = format!("a partition for each {each} of `{}`", field.name);
+        let (each, id) = match &column.value {
+            PartitionValue::Field(id) => (unit(context.field(*id)), *id),
+            PartitionValue::Part { field, pattern } => (pattern.units().max().and_then(fine), *field),
+            PartitionValue::Constant(_) | PartitionValue::Column(_) => continue,
+        };
+        let Some(each) = each else { continue };
+        let message = format!("a partition for each {each} of `{}`", context.field(id).name);
         let finding = RULE
             .at(context, context.places.partition_column(index), message, "too many partitions")
-            .cause(context.places.field(column.field), "the values");
-        findings.push(finding.help(remedy(context, column.field)));
+            .cause(context.places.field(id), "the values");
+        findings.push(finding.help(remedy(context, id)));
     }
     findings
 }
 
 /// What can be done without changing the keys.
 fn remedy(context: &Context<'_>, id: FieldId) -> String {
-    let field = context.field(id);
     const OTHERWISE: &str = "partition by another field of the key";
+    let field = context.field(id);
     match &field.kind {
-        FieldKind::Calendar(calendar) if !is_listed_input(context, id) => {
-            match day_and_rest(&calendar.format) {
-                Some((day, rest)) => {
-                    let then = if field.separator.is_empty() { "" } else { ", then: ''" };
-                    let chars = if calendar.format.is_digits() { "digits" } else { "ascii" };
-                    format!(
-                        "partition by the day: the fields `{{ name: {0}_day, type: date, format: {day}{then} }}` and `{{ name: \
-                     {0}_time, type: string, width: {rest}, chars: {chars} }}` make the same key",
-                        field.name
-                    )
-                }
-                None => OTHERWISE.into(),
-            }
+        FieldKind::Calendar(_) => format!("partition by the day: `{}`", context.partition_by_day(id)),
+        FieldKind::Epoch(_) if context.schema.time_zone.is_some() => {
+            format!("partition by the day: `{}`", context.partition_by_day(id))
         }
+        FieldKind::Epoch(_) => format!(
+            "partition by the day: `{}`, and add a line such as `time_zone: Asia/Shanghai` for the clocks that show it",
+            context.partition_by_day(id)
+        ),
         FieldKind::Text(_) => format!("list its values, `values: [a, b]`, if they are few, or {OTHERWISE}"),
-        FieldKind::Calendar(_) | FieldKind::Epoch(_) | FieldKind::Integer(_) => OTHERWISE.into(),
+        FieldKind::Integer(_) => OTHERWISE.into(),
     }
-}
-
-/// Whether the salt names the field: it would have to name both parts of it, and not every salt can.
-fn is_listed_input(context: &Context<'_>, id: FieldId) -> bool {
-    let key = &context.schema.key;
-    key.salt.as_ref().is_some_and(|salt| {
-        !salt.scheme.takes_whole_key() && salt.inputs(key).iter().any(|input| input.field == id)
-    })
-}
-
-/// The part of a format that prints the day, where it stands first, and the bytes of what follows.
-fn day_and_rest(format: &TimeFormat) -> Option<(String, usize)> {
-    if !format.sorts() {
-        return None;
-    }
-    let pattern = format.pattern();
-    let day = pattern.char_indices().find_map(|(at, c)| {
-        let parsed = TimeFormat::parse(&pattern[..at + c.len_utf8()]).ok()?;
-        (parsed.granularity() == Granularity::Day).then_some(parsed)
-    })?;
-    Some((yaml::scalar(day.pattern()), format.width() - day.width()))
 }
 
 /// What there is a partition for, where that is too much.
 fn unit(field: &Field) -> Option<&'static str> {
     match &field.kind {
-        FieldKind::Calendar(calendar) => match calendar.format.granularity() {
-            Granularity::Minute => Some("minute"),
-            Granularity::Second => Some("second"),
-            Granularity::Millisecond => Some("millisecond"),
-            Granularity::Year | Granularity::Month | Granularity::Day | Granularity::Hour => None,
-        },
+        FieldKind::Calendar(calendar) => fine(calendar.format.granularity()),
         FieldKind::Epoch(_) => Some("instant"),
         FieldKind::Integer(_) => Some("number"),
         // Two characters make at most some thousand values, which may well be a country or a channel.
         FieldKind::Text(text) if text.values.is_some() || text.width.is_some_and(|width| width <= 2) => None,
         FieldKind::Text(_) => Some("text"),
     }
+}
+
+fn fine(unit: Granularity) -> Option<&'static str> {
+    (unit > Granularity::Hour).then(|| unit.word())
 }

@@ -1,6 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::schema::model::{FieldId, FieldKind, PartitionColumn, PartitionValue};
 
 pub static RULE: Rule = Rule {
     code: "SP506",
@@ -37,7 +38,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.entry(&["hive", "target", "columns"]).is_some() {
         return Vec::new();
     }
-    let is_partition = |id| target.partition.iter().any(|column| column.field == id);
+    let is_partition = |id| target.partition.iter().any(|column| holds_all_of(column, context, id));
     let is_column = |name: &str| target.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
     let left_out: Vec<&str> = context
         .stored_fields()
@@ -56,4 +57,15 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();
     let rest = if target.columns.is_empty() { "" } else { ", …" };
     vec![finding.help(format!("list what it should have: `columns: [{}{rest}]`", listed.join(", ")))]
+}
+
+/// Whether the values of a partition column tell those of a key field.
+fn holds_all_of(column: &PartitionColumn, context: &Context<'_>, id: FieldId) -> bool {
+    match (&column.value, &context.field(id).kind) {
+        (PartitionValue::Field(of), _) => *of == id,
+        (PartitionValue::Part { field, pattern }, FieldKind::Calendar(calendar)) => {
+            *field == id && pattern.sorted_units() == calendar.format.printed().sorted_units()
+        }
+        _ => false,
+    }
 }

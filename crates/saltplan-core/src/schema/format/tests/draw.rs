@@ -99,6 +99,8 @@ impl Draw<'_> {
             Text::Name => json!(self.name("n")),
             Text::FieldName => self.pick(&self.fields.clone())["name"].clone(),
             Text::ColumnName => self.pick(&self.columns.clone())["name"].clone(),
+            Text::FieldOrColumn if self.below(2) == 0 => self.text(Text::ColumnName),
+            Text::FieldOrColumn => self.text(Text::FieldName),
             Text::Origin => {
                 let name = self.text(Text::FieldName);
                 json!(format!("key.{}", name.as_str().expect("a name")))
@@ -136,7 +138,7 @@ impl Draw<'_> {
             mend_regions(regions);
         }
         if let Some(target) = file.get_mut("hive").and_then(|hive| hive.get_mut("target")) {
-            mend_target(target);
+            mend_target(target, &self.fields);
         }
         Json::Object(file)
     }
@@ -228,7 +230,22 @@ fn mend_regions(regions: &mut Json) {
 }
 
 /// Each field and column once, with the types that they have.
-fn mend_target(target: &mut Json) {
+fn mend_target(target: &mut Json, fields: &[Json]) {
+    let field = |name: &Json| fields.iter().find(|field| field["name"] == *name);
+    for item in target.get_mut("partition").and_then(Json::as_array_mut).into_iter().flatten() {
+        let Some(members) = item.as_object_mut() else { continue };
+        let of = members.get("of").cloned();
+        if of.is_none() && !members.contains_key("value") {
+            members.insert("name".into(), fields[0]["name"].clone());
+        }
+        // Only times are printed.
+        if of
+            .and_then(|of| field(&of))
+            .is_none_or(|field| field.get("format").or(field.get("epoch")).is_none())
+        {
+            members.shift_remove("format");
+        }
+    }
     for list in ["partition", "columns"] {
         let Some(items) = target.get_mut(list).and_then(Json::as_array_mut) else { continue };
         let mut seen = Vec::new();

@@ -53,7 +53,9 @@ fn others(form: &Type, value: &Json) -> Vec<Json> {
         Type::Flag => vec![json!(true), json!(false)],
         Type::Words(words) => words.words().iter().map(|(word, _)| json!(word)).collect(),
         Type::Text(kind) => vec![match kind {
-            Text::Any | Text::Name | Text::FieldName | Text::ColumnName => json!("another"),
+            Text::Any | Text::Name | Text::FieldName | Text::ColumnName | Text::FieldOrColumn => {
+                json!("another")
+            }
             Text::Origin => json!("key.n1"),
             Text::HiveTable => json!("db_2.another"),
             Text::HbaseTable => json!("ns_2:another"),

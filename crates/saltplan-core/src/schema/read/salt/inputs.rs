@@ -4,7 +4,7 @@ use super::KeyFields;
 use crate::diag::Span;
 use crate::schema::format::salt::input;
 use crate::schema::model::{Cut, Field, FieldKind, SaltInput, SaltInputs};
-use crate::schema::read::value::time_format;
+use crate::schema::read::value::{check_printed, time_format};
 use crate::schema::read::{Reader, Value};
 use crate::schema::wording::excerpt;
 
@@ -138,39 +138,7 @@ fn input_format(
     zoned: bool,
 ) -> Option<Cut> {
     let format = time_format(reader, value)?;
-    match &field.kind {
-        FieldKind::Calendar(calendar) if format.granularity() > calendar.format.granularity() => {
-            let message =
-                format!("`{}` is finer than what `{}` stores", excerpt(format.pattern()), field.name);
-            let fault = reader.fault(value.span(), message, "cannot be computed from the key");
-            let fault =
-                fault.with_label(declared, format!("stored as `{}`", excerpt(calendar.format.pattern())));
-            reader.report(fault.with_help("use units that the field stores"));
-            None
-        }
-        FieldKind::Calendar(_) => Some(Cut::Format(format)),
-        FieldKind::Epoch(_) if !zoned => {
-            reader.error(
-                value.span(),
-                "formatting an instant needs a `time_zone`",
-                "an instant as local time",
-                "add a line such as `time_zone: Asia/Shanghai` to the schema",
-            );
-            None
-        }
-        FieldKind::Epoch(_) => Some(Cut::Format(format)),
-        FieldKind::Text(_) | FieldKind::Integer(_) => {
-            let fault = reader.fault(
-                value.key_span(),
-                format!("`{}` is not a date or timestamp", field.name),
-                "has no format",
-            );
-            reader.report(
-                fault
-                    .with_label(declared, "declared here")
-                    .with_help("use `first` or `last`, or remove `format`"),
-            );
-            None
-        }
-    }
+    let help = "use `first` or `last`, or remove `format`";
+    check_printed(reader, value, format.printed(), (field, declared), zoned, help)?;
+    Some(Cut::Format(format))
 }

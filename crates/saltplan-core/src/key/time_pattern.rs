@@ -1,0 +1,342 @@
+//! Texts that print units of time, written in Java's letters: `yyyyMMdd`, or a part of a date such as `HH`.
+
+use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Granularity {
+    Year,
+    Month,
+    Day,
+    Hour,
+    Minute,
+    Second,
+    Millisecond,
+}
+
+impl Granularity {
+    /// The coarsest first.
+    pub const ALL: [Granularity; 7] = [
+        Granularity::Year,
+        Granularity::Month,
+        Granularity::Day,
+        Granularity::Hour,
+        Granularity::Minute,
+        Granularity::Second,
+        Granularity::Millisecond,
+    ];
+
+    /// As text calls it: `day`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Granularity::Year => "year",
+            Granularity::Month => "month",
+            Granularity::Day => "day",
+            Granularity::Hour => "hour",
+            Granularity::Minute => "minute",
+            Granularity::Second => "second",
+            Granularity::Millisecond => "millisecond",
+        }
+    }
+
+    /// Milliseconds of a unit; `None` for years and months, whose lengths differ.
+    fn milliseconds(self) -> Option<i64> {
+        match self {
+            Granularity::Year | Granularity::Month => None,
+            Granularity::Day => Some(86_400_000),
+            Granularity::Hour => Some(3_600_000),
+            Granularity::Minute => Some(60_000),
+            Granularity::Second => Some(1_000),
+            Granularity::Millisecond => Some(1),
+        }
+    }
+
+    /// The ordinal of the unit that holds this local time.
+    pub fn ordinal_of(self, at: NaiveDateTime) -> i64 {
+        match self.milliseconds() {
+            Some(length) => at.and_utc().timestamp_millis().div_euclid(length),
+            None if self == Granularity::Year => i64::from(at.year()),
+            None => i64::from(at.year()) * 12 + i64::from(at.month0()),
+        }
+    }
+
+    /// The first local time of the unit; `None` outside the calendar's range.
+    pub fn start_of(self, ordinal: i64) -> Option<NaiveDateTime> {
+        match self.milliseconds() {
+            Some(length) => {
+                let milliseconds = Duration::try_milliseconds(ordinal.checked_mul(length)?)?;
+                DateTime::UNIX_EPOCH.naive_utc().checked_add_signed(milliseconds)
+            }
+            None if self == Granularity::Year => Self::Month.start_of(ordinal.checked_mul(12)?),
+            None => {
+                let year = i32::try_from(ordinal.div_euclid(12)).ok()?;
+                let month = u32::try_from(ordinal.rem_euclid(12) + 1).ok()?;
+                NaiveDate::from_ymd_opt(year, month, 1).map(|day| day.and_time(NaiveTime::MIN))
+            }
+        }
+    }
+}
+
+/// A part of a printed time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PatternPiece {
+    Unit(Granularity),
+    Literal(char),
+}
+
+impl PatternPiece {
+    /// In bytes.
+    pub fn width(self) -> usize {
+        match self {
+            PatternPiece::Unit(unit) => unit_width(unit),
+            PatternPiece::Literal(c) => c.len_utf8(),
+        }
+    }
+}
+
+fn unit_width(unit: Granularity) -> usize {
+    match unit {
+        Granularity::Year => 4,
+        Granularity::Millisecond => 3,
+        _ => 2,
+    }
+}
+
+const LETTERS: [(char, Granularity); 7] = [
+    ('y', Granularity::Year),
+    ('M', Granularity::Month),
+    ('d', Granularity::Day),
+    ('H', Granularity::Hour),
+    ('m', Granularity::Minute),
+    ('s', Granularity::Second),
+    ('S', Granularity::Millisecond),
+];
+
+/// Some units of time as text of a fixed width: each of them once, in any order, with signs between.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TimePattern {
+    text: String,
+    pieces: Vec<PatternPiece>,
+}
+
+impl TimePattern {
+    /// Reads a pattern of the letters `yyyy MM dd HH mm ss SSS`, signs, and text in single quotes.
+    ///
+    /// # Errors
+    /// A letter or a count that has no fixed width, a unit that stands twice, or no unit at all.
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
+        let pattern = Self::of_pieces(text)?;
+        let units = pattern.sorted_units();
+        match twice(&units) {
+            Some(unit) => Err(PatternError::Twice { pattern: text.into(), unit }),
+            None if units.is_empty() => Err(PatternError::NoUnit { pattern: text.into() }),
+            None => Ok(pattern),
+        }
+    }
+
+    /// A pattern that may print a unit twice, or none.
+    pub(super) fn of_pieces(text: &str) -> Result<Self, PatternError> {
+        Ok(TimePattern { text: text.to_string(), pieces: tokenize(text)? })
+    }
+
+    /// The pattern as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn pieces(&self) -> &[PatternPiece] {
+        &self.pieces
+    }
+
+    /// The units in the order in which they are printed.
+    pub fn units(&self) -> impl Iterator<Item = Granularity> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            PatternPiece::Unit(unit) => Some(*unit),
+            PatternPiece::Literal(_) => None,
+        })
+    }
+
+    /// The units, the coarsest first.
+    pub fn sorted_units(&self) -> Vec<Granularity> {
+        let mut units: Vec<Granularity> = self.units().collect();
+        units.sort_unstable();
+        units
+    }
+
+    /// Width of every printed text in bytes.
+    pub fn width(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.width()).sum()
+    }
+
+    /// Start and width, in characters, of a unit in the printed text.
+    pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
+        let mut start = 0;
+        for piece in &self.pieces {
+            match piece {
+                PatternPiece::Unit(printed) if *printed == unit => return Some((start, unit_width(unit))),
+                PatternPiece::Unit(printed) => start += unit_width(*printed),
+                PatternPiece::Literal(_) => start += 1,
+            }
+        }
+        None
+    }
+
+    /// Start and width, in characters, of what another pattern prints, where this one prints the same.
+    pub fn place_of_text(&self, other: &TimePattern) -> Option<(usize, usize)> {
+        let at = self.pieces.windows(other.pieces.len()).position(|pieces| pieces == other.pieces)?;
+        let characters = |pieces: &[PatternPiece]| {
+            let width = |piece: &PatternPiece| match piece {
+                PatternPiece::Unit(unit) => unit_width(*unit),
+                PatternPiece::Literal(_) => 1,
+            };
+            pieces.iter().map(width).sum()
+        };
+        Some((characters(&self.pieces[..at]), characters(&other.pieces)))
+    }
+
+    /// Whether only digits are printed.
+    pub fn is_digits(&self) -> bool {
+        self.pieces.iter().all(|piece| matches!(piece, PatternPiece::Unit(_)))
+    }
+
+    /// The text of a local time in the years 1 to 9999.
+    pub fn format(&self, at: NaiveDateTime) -> String {
+        let mut text = Vec::with_capacity(self.width());
+        self.write(at, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// Appends the text of a local time in the years 1 to 9999.
+    pub fn write(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
+        for piece in &self.pieces {
+            match piece {
+                PatternPiece::Literal(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                PatternPiece::Unit(unit) => {
+                    let number = match unit {
+                        Granularity::Year => at.year().unsigned_abs(),
+                        Granularity::Month => at.month(),
+                        Granularity::Day => at.day(),
+                        Granularity::Hour => at.hour(),
+                        Granularity::Minute => at.minute(),
+                        Granularity::Second => at.second(),
+                        Granularity::Millisecond => at.nanosecond() / 1_000_000,
+                    };
+                    push_digits(out, number, unit_width(*unit));
+                }
+            }
+        }
+    }
+}
+
+/// A unit that stands twice in a sorted list.
+pub(super) fn twice(units: &[Granularity]) -> Option<Granularity> {
+    units.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[_]>::first).copied()
+}
+
+/// Writes a number with leading zeros.
+fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
+    let start = out.len();
+    out.resize(start + width, b'0');
+    for digit in out[start..].iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+}
+
+/// Why a text is no pattern of dates.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PatternError {
+    #[error("the format `{pattern}` has no year (`yyyy`)")]
+    NoYear { pattern: String },
+    #[error("the format `{pattern}` prints no unit of time")]
+    NoUnit { pattern: String },
+    #[error("{}", format!("the format `{pattern}` prints the {unit:?} twice").to_lowercase())]
+    Twice { pattern: String, unit: Granularity },
+    #[error("the format `{pattern}` leaves out a unit between the year and its finest one")]
+    Gap { pattern: String },
+    #[error("the format `{pattern}` has an open quote")]
+    OpenQuote { pattern: String },
+    #[error("`{written}` is not supported; the letters are yyyy MM dd HH mm ss SSS")]
+    Letter { written: String },
+    #[error("`{written}` has no fixed width here; write `{fixed}`")]
+    NoFixedWidth { written: String, fixed: String },
+}
+
+fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
+    let mut tokens = Vec::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '\'' {
+            quoted_literal(&mut chars, &mut tokens)
+                .ok_or_else(|| PatternError::OpenQuote { pattern: pattern.into() })?;
+        } else if c.is_ascii_alphabetic() {
+            let mut count = 1;
+            while chars.next_if_eq(&c).is_some() {
+                count += 1;
+            }
+            tokens.push(PatternPiece::Unit(unit_of(c, count)?));
+        } else {
+            tokens.push(PatternPiece::Literal(c));
+        }
+    }
+    Ok(tokens)
+}
+
+/// Java: text between single quotes is literal, two quotes are one.
+fn quoted_literal(
+    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    tokens: &mut Vec<PatternPiece>,
+) -> Option<()> {
+    if chars.next_if_eq(&'\'').is_some() {
+        tokens.push(PatternPiece::Literal('\''));
+        return Some(());
+    }
+    loop {
+        match chars.next()? {
+            '\'' if chars.next_if_eq(&'\'').is_some() => tokens.push(PatternPiece::Literal('\'')),
+            '\'' => return Some(()),
+            c => tokens.push(PatternPiece::Literal(c)),
+        }
+    }
+}
+
+fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
+    let written: String = std::iter::repeat_n(letter, count).collect();
+    let Some((_, unit)) = LETTERS.iter().find(|(known, _)| *known == letter) else {
+        return Err(PatternError::Letter { written });
+    };
+    let width = unit_width(*unit);
+    if count != width {
+        let fixed: String = std::iter::repeat_n(letter, width).collect();
+        return Err(PatternError::NoFixedWidth { written, fixed });
+    }
+    Ok(*unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_date() {
+        let at = NaiveDate::from_ymd_opt(2020, 4, 6).unwrap().and_hms_milli_opt(7, 8, 9, 10).unwrap();
+        for (pattern, text) in [
+            ("HH", "07"),
+            ("MM/dd", "04/06"),
+            ("'y='yyyy", "y=2020"),
+            ("ss.SSS", "09.010"),
+            ("dd.MM.", "06.04."),
+        ] {
+            let pattern = TimePattern::parse(pattern).unwrap();
+            assert_eq!((pattern.format(at).as_str(), pattern.width()), (text, text.len()));
+        }
+        let stored = TimePattern::parse("yyyy/MM/ddHH").unwrap();
+        for (part, place) in [("MM/dd", Some((5, 5))), ("HH", Some((10, 2))), ("yyyyMM", None), ("mm", None)]
+        {
+            assert_eq!(stored.place_of_text(&TimePattern::parse(part).unwrap()), place, "{part}");
+        }
+        for wrong in ["", "'x'", "HHHH", "HHmmHH", "E", "'x"] {
+            assert!(TimePattern::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Days, hours and other units that dates, local times and instants lie in, as the clocks of a zone show them.
+
+use chrono::NaiveDateTime;
+use chrono_tz::Tz;
+
+use super::interval::{Interval, IntervalSet};
+use super::layout::FieldKind;
+use super::time_format::Granularity;
+use super::zone;
+
+/// The units of one length that the numbers of a date, a local time or an instant lie in. A unit is its ordinal.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeUnits<'a> {
+    pub kind: &'a FieldKind,
+    /// Of the clocks; only instants need one.
+    pub zone: Option<Tz>,
+    /// Not finer than what the kind stores.
+    pub unit: Granularity,
+}
+
+impl TimeUnits<'_> {
+    /// The units in which some of the numbers lie. `None` of an open end, of a number outside the calendar, and of a kind
+    /// without times.
+    pub fn touched(&self, numbers: &IntervalSet<i128>) -> Option<IntervalSet<i128>> {
+        let mut units = Vec::new();
+        for interval in numbers.intervals() {
+            for (first, last) in self.pieces(interval)? {
+                let [first, last] =
+                    [local_time(self.kind, self.zone, first)?, local_time(self.kind, self.zone, last)?]
+                        .map(|at| i128::from(self.unit.ordinal_of(at)));
+                units.push(Interval::new(first, Some(last + 1)));
+            }
+        }
+        Some(IntervalSet::from_intervals(units))
+    }
+
+    /// All numbers of the kind that lie in some units.
+    pub fn numbers(&self, units: &IntervalSet<i128>) -> Option<IntervalSet<i128>> {
+        let not_before = |ordinal: i128| {
+            not_before(self.kind, self.zone, self.unit.start_of(i64::try_from(ordinal).ok()?)?)
+        };
+        let mut numbers = IntervalSet::empty();
+        for interval in units.intervals() {
+            let within = not_before(interval.start)?.subtract(&not_before(interval.stop?)?);
+            numbers = numbers.union(&within);
+        }
+        Some(numbers.intersect(&IntervalSet::from_intervals(vec![self.kind.domain()?])))
+    }
+
+    /// Whether some numbers of the kind are all of the units that they touch.
+    pub fn are_whole(&self, numbers: &IntervalSet<i128>) -> bool {
+        let whole = self.touched(numbers).and_then(|units| self.numbers(&units));
+        whole.as_ref() == Some(numbers)
+    }
+
+    /// The first and the last number of the parts of an interval in which the clocks only go on.
+    fn pieces(&self, interval: &Interval<i128>) -> Option<Vec<(i128, i128)>> {
+        let last = interval.stop? - 1;
+        let (FieldKind::Epoch(epoch), Some(zone)) = (self.kind, self.zone) else {
+            return Some(vec![(interval.start, last)]);
+        };
+        let second = |number: i128| {
+            i64::try_from((number * i128::from(epoch.unit.milliseconds())).div_euclid(1_000)).ok()
+        };
+        let mut first = interval.start;
+        let mut pieces = Vec::new();
+        for change in zone::changes(zone, second(first)?, second(last)?) {
+            let at = epoch.unit.ceiling(i128::from(change.at) * 1_000);
+            if first < at && at <= last {
+                pieces.push((first, at - 1));
+                first = at;
+            }
+        }
+        pieces.push((first, last));
+        Some(pieces)
+    }
+}
+
+/// What the clocks show at a number; `None` outside the calendar, and of what is no time.
+pub fn local_time(kind: &FieldKind, zone: Option<Tz>, number: i128) -> Option<NaiveDateTime> {
+    let number = i64::try_from(number).ok()?;
+    match kind {
+        FieldKind::Calendar(calendar) => calendar.format.granularity().start_of(number),
+        FieldKind::Epoch(epoch) => zone::local_time(zone?, number.checked_mul(epoch.unit.milliseconds())?),
+        FieldKind::Text(_) | FieldKind::Integer(_) => None,
+    }
+}
+
+/// The numbers of a kind at which the clocks do not show a time before `start`.
+pub fn not_before(kind: &FieldKind, zone: Option<Tz>, start: NaiveDateTime) -> Option<IntervalSet<i128>> {
+    match kind {
+        FieldKind::Calendar(calendar) => {
+            let own = calendar.format.granularity();
+            let position = own.ordinal_of(start);
+            let exact = own.start_of(position) == Some(start);
+            Some(IntervalSet::range(i128::from(position) + i128::from(!exact), None))
+        }
+        FieldKind::Epoch(epoch) => {
+            let instants = zone::instants_not_before(zone?, start);
+            Some(instants.map(|milliseconds| epoch.unit.ceiling(milliseconds)))
+        }
+        FieldKind::Text(_) | FieldKind::Integer(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono_tz::America::New_York;
+    use chrono_tz::America::St_Johns;
+
+    use super::*;
+    use crate::key::layout::{EpochField, EpochUnit, IntegerSize, NumberEncoding, NumberForm};
+
+    fn instants(unit: EpochUnit) -> FieldKind {
+        let number = NumberForm {
+            size: IntegerSize::Bigint,
+            encoding: NumberEncoding::BigEndianSortable,
+            width: None,
+            descending: false,
+            min: None,
+            max: None,
+        };
+        FieldKind::Epoch(EpochField { unit, number })
+    }
+
+    /// By asking every quarter of an hour which unit it lies in.
+    #[test]
+    fn units_are_those_that_the_clocks_show() {
+        for (zone, day) in [(New_York, 18_329), (New_York, 18_567), (St_Johns, 14_920)] {
+            for unit in [Granularity::Hour, Granularity::Day, Granularity::Month] {
+                let kind = instants(EpochUnit::Seconds);
+                let units = TimeUnits { kind: &kind, zone: Some(zone), unit };
+                let quarters = || (0..400).map(|quarter| i128::from(day) * 86_400 - 180_000 + quarter * 900);
+                let unit_of = |at| i128::from(unit.ordinal_of(local_time(&kind, Some(zone), at).unwrap()));
+                for first in quarters().step_by(7) {
+                    let range = IntervalSet::range(first, Some(first + 50 * 900));
+                    let touched = units.touched(&range).unwrap();
+                    let whole = units.numbers(&touched).unwrap();
+                    for at in quarters() {
+                        assert!(!range.contains(&at) || touched.contains(&unit_of(at)));
+                        assert_eq!(
+                            whole.contains(&at),
+                            touched.contains(&unit_of(at)),
+                            "{zone} {unit:?} {at}"
+                        );
+                    }
+                    assert!(units.are_whole(&whole));
+                    assert_eq!(units.are_whole(&range), range == whole);
+                }
+            }
+        }
+    }
+}

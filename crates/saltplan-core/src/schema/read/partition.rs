@@ -1,0 +1,283 @@
+//! `partition:` of the target table: key fields, parts of a time, columns and constants.
+
+use super::hive::{Scope, field_type, spanned_type};
+use super::reader::optional;
+use super::refer::Names;
+use super::value::{check_printed, hive_name, time_pattern};
+use super::{Reader, Value};
+use crate::diag::{Diagnostic, DiagnosticKind, Span, Spanned};
+use crate::key::time_format::Granularity;
+use crate::schema::conversion::{
+    DEFAULT_PARTITION, Misfit, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
+    units_conversion,
+};
+use crate::schema::format::hive::partition as format;
+use crate::schema::model::{ColumnId, FieldId, FieldKind, PartitionColumn, PartitionValue};
+use crate::schema::wording::excerpt;
+
+pub(super) fn partition_columns(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    scope: &Scope<'_>,
+) -> Option<Vec<Spanned<PartitionColumn>>> {
+    let items = value.items(reader)?;
+    let limit = value.limit();
+    if let Some(item) = items.get(limit) {
+        let message = format!("more than {limit} partition columns");
+        reader.error(
+            item.span(),
+            message,
+            "the first one too many",
+            "one or two are common: every value is a directory",
+        );
+        return None;
+    }
+    let mut names = Names::new("partition column");
+    let mut columns = Vec::new();
+    for item in &items {
+        let column = partition_column(reader, item, scope, &mut names);
+        columns.extend(column);
+    }
+    let columns = (columns.len() == items.len()).then_some(columns)?;
+    check_units(reader, &columns, scope)?;
+    Some(columns)
+}
+
+/// `opera_day`, or a mapping.
+fn partition_column(
+    reader: &mut Reader<'_>,
+    item: &Value<'_>,
+    scope: &Scope<'_>,
+    names: &mut Names<()>,
+) -> Option<Spanned<PartitionColumn>> {
+    if !item.is_mapping() {
+        let name = item.text(reader)?;
+        return key_field(reader, name, None, scope, names, item.span());
+    }
+    item.mapping(reader, |reader, fields| {
+        let (name, of) = (fields.get(&format::NAME), fields.get(&format::OF));
+        let (pattern, value) = (fields.get(&format::FORMAT), fields.get(&format::VALUE));
+        let given = fields.get(&format::TYPE);
+        let given = optional(given, |value| spanned_type(reader, value));
+        fields.refuse(reader)?;
+        if of.is_none() && value.is_none() {
+            let name = name.and_then(|value| value.text(reader));
+            return key_field(reader, name?, given?, scope, names, item.span());
+        }
+        let name = name.and_then(|value| hive_name(reader, &value));
+        names.add(reader, name.clone(), None, item.span());
+        let (value, hive_type) = match (of, value) {
+            (Some(of), _) => {
+                let source = source(reader, &of, scope);
+                derived(reader, source?, pattern.as_ref(), given?, scope)?
+            }
+            (None, value) => constant_value(reader, &value?, given?)?,
+        };
+        let name = name?.value;
+        Some(Spanned::new(PartitionColumn { name, value, hive_type }, item.span()))
+    })
+}
+
+/// A key field under its own name.
+fn key_field(
+    reader: &mut Reader<'_>,
+    name: Spanned<String>,
+    given: Option<Spanned<String>>,
+    scope: &Scope<'_>,
+    names: &mut Names<()>,
+    item: Span,
+) -> Option<Spanned<PartitionColumn>> {
+    if scope.field_names.find(&name.value).is_none() && scope.column_names.find(&name.value).is_some() {
+        let message = format!("`{}` is a column, not a key field", name.value);
+        let fault = reader.fault(name.span, message, "not in the row key");
+        let written = excerpt(&name.value);
+        reader.report(fault.with_help(format!("write `{{ name: {written}, of: {written} }}`")));
+        names.add(reader, Some(name), None, item);
+        return None;
+    }
+    let field = scope.field_names.resolve(reader, &name);
+    names.add(reader, Some(name), None, item);
+    let hive_type = field_type(reader, field?, given, TypeUse::Partition, scope)?;
+    let name = scope.field(field?)?.name.clone();
+    Some(Spanned::new(PartitionColumn { name, value: PartitionValue::Field(field?), hive_type }, item))
+}
+
+enum Source {
+    Field(FieldId),
+    Column(ColumnId),
+}
+
+/// A key field or a column, which never share a name unless they have the same value.
+fn source(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<Source> {
+    let name = value.text(reader)?;
+    if scope.field_names.find(&name.value).is_some() {
+        return scope.field_names.resolve(reader, &name).map(Source::Field);
+    }
+    if scope.column_names.find(&name.value).is_some() {
+        return scope.column_names.resolve(reader, &name).map(Source::Column);
+    }
+    if scope.field_names.is_partly_unread() || scope.column_names.is_partly_unread() {
+        return None;
+    }
+    let message = format!("unknown key field or column `{}`", excerpt(&name.value));
+    let fault = reader.fault(name.span, message, "no key field and no column has this name");
+    let known: Vec<&str> = scope.field_names.all().chain(scope.column_names.all()).collect();
+    let listed: Vec<String> = known.iter().take(8).map(|name| excerpt(name)).collect();
+    let more = if known.len() > listed.len() { ", …" } else { "" };
+    let fault = fault.with_help(format!("known here: `{}`{more}", listed.join("`, `")));
+    let fault = reader.suggesting(fault, &name.value, known);
+    reader.report(fault);
+    None
+}
+
+/// A key field, a part of it, or a column, and its type as a partition.
+fn derived(
+    reader: &mut Reader<'_>,
+    source: Source,
+    pattern: Option<&Value<'_>>,
+    given: Option<Spanned<String>>,
+    scope: &Scope<'_>,
+) -> Option<(PartitionValue, String)> {
+    match (source, pattern) {
+        (Source::Field(field), None) => {
+            let hive_type = field_type(reader, field, given, TypeUse::Partition, scope)?;
+            Some((PartitionValue::Field(field), hive_type))
+        }
+        (Source::Field(field), Some(value)) => {
+            let pattern = time_pattern(reader, value);
+            let declared = (scope.field(field)?, scope.field_names.item(field));
+            let help = "remove `format`: a partition holds all of it";
+            let pattern = pattern?;
+            check_printed(reader, value, &pattern, declared, scope.zoned, help)?;
+            let hive_type = match given {
+                None => type_of_units(&pattern).to_string(),
+                Some(given) => match units_conversion(&pattern, &given.value) {
+                    Ok(_) => given.value,
+                    Err(misfit) => return unfit(reader, &given, pattern.text(), misfit, value.span()),
+                },
+            };
+            Some((PartitionValue::Part { field, pattern }, hive_type))
+        }
+        (Source::Column(column), Some(value)) => {
+            let message = format!("`{}` is a column, which is not printed", scope.columns.get(column)?.name);
+            let fault = reader.fault(value.key_span(), message, "has no format");
+            let declared = scope.column_names.item(column);
+            let fault = fault.with_label(declared, "declared here");
+            reader.report(fault.with_help("remove `format`, or take a time of the row key"));
+            None
+        }
+        (Source::Column(column), None) => {
+            Some((PartitionValue::Column(column), column_type(reader, column, given, scope)?))
+        }
+    }
+}
+
+/// The type given for a partition of a column, or the column's own.
+fn column_type(
+    reader: &mut Reader<'_>,
+    id: ColumnId,
+    given: Option<Spanned<String>>,
+    scope: &Scope<'_>,
+) -> Option<String> {
+    let column = scope.columns.get(id)?;
+    let declared = scope.column_names.item(id);
+    let own = match column_partition_type(&column.hive_type) {
+        Ok(own) => own,
+        Err(misfit) => {
+            let message = format!("a column of {} is no partition", column.hive_type);
+            let fault = reader.fault(declared, message, misfit.reason.to_string());
+            report_misfit(reader, fault, misfit.help);
+            return None;
+        }
+    };
+    match given {
+        Some(given) if is_same_type(&given.value, own) || is_same_type(&given.value, "string") => {
+            Some(given.value)
+        }
+        Some(given) => {
+            let message = format!("{} does not hold the values of `{}`", given.value, column.name);
+            let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
+            report_misfit(reader, fault, format!("write `type: {own}`"));
+            None
+        }
+        None => Some(own.to_string()),
+    }
+}
+
+fn constant_value(
+    reader: &mut Reader<'_>,
+    value: &Value<'_>,
+    given: Option<Spanned<String>>,
+) -> Option<(PartitionValue, String)> {
+    let text = value.text(reader)?;
+    if text.value.is_empty() || text.value == DEFAULT_PARTITION {
+        let message = match text.value.as_str() {
+            "" => "an empty text is no name of a partition".to_string(),
+            name => format!("`{name}` is no name of a partition"),
+        };
+        let label = format!("Hive writes `{DEFAULT_PARTITION}`");
+        reader.error(text.span, message, label, "write a text that is not empty, such as `value: wx`");
+        return None;
+    }
+    let Some(given) = given else {
+        return Some((PartitionValue::Constant(text.value), "string".into()));
+    };
+    match constant(&text.value, &given.value) {
+        Ok(shown) => Some((PartitionValue::Constant(shown), given.value)),
+        Err(misfit) => unfit(reader, &given, &text.value, misfit, text.span),
+    }
+}
+
+fn unfit<T>(
+    reader: &mut Reader<'_>,
+    given: &Spanned<String>,
+    what: &str,
+    misfit: Misfit,
+    values: Span,
+) -> Option<T> {
+    let message = format!("{} does not hold `{}`", given.value, excerpt(what));
+    let fault = reader.fault(given.span, message, misfit.reason.to_string()).with_label(values, "the values");
+    report_misfit(reader, fault, misfit.help);
+    None
+}
+
+fn report_misfit(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
+    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
+}
+
+/// The columns of one time say together which unit of it they hold: an hour without its day is the same every day.
+fn check_units(
+    reader: &mut Reader<'_>,
+    columns: &[Spanned<PartitionColumn>],
+    scope: &Scope<'_>,
+) -> Option<()> {
+    let mut clean = Some(());
+    for column in columns {
+        let PartitionValue::Part { field, pattern } = &column.value.value else { continue };
+        let mut units = Vec::new();
+        for other in columns {
+            match &other.value.value {
+                PartitionValue::Part { field: of, pattern } if of == field => units.extend(pattern.units()),
+                PartitionValue::Field(of) if of == field => match scope.field(*of).map(|field| &field.kind) {
+                    Some(FieldKind::Calendar(calendar)) => units.extend(calendar.format.printed().units()),
+                    // An instant says all of its units.
+                    _ => units.extend(Granularity::ALL),
+                },
+                _ => {}
+            }
+        }
+        let coarser = Granularity::ALL.into_iter().filter(|unit| Some(*unit) < pattern.units().max());
+        let Some(missing) = coarser.into_iter().find(|unit| !units.contains(unit)) else { continue };
+        let of = scope.field(*field).map_or("…", |field| field.name.as_str());
+        let message =
+            format!("`{}` of `{of}` comes again: no partition says the {}", pattern.text(), missing.word());
+        let fault = reader.fault(column.span, message, format!("of which {}?", missing.word()));
+        let units = "yyyyMMddHHmmss";
+        let day = units.get(..2 * (missing as usize + 2)).unwrap_or(units);
+        reader.report(fault.with_help(format!(
+            "add a partition of it in front, such as `{{ name: dt, of: {of}, format: {day} }}`, or print it here too"
+        )));
+        clean = None;
+    }
+    clean
+}
