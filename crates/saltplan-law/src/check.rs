@@ -335,7 +335,7 @@ impl Planned<'_> {
                         | Scheme::JavaHash { of, .. } => of,
                         other => panic!("{other:?} has no inputs to give hints on"),
                     };
-                    values.contains(&self.case.table.input(&of[*input], &row.cells))
+                    values.contains(&self.case.table.input(&of[input.position()], &row.cells))
                 }
                 Meaning::Opaque { .. } => {
                     holds(&self.opaque[&condition.text.to_string()], &row.sql(&self.case.table))

@@ -4,14 +4,14 @@ use super::counts::RowCounts;
 use saltplan_core::internals::key::Value;
 use saltplan_core::internals::plan::{Branch, Plan};
 use saltplan_core::internals::predicate::{Meaning, Predicate};
-use saltplan_core::internals::schema::model::{FieldVec, SaltInput, Schema};
+use saltplan_core::internals::schema::model::{FieldVec, InputVec, SaltInput, Schema};
 
 /// Finds the rows that lie in the ranges of a plan.
 #[derive(Debug)]
 pub struct RangeReader<'a> {
     schema: &'a Schema,
     plan: &'a Plan,
-    inputs: Vec<SaltInput>,
+    inputs: InputVec<SaltInput>,
 }
 
 impl<'a> RangeReader<'a> {

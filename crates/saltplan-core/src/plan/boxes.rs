@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::equalities;
 use crate::diag::Span;
 use crate::predicate::{Condition, Fact, Meaning, Predicate, SqlText, ValueSet};
-use crate::schema::model::{ColumnId, FieldId, FieldKind, RowKey};
+use crate::schema::model::{ColumnId, FieldId, FieldKind, InputId, RowKey};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
 pub const MAX_BOXES: usize = 4_096;
@@ -39,7 +39,7 @@ pub struct KeyBox {
     /// Shared, since a box is copied for every arm of an OR, and a set can be long.
     pub fields: BTreeMap<FieldId, Arc<ValueSet>>,
     /// By salt input index: the values that the input can have, where a condition says so without binding the field.
-    pub inputs: BTreeMap<usize, Arc<BTreeSet<Vec<u8>>>>,
+    pub inputs: BTreeMap<InputId, Arc<BTreeSet<Vec<u8>>>>,
     /// The values that columns can have, which no key tells; boxes in which one has none are no boxes.
     pub columns: BTreeMap<ColumnId, Arc<ValueSet>>,
     /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
@@ -74,7 +74,7 @@ impl KeyBox {
         restrict(&mut self.fields, field, values);
     }
 
-    fn restrict_input(&mut self, input: usize, values: &Arc<BTreeSet<Vec<u8>>>) {
+    fn restrict_input(&mut self, input: InputId, values: &Arc<BTreeSet<Vec<u8>>>) {
         let restricted = match self.inputs.get(&input) {
             Some(before) => Arc::new(before.intersection(values).cloned().collect()),
             None => Arc::clone(values),

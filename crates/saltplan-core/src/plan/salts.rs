@@ -12,7 +12,8 @@ use crate::key::time_format::TimeFormat;
 use crate::key::units;
 use crate::predicate::ValueSet;
 use crate::schema::model::{
-    Cut, Field, FieldId, FieldKind, ModuloSalt, RowKey, Salt, SaltInput, SaltScheme, Schema, TextField,
+    Cut, Field, FieldId, FieldKind, InputId, ModuloSalt, RowKey, Salt, SaltInput, SaltScheme, Schema,
+    TextField,
 };
 
 /// Pieces that one box is cut into to compute salts, at most, and those of all boxes together.
@@ -236,10 +237,10 @@ fn compute(
     let inputs = salt.inputs(&schema.key);
     let mut pieces = vec![(Vec::new(), key_box.clone())];
     let mut unbound = Vec::new();
-    for (index, input) in inputs.iter().enumerate() {
+    for (id, input) in inputs.entries() {
         // The values of a field without a condition are listed only where they may become branches.
         let limit = if key_box.fields.contains_key(&input.field) { MAX_PIECES } else { max_branches };
-        match refine(schema, index, input, &pieces, limit.min(pieces_left)) {
+        match refine(schema, id, input, &pieces, limit.min(pieces_left)) {
             Some(refined) => pieces = refined,
             None => unbound.push(input.field),
         }
@@ -277,7 +278,7 @@ type Piece = (Vec<Vec<u8>>, KeyBox);
 /// Cuts every piece by the values of one more input.
 fn refine(
     schema: &Schema,
-    index: usize,
+    id: InputId,
     input: &SaltInput,
     pieces: &[Piece],
     limit: usize,
@@ -285,7 +286,7 @@ fn refine(
     let mut refined = Vec::new();
     for (values, key_box) in pieces {
         let remaining = MAX_PIECES.saturating_sub(refined.len());
-        for (value, part) in input_values(schema, index, input, key_box, limit.min(remaining))? {
+        for (value, part) in input_values(schema, id, input, key_box, limit.min(remaining))? {
             let mut values = values.clone();
             values.push(value);
             refined.push((values, part));
@@ -300,7 +301,7 @@ fn refine(
 /// The values that an input can have in a box, each with its part of the box.
 fn input_values(
     schema: &Schema,
-    index: usize,
+    id: InputId,
     input: &SaltInput,
     key_box: &KeyBox,
     limit: usize,
@@ -308,7 +309,7 @@ fn input_values(
     let field = &schema.key.fields[input.field];
     let all = ValueSet::all(&field.kind);
     let set = key_box.fields.get(&input.field).map_or(&all, Arc::as_ref);
-    let known = key_box.inputs.get(&index);
+    let known = key_box.inputs.get(&id);
     let Some(parts) = parts_of_set(schema, field, input, set, limit) else {
         return Some(known?.iter().map(|value| (value.clone(), key_box.clone())).collect());
     };

@@ -26,7 +26,7 @@ pub use values::ValueSet;
 use crate::diag::Span;
 pub use crate::hiveql::{Parameter, Parameters, Parsed, Runtime, RuntimeFault, literal, parse};
 pub use crate::internals::hiveql as parse;
-use crate::schema::model::{ColumnId, FieldId};
+use crate::schema::model::{ColumnId, FieldId, InputId};
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
 #[derive(Debug, Clone)]
@@ -125,10 +125,8 @@ pub enum Place {
 pub enum Meaning {
     /// True exactly for the rows whose field has one of these values.
     Field { field: FieldId, values: ValueSet },
-    /// True only for rows of which the salt's input (index into [`Salt::inputs`]) is one of these.
-    ///
-    /// [`Salt::inputs`]: crate::schema::model::Salt::inputs
-    SaltInput { input: usize, values: BTreeSet<Vec<u8>> },
+    /// True only for rows of which the salt's input is one of these.
+    SaltInput { input: InputId, values: BTreeSet<Vec<u8>> },
     /// Not understood by the planner; the engine evaluates the text.
     Opaque {
         /// Why the planner could not use a condition on a key field; `None` for conditions on other columns.

@@ -17,7 +17,9 @@ use crate::key::salt::Image;
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::key::{Value, ValueError};
-use crate::schema::model::{EpochField, Field, FieldId, FieldKind, FieldVec, Salt, SaltInput, Schema};
+use crate::schema::model::{
+    EpochField, Field, FieldId, FieldKind, FieldVec, InputVec, Salt, SaltInput, Schema,
+};
 
 /// Member of a row that gives the salt where nothing can compute it.
 pub const SALT_MEMBER: &str = "_salt";
@@ -34,7 +36,7 @@ pub struct RowCodec<'a> {
     schema: &'a Schema,
     image: Option<Cow<'a, Image>>,
     /// What the salt is computed from; nothing where it is random.
-    inputs: Vec<SaltInput>,
+    inputs: InputVec<SaltInput>,
     /// The bytes of a field are stored, or the salt needs them.
     is_needed: FieldVec<bool>,
 }

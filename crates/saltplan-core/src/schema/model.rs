@@ -13,8 +13,8 @@ use crate::hiveql::Expression;
 use crate::key::id::{IdVec, id};
 pub use crate::key::layout::*;
 pub use crate::key::salt::{
-    Abs, BytesHashSalt, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput,
-    SaltInputs, SaltScheme, SaltWrite,
+    Abs, BytesHashSalt, Combine, Cut, InputId, InputVec, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
+    Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite,
 };
 use crate::key::time_pattern::TimePattern;
 

@@ -1,6 +1,6 @@
 //! Compactions of a store: when one is due, and what it does.
 
-use super::compaction_policy;
+use super::compaction_policy::{self, Major};
 use super::growth::GrowthCounts;
 use super::region::StoreRegion;
 use super::rules::{Rules, fraction};
@@ -44,9 +44,13 @@ pub(super) fn compact(
 ) -> bool {
     let scale = rules.scale(id.family);
     let store = &mut region.stores[id.family];
-    let due = is_major_due(store, id, rules, now);
+    let major = match is_major_due(store, id, rules, now) {
+        _ if forced => Major::Forced,
+        true => Major::Due,
+        false => Major::No,
+    };
     store.drop_expired(scale, now);
-    let Some(chosen) = compaction_policy::select(&store.files, rules.settings(), due, forced) else {
+    let Some(chosen) = compaction_policy::select(&store.files, rules.settings(), major) else {
         return false;
     };
     let had_references = store.files[chosen.files.clone()].iter().any(|file| file.reference);

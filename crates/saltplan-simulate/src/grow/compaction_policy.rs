@@ -15,14 +15,24 @@ pub struct Selection {
     pub major: bool,
 }
 
-/// What the store compacts now. `major_due` says that the time of a major compaction has come; `forced` that one was
-/// asked for.
-pub fn select(files: &[HFile], settings: &Settings, major_due: bool, forced: bool) -> Option<Selection> {
+/// Whether a store is to rewrite all of its files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Major {
+    No,
+    /// The time of a major compaction has come.
+    Due,
+    /// One was asked for: large files are taken, too.
+    Forced,
+}
+
+/// What the store compacts now.
+pub fn select(files: &[HFile], settings: &Settings, major: Major) -> Option<Selection> {
     let stuck = files.len() >= settings.blocking_files;
     let is_small = |file: &HFile| file.reference || file.size <= settings.max_compact_size as f64;
-    let start = if forced { 0 } else { files.iter().position(is_small).unwrap_or(files.len()) };
+    let start =
+        if major == Major::Forced { 0 } else { files.iter().position(is_small).unwrap_or(files.len()) };
     let candidates = &files[start..];
-    let major = (forced || major_due) && candidates.len() < settings.max_files;
+    let major = major != Major::No && candidates.len() < settings.max_files;
     let after_split = candidates.iter().any(|file| file.reference);
     let chosen = if major || after_split {
         // The oldest ones; what is too many waits for the next time.
@@ -89,7 +99,7 @@ mod tests {
     }
 
     fn chosen(sizes: &[f64], settings: &Settings) -> Option<Range<usize>> {
-        select(&files(sizes), settings, false, false).map(|selection| selection.files)
+        select(&files(sizes), settings, Major::No).map(|selection| selection.files)
     }
 
     #[test]
@@ -124,11 +134,11 @@ mod tests {
     #[test]
     fn major_compactions_take_all() {
         let settings = Settings::default();
-        let of = |sizes: &[f64], due, forced| select(&files(sizes), &settings, due, forced);
-        assert_eq!(of(&[9.0, 1.0], true, false), Some(Selection { files: 0..2, major: true }));
-        assert_eq!(of(&[1.0; 12], true, true), Some(Selection { files: 0..10, major: false }));
+        let of = |sizes: &[f64], major| select(&files(sizes), &settings, major);
+        assert_eq!(of(&[9.0, 1.0], Major::Due), Some(Selection { files: 0..2, major: true }));
+        assert_eq!(of(&[1.0; 12], Major::Forced), Some(Selection { files: 0..10, major: false }));
         let small = Settings { max_compact_size: 2_000_000_000, ..Settings::default() };
-        let selection = select(&files(&[9.0, 1.0, 1.0, 1.0]), &small, true, false);
+        let selection = select(&files(&[9.0, 1.0, 1.0, 1.0]), &small, Major::Due);
         assert_eq!(selection, Some(Selection { files: 1..4, major: false }));
     }
 }

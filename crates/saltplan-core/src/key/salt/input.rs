@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::reduction::Joint;
 use crate::key::ValueError;
 use crate::key::codec::Value;
+use crate::key::id::{IdVec, id};
 use crate::key::layout::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
@@ -40,6 +41,14 @@ pub struct SaltInput {
     /// Lower-case the input before it is used.
     pub lower: bool,
 }
+
+id!(
+    /// An input of a salt, among [`Salt::inputs`](crate::schema::model::Salt::inputs).
+    InputId
+);
+
+/// A value for each input, in the order in which the salt takes them.
+pub type InputVec<T> = IdVec<InputId, T>;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cut {

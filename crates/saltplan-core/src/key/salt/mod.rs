@@ -23,7 +23,7 @@ use super::codec::Value;
 use super::layout::{Field, FieldKind, FieldVec, RowKey};
 pub use bytes_hash::BytesHashSalt;
 pub use hash_code::{Abs, HashCode, Reduce};
-pub use input::{Cut, InputError, SaltInput, SaltInputs};
+pub use input::{Cut, InputError, InputId, InputVec, SaltInput, SaltInputs};
 pub use java_hash::{Combine, JavaHashSalt};
 pub use md5::Md5Salt;
 pub use modulo::ModuloSalt;
@@ -169,8 +169,8 @@ impl Image {
 
 impl Salt {
     /// The inputs, in order; a salt of the whole key has every stored field, a random one none.
-    pub fn inputs(&self, key: &RowKey) -> Vec<SaltInput> {
-        of_scheme!(&self.scheme, scheme => scheme.inputs(&key.fields))
+    pub fn inputs(&self, key: &RowKey) -> InputVec<SaltInput> {
+        of_scheme!(&self.scheme, scheme => scheme.inputs(&key.fields)).into()
     }
 
     /// Whether a row's fields determine its salt.

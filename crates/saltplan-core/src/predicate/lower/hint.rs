@@ -15,7 +15,7 @@ use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
 use crate::predicate::values::ValueSet;
 use crate::predicate::{Condition, Meaning, Predicate, SqlText};
-use crate::schema::model::{Cut, FieldId, FieldKind, SaltInput, Schema, TextField};
+use crate::schema::model::{Cut, FieldId, FieldKind, InputVec, SaltInput, Schema, TextField};
 
 /// Conditions that are looked at inside of one, at most.
 const MAX_LOOKED_AT: usize = 1_000;
@@ -61,7 +61,7 @@ impl Sought {
 /// Finds what must hold of the key for the rows of one condition.
 pub(super) struct Hints<'c, 'a> {
     pub comparisons: &'c mut Comparisons<'a>,
-    pub salt_inputs: &'c [SaltInput],
+    pub salt_inputs: &'c InputVec<SaltInput>,
     /// The condition in the words of the predicate.
     pub text: &'c SqlText,
     pub span: Span,
@@ -71,7 +71,7 @@ pub(super) struct Hints<'c, 'a> {
 impl<'c, 'a> Hints<'c, 'a> {
     pub(super) fn new(
         comparisons: &'c mut Comparisons<'a>,
-        salt_inputs: &'c [SaltInput],
+        salt_inputs: &'c InputVec<SaltInput>,
         text: &'c SqlText,
         span: Span,
     ) -> Self {
@@ -373,7 +373,7 @@ fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
 
 fn salt_input_hint(
     schema: &Schema,
-    salt_inputs: &[SaltInput],
+    salt_inputs: &InputVec<SaltInput>,
     term: &Term,
     constants: &[&Expr],
 ) -> Option<Meaning> {
@@ -386,7 +386,7 @@ fn salt_input_hint(
         _ => return None,
     };
     let wanted = SaltInput { field: term.field, cut: cut.clone(), lower };
-    let input = salt_inputs.iter().position(|input| *input == wanted)?;
+    let input = salt_inputs.find(|input| *input == wanted)?;
     let mut values = BTreeSet::new();
     for constant in constants {
         match fold(constant)? {

@@ -31,7 +31,7 @@ use super::runtime::RuntimeCondition;
 use super::{Condition, Fact, Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hiveql::ast::Expr;
-use crate::schema::model::{SaltInput, Schema};
+use crate::schema::model::{InputVec, SaltInput, Schema};
 use boolean::refused_value;
 use exact::Comparisons;
 use fact::Columns;
@@ -149,7 +149,7 @@ impl Wanted {
 
 struct Lowering<'l, 'a> {
     parsed: &'a Parsed,
-    salt_inputs: Vec<SaltInput>,
+    salt_inputs: InputVec<SaltInput>,
     writer: &'l Writer<'a>,
     comparisons: Comparisons<'a>,
     /// Made when the first condition asks for them.
