@@ -12,8 +12,8 @@ use serde_json::{Map, Value as Json};
 
 use crate::diag::did_you_mean;
 use crate::key::id::Id;
-use crate::key::range::to_string_binary;
-use crate::key::salt::Image;
+use crate::key::range::{from_string_binary, to_string_binary};
+use crate::key::salt::{Image, starting};
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::key::{Value, ValueError};
@@ -232,12 +232,16 @@ impl<'a> RowCodec<'a> {
             _ => return Err(RowError::SaltNotNamed),
         };
         let Some(Image::Listed(salts)) = self.image.as_deref() else { return Ok(text.into_bytes()) };
-        let wanted = salts.iter().find(|salt| {
-            // `7` stands for `07` as well.
-            salt.as_slice() == text.as_bytes() || to_string_binary(salt).trim_start_matches('0') == text
-        });
-        let zero = || salts.iter().find(|salt| text == "0" && salt.iter().all(|byte| *byte == b'0'));
-        wanted.or_else(zero).cloned().ok_or(RowError::ForeignSalt(text))
+        let mut wanted = from_string_binary(&text);
+        // `7` stands for `07` as well. Where widths differ, the least salt is one digit.
+        if !text.starts_with('0') || text == "0" {
+            let missing = salts.first().map_or(0, Vec::len).saturating_sub(wanted.len());
+            wanted.splice(0..0, std::iter::repeat_n(b'0', missing));
+        }
+        match salts.binary_search(&wanted) {
+            Ok(_) => Ok(wanted),
+            Err(_) => Err(RowError::ForeignSalt(text)),
+        }
     }
 
     fn check_members(&self, row: &Map<String, Json>) -> Result<(), RowError> {
@@ -283,10 +287,12 @@ impl<'a> RowCodec<'a> {
     fn cut_salt<'b>(&self, bytes: &'b [u8]) -> Result<Vec<SaltCut<'b>>, RowError> {
         let Some(salt) = &self.schema.key.salt else { return Ok(vec![(None, bytes)]) };
         let cuts: Vec<_> = match self.image.as_deref() {
-            Some(Image::Listed(salts)) => salts
-                .iter()
-                .filter_map(|one| Some((Some(one.clone()), bytes.strip_prefix(one.as_slice())?)))
-                .filter_map(|(one, rest)| Some((one, rest.strip_prefix(salt.separator.as_slice())?)))
+            Some(Image::Listed(salts)) => starting(salts, bytes)
+                .into_iter()
+                .filter_map(|one| {
+                    let rest = bytes[one.len()..].strip_prefix(salt.separator.as_slice())?;
+                    Some((Some(one.to_vec()), rest))
+                })
                 .collect(),
             _ => {
                 let width = salt.fixed_width(&self.schema.key).unwrap_or(0);

@@ -167,6 +167,24 @@ impl Image {
     }
 }
 
+/// Of the ascending `salts`, those that a key starts with, the shortest first.
+pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
+    let mut found = Vec::new();
+    // Those that share the first bytes of the key stand side by side, the one that has no further byte before the others.
+    let mut sharing = salts;
+    for length in 0..=key.len() {
+        let Some(first) = sharing.first() else { break };
+        if first.len() == length {
+            found.push(first.as_slice());
+        }
+        let Some(next) = key.get(length) else { break };
+        let start = sharing.partition_point(|salt| salt.get(length) < Some(next));
+        let stop = sharing.partition_point(|salt| salt.get(length) <= Some(next));
+        sharing = &sharing[start..stop];
+    }
+    found
+}
+
 impl Salt {
     /// The inputs, in order; a salt of the whole key has every stored field, a random one none.
     pub fn inputs(&self, key: &RowKey) -> InputVec<SaltInput> {

@@ -182,3 +182,20 @@ fn hashes_of_few_bytes_stay_positive() {
     let wide = key(vec![text_field("name", None, "utf8")]);
     assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&wide).count(), 4);
 }
+
+#[test]
+fn salts_that_a_key_starts_with() {
+    let salts: Vec<Vec<u8>> = ["", "0", "00", "01", "1", "10", "2"].map(|salt| salt.as_bytes().to_vec()).into();
+    let of = |key: &str| -> Vec<String> {
+        let found = starting(&salts, key.as_bytes());
+        let expected: Vec<&[u8]> =
+            salts.iter().map(Vec::as_slice).filter(|salt| key.as_bytes().starts_with(salt)).collect();
+        assert_eq!(found, expected, "{key}");
+        found.into_iter().map(|salt| String::from_utf8_lossy(salt).into_owned()).collect()
+    };
+    assert_eq!(of("0123"), ["", "0", "01"]);
+    assert_eq!(of("1"), ["", "1"]);
+    for key in ["", "3", "00", "000", "10x", "2", "/", "\u{7f}"] {
+        of(key);
+    }
+}
