@@ -185,7 +185,8 @@ fn hashes_of_few_bytes_stay_positive() {
 
 #[test]
 fn salts_that_a_key_starts_with() {
-    let salts: Vec<Vec<u8>> = ["", "0", "00", "01", "1", "10", "2"].map(|salt| salt.as_bytes().to_vec()).into();
+    let salts: Vec<Vec<u8>> =
+        ["", "0", "00", "01", "1", "10", "2"].map(|salt| salt.as_bytes().to_vec()).into();
     let of = |key: &str| -> Vec<String> {
         let found = starting(&salts, key.as_bytes());
         let expected: Vec<&[u8]> =
