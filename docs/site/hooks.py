@@ -12,6 +12,7 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = "schemas/examples"
 JSON_SCHEMA = "schemas/saltplan.schema.json"
+SCHEDULERS = "examples/schedulers"
 # Files of the repository and the pages that they are.
 PAGES = {"benches/README.md": "benches.md", "CHANGELOG.md": "changes.md"}
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
@@ -21,6 +22,7 @@ def on_files(files, config):
     for path, page in PAGES.items():
         files.append(File.generated(config, page, content=linked((ROOT / path).read_text(), posixpath.dirname(path))))
     files.append(File.generated(config, "examples.md", content=examples()))
+    files.append(File.generated(config, "scheduler-examples.md", content=schedulers()))
     for path in (ROOT / EXAMPLES).glob("*.txt"):
         files.append(File.generated(config, f"examples/{path.name}", abs_src_path=str(path)))
     files.append(File.generated(config, "saltplan.schema.json", abs_src_path=str(ROOT / JSON_SCHEMA)))
@@ -41,6 +43,9 @@ def linked(markdown, folder):
         path = posixpath.normpath(posixpath.join(folder, target))
         if path.startswith("docs/"):
             return f"]({posixpath.relpath(path, 'docs')}{anchor})"
+        if path.startswith(f"{SCHEDULERS}/"):
+            part = path.removeprefix(f"{SCHEDULERS}/").split("/")[0]
+            return "](scheduler-examples.md" + ("" if "." in part else f"#{part}") + ")"
         if path in PAGES:
             return f"]({PAGES[path]}{anchor})"
         if path == JSON_SCHEMA:
@@ -61,4 +66,16 @@ def examples():
     text = "# Example schemas\n\nThey are in `schemas/examples`; [the designs, side by side](designs.md) compares them.\n"
     for path in sorted((ROOT / EXAMPLES).glob("*.yaml")):
         text += f"\n## {path.stem}\n\n```yaml\n{path.read_text().rstrip()}\n```\n"
+    return text
+
+
+def schedulers():
+    """One page with what each scheduler needs, without the long statements."""
+    root = ROOT / SCHEDULERS
+    text = linked((root / "README.md").read_text(), SCHEDULERS)
+    for folder in sorted(path for path in root.iterdir() if path.is_dir()):
+        page = (folder / "README.md").read_text().split("\n", 1)[1]
+        text += f"\n## {folder.name}\n{linked(page, f'{SCHEDULERS}/{folder.name}')}"
+        for path in sorted(path for path in folder.iterdir() if path.suffix not in ("", ".md", ".sql")):
+            text += f"\n`{path.name}`:\n\n```\n{path.read_text().rstrip()}\n```\n"
     return text
