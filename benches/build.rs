@@ -39,7 +39,8 @@ fn jobs(count: usize) -> TempDir {
 }
 
 fn build(folder: &Path) {
-    let run = Command::new(env!("CARGO_BIN_EXE_saltplan")).args(["build", "--quiet"]).current_dir(folder).status();
+    let run =
+        Command::new(env!("CARGO_BIN_EXE_saltplan")).args(["build", "--quiet"]).current_dir(folder).status();
     assert!(run.expect("the command").success());
 }
 

@@ -2,6 +2,7 @@
 
 mod audit;
 mod build;
+mod config;
 mod diff;
 mod drift;
 mod help;
@@ -19,6 +20,7 @@ use clap_complete::Shell;
 
 pub use audit::{AuditArgs, FailOn, FindingsFormat, RuleArgs};
 pub use build::BuildArgs;
+pub use config::ConfigArgs;
 pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
@@ -112,6 +114,9 @@ pub enum Command {
     /// Write the files of a jobs file: statements for many tables and many days
     #[command(after_help = build::BUILD_HELP)]
     Build(BuildArgs),
+    /// Show the settings that hold for a file, and where they stand
+    #[command(after_help = config::CONFIG_HELP)]
+    Config(ConfigArgs),
     /// Look for faults in schema files
     #[command(after_help = help::AUDIT)]
     Audit(AuditArgs),
@@ -236,6 +241,8 @@ pub enum FileKind {
     Schema,
     /// Jobs files, for `build`
     Jobs,
+    /// `saltplan.toml`
+    Settings,
 }
 
 #[derive(Debug, Subcommand)]

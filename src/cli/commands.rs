@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod build;
 pub mod completions;
+pub mod config;
 pub mod diff;
 pub mod drift;
 pub mod init;
@@ -23,11 +24,12 @@ use super::args::{
     DdlArgs, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, RefusalArgs, ScanArgs, ScanFormat, ShapeChoice,
 };
 use super::failure::{Failure, Outcome};
-use super::input::{load_table, plan_predicate, templates};
+use super::input::{load_table, plan_predicate};
 use super::output::deliver;
+use super::settings;
 use super::talk::Talk;
 use saltplan_core::internals::refusal::Refusal;
-use saltplan_core::internals::render::hive_query::{Engine, QueryOptions, QueryShape};
+use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::internals::render::size::limited;
 use saltplan_core::internals::render::{ddl as ddl_text, parse_column_name, parse_table_name};
 use saltplan_core::internals::schema::model::HiveTableName;
@@ -49,13 +51,14 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::OneScan => Some(QueryShape::OneScan),
     };
     let mut options = QueryOptions::default();
-    options.engine = args.engine.or(table.engine()).unwrap_or(Engine::Tez);
+    let settings = settings::of_schema(&args.schema)?;
+    options.engine = settings::engine(args.engine, &table, &settings);
     options.shape = shape;
     options.guards = !args.no_guard;
     options.select_only = args.select;
     options.max_bytes = args.size.max_bytes;
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
-    let templates = templates(&args.templates, talk);
+    let templates = settings::templates(&args.templates, &settings, talk);
     let query = planned.hive_sql_with(&options, &templates)?;
     for warning in &query.warnings {
         talk.warning(warning);
@@ -108,7 +111,7 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let templates = templates(&args.templates, talk);
+    let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
     let mut schema = table.schema().clone();
     if args.with_jar {
         let mapping = schema.hive.as_mut().and_then(|hive| hive.mapping.as_mut());

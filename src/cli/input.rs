@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::args::{PredicateArgs, SchemaArgs, TemplateArgs};
+use super::args::{PredicateArgs, SchemaArgs};
 use super::failure::Failure;
 use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
@@ -18,7 +18,6 @@ use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::internals::files::named::Folder;
 use saltplan_core::internals::predicate::parse::MAX_PREDICATE_BYTES;
 use saltplan_core::internals::predicate::{Lowered, Parameter, Parameters, Runtime, RuntimeFault};
-use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
 use saltplan_core::internals::schema;
 use saltplan_core::{PlanOptions, Planned};
 
@@ -71,14 +70,6 @@ pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// The templates, with those of a folder of the user's.
-pub fn templates(args: &TemplateArgs, talk: &Talk) -> Templates {
-    let folder = args.templates.as_deref();
-    let own = folder.into_iter().flat_map(|folder| BUILT_IN.iter().map(|(name, _)| folder.join(name)));
-    own.for_each(|path| talk.inputs.add(&path));
-    Templates::new(folder)
 }
 
 /// A predicate against a schema.

@@ -9,6 +9,7 @@ mod inputs;
 mod key_lines;
 mod output;
 mod progress;
+mod settings;
 mod talk;
 mod write;
 
@@ -43,6 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Simulate(args) => commands::simulate::simulate(args, &talk),
         Command::Splits(args) => commands::splits::splits(args, &talk),
         Command::Build(args) => commands::build::build(args, &talk),
+        Command::Config(args) => commands::config::config(args, &talk),
         Command::Audit(args) => commands::audit::audit(args, &talk),
         Command::Rule(args) => commands::rule::rule(args, &talk),
         Command::Diff(args) => commands::diff::diff(args, &talk),

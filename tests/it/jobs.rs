@@ -114,11 +114,27 @@ jobs:
   - { name: ddl, kind: ddl, only: [hbase, mapping, target], if_not_exists: true }
 ";
 
+/// A folder for each scheduler, with the statement that is made now and the command that makes it.
+#[test]
+fn the_examples_for_schedulers_are_current() {
+    let folders = fs::read_dir(root().join("examples/schedulers")).expect("the examples");
+    let folders: Vec<_> =
+        folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()).collect();
+    assert!(folders.len() >= 6, "{folders:?}");
+    for folder in folders {
+        let checked = Command::new(PROGRAM).arg("build").arg(&folder).arg("--check").output().expect("a run");
+        assert!(checked.status.success(), "{}: {}", folder.display(), said(&checked));
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        let page = fs::read_to_string(folder.join("README.md")).expect("a page");
+        assert!(page.contains(&format!("saltplan build examples/schedulers/{name}\n")), "{name}");
+    }
+}
+
 /// A repository with the example schemas and a jobs file in a folder.
-struct Repository(tempfile::TempDir);
+pub struct Repository(tempfile::TempDir);
 
 impl Repository {
-    fn new(jobs: &str) -> Self {
+    pub fn new(jobs: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         copy(&root().join("schemas"), &folder.path().join("schemas"));
         fs::create_dir_all(folder.path().join(".git")).expect("a folder");
@@ -127,11 +143,11 @@ impl Repository {
         Repository(folder)
     }
 
-    fn at(&self) -> &Path {
+    pub fn at(&self) -> &Path {
         self.0.path()
     }
 
-    fn run(&self, folder: &str, arguments: &[&str]) -> Output {
+    pub fn run(&self, folder: &str, arguments: &[&str]) -> Output {
         let at = self.at().join(folder);
         Command::new(PROGRAM).args(arguments).current_dir(at).output().expect("the command")
     }
@@ -141,7 +157,7 @@ impl Repository {
     }
 }
 
-fn said(output: &Output) -> String {
+pub fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 

@@ -21,5 +21,6 @@ mod partitions;
 mod plan_cases;
 mod schema_errors;
 mod schema_fuzz;
+mod settings;
 mod simulate;
 mod sql_layout;

@@ -33,5 +33,7 @@ pub mod render;
 pub mod row;
 #[path = "schema/mod.rs"]
 pub mod schema;
+#[path = "settings/mod.rs"]
+pub mod settings;
 #[path = "table/mod.rs"]
 pub mod table;

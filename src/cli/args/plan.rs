@@ -15,7 +15,7 @@ pub struct PlanArgs {
     #[command(flatten)]
     pub predicate: PredicateArgs,
 
-    /// What Hive runs on; by default `hive.engine` of the schema, or tez
+    /// What Hive runs on; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
     pub engine: Option<Engine>,
 

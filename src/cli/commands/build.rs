@@ -10,6 +10,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::inputs::is_dash;
 use crate::cli::output::unified;
 use crate::cli::progress;
+use crate::cli::settings;
 use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made};
 use saltplan_core::internals::diag::{Diagnostic, Severity, counted};
@@ -31,7 +32,12 @@ pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let file = if args.jobs.is_dir() { args.jobs.join(JOBS_FILE) } else { args.jobs.clone() };
     let loaded = jobs::read_file(&file)?;
     talk.remarks(&loaded.warnings);
-    let mut build = Build::new(loaded.jobs, &file, Fallback::default())?;
+    let settings = settings::of_file(&file)?;
+    let fallback = Fallback {
+        engine: settings.engine.map(|engine| engine.value),
+        templates: settings.templates.map(|templates| templates.value),
+    };
+    let mut build = Build::new(loaded.jobs, &file, fallback)?;
     if !args.job.is_empty() {
         build.choose(&args.job)?;
     }

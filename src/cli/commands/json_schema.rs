@@ -6,11 +6,13 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::internals::jobs;
 use saltplan_core::internals::schema::json_schema;
+use saltplan_core::internals::settings;
 
 pub fn json_schema(of: FileKind, output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let text = match of {
         FileKind::Schema => json_schema::text(),
         FileKind::Jobs => jobs::json_schema_text(),
+        FileKind::Settings => settings::json_schema_text(),
     };
     deliver(&text, output, talk)
 }

@@ -3,8 +3,9 @@
 use super::hive_table;
 use crate::cli::args::LoadArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_table, templates};
+use crate::cli::input::load_table;
 use crate::cli::output::deliver;
+use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::internals::render::hive_load::{self, LoadOptions};
 use saltplan_core::internals::render::size::limited;
@@ -19,7 +20,7 @@ pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(warning) = hive_load::warning(table.schema(), &options) {
         talk.warning(warning);
     }
-    let templates = templates(&args.templates, talk);
+    let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
     let sql = hive_load::render(table.schema(), &options, &templates)?;
     deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
 }

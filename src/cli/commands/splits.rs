@@ -7,10 +7,11 @@ use serde_json::{Value as Json, json};
 use super::{hive_column, hive_table, pretty};
 use crate::cli::args::{SchemaArgs, SplitsArgs, SplitsFormat};
 use crate::cli::failure::{Failure, Outcome, Refused};
-use crate::cli::input::{load_table, templates};
+use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
 use crate::cli::output::deliver;
+use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::internals::diag::Diagnostic;
@@ -128,7 +129,8 @@ fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String
         table: from,
         key_column: key_column.as_deref(),
     };
-    let templates = templates(&args.templates, talk);
+    let settings = args.schema.as_deref().map(settings::of_file).transpose()?.unwrap_or_default();
+    let templates = settings::templates(&args.templates, &settings, talk);
     Ok(hive_splits::render(table.schema(), &query, &templates)?)
 }
 

@@ -2,8 +2,9 @@
 
 use crate::cli::args::VerifyArgs;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{load_table, templates};
+use crate::cli::input::load_table;
 use crate::cli::output::deliver;
+use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::internals::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::internals::render::size::limited;
@@ -12,7 +13,7 @@ pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let header = if args.no_header { Vec::new() } else { hive_verify::header(&table.file_name()) };
     let options = VerifyOptions { list: args.list, header };
-    let templates = templates(&args.templates, talk);
+    let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
     let sql = hive_verify::render(table.schema(), &options, &templates)?;
     deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
 }

@@ -53,6 +53,18 @@ impl Bounds {
         Ok(Bounds { folder, root, is_repository })
     }
 
+    /// The folder itself, without links.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The root of the repository, or the folder itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Whether a git repository sets the bounds.
     #[must_use]
     pub fn is_repository(&self) -> bool {

@@ -65,6 +65,8 @@ impl Default for QueryOptions {
 #[non_exhaustive]
 pub struct Query {
     pub sql: String,
+    /// `name=value` of every SET in it.
+    pub settings: Vec<String>,
     pub warnings: Vec<String>,
     pub engine: Engine,
     pub shape: QueryShape,
@@ -144,7 +146,7 @@ pub fn render(
         plan.runtime.as_ref().map(|runtime| hive_runtime::check(&schema.key.fields[runtime.field], runtime));
     let context = QueryContext {
         header: options.header.clone(),
-        settings,
+        settings: settings.clone(),
         check,
         insert,
         columns,
@@ -156,7 +158,15 @@ pub fn render(
         filter,
     };
     let sql = limited(templates.render(asked.shape.template(), &context)?, max_bytes)?;
-    Ok(Query { sql, warnings, engine, shape: asked.shape, mapping: mapping.table.to_string(), target })
+    Ok(Query {
+        sql,
+        settings,
+        warnings,
+        engine,
+        shape: asked.shape,
+        mapping: mapping.table.to_string(),
+        target,
+    })
 }
 
 /// What a query is made of.

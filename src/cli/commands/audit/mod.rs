@@ -13,6 +13,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
 use crate::cli::inputs::is_dash;
 use crate::cli::output::write_result;
+use crate::cli::settings::ByFolder;
 use crate::cli::talk::Talk;
 use baseline::Accepted;
 use saltplan_core::internals::audit::format::{concise, full, github, gitlab, json, sarif};
@@ -30,14 +31,27 @@ pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     let selected = |rule: &Rule| selection.takes(rule);
     let mut accepted = Accepted::new(args, talk)?;
-    let mut reports = reports(args, talk, &selected)?;
+    let mut folders = ByFolder::default();
+    let mut reports = reports(args, talk, &selected, &mut folders)?;
+    let unwanted = |report: &mut FileReport, folders: &mut ByFolder| -> Result<(), Failure> {
+        let file = report.file.clone().unwrap_or_else(|| args.stdin_filename.clone().into());
+        folders.of_file(&file)?.leave_out(report, !args.select.is_empty());
+        Ok(())
+    };
+    for report in &mut reports {
+        unwanted(report, &mut folders)?;
+    }
     reports.iter_mut().for_each(|report| accepted.apply(report, &selected));
     let safety = if args.unsafe_fixes { Safety::Unsafe } else { Safety::Safe };
     if args.diff {
         return fixes::diff(&reports, safety, talk);
     }
     if args.fix {
-        let again = |report: &mut FileReport| accepted.apply(report, &selected);
+        let again = |report: &mut FileReport| {
+            // Its settings were read before.
+            let _ = unwanted(report, &mut folders);
+            accepted.apply(report, &selected);
+        };
         fixes::mend(&mut reports, safety, talk, &selected, again)?;
     }
     if let Some(path) = &args.write_baseline {
@@ -83,7 +97,12 @@ impl Selection {
 
 type Selected<'a> = &'a (dyn Fn(&Rule) -> bool + Sync);
 
-fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<FileReport>, Failure> {
+fn reports(
+    args: &AuditArgs,
+    talk: &Talk,
+    selected: Selected<'_>,
+    folders: &mut ByFolder,
+) -> Result<Vec<FileReport>, Failure> {
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| is_dash(path));
     let candidates = walk::files(&paths).map_err(|found| {
@@ -91,6 +110,14 @@ fn reports(args: &AuditArgs, talk: &Talk, selected: Selected<'_>) -> Result<Vec<
         Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
             .with_help("name schema files, or folders with *.yaml files in them")
     })?;
+    let mut wanted = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        // What the user names is audited.
+        if candidate.named || !folders.of_file(&candidate.path)?.excludes(&candidate.path) {
+            wanted.push(candidate);
+        }
+    }
+    let candidates = wanted;
     let mut reports = Vec::new();
     if !stdin.is_empty() {
         reports.push(standard_input(&args.stdin_filename, selected, talk)?);

@@ -1,6 +1,6 @@
 //! A query for programs: operators of schedulers, lineage.
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::Query;
 use crate::diag::Diagnostic;
@@ -26,8 +26,15 @@ impl Query {
             "salts": plan.salts.map(salts_json),
             "ranges": plan.branches.len(),
             "regions": plan.regions.map(regions_json),
+            "settings": settings(&self.settings),
             "warnings": warnings.iter().map(message).collect::<Vec<_>>(),
             "sql": self.sql,
         })
     }
+}
+
+/// `name=value` texts as members, in their order.
+fn settings(settings: &[String]) -> Json {
+    let pairs = settings.iter().filter_map(|setting| setting.split_once('='));
+    Json::Object(pairs.map(|(name, value)| (name.to_string(), value.into())).collect::<Map<String, Json>>())
 }

@@ -39,6 +39,7 @@ pub struct File {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     Yaml,
+    Toml,
 }
 
 impl Syntax {
@@ -46,6 +47,7 @@ impl Syntax {
     pub fn entry(self, name: &str, value: &str) -> String {
         match self {
             Syntax::Yaml => format!("{name}: {value}"),
+            Syntax::Toml => format!("{name} = {value}"),
         }
     }
 }

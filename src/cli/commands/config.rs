@@ -1,0 +1,140 @@
+//! `config`: which settings hold, and where they stand.
+
+use std::path::Path;
+
+use serde_json::{Value as Json, json};
+
+use super::pretty;
+use crate::cli::args::{ConfigArgs, ExplainFormat};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::output::write_result;
+use crate::cli::settings;
+use crate::cli::talk::Talk;
+use saltplan_core::Table;
+use saltplan_core::internals::audit::walk;
+use saltplan_core::internals::diag::{Diagnostic, Span, visible};
+use saltplan_core::internals::schema;
+use saltplan_core::internals::settings::Settings;
+
+/// Version of the JSON form.
+const FORMAT_VERSION: u32 = 1;
+
+/// A setting in force.
+struct InForce {
+    name: &'static str,
+    value: String,
+    /// The file that says so, with the line; none for what holds by itself.
+    source: Option<(String, usize)>,
+}
+
+pub fn config(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    let (settings, table) = asked(&args.path)?;
+    let mut in_force = vec![engine(&settings, table.as_ref())];
+    in_force.push(InForce {
+        name: "templates",
+        value: settings
+            .templates
+            .as_ref()
+            .map_or_else(|| "built in".to_string(), |templates| templates.value.display().to_string()),
+        source: settings.templates.as_ref().and_then(|templates| place(&settings, templates.span)),
+    });
+    for (name, texts) in [("exclude", &settings.exclude), ("ignore", &settings.ignore)] {
+        in_force.extend(texts.iter().map(|text| InForce {
+            name,
+            value: text.value.clone(),
+            source: place(&settings, text.span),
+        }));
+    }
+    in_force.extend(ignored_in_files(&settings, table.is_some().then_some(args.path.as_path())));
+    let text = match args.output_format {
+        ExplainFormat::Text => text(&settings, &in_force),
+        ExplainFormat::Json => pretty(&to_json(&settings, &in_force)),
+    };
+    write_result(&text, None, talk)?;
+    Ok(Outcome::Clean)
+}
+
+/// The settings of a path, and its schema where it is one.
+fn asked(path: &Path) -> Result<(Settings, Option<Table>), Failure> {
+    if path.is_dir() {
+        return Ok((Settings::above(path)?, None));
+    }
+    if !path.exists() {
+        let error = Diagnostic::error(format!("there is no `{}`", path.display()));
+        return Err(error.with_help("name a schema file, a jobs file or a folder").into());
+    }
+    let source = schema::read_file(path)?;
+    let table = if walk::is_foreign(&source) { None } else { Some(Table::load(path)?) };
+    Ok((settings::of_file(path)?, table))
+}
+
+fn place(settings: &Settings, span: Span) -> Option<(String, usize)> {
+    settings.file().map(|file| (file.to_string(), settings.line(span)))
+}
+
+fn engine(settings: &Settings, table: Option<&Table>) -> InForce {
+    let of_schema = table.and_then(|table| {
+        let (line, _) = table.source().line_column(table.places().near(&["hive", "engine"]).start);
+        Some((table.engine()?, Some((table.source().name.clone(), line))))
+    });
+    let of_settings = settings.engine.as_ref().map(|engine| (engine.value, place(settings, engine.span)));
+    let (value, source) = match of_schema.or(of_settings) {
+        Some((engine, source)) => (engine.name(), source),
+        None => ("tez", None),
+    };
+    InForce { name: "engine", value: value.to_string(), source }
+}
+
+/// Rules that are left out in one file, or in all that a pattern means.
+fn ignored_in_files(settings: &Settings, file: Option<&Path>) -> Vec<InForce> {
+    let line = |pattern: &str, rule: &str, span| InForce {
+        name: "per_file_ignore",
+        value: format!("{rule} in {pattern}"),
+        source: place(settings, span),
+    };
+    match file {
+        Some(file) => settings
+            .ignored_in(file)
+            .map(|(pattern, rule)| line(&pattern.value, &rule.value, rule.span))
+            .collect(),
+        None => settings
+            .per_file_ignore
+            .iter()
+            .flat_map(|(pattern, rules)| {
+                rules.iter().map(|rule| line(&pattern.value, &rule.value, rule.span))
+            })
+            .collect(),
+    }
+}
+
+fn text(settings: &Settings, in_force: &[InForce]) -> String {
+    let width = |of: fn(&InForce) -> &str| {
+        in_force.iter().map(|setting| of(setting).chars().count()).max().unwrap_or_default()
+    };
+    let (names, values) = (width(|setting| setting.name), width(|setting| &setting.value));
+    let mut text = match settings.file() {
+        Some(file) => format!("settings of {}\n\n", visible::line(file)),
+        None => "there is no saltplan.toml\n\n".to_string(),
+    };
+    for InForce { name, value, source } in in_force {
+        let source = match source {
+            Some((file, line)) => format!("{file}:{line}"),
+            None => "by default".to_string(),
+        };
+        text += &visible::line(&format!("{name:names$}  {value:values$}  {source}"));
+        text.push('\n');
+    }
+    text
+}
+
+fn to_json(settings: &Settings, in_force: &[InForce]) -> Json {
+    let settings_json = in_force.iter().map(|InForce { name, value, source }| {
+        let (file, line) = source.clone().unzip();
+        json!({ "name": name, "value": value, "file": file, "line": line })
+    });
+    json!({
+        "format_version": FORMAT_VERSION,
+        "file": settings.file(),
+        "settings": settings_json.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,53 @@
+//! The settings that hold for a file, and what they come to beside flags and schemas.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::args::{SchemaArgs, TemplateArgs};
+use super::failure::Failure;
+use super::inputs::is_dash;
+use super::talk::Talk;
+use saltplan_core::Table;
+use saltplan_core::internals::render::hive_query::Engine;
+use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
+use saltplan_core::internals::settings::Settings;
+
+/// Those that hold for a schema; of one from standard input, for the name that it is given.
+pub fn of_schema(schema: &SchemaArgs) -> Result<Settings, Failure> {
+    let file = if is_dash(&schema.schema) { Path::new(&schema.stdin_filename) } else { &schema.schema };
+    of_file(file)
+}
+
+/// Those that hold for a file.
+pub fn of_file(file: &Path) -> Result<Settings, Failure> {
+    Ok(Settings::above(file.parent().unwrap_or(Path::new("")))?)
+}
+
+/// What Hive runs on: a flag wins over the schema, and that over the settings.
+pub fn engine(flag: Option<Engine>, table: &Table, settings: &Settings) -> Engine {
+    let set = settings.engine.as_ref().map(|engine| engine.value);
+    flag.or(table.engine()).or(set).unwrap_or(Engine::Tez)
+}
+
+/// The templates, with those of a folder of the user's: a flag wins over the settings.
+pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templates {
+    let set = settings.templates.as_ref().map(|templates| templates.value.as_path());
+    let folder = args.templates.as_deref().or(set);
+    let own = folder.into_iter().flat_map(|folder| BUILT_IN.iter().map(|(name, _)| folder.join(name)));
+    own.for_each(|path| talk.inputs.add(&path));
+    Templates::new(folder)
+}
+
+/// The settings of many files, those of a folder found once.
+#[derive(Debug, Default)]
+pub struct ByFolder(BTreeMap<PathBuf, Settings>);
+
+impl ByFolder {
+    pub fn of_file(&mut self, file: &Path) -> Result<&Settings, Failure> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if !self.0.contains_key(folder) {
+            self.0.insert(folder.to_path_buf(), Settings::above(folder)?);
+        }
+        Ok(&self.0[folder])
+    }
+}
