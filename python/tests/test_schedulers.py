@@ -12,8 +12,9 @@ jinja2 = pytest.importorskip("jinja2", reason="Jinja2 is not installed")
 
 
 def body(sql: str) -> str:
-    """Without the comment: it says what stands for the day."""
-    return "\n".join(line for line in sql.splitlines() if not line.startswith("--"))
+    """Without the comment, which says what stands for the day, and without blanks: a longer text breaks other lines."""
+    lines = [line for line in sql.splitlines() if not line.startswith("--")]
+    return "".join("".join(lines).split())
 
 
 def with_hive(name: str, day: str) -> str:
