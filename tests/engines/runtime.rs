@@ -40,21 +40,76 @@ const WRONG: [&str; 6] = ["yesterday", "2020-03-01", "", "20200230", "202003011"
 
 const SALTS: usize = 3;
 
+/// The same key behind bytes that are no text, read by the storage handler of `hive/`.
+const BYTES: &str = "saltplan: 1
+hbase: { table: saltplan_runtime, families: { f: {} } }
+key:
+  salt: { java_hash: { of: [day, id], abs: after, modulo: 3, write: be8 } }
+  fields:
+    - { name: shard, type: int, encoding: be }
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: id, type: string, chars: ascii }
+columns: [{ name: v, type: string, hbase: 'f:v' }]
+hive:
+  mapping: { table: saltplan_runtime_map, key_column: rowkey, one_scan: true }
+  target:
+    table: saltplan_runtime_target
+    columns: [v]
+    partition: [{ name: day, type: int }]
+";
+
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    trials_on(Engine::ALL, root, engines, |engine| format!("{engine}::runtime"), check)
+    let mut trials = trials_on(Engine::ALL, root, engines, |engine| format!("{engine}::runtime"), check);
+    let name = |engine| format!("{engine}::runtime_in_one_scan");
+    trials.extend(trials_on(Engine::ALL, root, engines, name, check_one_scan));
+    trials
+}
+
+/// All ranges in one condition, of keys that are text and of bytes.
+fn check_one_scan(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let text = SCHEMA.replace("key_column: rowkey }", "key_column: rowkey, one_scan: true }");
+    let splits = [("'1', '2'", ""), (r#""\x01", "\x02""#, "shard = -1 AND ")];
+    for (yaml, (splits, before)) in [text.as_str(), BYTES].into_iter().zip(splits) {
+        let schema = written(yaml)?;
+        fill(root, engines, &schema, splits)?;
+        declare(root, engines, engine, &schema)?;
+        let job = Job { root, engines, engine, schema: &schema };
+        let one_day = job.printed(&format!("{before}day = :day"), &["day=hivevar:day"])?;
+        ensure!(one_day.contains("hex(") != before.is_empty(), "{one_day}");
+        for day in ["20200229", "20201231"] {
+            job.run(&one_day, &[("day", day)], &[day])?;
+        }
+        job.stops(&one_day, &[("day", "20200230")])?;
+        let week = job.printed(
+            &format!("{before}day >= date_sub(:day, 1) AND day <= :day"),
+            &["day:iso=hivevar:iso"],
+        )?;
+        job.run(&week, &[("iso", "2020-03-01")], &["20200229", "20200301"])?;
+        let list =
+            job.printed(&format!("{before}day IN (:a, :b) AND id = 'z'"), &["a=hivevar:a", "b=hivevar:b"])?;
+        job.run_ids(&list, &[("a", "20210103"), ("b", "20200228")], &["20210103", "20200228"], &["z"])?;
+    }
+    Ok(())
+}
+
+fn written(yaml: &str) -> Result<String> {
+    let schema = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}.yaml"));
+    fs::write(&schema, yaml)?;
+    Ok(schema.to_string_lossy().into_owned())
+}
+
+fn declare(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<()> {
+    engines.begin(engine)?;
+    let tables = saltplan::run(root, &["ddl", schema, "--only", "mapping", "--only", "target"], "")?;
+    let drop = format!("DROP TABLE IF EXISTS {TABLE}_map; DROP TABLE IF EXISTS {TABLE}_target;");
+    engines.script(engine, &format!("{drop}\n{tables}"))?;
+    Ok(())
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
-    let schema = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{TABLE}.yaml"));
-    fs::write(&schema, SCHEMA)?;
-    let schema = schema.to_string_lossy().into_owned();
-    fill(root, engines, &schema)?;
-    engines.begin(engine)?;
-    let tables = saltplan::run(root, &["ddl", &schema, "--only", "mapping", "--only", "target"], "")?;
-    engines.script(
-        engine,
-        &format!("DROP TABLE IF EXISTS {TABLE}_map; DROP TABLE IF EXISTS {TABLE}_target;\n{tables}"),
-    )?;
+    let schema = written(SCHEMA)?;
+    fill(root, engines, &schema, "'1', '2'")?;
+    declare(root, engines, engine, &schema)?;
     let job = Job { root, engines, engine, schema: &schema };
 
     // The same text for three days, each its own partition.
@@ -160,12 +215,17 @@ impl Job<'_> {
     }
 }
 
-fn fill(root: &Path, engines: &Engines, schema: &str) -> Result<()> {
+fn fill(root: &Path, engines: &Engines, schema: &str, splits: &str) -> Result<()> {
     let rows = || DAYS.iter().flat_map(|day| IDS.iter().map(move |id| (day, id)));
-    let lines: String = rows().map(|(day, id)| format!("{}\n", json!({ "day": day, "id": id }))).collect();
+    let is_sharded = fs::read_to_string(schema)?.contains("shard");
+    let row = |(day, id): (&&str, &&str)| match is_sharded {
+        true => format!("{}\n", json!({ "shard": -1, "day": day, "id": id })),
+        false => format!("{}\n", json!({ "day": day, "id": id })),
+    };
+    let lines: String = rows().map(row).collect();
     let keys = saltplan::run(root, &["key", "encode", schema, "--keys", "hex"], &lines)?;
     engines.client("drop", TABLE)?;
-    engines.shell(&format!("create '{TABLE}', 'f', SPLITS => ['1', '2']\n"))?;
+    engines.shell(&format!("create '{TABLE}', 'f', SPLITS => [{splits}]\n"))?;
     let puts = keys
         .lines()
         .zip(rows())

@@ -19,10 +19,10 @@ use super::hive_text::{ROW_BY_ROW, table_name};
 use super::size::{DEFAULT_MAX_BYTES, limited};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
-use crate::plan::{Plan, PlanKind};
+use crate::plan::{Branch, Plan, PlanKind};
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::{Hive, MappingTable, Schema};
-use branches::{BranchContext, Branches, branches};
+use branches::{BranchContext, Branches, branches, runtime_of};
 pub use engine::Engine;
 use insert::{Insert, InsertContext, insert};
 use select::{ClockContext, ColumnContext, clocks, select_list};
@@ -124,9 +124,6 @@ pub fn render(
         Asked { schema, plan, options, hive, mapping, key: &key, shape: shape(plan, mapping, options) };
     if asked.shape != QueryShape::OneScan {
         check_bounds(&asked)?;
-    } else if let Some(runtime) = &plan.runtime {
-        let reason = "the shape `one_scan` writes the ranges themselves into the statement".into();
-        return Err(Refusal::NeedsValue { parameters: runtime.names(), reason }.into());
     }
     let mut columns = select_list(&asked)?;
     let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
@@ -207,8 +204,16 @@ fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
         return Err(Refusal::BinaryBound { part: BinaryPart::Salt });
     }
     let mut restricted = asked.plan.bound.fields.keys().map(|index| &key.fields[*index]);
-    match restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
-        Some(field) => Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) }),
-        None => Ok(()),
+    if let Some(field) = restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
+        return Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) });
+    }
+    let is_text = |branch: &Branch| {
+        runtime_of(asked, branch)
+            .is_none_or(|(field, range)| hive_runtime::are_text(field, &branch.range.start, range))
+    };
+    if asked.plan.branches.iter().all(is_text) {
+        Ok(())
+    } else {
+        Err(Refusal::BinaryBound { part: BinaryPart::Separator })
     }
 }

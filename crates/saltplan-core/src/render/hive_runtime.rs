@@ -13,7 +13,7 @@ const ISO: &str = "yyyy-MM-dd";
 /// What schedulers and Hive leave where nobody has filled in a text; each is built of two literals, so that it is none itself.
 const UNFILLED: [(&str, &str); 4] = [("$", "{"), ("$", "["), ("{", "{"), ("#", "{")];
 
-/// The bounds of a range of values behind the bytes of a key that stand before the field.
+/// The bounds of a range of values behind the bytes of a key that stand before the field, which are text.
 pub(super) fn bounds(key: &HiveExpr, field: &Field, prefix: &[u8], range: &RuntimeRange) -> HiveExpr {
     let before = String::from_utf8_lossy(prefix).into_owned();
     let end = KeyRange::prefix(prefix.to_vec()).stop.and_then(|stop| least_text_from(&stop));
@@ -22,9 +22,12 @@ pub(super) fn bounds(key: &HiveExpr, field: &Field, prefix: &[u8], range: &Runti
             return key.compare("=", &literal(&before, value, ""));
         }
         RuntimeRange::Is(value) => {
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            let behind = prefix_successor(&field.separator).map(|next| text(&next)).unwrap_or_default();
-            (Some(literal(&before, value, &text(&field.separator))), Some(literal(&before, value, &behind)))
+            let separator = String::from_utf8_lossy(&field.separator);
+            let behind = prefix_successor(&field.separator).and_then(|next| least_text_from(&next));
+            (
+                Some(literal(&before, value, &separator)),
+                Some(literal(&before, value, &behind.unwrap_or_default())),
+            )
         }
         RuntimeRange::Between { from, until } => {
             let bound = |value: &RuntimeValue| stored(field, value, &before);
@@ -35,8 +38,52 @@ pub(super) fn bounds(key: &HiveExpr, field: &Field, prefix: &[u8], range: &Runti
             )
         }
     };
+    between(key, start, stop)
+}
+
+/// [`bounds`] on the hex digits of a key whose bytes may be no text.
+pub(super) fn hex_bounds(hex: &HiveExpr, field: &Field, prefix: &[u8], range: &RuntimeRange) -> HiveExpr {
+    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
+    let before = digits(prefix);
+    let shown = |value: HiveExpr, behind: &str| {
+        let text = |part: &str| (!part.is_empty()).then(|| HiveExpr::text(part));
+        let parts = [text(&before), Some(HiveExpr::call("hex", [value])), text(behind)];
+        HiveExpr::concatenated(parts.into_iter().flatten().collect())
+    };
+    let (start, stop) = match range {
+        RuntimeRange::Is(value) if field.separator.is_empty() => {
+            return hex.compare("=", &shown(literal("", value, ""), ""));
+        }
+        RuntimeRange::Is(value) => {
+            // `G` sorts behind all digits.
+            let behind = prefix_successor(&field.separator).map_or("G".into(), |next| digits(&next));
+            let bound = |behind: &str| Some(shown(literal("", value, ""), behind));
+            (bound(&digits(&field.separator)), bound(&behind))
+        }
+        RuntimeRange::Between { from, until } => {
+            let bound = |value: &RuntimeValue| shown(stored(field, value, ""), "");
+            let end = KeyRange::prefix(prefix.to_vec()).stop.map(|stop| HiveExpr::text(&digits(&stop)));
+            let least = (!before.is_empty()).then(|| HiveExpr::text(&before));
+            (from.as_ref().map(bound).or(least), until.as_ref().map(bound).or(end))
+        }
+    };
+    between(hex, start, stop)
+}
+
+fn between(shown: &HiveExpr, start: Option<HiveExpr>, stop: Option<HiveExpr>) -> HiveExpr {
     let bounds = [(">=", start), ("<", stop)];
-    HiveExpr::all(bounds.into_iter().filter_map(|(sign, bound)| Some(key.compare(sign, &bound?))).collect())
+    HiveExpr::all(bounds.into_iter().filter_map(|(sign, bound)| Some(shown.compare(sign, &bound?))).collect())
+}
+
+/// Whether the bounds of a range can be written as text behind some bytes.
+pub(super) fn are_text(field: &Field, prefix: &[u8], range: &RuntimeRange) -> bool {
+    let separator = &field.separator;
+    // Times end by their width.
+    let ends_in_text = !matches!(range, RuntimeRange::Is(_))
+        || separator.is_empty()
+        || std::str::from_utf8(separator).is_ok()
+            && prefix_successor(separator).is_some_and(|next| least_text_from(&next).is_some());
+    std::str::from_utf8(prefix).is_ok() && ends_in_text
 }
 
 /// The value as it is filled in, where that is how the field stores it.
@@ -194,8 +241,9 @@ fn checks_of(field: &Field, value: &RuntimeValue) -> Vec<HiveExpr> {
             let unfilled = UNFILLED
                 .iter()
                 .map(|(a, b)| absent(HiveExpr::concatenated(vec![HiveExpr::text(a), HiveExpr::text(b)])));
-            let separator = (!field.separator.is_empty())
-                .then(|| absent(HiveExpr::text(&String::from_utf8_lossy(&field.separator))));
+            // Bytes that are no text are in none.
+            let separator = std::str::from_utf8(&field.separator).ok().filter(|text| !text.is_empty());
+            let separator = separator.map(|separator| absent(HiveExpr::text(separator)));
             std::iter::once(length).chain(unfilled).chain(separator).collect()
         }
     }

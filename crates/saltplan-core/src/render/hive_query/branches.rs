@@ -9,12 +9,14 @@ use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::{Asked, QueryShape};
 use crate::plan::{Branch, Residual, ResidualId};
+use crate::predicate::runtime::RuntimeRange;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::{HiveConditions, Unwritten};
 use crate::render::hive_expr::{HiveExpr, Input};
 use crate::render::hive_runtime;
 use crate::render::hive_text::least_text_from;
 use crate::render::size::Room;
+use crate::schema::model::Field;
 
 /// Bytes of a residual from which it stands once, behind the branches, where it is that of all.
 const LONG_RESIDUAL: usize = 2 << 10;
@@ -138,17 +140,19 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
 }
 
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<HiveExpr> {
-    let bounds = |key: &HiveExpr| match branch.runtime.zip(asked.plan.runtime.as_ref()) {
-        Some((range, runtime)) => {
-            let field = &asked.schema.key.fields[runtime.field];
-            let range = runtime.ranges.get(range)?;
-            Some(hive_runtime::bounds(key, field, &branch.range.start, range))
-        }
+    let bounds = |key: &HiveExpr| match runtime_of(asked, branch) {
+        Some((field, range)) => Some(hive_runtime::bounds(key, field, &branch.range.start, range)),
         None => bounds(key, branch),
     };
     let of_key = bounds(asked.key.bare());
     let guards = if asked.options.guards { bounds(&asked.key.value()) } else { None };
     of_key.into_iter().chain(guards).collect()
+}
+
+/// The values of run time that a branch is narrowed to, and their field.
+pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<(&'a Field, &'a RuntimeRange)> {
+    let runtime = asked.plan.runtime.as_ref()?;
+    Some((&asked.schema.key.fields[runtime.field], runtime.ranges.get(branch.runtime?)?))
 }
 
 fn branches_with(asked: &Asked<'_>, residual: ResidualId) -> usize {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::branches::{BranchContext, bounds, bounds_as, residual};
+use super::branches::{BranchContext, bounds, bounds_as, residual, runtime_of};
 use super::{Asked, check_bounds};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_expr::HiveExpr;
+use crate::render::hive_runtime;
 use crate::render::size::Room;
 
 /// Branches with the same residual stand together, before it.
@@ -17,7 +18,16 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
     let mut room = Room::new(asked.options.max_bytes);
     let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<HiveExpr>>> = BTreeMap::new();
     for (index, branch) in asked.plan.branches.iter().enumerate() {
-        let range = if is_text { bounds(asked.key.bare(), branch) } else { hex_bounds(&hex, branch) };
+        let range = match (runtime_of(asked, branch), is_text) {
+            (Some((field, range)), true) => {
+                Some(hive_runtime::bounds(asked.key.bare(), field, &branch.range.start, range))
+            }
+            (Some((field, range)), false) => {
+                Some(hive_runtime::hex_bounds(&hex, field, &branch.range.start, range))
+            }
+            (None, true) => bounds(asked.key.bare(), branch),
+            (None, false) => hex_bounds(&hex, branch),
+        };
         let bytes = range.as_ref().map_or(0, |range| range.sql().len() + " OR ()".len());
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         groups.entry(branch.residual).or_default().push(range);
