@@ -267,8 +267,12 @@ impl Maker {
                 }
                 _ => {
                     let a = maker.condition();
-                    let test = maker.random.of(&["NULL", "NOT NULL"]);
-                    Made::of(&format!("(?) IS {test}"), &[&a])
+                    if maker.random.one_in(2) {
+                        Made::of("(?) IS NOT NULL", &[&a])
+                    } else {
+                        // Hive 3 takes IS NULL behind NOT for the negation of the test.
+                        Made::two("(?) IS NULL", Some("((?) <=> NULL)"), &[&a])
+                    }
                 }
             });
         }
@@ -367,7 +371,9 @@ impl Maker {
             7 => (self.time(), self.time_constant(), self.time_constant()),
             _ => (self.number_constant(), self.number(), self.number()),
         };
-        Made::of(&format!("? {not}BETWEEN ? AND ?"), &[&value, &low, &high])
+        let made = Made::of(&format!("? {not}BETWEEN ? AND ?"), &[&value, &low, &high]);
+        // Below the lower bound it is FALSE or NULL, by version.
+        if high.asked == "NULL" { made.unevaluated() } else { made }
     }
 
     fn like(&mut self) -> Made {
@@ -703,6 +709,8 @@ impl Maker {
             0 => Made::plain("NULL"),
             1 => moved("(? + 1)"),
             2 => moved("(? - 1)"),
+            // Beyond the bigints it is NULL or another number.
+            3 if number.len() > 19 => Made::of("cast(? AS bigint)", &[&plain]).unevaluated(),
             3 => Made::of("cast(? AS bigint)", &[&plain]),
             _ => plain,
         }
