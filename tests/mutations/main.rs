@@ -146,7 +146,7 @@ fn lend_libraries(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A file there already is one of an earlier run.
+/// What an earlier run left may be of another build.
 fn link(from: &Path, to: &Path) -> Result<()> {
     if from.is_dir() {
         fs::create_dir_all(to)?;
@@ -154,10 +154,13 @@ fn link(from: &Path, to: &Path) -> Result<()> {
             let entry = entry?;
             link(&entry.path(), &to.join(entry.file_name()))?;
         }
-    } else if !to.exists() {
-        fs::create_dir_all(to.parent().context("a folder")?)?;
-        fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(|_| ()))?;
+        return Ok(());
     }
+    fs::create_dir_all(to.parent().context("a folder")?)?;
+    if to.exists() {
+        fs::remove_file(to)?;
+    }
+    fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(|_| ()))?;
     Ok(())
 }
 
