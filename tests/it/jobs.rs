@@ -16,11 +16,12 @@ use crate::schema_errors::{answered, compare};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
 /// Faults that need more than the shape of the file.
-const ONLY_READ: [&str; 14] = [
+const ONLY_READ: [&str; 15] = [
     "backwards",
     "no_day",
     "no_range",
     "no_schema",
+    "one_file_for_all",
     "open_brace",
     "other_files",
     "parameter_twice",

@@ -86,10 +86,11 @@ pub fn items(jobs: &Jobs, place: &Place) -> Result<Vec<Item>, Vec<Diagnostic>> {
         for values in combinations(job) {
             match item(jobs, place, index, values) {
                 Ok(item) => {
-                    if let Some(first) = writers.insert(item.out.clone(), items.len()) {
-                        faults.push(same_file(jobs, &items[first], &item));
+                    if let Some(first) = writers.get(&item.out) {
+                        faults.push(same_file(jobs, &items[*first], &item));
                         break;
                     }
+                    writers.insert(item.out.clone(), items.len());
                     items.push(item);
                 }
                 Err(fault) => {
