@@ -206,7 +206,7 @@ impl Refusal {
                 format!("correct the predicate, or accept it with {}", name(WayOut::AcceptEmpty))
             }
             Refusal::RejectedValue { .. } => {
-                "write the value as the field is declared, such as `key encode` takes it".into()
+                "write it as the message says; where nothing is said, as `key encode` takes the value".into()
             }
             Refusal::NoMapping => {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()

@@ -9,7 +9,7 @@ use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, Decimal, fold};
 use crate::predicate::reading::Unclear;
 use crate::predicate::term::{View, recognise};
-use crate::schema::model::{FieldKind, IntegerSize, Schema};
+use crate::schema::model::{CalendarField, Field, FieldKind, IntegerSize, Schema};
 
 /// Why some comparison in a condition has an instant and a local time, which Hive cannot compare row by row.
 pub(super) fn mixed_times(schema: &Schema, expr: &Expr) -> Option<Unclear> {
@@ -48,6 +48,78 @@ pub(super) fn rejected_texts(schema: &Schema, expr: &Expr) -> Vec<String> {
         }
     });
     rejected
+}
+
+/// What is wrong with dates of the key whose stored form is not Hive's, anywhere in a condition that Hive evaluates: there such a
+/// field is a DATE or a TIMESTAMP, and neither the stored form nor characters of it are told from other texts.
+pub(super) fn compact_dates(schema: &Schema, expr: &Expr) -> Vec<String> {
+    let mut rejected = Vec::new();
+    let seen = |field: &Field, calendar: &CalendarField| {
+        let what = if calendar.time_of_day { "timestamp" } else { "date" };
+        format!("where the engine checks a condition, `{}` is a {what}", field.name)
+    };
+    let characters = |field: &Field, calendar: &CalendarField| {
+        let (seen, pattern) = (seen(field, calendar), calendar.format.pattern());
+        format!("{seen}, not its stored form: write `date_format({}, '{pattern}')` for it", field.name)
+    };
+    walk(expr, &mut |part| {
+        if let Some((field, calendar, view)) = compact(schema, part)
+            && matches!(
+                view,
+                View::Prefix(_) | View::Suffix(_) | View::Reversed | View::ReversedPrefix(_) | View::Digits
+            )
+        {
+            rejected.push(characters(field, calendar));
+        }
+        for (operand, others) in beside(part) {
+            let Some((field, calendar, View::Whole)) = compact(schema, operand) else { continue };
+            if matches!(part, Expr::Like { .. } | Expr::RLike { .. }) {
+                rejected.push(characters(field, calendar));
+                continue;
+            }
+            let form = others.iter().find_map(|other| match fold(other)? {
+                Constant::Text(text) => parse_timestamp(&text).is_none().then_some(text),
+                Constant::Number(number) => Some(number.to_string()),
+                _ => None,
+            });
+            let Some(form) = form else { continue };
+            let literal = if calendar.time_of_day { "TIMESTAMP '…'" } else { "DATE '…'" };
+            rejected.push(format!("{}, and `{form}` is none: write {literal}", seen(field, calendar)));
+        }
+    });
+    rejected
+}
+
+/// A view of a date of the key whose stored form is not the one in which Hive writes it.
+fn compact<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s Field, &'s CalendarField, View)> {
+    let term = recognise(schema, expr)?;
+    let field = &schema.key.fields[term.field];
+    match &field.kind {
+        FieldKind::Calendar(calendar) if !calendar.format.pattern().starts_with("yyyy-MM-dd") => {
+            Some((field, calendar, term.view))
+        }
+        _ => None,
+    }
+}
+
+/// Each side of a comparison, of a list, of a pattern or of a CASE, with what it is held against.
+fn beside(expr: &Expr) -> Vec<(&Expr, Vec<&Expr>)> {
+    let held = match expr {
+        Expr::Nested(_) => Vec::new(),
+        Expr::Case { operand: Some(operand), conditions, .. } => {
+            let values = conditions.iter().map(|when| &when.condition);
+            std::iter::once(operand.as_ref()).chain(values).collect()
+        }
+        _ if pair(expr).is_some() => pair(expr).map_or_else(Vec::new, |(left, right)| vec![left, right]),
+        Expr::BinaryOp { .. } => Vec::new(),
+        other => operands(other),
+    };
+    let each = held.iter().enumerate();
+    each.map(|(place, one)| {
+        let others = held.iter().enumerate().filter(|(other, _)| *other != place);
+        (*one, others.map(|(_, other)| *other).collect())
+    })
+    .collect()
 }
 
 /// Both sides of a comparison that Hive makes of two values.
