@@ -38,6 +38,19 @@ impl Granularity {
         }
     }
 
+    /// The digits of a time down to this unit, in the order of time: `yyyyMMdd`.
+    pub fn digits(self) -> &'static str {
+        match self {
+            Granularity::Year => "yyyy",
+            Granularity::Month => "yyyyMM",
+            Granularity::Day => "yyyyMMdd",
+            Granularity::Hour => "yyyyMMddHH",
+            Granularity::Minute => "yyyyMMddHHmm",
+            Granularity::Second => "yyyyMMddHHmmss",
+            Granularity::Millisecond => "yyyyMMddHHmmssSSS",
+        }
+    }
+
     /// Milliseconds of a unit; `None` for years and months, whose lengths differ.
     fn milliseconds(self) -> Option<i64> {
         match self {
@@ -169,27 +182,13 @@ impl TimePattern {
 
     /// Start and width, in characters, of a unit in the printed text.
     pub fn place_of(&self, unit: Granularity) -> Option<(usize, usize)> {
-        let mut start = 0;
-        for piece in &self.pieces {
-            match piece {
-                PatternPiece::Unit(printed) if *printed == unit => return Some((start, unit_width(unit))),
-                PatternPiece::Unit(printed) => start += unit_width(*printed),
-                PatternPiece::Literal(_) => start += 1,
-            }
-        }
-        None
+        let at = self.pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit))?;
+        Some((characters(&self.pieces[..at]), unit_width(unit)))
     }
 
     /// Start and width, in characters, of what another pattern prints, where this one prints the same.
     pub fn place_of_text(&self, other: &TimePattern) -> Option<(usize, usize)> {
         let at = self.pieces.windows(other.pieces.len()).position(|pieces| pieces == other.pieces)?;
-        let characters = |pieces: &[PatternPiece]| {
-            let width = |piece: &PatternPiece| match piece {
-                PatternPiece::Unit(unit) => unit_width(*unit),
-                PatternPiece::Literal(_) => 1,
-            };
-            pieces.iter().map(width).sum()
-        };
         Some((characters(&self.pieces[..at]), characters(&other.pieces)))
     }
 
@@ -225,6 +224,15 @@ impl TimePattern {
             }
         }
     }
+}
+
+/// How many characters some pieces print.
+fn characters(pieces: &[PatternPiece]) -> usize {
+    let width = |piece: &PatternPiece| match piece {
+        PatternPiece::Unit(unit) => unit_width(*unit),
+        PatternPiece::Literal(_) => 1,
+    };
+    pieces.iter().map(width).sum()
 }
 
 /// A unit that stands twice in a sorted list.

@@ -2,7 +2,7 @@
 //! none. Hive folds all of it to literals before it hands the bounds to the storage handler.
 
 use super::hive_expr::HiveExpr;
-use super::hive_text::least_text_from;
+use super::hive_text::{hex_digits, least_text_from};
 use crate::key::range::{KeyRange, prefix_successor};
 use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
 use crate::predicate::runtime::{RuntimeCondition, RuntimeRange, RuntimeValue};
@@ -43,8 +43,7 @@ pub(super) fn bounds(key: &HiveExpr, field: &Field, prefix: &[u8], range: &Runti
 
 /// [`bounds`] on the hex digits of a key whose bytes may be no text.
 pub(super) fn hex_bounds(hex: &HiveExpr, field: &Field, prefix: &[u8], range: &RuntimeRange) -> HiveExpr {
-    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
-    let before = digits(prefix);
+    let before = hex_digits(prefix);
     let shown = |value: HiveExpr, behind: &str| {
         let text = |part: &str| (!part.is_empty()).then(|| HiveExpr::text(part));
         let parts = [text(&before), Some(HiveExpr::call("hex", [value])), text(behind)];
@@ -56,13 +55,13 @@ pub(super) fn hex_bounds(hex: &HiveExpr, field: &Field, prefix: &[u8], range: &R
         }
         RuntimeRange::Is(value) => {
             // `G` sorts behind all digits.
-            let behind = prefix_successor(&field.separator).map_or("G".into(), |next| digits(&next));
+            let behind = prefix_successor(&field.separator).map_or("G".into(), |next| hex_digits(&next));
             let bound = |behind: &str| Some(shown(literal("", value, ""), behind));
-            (bound(&digits(&field.separator)), bound(&behind))
+            (bound(&hex_digits(&field.separator)), bound(&behind))
         }
         RuntimeRange::Between { from, until } => {
             let bound = |value: &RuntimeValue| shown(stored(field, value, ""), "");
-            let end = KeyRange::prefix(prefix.to_vec()).stop.map(|stop| HiveExpr::text(&digits(&stop)));
+            let end = KeyRange::prefix(prefix.to_vec()).stop.map(|stop| HiveExpr::text(&hex_digits(&stop)));
             let least = (!before.is_empty()).then(|| HiveExpr::text(&before));
             (from.as_ref().map(bound).or(least), until.as_ref().map(bound).or(end))
         }

@@ -19,6 +19,11 @@ pub fn table_name(name: &HiveTableName) -> String {
     }
 }
 
+/// Bytes as Hive's `hex` shows them.
+pub fn hex_digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
 /// The least text that is not below `bound` in byte order. Keys that are text compare with it as with the bound
 /// itself. `None` when every text is below.
 pub fn least_text_from(bound: &[u8]) -> Option<String> {

@@ -166,7 +166,7 @@ impl Engine {
     pub const ALL: [Engine; 2] = [Engine::Tez, Engine::MapReduce];
 
     /// The name on the command line and in files.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Engine::Tez => "tez",
             Engine::MapReduce => "mr",

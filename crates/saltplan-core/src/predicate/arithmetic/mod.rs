@@ -199,16 +199,16 @@ impl Formula {
     }
 
     fn cast(self, data_type: Type) -> Option<Self> {
-        self.digits.is_none().then_some(())?;
+        let formula = self.no_decimal()?;
         let width = match data_type {
             Type::TinyInt => Width::Byte,
             Type::SmallInt => Width::Short,
             Type::Int => Width::Int,
             Type::BigInt => Width::Long,
-            Type::Double => return Some(self.then(Step::ToDouble, Width::Long)),
+            Type::Double => return Some(formula.then(Step::ToDouble, Width::Long)),
             _ => return None,
         };
-        Some(self.then(Step::ToWhole(width), width))
+        Some(formula.then(Step::ToWhole(width), width))
     }
 
     /// The result for a number of the field, or on which side of its numbers Hive's results are left to it.

@@ -11,6 +11,7 @@ use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::predicate::constant::{Constant, read_time};
 use crate::predicate::term::{Counted, Distance};
+use crate::predicate::values::ValueSet;
 use crate::schema::model::{Field, FieldKind};
 
 /// Before this day some Hives count in Julian days; a month from the change of the calendars they are less apart.
@@ -37,21 +38,18 @@ pub(super) fn compare(
         Some(distance) => {
             let Constant::Number(_) = constant else { return not_used("a number of days is a number") };
             let Some(number) = number(field, constant, remarks)? else { return Ok(Truth::unknown(kind)) };
-            match distance {
-                Distance::Since(day) => {
-                    first = Some(day);
-                    let Position { position, exact } = Position::of(number);
-                    Position { position: position.saturating_add(since(day)), exact }
-                }
-                Distance::Until(day) => {
-                    first = Some(day);
+            let Position { position: days, exact } = Position::of(number);
+            let (Distance::Since(day) | Distance::Until(day)) = distance;
+            first = Some(day);
+            let position = match distance {
+                Distance::Since(_) => since(day).saturating_add(days),
+                Distance::Until(_) => {
                     comparison = comparison.flipped();
-                    let Position { position, exact } = Position::of(number);
                     // The first day whose distance is not above: one later where the constant is no whole number.
-                    let position = since(day).saturating_sub(position).saturating_add(i128::from(!exact));
-                    Position { position, exact }
+                    since(day).saturating_sub(days).saturating_add(i128::from(!exact))
                 }
-            }
+            };
+            Position { position, exact }
         }
     };
     let target = position.saturating_sub(i128::from(plus_days));
@@ -61,7 +59,7 @@ pub(super) fn compare(
     }
     let not_before = |day: i128| match start_of(day) {
         Some(start) => values_not_before(kind, time_zone, start, false),
-        None => crate::predicate::values::ValueSet::none(kind),
+        None => ValueSet::none(kind),
     };
     Ok(from_cut_sets(kind, comparison, not_before(target), not_before(target + i128::from(exact))))
 }

@@ -11,7 +11,7 @@ use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::interval::IntervalSet;
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::key::zone;
+use crate::key::units;
 use crate::predicate::constant::{Constant, read_time};
 use crate::predicate::term::{Printed, ReadAs};
 use crate::predicate::values::ValueSet;
@@ -86,17 +86,10 @@ pub(super) fn values_not_before(
     start: NaiveDateTime,
     towards_zero: bool,
 ) -> ValueSet {
-    match (kind, time_zone) {
-        (FieldKind::Calendar(calendar), _) => {
-            let position = Position::at(calendar.format.granularity(), start).position;
-            ValueSet::numbers(kind, &IntervalSet::range(position, None))
-        }
-        (FieldKind::Epoch(epoch), Some(time_zone)) => {
-            let instants = zone::instants_not_before(time_zone, start);
-            let units = instants.map(|milliseconds| epoch.unit.ceiling(milliseconds));
-            ValueSet::numbers(kind, &if towards_zero { cut_towards_zero(&units) } else { units })
-        }
-        _ => ValueSet::none(kind),
+    match units::not_before(kind, time_zone, start) {
+        Some(numbers) if towards_zero => ValueSet::numbers(kind, &cut_towards_zero(&numbers)),
+        Some(numbers) => ValueSet::numbers(kind, &numbers),
+        None => ValueSet::none(kind),
     }
 }
 

@@ -170,8 +170,8 @@ impl<'a> Comparisons<'a> {
                 self.tell_implausible(&found, span);
                 Ok(Some(found))
             }
-            Expr::Call(call) => {
-                let Some((likes, of_all)) = likes_of(call) else { return Ok(None) };
+            Expr::Call(_) => {
+                let Some((likes, of_all)) = likes_of(expr) else { return Ok(None) };
                 let mut all: Option<Found> = None;
                 for like in &likes {
                     let Some(found) = self.find(like, span)? else { return Ok(None) };

@@ -134,13 +134,10 @@ impl<'c, 'a> Hints<'c, 'a> {
                 let is_sought = sought.negated_if(start.negated) == Sought::True;
                 is_sought.then(|| self.field((start.field, start.values)))?
             }
-            Expr::Call(call) if likes_of(call).is_some() => {
-                let (likes, of_all) = likes_of(call)?;
-                self.joined(&likes, sought.is_of_all() == of_all, sought)
-            }
-            Expr::Case { .. } | Expr::Call(_) => {
-                self.chosen(&choices(expr)?, sought, &|result| result.clone())
-            }
+            Expr::Case { .. } | Expr::Call(_) => match likes_of(expr) {
+                Some((likes, of_all)) => self.joined(&likes, sought.is_of_all() == of_all, sought),
+                None => self.chosen(&choices(expr)?, sought, &|result| result.clone()),
+            },
             Expr::BinaryOp { left, op, right } => {
                 comparison_of(*op)?;
                 let of = |left: &Expr, right: &Expr| Expr::BinaryOp {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::boolean::column_type;
 use crate::diag::{Diagnostic, PredicateFault};
-use crate::hiveql::ast::{Call, Expr};
+use crate::hiveql::ast::Expr;
 use crate::predicate::SqlPiece;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::LikePattern;
@@ -82,7 +82,8 @@ fn is_text(schema: &Schema, expr: &Expr) -> bool {
 }
 
 /// The single conditions of `LIKE ANY` and `LIKE ALL`, and whether all of them must hold.
-pub(super) fn likes_of(call: &Call) -> Option<(Vec<Expr>, bool)> {
+pub(super) fn likes_of(expr: &Expr) -> Option<(Vec<Expr>, bool)> {
+    let Expr::Call(call) = expr else { return None };
     let of_all = match call.name.as_str() {
         "likeany" => false,
         "likeall" => true,

@@ -104,15 +104,14 @@ fn compact<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s Field, &'s Calend
 
 /// Each side of a comparison, of a list, of a pattern or of a CASE, with what it is held against.
 fn beside(expr: &Expr) -> Vec<(&Expr, Vec<&Expr>)> {
-    let held = match expr {
-        Expr::Nested(_) => Vec::new(),
-        Expr::Case { operand: Some(operand), conditions, .. } => {
+    let held = match (pair(expr), expr) {
+        (Some((left, right)), _) => vec![left, right],
+        (None, Expr::Nested(_) | Expr::BinaryOp { .. }) => Vec::new(),
+        (None, Expr::Case { operand: Some(operand), conditions, .. }) => {
             let values = conditions.iter().map(|when| &when.condition);
             std::iter::once(operand.as_ref()).chain(values).collect()
         }
-        _ if pair(expr).is_some() => pair(expr).map_or_else(Vec::new, |(left, right)| vec![left, right]),
-        Expr::BinaryOp { .. } => Vec::new(),
-        other => operands(other),
+        (None, other) => operands(other),
     };
     let each = held.iter().enumerate();
     each.map(|(place, one)| {

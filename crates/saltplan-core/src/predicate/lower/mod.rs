@@ -43,12 +43,15 @@ use names::unknown_names;
 use never::why_never;
 use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::refused_row;
-use unknown::why_no_range;
+use unknown::{Why, why_no_range};
 use writer::Writer;
 
 /// Conditions of which is told why they are true for no row, at most.
 const MAX_NEVER_TOLD: usize = 4;
 
+/// Why a condition on the clock is checked row by row.
+const CLOCK: &str =
+    "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`";
 /// Why a condition on a field and other columns is checked row by row.
 const TWO_COLUMNS: &str = "it is about several columns at once; a field compared with constants makes ranges";
 /// Why it is, though it makes ranges.
@@ -241,7 +244,7 @@ impl Lowering<'_, '_> {
         text: SqlText,
         span: Span,
         wanted: Wanted,
-        unknown: impl Fn(&Self) -> Option<&'static str>,
+        unknown: impl Fn(&Self) -> Option<Why>,
     ) -> Predicate {
         if is_never(expr, wanted) {
             return Predicate::never();
@@ -254,10 +257,10 @@ impl Lowering<'_, '_> {
         match self.comparisons.exact(expr, span) {
             Ok(Some(exact)) => exact.condition(self.comparisons.schema, &text, span, wanted),
             Ok(None) => {
-                let reason = unknown(self).map(str::to_string);
-                self.opaque(expr, text, span, reason, wanted)
+                let why = unknown(self);
+                self.opaque(expr, text, span, why, wanted)
             }
-            Err(NotUsed(reason)) => self.opaque(expr, text, span, Some(reason), wanted),
+            Err(NotUsed(reason)) => self.opaque(expr, text, span, Some(Why::Other(reason)), wanted),
         }
     }
 
@@ -267,7 +270,7 @@ impl Lowering<'_, '_> {
         expr: &Expr,
         text: SqlText,
         span: Span,
-        reason: Option<String>,
+        why: Option<Why>,
         wanted: Wanted,
     ) -> Predicate {
         let schema = self.comparisons.schema;
@@ -280,11 +283,9 @@ impl Lowering<'_, '_> {
         if matches!(&hint, Some(Predicate::Any(arms)) if arms.is_empty()) {
             return Predicate::never();
         }
-        let reason = match (&hint, reason) {
-            (Some(_), Some(unknown)) if unknown == why_no_range(schema, expr) => {
-                Some(INEXACT_FORM.to_string())
-            }
-            (_, reason) => reason,
+        let reason = match (&hint, why) {
+            (Some(_), Some(Why::NoRange(_))) => Some(INEXACT_FORM.to_string()),
+            (_, why) => why.map(Why::into_text),
         };
         let (meaning, fact) = (Meaning::Opaque { reason }, self.fact(expr, span, wanted));
         let condition = Condition { meaning, fact, text, span, implied: false };
@@ -303,15 +304,15 @@ impl Lowering<'_, '_> {
     }
 
     /// Why a condition on a field has no meaning here; `None` for conditions on other columns.
-    fn why_unknown(&self, leaf: &Leaf) -> Option<&'static str> {
+    fn why_unknown(&self, leaf: &Leaf) -> Option<Why> {
         let schema = self.comparisons.schema;
         let names = || self.parsed.names(&leaf.tokens).map(|(name, _)| name);
         let first = names().next().unwrap_or_default();
         names().any(|name| schema.field(name).is_some()).then(|| {
             if self.parsed.reads_clock(&leaf.tokens) {
-                "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`"
+                Why::Other(CLOCK.into())
             } else if names().any(|name| !name.eq_ignore_ascii_case(first)) {
-                TWO_COLUMNS
+                Why::Other(TWO_COLUMNS.into())
             } else {
                 why_no_range(schema, &leaf.expr)
             }

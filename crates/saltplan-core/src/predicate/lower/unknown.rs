@@ -21,9 +21,25 @@ const CYCLE: &str =
 const END_OF_TEXT: &str =
     "only what a text starts with makes a range; compare the field itself, or its start";
 
+/// Why a condition is left to the engine.
+pub(super) enum Why {
+    /// Its form makes no range, as far as the planner knows.
+    NoRange(&'static str),
+    Other(String),
+}
+
+impl Why {
+    pub(super) fn into_text(self) -> String {
+        match self {
+            Why::NoRange(text) => text.to_string(),
+            Why::Other(text) => text,
+        }
+    }
+}
+
 /// Why a condition on one field makes no range.
-pub(super) fn why_no_range(schema: &Schema, expr: &Expr) -> &'static str {
-    of_condition(schema, expr).unwrap_or(UNKNOWN_FORM)
+pub(super) fn why_no_range(schema: &Schema, expr: &Expr) -> Why {
+    Why::NoRange(of_condition(schema, expr).unwrap_or(UNKNOWN_FORM))
 }
 
 fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {

@@ -140,12 +140,8 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
 }
 
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<HiveExpr> {
-    let bounds = |key: &HiveExpr| match runtime_of(asked, branch) {
-        Some((field, range)) => Some(hive_runtime::bounds(key, field, &branch.range.start, range)),
-        None => bounds(key, branch),
-    };
-    let of_key = bounds(asked.key.bare());
-    let guards = if asked.options.guards { bounds(&asked.key.value()) } else { None };
+    let of_key = bounds(asked, asked.key.bare(), branch);
+    let guards = if asked.options.guards { bounds(asked, &asked.key.value(), branch) } else { None };
     of_key.into_iter().chain(guards).collect()
 }
 
@@ -188,8 +184,11 @@ pub(super) fn residual(
 }
 
 /// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
-pub(super) fn bounds(key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
-    bounds_as(key, branch, |bytes| String::from_utf8_lossy(bytes).into_owned(), least_text_from)
+pub(super) fn bounds(asked: &Asked<'_>, key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+    match runtime_of(asked, branch) {
+        Some((field, range)) => Some(hive_runtime::bounds(key, field, &branch.range.start, range)),
+        None => bounds_as(key, branch, |bytes| String::from_utf8_lossy(bytes).into_owned(), least_text_from),
+    }
 }
 
 /// The bounds of a branch on what shows keys as texts that sort as they do: `exact` gives that of a key, `least` that of the

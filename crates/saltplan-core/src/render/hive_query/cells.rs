@@ -170,10 +170,6 @@ fn operand_of_units(columns: &[&PartitionColumn], field: &Field) -> String {
     match (units.max(), &field.kind) {
         (unit, FieldKind::Calendar(calendar)) if unit == Some(calendar.format.granularity()) => name.clone(),
         (Some(Granularity::Day) | None, _) => format!("to_date({name})"),
-        (Some(unit), _) => {
-            let pattern = "yyyyMMddHHmmssSSS";
-            let width = [4, 6, 8, 10, 12, 14, 17][unit as usize];
-            format!("date_format({name}, '{}')", &pattern[..width])
-        }
+        (Some(unit), _) => format!("date_format({name}, '{}')", unit.digits()),
     }
 }

@@ -8,6 +8,7 @@ use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_expr::HiveExpr;
 use crate::render::hive_runtime;
+use crate::render::hive_text::hex_digits;
 use crate::render::size::Room;
 
 /// Branches with the same residual stand together, before it.
@@ -18,16 +19,8 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &[String]) -> Result<BranchCo
     let mut room = Room::new(asked.options.max_bytes);
     let mut groups: BTreeMap<Option<ResidualId>, Vec<Option<HiveExpr>>> = BTreeMap::new();
     for (index, branch) in asked.plan.branches.iter().enumerate() {
-        let range = match (runtime_of(asked, branch), is_text) {
-            (Some((field, range)), true) => {
-                Some(hive_runtime::bounds(asked.key.bare(), field, &branch.range.start, range))
-            }
-            (Some((field, range)), false) => {
-                Some(hive_runtime::hex_bounds(&hex, field, &branch.range.start, range))
-            }
-            (None, true) => bounds(asked.key.bare(), branch),
-            (None, false) => hex_bounds(&hex, branch),
-        };
+        let range =
+            if is_text { bounds(asked, asked.key.bare(), branch) } else { hex_bounds(asked, &hex, branch) };
         let bytes = range.as_ref().map_or(0, |range| range.sql().len() + " OR ()".len());
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         groups.entry(branch.residual).or_default().push(range);
@@ -60,7 +53,9 @@ fn any(conditions: Vec<HiveExpr>) -> HiveExpr {
 }
 
 /// The bounds of a branch on the hex digits of the key, which sort as its bytes do; `None` for all keys.
-fn hex_bounds(hex: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
-    let digits = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect::<String>();
-    bounds_as(hex, branch, digits, |bytes| Some(digits(bytes)))
+fn hex_bounds(asked: &Asked<'_>, hex: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+    match runtime_of(asked, branch) {
+        Some((field, range)) => Some(hive_runtime::hex_bounds(hex, field, &branch.range.start, range)),
+        None => bounds_as(hex, branch, hex_digits, |bytes| Some(hex_digits(bytes))),
+    }
 }

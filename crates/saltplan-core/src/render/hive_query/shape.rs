@@ -18,7 +18,7 @@ pub enum QueryShape {
 
 impl QueryShape {
     /// The name on the command line.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             QueryShape::UnionAll => "union_all",
             QueryShape::Isolated => "isolated",
