@@ -99,8 +99,8 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         PlanOptions::default().accepting(accept(&args.refusal)),
         talk,
     )?;
-    if planned.has_residual() {
-        talk.warning("the ranges hold more rows than the predicate; check the rows against the residual");
+    if let Some(warning) = planned.scan_warning() {
+        talk.warning(warning);
     }
     let text = match args.output_format {
         ScanFormat::Shell => planned.limited_hbase_shell(args.size.max_bytes)?,
@@ -121,10 +121,7 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
         true => ddl_text::parts_of(&schema),
         false => args.only.iter().map(|part| part.meaning()).collect(),
     };
-    let split_keys = match parts.contains(&ddl_text::Part::Hbase) {
-        true => table.split_keys()?.unwrap_or_default(),
-        false => &[],
-    };
+    let split_keys = table.split_keys_of(&parts)?;
     let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, &templates)?;
     deliver(&text, &args.output, talk)
 }

@@ -10,6 +10,7 @@ use super::failure::Failure;
 use saltplan_core::internals::diag::Diagnostic;
 use saltplan_core::internals::files::bounds::{steps, walk};
 use saltplan_core::internals::files::named::Files;
+use saltplan_core::internals::files::paths::with_slashes;
 use saltplan_core::internals::files::sample::{MAX_BYTES, SampleError};
 
 /// `git:REF:path`
@@ -107,7 +108,7 @@ impl Files for GitPath {
     }
 
     fn read(&self, file: &Path) -> Result<Box<dyn BufRead + '_>, SampleError> {
-        let file = GitPath { reference: self.reference.clone(), path: written(file) };
+        let file = GitPath { reference: self.reference.clone(), path: with_slashes(file) };
         match GitPath::read(&file, MAX_BYTES) {
             Ok(content) => Ok(Box::new(Cursor::new(content))),
             Err(failure) => Err(SampleError::Elsewhere(Box::new(failure.into_diagnostic()))),
@@ -120,17 +121,11 @@ fn from_root(path: &str) -> Result<String, Failure> {
     let is_relative = ["./", "../"].iter().any(|start| path.starts_with(start));
     let here = if is_relative { git(&["rev-parse", "--show-prefix"])? } else { None };
     let walked = steps(Path::new(here.as_deref().unwrap_or_default().trim_end_matches('\n')), path);
-    walked.map(|walked| written(&walked)).map_err(|_| {
+    walked.map(|walked| with_slashes(&walked)).map_err(|_| {
         Diagnostic::error(format!("the path `{path}` leads out of the git repository"))
             .with_help("name the path from the root of the repository; `./path` starts at this folder")
             .into()
     })
-}
-
-/// With the separators of git on every system.
-fn written(path: &Path) -> String {
-    let names: Vec<_> = path.components().map(|step| step.as_os_str().to_string_lossy()).collect();
-    names.join("/")
 }
 
 /// What git prints; `None` where it exits with an error.

@@ -20,8 +20,8 @@ const INTERRUPTED: i32 = 130;
 /// The work that Ctrl-C breaks off.
 static BREAKABLE: Mutex<Option<Arc<Watch>>> = Mutex::new(None);
 
-/// Does some work on `total` things of a unit that can be broken off, and shows on a terminal how far it is. The first Ctrl-C sets the watch to stop:
-/// the work comes back with what it has. A second one, and any before or after the work, ends the program at once.
+/// Does some work on `total` things of a unit that can be broken off, and shows on a terminal how far it is. The first Ctrl-C
+/// sets the watch to stop: the work comes back with what it has. A second one, and any before or after the work, ends the program at once.
 pub fn breakable<T>(total: Option<u64>, unit: &str, talk: &Talk, work: impl FnOnce(&Watch) -> T) -> T {
     let watch = Arc::new(Watch::default());
     let _registered = Registered::new(&watch);

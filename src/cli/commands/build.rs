@@ -14,8 +14,9 @@ use crate::cli::settings;
 use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made};
 use saltplan_core::internals::diag::{Diagnostic, Severity, counted};
+use saltplan_core::internals::files::paths::without_detours;
 use saltplan_core::internals::files::{self, ReadError};
-use saltplan_core::internals::jobs::{self, Build, Fallback, Fault, Item, Made, without_detours};
+use saltplan_core::internals::jobs::{self, Build, Fallback, Fault, Item, Made};
 use saltplan_simulate::watch::Watch;
 
 /// The name of a jobs file in a folder.

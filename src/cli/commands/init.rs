@@ -12,6 +12,7 @@ use saltplan_core::internals::audit::rule::Finding;
 use saltplan_core::internals::diag::{Diagnostic, counted};
 use saltplan_core::internals::init::draft::{Draft, DraftKind, DraftPartition};
 use saltplan_core::internals::init::{self, Fault, flags, guess, live};
+use saltplan_core::internals::schema::conversion::name_of_days;
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.fields.is_empty() && args.from_keys.is_none() {
@@ -169,10 +170,7 @@ fn partition(draft: &Draft) -> Vec<DraftPartition> {
         draft.fields.iter().any(|field| field.name.eq_ignore_ascii_case(name))
             || draft.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
     };
-    let day_of = |of: &String| {
-        let name = if is_taken("dt") { format!("{of}_day") } else { "dt".into() };
-        DraftPartition::Day { name, of: of.clone() }
-    };
+    let day_of = |of: &String| DraftPartition::Day { name: name_of_days(of, is_taken), of: of.clone() };
     let dates = draft.fields.iter().filter_map(|field| match field.kind {
         DraftKind::Date { .. } => Some(DraftPartition::Field(field.name.clone())),
         _ => None,

@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::FileReport;
-use super::rule::{Detector, Finding, Rule};
+use super::rule::{Finding, Rule};
 use super::rules;
-use crate::diag::Severity;
 
 const FORMAT_VERSION: u32 = 1;
 
@@ -114,10 +113,10 @@ impl Baseline {
     pub fn accept(&mut self, path: &str, report: &FileReport) -> usize {
         let mut refused = 0;
         for finding in &report.findings {
-            if is_acceptable(finding) {
-                *self.entries.entry(entry(path, finding)).or_default() += 1;
-            } else {
+            if finding.is_of_loader() {
                 refused += 1;
+            } else {
+                *self.entries.entry(entry(path, finding)).or_default() += 1;
             }
         }
         refused
@@ -166,24 +165,19 @@ impl Baseline {
         let mut outcome = BaselineUse::default();
         report.findings.retain(|finding| {
             let found = entry(path, finding);
-            let accepted = is_acceptable(finding)
+            let accepted = !finding.is_of_loader()
                 && left.get_mut(&found).filter(|left| **left > 0).map(|left| *left -= 1).is_some();
             outcome.accepted += usize::from(accepted);
             !accepted
         });
         // Of a file that cannot be loaded nobody knows what else would be found.
-        if report.findings.iter().all(is_acceptable) {
+        if report.findings.iter().all(|finding| !finding.is_of_loader()) {
             let is_stale = |entry: &AcceptedFinding| rules::find(&entry.code).is_none_or(selected);
             let unused = left.into_iter().filter(|(entry, left)| *left > 0 && is_stale(entry));
             outcome.stale.extend(unused.map(|(entry, _)| entry.clone()));
         }
         outcome
     }
-}
-
-/// Whether a finding can be lived with.
-fn is_acceptable(finding: &Finding) -> bool {
-    !(matches!(finding.rule.check, Detector::Loader) && finding.diagnostic.severity == Severity::Error)
 }
 
 fn entry(path: &str, finding: &Finding) -> AcceptedFinding {

@@ -9,6 +9,7 @@ use crate::diag::{Source, Span};
 use crate::key::id::Id;
 use crate::key::salt::Image;
 use crate::schema::Places;
+use crate::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
 use crate::schema::model::{Field, FieldId, Salt, Schema};
 use crate::schema::yaml::Node;
 use crate::table::Table;
@@ -79,8 +80,8 @@ impl<'a> Context<'a> {
                         || target.partition.iter().any(|column| column.name.eq_ignore_ascii_case(name))
                 })
         };
-        let name = if is_taken("dt") { format!("{}_day", field.name) } else { "dt".into() };
-        format!("{{ name: {name}, of: {}, format: yyyyMMdd }}", field.name)
+        let name = name_of_days(&field.name, is_taken);
+        format!("{{ name: {name}, of: {}, format: {FORMAT_OF_DAYS} }}", field.name)
     }
 
     /// An entry of the salt's mapping; the whole salt where the file leaves it out.

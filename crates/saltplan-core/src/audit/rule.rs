@@ -106,6 +106,11 @@ impl Finding {
         self
     }
 
+    /// Whether the file does not load for it: nothing but a correction ends such a finding.
+    pub(crate) fn is_of_loader(&self) -> bool {
+        self.diagnostic.severity == Severity::Error && matches!(self.rule.check, Detector::Loader)
+    }
+
     /// The place of the fault; the start of the file for a fault of the file as a whole.
     pub fn span(&self) -> Span {
         self.diagnostic.labels.first().map(|label| label.span).unwrap_or_default()

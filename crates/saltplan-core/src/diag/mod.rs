@@ -292,6 +292,11 @@ impl fmt::Display for Diagnostic {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
+/// Whether one of some messages is an error.
+pub fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
 impl std::error::Error for Diagnostics {}
 
 impl fmt::Display for Diagnostics {

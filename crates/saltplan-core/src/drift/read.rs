@@ -2,6 +2,7 @@
 
 use super::dump::DumpError;
 use super::{Dump, LiveRegion, rest, shell};
+use crate::files::without_mark;
 
 /// Whether a text is of one of the forms that [`read`] knows, and not a key a line.
 #[must_use]
@@ -17,7 +18,7 @@ pub fn is_dump(text: &str) -> bool {
 /// # Errors
 /// What is wrong with the dump, and what to do: none of the known forms, or one that does not hold all regions.
 pub fn read(text: &str) -> Result<Dump, DumpError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     let start = text.trim_start();
     let mut dump = if start.starts_with('{') {
         rest::json(start)?

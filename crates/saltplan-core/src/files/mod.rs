@@ -6,6 +6,7 @@
 pub mod bounds;
 pub mod lines;
 pub mod named;
+pub mod paths;
 pub mod sample;
 
 use std::fmt;
@@ -101,6 +102,11 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// As [`read`], and bytes that are not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
     text(read(path, limit)?)
+}
+
+/// A text without the byte order mark that some editors put in front.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// What a reader gives, at most `limit` bytes.

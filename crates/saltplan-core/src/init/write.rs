@@ -4,6 +4,7 @@ use super::draft::{
     Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftPartition,
     DraftReduce, DraftRegions, DraftSalt, DraftScheme, NumberForm, SaltWrite, TextForm,
 };
+use crate::schema::conversion::FORMAT_OF_DAYS;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::hive::{self, column, mapping, partition, target, target_column};
 use crate::schema::format::regions::byte_range::{self, BoundForm};
@@ -198,7 +199,7 @@ fn partition_column(partition: &DraftPartition) -> YamlValue {
         DraftPartition::Day { name, of } => YamlValue::Map(vec![
             partition::NAME.set(text(name)),
             partition::OF.set(text(of)),
-            partition::FORMAT.set(text("yyyyMMdd")),
+            partition::FORMAT.set(text(FORMAT_OF_DAYS)),
         ]),
     }
 }

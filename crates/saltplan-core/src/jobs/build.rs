@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::expand::{self, Item, Place, without_detours};
+use super::expand::{self, Item, Place};
 use super::header;
 use super::make::{Fault, Made, Maker};
 use super::model::{Job, Jobs};
 use super::stale;
 use super::tables::Tables;
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::files::bounds::Stray;
+use crate::files::paths::without_detours;
 use crate::render::hive_query::Engine;
 use crate::render::templates::Templates;
 use crate::table::Table;
@@ -58,16 +58,10 @@ impl Build {
         let mut templates = BTreeMap::new();
         for job in &jobs.jobs {
             let Some(named) = &job.templates else { continue };
-            let stray = |stray: Stray| {
-                let told = Diagnostic::error(format!(
-                    "the jobs file cannot name `{}`: {}",
-                    named.value,
-                    expand::reason(stray)
-                ));
-                told.at(&jobs.source, named.span, "this folder")
+            let folder = place.input(&named.value).map_err(|stray| {
+                expand::told_of(stray, &jobs, &named.value, named.span, "this folder")
                     .with_help("write a path from the jobs file to a folder of its repository")
-            };
-            let folder = place.input(&named.value).map_err(stray)?;
+            })?;
             if !folder.is_dir() {
                 let told = Diagnostic::error(format!("there is no folder `{}`", named.value));
                 let told = told.at(&jobs.source, named.span, "this folder");
@@ -169,12 +163,7 @@ impl Build {
         let read = || {
             let job = &self.jobs.jobs[item.job];
             let path = self.place.input(&item.schema).map_err(|stray| {
-                let told = Diagnostic::error(format!(
-                    "the jobs file cannot name `{}`: {}",
-                    item.schema,
-                    expand::reason(stray)
-                ));
-                told.at(&self.jobs.source, job.schema.text.span, "this schema")
+                expand::told_of(stray, &self.jobs, &item.schema, job.schema.text.span, "this schema")
             })?;
             Table::load(&path)
         };
@@ -209,12 +198,11 @@ impl Build {
 
     /// The templates of a job: they were made for every job.
     pub(super) fn templates(&self, job: &Job) -> &Templates {
-        let own = job.templates.as_ref().map(|named| self.place.folder.join(&named.value));
-        let found = match &own {
-            Some(_) => self.templates.get(&own),
-            None => self.templates.get(&self.fallback.templates),
+        let folder = match &job.templates {
+            Some(named) => Some(self.place.folder.join(&named.value)),
+            None => self.fallback.templates.clone(),
         };
-        found.unwrap_or_else(|| &self.templates[&self.fallback.templates])
+        &self.templates[&folder]
     }
 
     /// The jobs file, seen from the folder of a file that is made.
@@ -228,9 +216,5 @@ impl Build {
         let text = folder.to_string_lossy();
         let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
         header::way(&folder, &self.file)
-    }
-
-    pub(super) fn jobs(&self) -> &[Job] {
-        &self.jobs.jobs
     }
 }

@@ -1,12 +1,13 @@
 //! From jobs to the files that they write.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::model::{Job, Jobs};
 use super::read::JOB;
 use crate::diag::{Diagnostic, DiagnosticKind, Span};
 use crate::files::bounds::{Bounds, Stray};
+use crate::files::paths::without_detours;
 use crate::schema::wording::excerpt;
 
 /// A file to write.
@@ -51,27 +52,18 @@ impl Place {
     }
 }
 
+/// Tells that a path of the jobs file is not followed; `span` is what names it.
+pub fn told_of(stray: Stray, jobs: &Jobs, path: &str, span: Span, label: &str) -> Diagnostic {
+    let message = format!("the jobs file cannot name `{}`: {}", excerpt(path), reason(stray));
+    Diagnostic::error(message).at(&jobs.source, span, label)
+}
+
 /// Why a path is not followed, of a path that a jobs file names.
 pub fn reason(stray: Stray) -> String {
     match stray {
         Stray::Outside => "it leads out of the folder of the jobs file, or of its git repository".into(),
         other => other.to_string(),
     }
-}
-
-/// A path without `.` and without names that `..` takes away.
-pub fn without_detours(path: impl AsRef<Path>) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for step in path.as_ref().components() {
-        match step {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(clean.components().next_back(), Some(Component::Normal(_))) => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 /// Every file of every job, in the order of the jobs file.
@@ -154,8 +146,7 @@ fn item(jobs: &Jobs, place: &Place, index: usize, values: Vec<(String, String)>)
     let (schema, out) = (job.schema.fill(&known), job.out.fill(&known));
     let out_path = without_detours(&out);
     let stray = |span: Span, path: &str, stray: Stray| {
-        let message = format!("the jobs file cannot name `{}`: {}", excerpt(path), reason(stray));
-        at(span, message, "this path")
+        told_of(stray, jobs, path, span, "this path")
             .with_help("write a path from the jobs file to a file of its folder or repository")
     };
     place.bounds.walk(&schema).map_err(|fault| stray(job.schema.text.span, &schema, fault))?;

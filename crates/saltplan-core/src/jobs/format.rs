@@ -5,8 +5,8 @@ use crate::render::ddl::Part;
 use crate::render::hive_query::QueryShape;
 use crate::schema::format::hive::ENGINES;
 use crate::schema::format::{
-    Case, Choice, File, Key, List, Map, Named, Syntax, Text, Type, When, default, number, optional, required,
-    word,
+    Case, Choice, File, Key, List, Map, Named, Syntax, Text, Type, When, Word, default, number, optional,
+    required, word,
 };
 
 /// Jobs of one file, and files of one jobs file.
@@ -40,13 +40,17 @@ pub static TOP: Map = Map {
     misplaced: &[],
 };
 
+const fn of_shape(shape: QueryShape) -> Word<Option<QueryShape>> {
+    word(shape.name(), Some(shape), "")
+}
+
 /// The shapes of a query.
 pub static SHAPES: Choice<Option<QueryShape>> = Choice(&[
     word("auto", None, "by the engine"),
-    word("union_all", Some(QueryShape::UnionAll), ""),
-    word("isolated", Some(QueryShape::Isolated), ""),
-    word("statements", Some(QueryShape::Statements), ""),
-    word("one_scan", Some(QueryShape::OneScan), ""),
+    of_shape(QueryShape::UnionAll),
+    of_shape(QueryShape::Isolated),
+    of_shape(QueryShape::Statements),
+    of_shape(QueryShape::OneScan),
 ]);
 
 /// What a job makes.
@@ -100,6 +104,27 @@ pub mod job {
         Case, ENGINES, KINDS, Key, List, MAX_JOBS, MAX_NAMES, Map, Named, PARTS, SHAPES, Text, Type, When,
         default, number, optional, required, runtime,
     };
+
+    /// The keys of a query, which other kinds have none of, and some more.
+    macro_rules! without_a_query {
+        ($($key:expr),*) => {
+            &[
+                &PREDICATE,
+                &PARAMS,
+                &PARAM_FILES,
+                &RUNTIME,
+                &NOW,
+                &SELECT,
+                &GUARDS,
+                &MAX_BRANCHES,
+                &ALLOW_FULL_SCAN,
+                &ALLOW_EMPTY,
+                &ENGINE,
+                &SHAPE,
+                $($key),*
+            ]
+        };
+    }
 
     const TEXTS: List = List { item: Type::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
     const VALUE: Type = Type::Either(&[Type::Text(Text::Any), Type::List(&TEXTS)]);
@@ -197,56 +222,9 @@ pub mod job {
 
     // What makes no sense beside a kind.
     static PLAN_WITHOUT: &[&Key] = &[&FROM, &LIST, &ONLY, &IF_NOT_EXISTS];
-    static LOAD_WITHOUT: &[&Key] = &[
-        &PREDICATE,
-        &PARAMS,
-        &PARAM_FILES,
-        &RUNTIME,
-        &NOW,
-        &SELECT,
-        &GUARDS,
-        &MAX_BRANCHES,
-        &ALLOW_FULL_SCAN,
-        &ALLOW_EMPTY,
-        &ENGINE,
-        &SHAPE,
-        &LIST,
-        &ONLY,
-        &IF_NOT_EXISTS,
-    ];
-    static VERIFY_WITHOUT: &[&Key] = &[
-        &PREDICATE,
-        &PARAMS,
-        &PARAM_FILES,
-        &RUNTIME,
-        &NOW,
-        &SELECT,
-        &GUARDS,
-        &MAX_BRANCHES,
-        &ALLOW_FULL_SCAN,
-        &ALLOW_EMPTY,
-        &ENGINE,
-        &SHAPE,
-        &FROM,
-        &ONLY,
-        &IF_NOT_EXISTS,
-    ];
-    static DDL_WITHOUT: &[&Key] = &[
-        &PREDICATE,
-        &PARAMS,
-        &PARAM_FILES,
-        &RUNTIME,
-        &NOW,
-        &SELECT,
-        &GUARDS,
-        &MAX_BRANCHES,
-        &ALLOW_FULL_SCAN,
-        &ALLOW_EMPTY,
-        &ENGINE,
-        &SHAPE,
-        &FROM,
-        &LIST,
-    ];
+    static LOAD_WITHOUT: &[&Key] = without_a_query![&LIST, &ONLY, &IF_NOT_EXISTS];
+    static VERIFY_WITHOUT: &[&Key] = without_a_query![&FROM, &ONLY, &IF_NOT_EXISTS];
+    static DDL_WITHOUT: &[&Key] = without_a_query![&FROM, &LIST];
     static SCAN_WITHOUT: &[&Key] =
         &[&FROM, &LIST, &ONLY, &IF_NOT_EXISTS, &RUNTIME, &ENGINE, &SHAPE, &SELECT, &GUARDS, &TEMPLATES];
 

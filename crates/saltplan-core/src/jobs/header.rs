@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::files::paths::with_slashes;
 use crate::render::CommentLine;
 
 /// Behind the sign of a comment.
@@ -13,12 +14,12 @@ pub const SHELL: &str = "#";
 
 /// The line without its break. `jobs` is the jobs file, seen from the folder of the file.
 pub fn line(sign: &str, jobs: &Path, title: &str) -> String {
-    format!("{sign}{MARK}{}", CommentLine::new(&format!("{} (job {title})", slashes(jobs))))
+    format!("{sign}{MARK}{}", CommentLine::new(&format!("{} (job {title})", with_slashes(jobs))))
 }
 
 /// Whether a line is that of a build of this jobs file.
 pub fn is_of(line: &str, jobs: &Path) -> bool {
-    let begin = format!("{} (job ", slashes(jobs));
+    let begin = format!("{} (job ", with_slashes(jobs));
     [HIVE, SHELL].iter().any(|sign| {
         line.strip_prefix(sign)
             .and_then(|rest| rest.strip_prefix(MARK))
@@ -31,10 +32,6 @@ pub fn way(folder: &Path, file: &Path) -> PathBuf {
     let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
     let up = folder.components().skip(common).map(|_| Component::ParentDir);
     up.chain(file.components().skip(common)).collect()
-}
-
-fn slashes(path: &Path) -> String {
-    path.components().map(|step| step.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

@@ -200,10 +200,7 @@ impl Maker<'_> {
 
     fn scan(&self) -> Result<Made, Fault> {
         let (planned, mut warnings) = self.planned(false)?;
-        if planned.has_residual() {
-            let warning = "the ranges hold more rows than the predicate; check the rows against the residual";
-            warnings.push(self.about(Diagnostic::warning(warning)));
-        }
+        warnings.extend(planned.scan_warning().map(|warning| self.about(Diagnostic::warning(warning))));
         let commands = planned.limited_hbase_shell(DEFAULT_MAX_BYTES);
         let mut text = commands.map_err(|refusal| self.refused(&refusal))?;
         if self.job().header {
@@ -246,10 +243,7 @@ impl Maker<'_> {
         let job = self.job();
         let schema = self.table.schema();
         let parts = if job.only.is_empty() { ddl::parts_of(schema) } else { job.only.clone() };
-        let split_keys = match parts.contains(&ddl::Part::Hbase) {
-            true => self.table.split_keys()?.unwrap_or_default(),
-            false => &[],
-        };
+        let split_keys = self.table.split_keys_of(&parts)?;
         let text = ddl::all(schema, &parts, split_keys, job.if_not_exists, self.build.templates(job));
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());

@@ -19,12 +19,12 @@ mod values;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
+use crate::diag::{Diagnostic, Diagnostics, Source, has_error};
 use crate::files::{self, ReadError};
 use crate::schema::json_schema;
 
 pub use build::{Build, Fallback};
-pub use expand::{Item, without_detours};
+pub use expand::Item;
 pub use make::{Fault, Made};
 pub use model::Jobs;
 
@@ -45,7 +45,7 @@ pub struct Loaded {
 pub fn read_file(path: &Path) -> Result<Loaded, Diagnostics> {
     let name = path.display().to_string();
     let text = files::read_text(path, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
-    load(&Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text)))
+    load(&Source::new(name, files::without_mark(&text)))
 }
 
 /// Reads jobs from a text.
@@ -54,9 +54,8 @@ pub fn read_file(path: &Path) -> Result<Loaded, Diagnostics> {
 /// All the errors that one pass finds.
 pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
     let (jobs, diagnostics) = read::load(source);
-    let has_error = diagnostics.iter().any(|told| told.severity == Severity::Error);
     match jobs {
-        Some(jobs) if !has_error => Ok(Loaded { jobs, warnings: diagnostics }),
+        Some(jobs) if !has_error(&diagnostics) => Ok(Loaded { jobs, warnings: diagnostics }),
         _ => Err(Diagnostics(diagnostics)),
     }
 }

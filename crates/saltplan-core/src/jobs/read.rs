@@ -7,7 +7,7 @@ use super::format::{self, KINDS, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime
 use super::model::{Job, Jobs, Kind};
 use super::pattern::Pattern;
 use super::values::range;
-use crate::diag::{Diagnostic, DiagnosticKind, Source, Spanned};
+use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use crate::hiveql::{Parameter, Parameters, Runtime, parameter_names};
 use crate::render::hive_query::{Engine, QueryShape};
 use crate::schema::format::Key;
@@ -56,7 +56,7 @@ pub fn jobs(reader: &mut Reader<'_>, source: &Arc<Source>, root: &Node) -> Optio
     })
 }
 
-fn refuse_same_name(reader: &mut Reader<'_>, names: &mut BTreeMap<String, crate::diag::Span>, job: &Job) {
+fn refuse_same_name(reader: &mut Reader<'_>, names: &mut BTreeMap<String, Span>, job: &Job) {
     let name = &job.name.text;
     if let Some(first) = names.insert(name.value.clone(), name.span) {
         let message = format!("the job `{}` is given twice", excerpt(&name.value));
@@ -106,7 +106,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let kind = optional(kind, |value| value.word(reader, &KINDS));
     let schema = optional(schema, |value| pattern(reader, value));
     let predicate = optional(predicate, |value| value.text(reader));
-    let mut parameters = Some(Parameters::new());
+    let mut parameters = Parameters::new();
     let params = optional(params, |value| read_params(reader, value, &mut parameters));
     let lists = optional(param_files, |value| read_lists(reader, value));
     let runtime = optional(runtime, |value| read_runtime(reader, value, &mut parameters));
@@ -157,7 +157,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         .count();
     let (predicate, lists) = (predicate?, lists?.unwrap_or_default());
     let bound = bound_names(predicate.as_ref(), &for_each);
-    let is_given_once = check_given_once(reader, parameters.as_ref(), &lists, &for_each);
+    let is_given_once = check_given_once(reader, &parameters, &lists, &for_each);
     params.and(runtime).and(now).and(clean)?;
     if unknown > 0 || !is_given_once {
         return None;
@@ -167,7 +167,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         kind: kind?.unwrap_or(Kind::Plan),
         schema,
         predicate,
-        parameters: parameters?,
+        parameters,
         lists,
         for_each,
         bound,
@@ -239,7 +239,7 @@ fn check_names(
     let at = pattern.text.value.find(&format!("{{{name}}}")).unwrap_or_default();
     let error = Diagnostic::error(format!("`{{{name}}}` has no value")).at(
         &Source::new("", pattern.text.value.as_str()),
-        crate::diag::Span::new(at, at + name.len() + 2),
+        Span::new(at, at + name.len() + 2),
         "not a name of `for_each`",
     );
     let error = error.with_help(format!("add it to the job: `for_each: {{ {name}: [ … ] }}`"));
@@ -249,8 +249,7 @@ fn check_names(
     false
 }
 
-/// Names of `for_each` that the predicate takes as parameters: all that it has, and those that stand nowhere else, so that a
-/// misspelt one is told.
+/// Names of `for_each` that the predicate takes as parameters.
 fn bound_names(
     predicate: Option<&Spanned<String>>,
     for_each: &[(Spanned<String>, Vec<String>)],
@@ -262,21 +261,24 @@ fn bound_names(
 
 fn check_given_once(
     reader: &mut Reader<'_>,
-    parameters: Option<&Parameters>,
+    parameters: &Parameters,
     lists: &[(String, Spanned<String>)],
     for_each: &[(Spanned<String>, Vec<String>)],
 ) -> bool {
-    let is_given = |name: &str| parameters.is_some_and(|parameters| parameters.get(name).is_some());
     let mut clean = true;
     let in_files = lists.iter().map(|(name, path)| (name, path.span));
     for (name, span) in in_files.chain(for_each.iter().map(|(name, _)| (&name.value, name.span))) {
-        if is_given(name) {
-            let message = format!("the parameter `{}` is given twice", excerpt(name));
-            reader.error(span, message, "given again here", "give it in one place");
+        if parameters.get(name).is_some() {
+            given_twice(reader, name, span);
             clean = false;
         }
     }
     clean
+}
+
+fn given_twice(reader: &mut Reader<'_>, name: &str, span: Span) {
+    let message = format!("the parameter `{}` is given twice", excerpt(name));
+    reader.error(span, message, "given again here", "give it in one place");
 }
 
 /// Entries whose keys are names of parameters.
@@ -296,11 +298,7 @@ fn named<'n>(reader: &mut Reader<'_>, value: &Value<'n>) -> Option<Vec<(&'n Span
     clean.then_some(found)
 }
 
-fn read_params(
-    reader: &mut Reader<'_>,
-    value: &Value<'_>,
-    parameters: &mut Option<Parameters>,
-) -> Option<()> {
+fn read_params(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Parameters) -> Option<()> {
     let mut clean = true;
     for (name, value) in named(reader, value)? {
         let given = if value.is_list() {
@@ -308,9 +306,9 @@ fn read_params(
         } else {
             value.text(reader).map(|text| Parameter::Value(text.value))
         };
-        match (given, parameters.as_mut()) {
-            (Some(given), Some(parameters)) => drop(parameters.insert(name.value.as_str(), given)),
-            _ => clean = false,
+        match given {
+            Some(given) => drop(parameters.insert(name.value.as_str(), given)),
+            None => clean = false,
         }
     }
     clean.then_some(())
@@ -330,11 +328,7 @@ fn read_lists(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<(String,
     files.into_iter().collect()
 }
 
-fn read_runtime(
-    reader: &mut Reader<'_>,
-    value: &Value<'_>,
-    parameters: &mut Option<Parameters>,
-) -> Option<()> {
+fn read_runtime(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Parameters) -> Option<()> {
     let mut clean = true;
     for (name, value) in named(reader, value)? {
         let given = if value.is_mapping() {
@@ -352,16 +346,15 @@ fn read_runtime(
             continue;
         };
         let known = Runtime::new(&text.value, format.as_ref().map(|format| format.value.as_str()));
-        match (known, parameters.as_mut()) {
-            (Ok(known), Some(parameters)) if parameters.get(&name.value).is_none() => {
+        match known {
+            Ok(known) if parameters.get(&name.value).is_none() => {
                 parameters.insert(name.value.as_str(), known);
             }
-            (Ok(_), _) => {
-                let message = format!("the parameter `{}` is given twice", excerpt(&name.value));
-                reader.error(name.span, message, "given again here", "give it in one place");
+            Ok(_) => {
+                given_twice(reader, &name.value, name.span);
                 clean = false;
             }
-            (Err(fault), _) => {
+            Err(fault) => {
                 reader.error(text.span, fault.to_string(), "this text", fault.help());
                 clean = false;
             }
@@ -370,11 +363,11 @@ fn read_runtime(
     clean.then_some(())
 }
 
-fn read_now(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Option<Parameters>) -> Option<()> {
+fn read_now(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Parameters) -> Option<()> {
     let text = value.text(reader)?;
-    match parameters.take()?.at(&text.value) {
+    match std::mem::take(parameters).at(&text.value) {
         Some(at) => {
-            *parameters = Some(at);
+            *parameters = at;
             Some(())
         }
         None => {

@@ -6,8 +6,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::build::Build;
-use super::expand::{Item, without_detours};
+use super::expand::Item;
 use super::header;
+use crate::files::paths::without_detours;
 
 /// Bytes of a file that its first line is looked for in.
 const FIRST_BYTES: u64 = 1 << 10;
@@ -21,7 +22,7 @@ pub fn files(build: &Build, base: &Path, items: &[Item]) -> Vec<PathBuf> {
     let written: BTreeSet<&Path> = items.iter().map(|item| item.out.as_path()).collect();
     let mut looked_at = BTreeSet::new();
     let mut found = BTreeSet::new();
-    for job in build.jobs() {
+    for job in &build.jobs.jobs {
         let start = job.out.start();
         let folder = start.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = without_detours(folder);

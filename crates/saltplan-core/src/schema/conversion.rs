@@ -16,6 +16,14 @@ const MAX_KEY: usize = 32_767;
 /// Where Hive puts rows without a value for a partition column.
 pub const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
 
+/// A name for the partition of the days of a field, which nothing else has.
+pub fn name_of_days(field: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    if is_taken("dt") { format!("{field}_day") } else { "dt".into() }
+}
+
+/// How the days of a partition are written.
+pub const FORMAT_OF_DAYS: &str = "yyyyMMdd";
+
 /// What is written for a value, before it is cast to the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WrittenForm {

@@ -21,7 +21,7 @@ pub mod yaml;
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span};
+use crate::diag::{Diagnostic, Diagnostics, Source, Span, has_error};
 pub(crate) use format::keys as format_keys;
 pub use format::tables as format_tables;
 pub use names::NameFault;
@@ -74,7 +74,3 @@ pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
 
 /// A reader gave up and did not say why: a fault of this program.
 const UNEXPLAINED: &str = "internal fault: this schema was refused without a reason; please report it";
-
-fn has_error(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
-}

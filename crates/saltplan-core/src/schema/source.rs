@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Source, Span};
 use crate::files::bounds::Bounds;
+use crate::files::without_mark;
 
 /// The largest schema file that is read; a table of 4,096 columns takes about half of it.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -56,12 +57,7 @@ pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diag
         return Err(start.with_help("save the file as UTF-8").into());
     }
     match String::from_utf8(bytes) {
-        Ok(mut text) => {
-            if text.starts_with('\u{feff}') {
-                text.drain(..'\u{feff}'.len_utf8());
-            }
-            Ok(Source::new(name, text))
-        }
+        Ok(text) => Ok(Source::new(name, without_mark(&text))),
         Err(error) => Err(not_utf8(name, error.as_bytes(), error.utf8_error().valid_up_to()).into()),
     }
 }

@@ -11,12 +11,12 @@ mod toml;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::audit::rule::{Detector, Finding, Rule};
+use crate::audit::rule::Rule;
 use crate::audit::{FileReport, rules};
-use crate::diag::{Diagnostic, Diagnostics, Severity, Source, Span, Spanned, did_you_mean};
+use crate::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, did_you_mean, has_error};
 use crate::files::bounds::Bounds;
+use crate::files::paths::{with_slashes, without_detours};
 use crate::files::{self, ReadError};
-use crate::internals::jobs::without_detours;
 use crate::render::hive_query::Engine;
 use crate::schema::format::hive::ENGINES;
 use crate::schema::json_schema;
@@ -61,7 +61,7 @@ impl Settings {
     fn read(file: &Path) -> Result<Self, Diagnostics> {
         let name = without_detours(file).display().to_string();
         let text = files::read_text(file, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
-        let source = Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(&text));
+        let source = Source::new(name, files::without_mark(&text));
         Settings::parse(&source, file.parent().unwrap_or(Path::new("")))
     }
 
@@ -74,8 +74,9 @@ impl Settings {
         let mut reader = Reader::new(source);
         let settings = read(&mut reader, &Value::root(&root, &format::FILE));
         let told = reader.finish();
-        let has_error = told.iter().any(|told| told.severity == Severity::Error);
-        let Some(mut settings) = settings.filter(|_| !has_error) else { return Err(Diagnostics(told)) };
+        let Some(mut settings) = settings.filter(|_| !has_error(&told)) else {
+            return Err(Diagnostics(told));
+        };
         settings.locate(source, folder)?;
         settings.source = Some(Arc::clone(source));
         Ok(settings)
@@ -138,20 +139,14 @@ impl Settings {
         let here = report.file.iter().flat_map(|file| self.ignored_in(file).map(|(_, rule)| rule));
         let ignored: Vec<String> = everywhere.chain(here).map(|rule| rule.value.clone()).collect();
         let is_ignored = |rule: &Rule| ignored.iter().any(|selector| rule.is_chosen_by(selector));
-        report.findings.retain(|finding| is_of_loader(finding) || !is_ignored(finding.rule));
+        report.findings.retain(|finding| finding.is_of_loader() || !is_ignored(finding.rule));
     }
 
     /// A file seen from the folder of the settings, with `/` between its parts.
     fn path_of(&self, file: &Path) -> Option<String> {
         let real = file.canonicalize().ok()?;
-        let path = real.strip_prefix(&self.folder).ok()?;
-        let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
-        Some(parts.join("/"))
+        real.strip_prefix(&self.folder).ok().map(with_slashes)
     }
-}
-
-fn is_of_loader(finding: &Finding) -> bool {
-    finding.diagnostic.severity == Severity::Error && matches!(finding.rule.check, Detector::Loader)
 }
 
 fn read(reader: &mut Reader<'_>, root: &Value<'_>) -> Option<Settings> {

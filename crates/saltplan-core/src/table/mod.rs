@@ -12,6 +12,7 @@ use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
 use crate::region::{self, SplitInputs};
+use crate::render::ddl::Part;
 use crate::row::{DecodedKey, RowCodec, RowError};
 use crate::schema::model::{Engine, Regions, Schema};
 use crate::schema::{self, Loaded, Places};
@@ -161,6 +162,18 @@ impl Table {
         match self.split_keys.get_or_init(|| self.find_split_keys().map_err(Box::new)) {
             Ok(keys) => Ok(keys.as_deref()),
             Err(error) => Err(error.as_ref().clone()),
+        }
+    }
+
+    /// The split keys that parts of the DDL need: none where the HBase table is not among them.
+    ///
+    /// # Errors
+    /// As [`Table::split_keys`].
+    #[doc(hidden)]
+    pub fn split_keys_of(&self, parts: &[Part]) -> Result<&[Vec<u8>], Diagnostic> {
+        match parts.contains(&Part::Hbase) {
+            true => Ok(self.split_keys()?.unwrap_or_default()),
+            false => Ok(&[]),
         }
     }
 

@@ -244,6 +244,13 @@ impl Planned<'_> {
         self.plan.branches.iter().any(|branch| branch.residual.is_some())
     }
 
+    /// What a reader of the ranges alone should know.
+    #[doc(hidden)]
+    pub fn scan_warning(&self) -> Option<&'static str> {
+        self.has_residual()
+            .then_some("the ranges hold more rows than the predicate; check the rows against the residual")
+    }
+
     /// One line: what is read, and how much of the table that is.
     pub fn summary(&self) -> String {
         explain::summary(&self.plan)

@@ -1,6 +1,7 @@
 //! `columns:` and `hive:`
 
 use super::{Case, Choice, Key, List, Map, Misplaced, Text, Type, When, default, optional, required, word};
+use crate::schema::format::Word;
 use crate::schema::model::Engine;
 
 pub static COLUMN: Map = Map {
@@ -36,7 +37,11 @@ pub static TARGET: Key = optional("target", Type::Map(&target::MAP), "{ table: d
 
 /// What Hive runs on, by the names of [`Engine`].
 pub static ENGINES: Choice<Engine> =
-    Choice(&[word("tez", Engine::Tez, ""), word("mr", Engine::MapReduce, "MapReduce")]);
+    Choice(&[of_engine(Engine::Tez, ""), of_engine(Engine::MapReduce, "MapReduce")]);
+
+const fn of_engine(engine: Engine, about: &'static str) -> Word<Engine> {
+    word(engine.name(), engine, about)
+}
 
 pub static ENGINE: Key = optional(
     "engine",

@@ -7,7 +7,7 @@ use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::hive_name;
 use super::{Reader, Value, value};
-use crate::diag::{DiagnosticKind, Source, Span, Spanned};
+use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use crate::hiveql::{self, Expression};
 use crate::key::id::IdVec;
 use crate::schema::conversion::{HiveType, TypeUse, conversion, default_type, hive_type, is_same_type};
@@ -169,8 +169,13 @@ pub(super) fn field_type(
     };
     let declared = scope.field_names.item(id);
     let fault = reader.fault(given.span, message, label).with_label(declared, "the values");
-    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
+    report_misfit(reader, fault, help);
     None
+}
+
+/// A type that does not hold its values.
+pub(super) fn report_misfit(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
+    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
 }
 
 /// Every column, but for those that a partition column stands for.
@@ -297,7 +302,7 @@ fn column_type(
     let declared = scope.column_names.item(id);
     let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
     let help = format!("write `type: '{}'`, or take the parts with an `expr`", column.hive_type);
-    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
+    report_misfit(reader, fault, help);
     None
 }
 

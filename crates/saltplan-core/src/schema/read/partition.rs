@@ -1,11 +1,11 @@
 //! `partition:` of the target table: key fields, parts of a time, columns and constants.
 
-use super::hive::{Scope, field_type, spanned_type};
+use super::hive::{Scope, field_type, report_misfit, spanned_type};
 use super::reader::optional;
 use super::refer::Names;
 use super::value::{check_printed, hive_name, time_pattern};
 use super::{Reader, Value};
-use crate::diag::{Diagnostic, DiagnosticKind, Span, Spanned};
+use crate::diag::{Span, Spanned};
 use crate::key::time_format::Granularity;
 use crate::schema::conversion::{
     DEFAULT_PARTITION, Misfit, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
@@ -241,10 +241,6 @@ fn unfit<T>(
     None
 }
 
-fn report_misfit(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
-    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
-}
-
 /// The columns of one time say together which unit of it they hold: an hour without its day is the same every day.
 fn check_units(
     reader: &mut Reader<'_>,
@@ -272,10 +268,9 @@ fn check_units(
         let message =
             format!("`{}` of `{of}` comes again: no partition says the {}", pattern.text(), missing.word());
         let fault = reader.fault(column.span, message, format!("of which {}?", missing.word()));
-        let units = "yyyyMMddHHmmss";
-        let day = units.get(..2 * (missing as usize + 2)).unwrap_or(units);
         reader.report(fault.with_help(format!(
-            "add a partition of it in front, such as `{{ name: dt, of: {of}, format: {day} }}`, or print it here too"
+            "add a partition of it in front, such as `{{ name: dt, of: {of}, format: {} }}`, or print it here too",
+            missing.digits()
         )));
         clean = None;
     }

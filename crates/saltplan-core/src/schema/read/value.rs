@@ -123,9 +123,14 @@ pub fn check_printed(
     zoned: bool,
     help: &str,
 ) -> Option<()> {
-    let finest = pattern.units().max();
-    let stored = match &field.kind {
-        FieldKind::Calendar(calendar) => Some(calendar.format.granularity()),
+    match &field.kind {
+        FieldKind::Calendar(calendar) if pattern.units().max() > Some(calendar.format.granularity()) => {
+            let message = format!("`{}` is finer than what `{}` stores", excerpt(pattern.text()), field.name);
+            let fault = reader.fault(value.span(), message, "cannot be computed from the key");
+            let stored = format!("stored as `{}`", excerpt(calendar.format.pattern()));
+            reader.report(fault.with_label(declared, stored).with_help("use units that the field stores"));
+            None
+        }
         FieldKind::Epoch(_) if !zoned => {
             reader.error(
                 value.span(),
@@ -133,9 +138,9 @@ pub fn check_printed(
                 "an instant as local time",
                 "add a line such as `time_zone: Asia/Shanghai` to the schema",
             );
-            return None;
+            None
         }
-        FieldKind::Epoch(_) => None,
+        FieldKind::Calendar(_) | FieldKind::Epoch(_) => Some(()),
         FieldKind::Text(_) | FieldKind::Integer(_) => {
             let fault = reader.fault(
                 value.key_span(),
@@ -143,19 +148,9 @@ pub fn check_printed(
                 "has no format",
             );
             reader.report(fault.with_label(declared, "declared here").with_help(help));
-            return None;
+            None
         }
-    };
-    if let (Some(stored), FieldKind::Calendar(calendar)) = (stored, &field.kind)
-        && finest > Some(stored)
-    {
-        let message = format!("`{}` is finer than what `{}` stores", excerpt(pattern.text()), field.name);
-        let fault = reader.fault(value.span(), message, "cannot be computed from the key");
-        let fault = fault.with_label(declared, format!("stored as `{}`", excerpt(calendar.format.pattern())));
-        reader.report(fault.with_help("use units that the field stores"));
-        return None;
     }
-    Some(())
 }
 
 #[cfg(test)]

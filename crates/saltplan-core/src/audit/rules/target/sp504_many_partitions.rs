@@ -61,14 +61,15 @@ fn remedy(context: &Context<'_>, id: FieldId) -> String {
     const OTHERWISE: &str = "partition by another field of the key";
     let field = context.field(id);
     match &field.kind {
-        FieldKind::Calendar(_) => format!("partition by the day: `{}`", context.partition_by_day(id)),
-        FieldKind::Epoch(_) if context.schema.time_zone.is_some() => {
-            format!("partition by the day: `{}`", context.partition_by_day(id))
+        FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
+            let zone = match &field.kind {
+                FieldKind::Epoch(_) if context.schema.time_zone.is_none() => {
+                    ", and add a line such as `time_zone: Asia/Shanghai` for the clocks that show it"
+                }
+                _ => "",
+            };
+            format!("partition by the day: `{}`{zone}", context.partition_by_day(id))
         }
-        FieldKind::Epoch(_) => format!(
-            "partition by the day: `{}`, and add a line such as `time_zone: Asia/Shanghai` for the clocks that show it",
-            context.partition_by_day(id)
-        ),
         FieldKind::Text(_) => format!("list its values, `values: [a, b]`, if they are few, or {OTHERWISE}"),
         FieldKind::Integer(_) => OTHERWISE.into(),
     }
