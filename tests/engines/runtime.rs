@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Trial;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::engine::{Engine, Engines, trials_on};
 use crate::rows::hex;
@@ -40,6 +40,9 @@ const WRONG: [&str; 6] = ["yesterday", "2020-03-01", "", "20200230", "202003011"
 
 const SALTS: usize = 3;
 
+/// Split keys of keys that are text.
+const TEXT_SPLITS: &str = "'1', '2'";
+
 /// The same key behind bytes that are no text, read by the storage handler of `hive/`.
 const BYTES: &str = "saltplan: 1
 hbase: { table: saltplan_runtime, families: { f: {} } }
@@ -68,10 +71,13 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
 /// All ranges in one condition, of keys that are text and of bytes.
 fn check_one_scan(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let text = SCHEMA.replace("key_column: rowkey }", "key_column: rowkey, one_scan: true }");
-    let splits = [("'1', '2'", ""), (r#""\x01", "\x02""#, "shard = -1 AND ")];
-    for (yaml, (splits, before)) in [text.as_str(), BYTES].into_iter().zip(splits) {
+    let keys = [
+        (text.as_str(), TEXT_SPLITS, json!({}), ""),
+        (BYTES, r#""\x01", "\x02""#, json!({ "shard": -1 }), "shard = -1 AND "),
+    ];
+    for (yaml, splits, others, before) in keys {
         let schema = written(yaml)?;
-        fill(root, engines, &schema, splits)?;
+        fill(root, engines, &schema, splits, &others)?;
         declare(root, engines, engine, &schema)?;
         let job = Job { root, engines, engine, schema: &schema };
         let one_day = job.printed(&format!("{before}day = :day"), &["day=hivevar:day"])?;
@@ -108,7 +114,7 @@ fn declare(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Resu
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let schema = written(SCHEMA)?;
-    fill(root, engines, &schema, "'1', '2'")?;
+    fill(root, engines, &schema, TEXT_SPLITS, &json!({}))?;
     declare(root, engines, engine, &schema)?;
     let job = Job { root, engines, engine, schema: &schema };
 
@@ -215,12 +221,14 @@ impl Job<'_> {
     }
 }
 
-fn fill(root: &Path, engines: &Engines, schema: &str, splits: &str) -> Result<()> {
+/// `others` are the fields that all rows have alike.
+fn fill(root: &Path, engines: &Engines, schema: &str, splits: &str, others: &Value) -> Result<()> {
     let rows = || DAYS.iter().flat_map(|day| IDS.iter().map(move |id| (day, id)));
-    let is_sharded = fs::read_to_string(schema)?.contains("shard");
-    let row = |(day, id): (&&str, &&str)| match is_sharded {
-        true => format!("{}\n", json!({ "shard": -1, "day": day, "id": id })),
-        false => format!("{}\n", json!({ "day": day, "id": id })),
+    let row = |(day, id): (&&str, &&str)| {
+        let mut row = others.clone();
+        row["day"] = json!(day);
+        row["id"] = json!(id);
+        format!("{row}\n")
     };
     let lines: String = rows().map(row).collect();
     let keys = saltplan::run(root, &["key", "encode", schema, "--keys", "hex"], &lines)?;

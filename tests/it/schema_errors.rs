@@ -38,7 +38,18 @@ fn messages() {
     assert!(count >= 140, "only {count} cases");
 }
 
-pub fn compare(file: &Path, before: &str, after: &str, bless: bool, wrong: &mut String) {
+/// Holds the messages of a file of cases against those that are printed now, and counts the cases.
+pub fn check_messages(file: &str, word: &str, messages_of: impl Fn(&str, Vec<u8>) -> String) -> usize {
+    let file = crate::help::root().join(file);
+    let before = fs::read_to_string(&file).expect("the cases");
+    let (after, cases) = answered(&before, word, messages_of);
+    let mut wrong = String::new();
+    compare(&file, &before, &after, std::env::var_os("BLESS").is_some(), &mut wrong);
+    assert!(wrong.is_empty(), "messages differ from what is expected (-); accept with BLESS=1\n{wrong}");
+    cases.len()
+}
+
+fn compare(file: &Path, before: &str, after: &str, bless: bool, wrong: &mut String) {
     if before == after {
         return;
     }
