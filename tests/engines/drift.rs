@@ -98,7 +98,7 @@ sleep 2
         let printed = self.engines.shell(dump)?;
         let file = schema.with_file_name("dump.txt");
         fs::write(&file, printed)?;
-        let output = Command::new(env!("CARGO_BIN_EXE_saltplan"))
+        let output = Command::new(saltplan::program()?)
             .args([Path::new("drift"), schema, Path::new("--from-splits"), &file])
             .output()?;
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -55,7 +55,9 @@ fn main() -> ExitCode {
     arguments.test_threads = Some(1);
     let report = Report::default();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let chosen = trials(root, &report).and_then(|trials| choice::choose(root, trials, &arguments));
+    let chosen = saltplan::program()
+        .and_then(|_| trials(root, &report))
+        .and_then(|trials| choice::choose(root, trials, &arguments));
     let trials = match chosen {
         Ok(trials) => trials,
         Err(error) => {

@@ -1,27 +1,40 @@
 //! The program under test.
 
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
+/// A copy of the program as it was when the suite began: in the half hour of a run another build may replace it.
+static PROGRAM: LazyLock<std::io::Result<PathBuf>> = LazyLock::new(|| {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saltplan");
+    // Nobody writes over a program that runs.
+    let _ = std::fs::remove_file(&copy);
+    std::fs::copy(env!("CARGO_BIN_EXE_saltplan"), &copy)?;
+    Ok(copy)
+});
 const DEADLINE: Duration = Duration::from_secs(60);
+
+/// The program under test; the first call keeps it.
+pub fn program() -> Result<&'static Path> {
+    PROGRAM.as_deref().map_err(|error| anyhow!("cannot copy {}: {error}", env!("CARGO_BIN_EXE_saltplan")))
+}
 
 /// Runs `saltplan` in the root of the project and answers with its stdout; an exit code other than 0 is an error.
 pub fn run<S: AsRef<str>>(root: &Path, arguments: &[S], stdin: &str) -> Result<String> {
     let arguments: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
-    let mut child = Command::new(PROGRAM)
+    let mut child = Command::new(program()?)
         .args(&arguments)
         .current_dir(root)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .with_context(|| format!("cannot run {PROGRAM}"))?;
+        .context("cannot run saltplan")?;
     exchange(&mut child, stdin).with_context(|| format!("saltplan {}", arguments.join(" ")))
 }
 
