@@ -61,7 +61,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let templates = settings::templates(&args.templates, &settings, talk);
     let query = planned.hive_sql_with(&options, &templates)?;
     for warning in &query.warnings {
-        talk.warning(warning);
+        talk.remarks(&[warning.into()]);
     }
     let text = match args.output_format {
         PlanFormat::Sql => query.sql,
@@ -100,7 +100,7 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         talk,
     )?;
     if let Some(warning) = planned.scan_warning() {
-        talk.warning(warning);
+        talk.remarks(&[(&warning).into()]);
     }
     let text = match args.output_format {
         ScanFormat::Shell => planned.limited_hbase_shell(args.size.max_bytes)?,

@@ -37,3 +37,5 @@ pub mod schema;
 pub mod settings;
 #[path = "table/mod.rs"]
 pub mod table;
+#[path = "warning.rs"]
+pub mod warning;

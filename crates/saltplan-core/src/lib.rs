@@ -72,7 +72,7 @@
 pub mod internals;
 
 use internals::{
-    audit, diag, diff, files, hiveql, init, key, plan, predicate, refusal, region, render, row, schema, table,
+    audit, diag, diff, files, hiveql, init, key, plan, predicate, refusal, region, render, row, schema, table, warning,
 };
 
 pub use files::named::{Files, Folder, Memory};
@@ -82,6 +82,7 @@ pub use key::salt::InputError;
 pub use refusal::{BinaryPart, Refusal, WayOut};
 pub use row::{DecodedKey, RowError};
 pub use table::{Accept, PlanError, PlanOptions, Planned, Table};
+pub use warning::Warning;
 
 /// Messages with the places that they speak of.
 pub mod messages {

@@ -18,7 +18,7 @@ pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
         options.header = hive_load::header(&table.file_name(), &options);
     }
     if let Some(warning) = hive_load::warning(table.schema(), &options) {
-        talk.warning(warning);
+        talk.remarks(&[(&warning).into()]);
     }
     let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
     let sql = hive_load::render(table.schema(), &options, &templates)?;

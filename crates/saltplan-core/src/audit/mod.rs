@@ -125,23 +125,9 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         (DiagnosticKind::CutByComma, _) => &sp909_comma_in_braces::RULE,
         (DiagnosticKind::Misfit, _) => &sp503_partition_type::RULE,
         (DiagnosticKind::Setting, _) => &sp606_attribute_value::RULE,
-        // Those of predicates are none of a file.
-        (
-            DiagnosticKind::Other
-            | DiagnosticKind::Predicate(_)
-            | DiagnosticKind::ImplausibleValue
-            | DiagnosticKind::DayAsBound
-            | DiagnosticKind::Refused(_),
-            Severity::Error,
-        ) => &sp901_invalid_file::RULE,
-        (
-            DiagnosticKind::Other
-            | DiagnosticKind::Predicate(_)
-            | DiagnosticKind::ImplausibleValue
-            | DiagnosticKind::DayAsBound
-            | DiagnosticKind::Refused(_),
-            _,
-        ) => &sp907_doubtful_value::RULE,
+        // Those of predicates and of texts that are printed are none of a file.
+        (_, Severity::Error) => &sp901_invalid_file::RULE,
+        _ => &sp907_doubtful_value::RULE,
     };
     Finding { rule, diagnostic }
 }

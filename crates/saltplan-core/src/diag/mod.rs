@@ -117,14 +117,24 @@ pub enum DiagnosticKind {
     Setting,
     /// A type that does not hold the values.
     Misfit,
+    /// Numbers of a salt that its bytes do not hold.
+    Truncated,
     /// What is wrong with a predicate.
     Predicate(PredicateFault),
     /// A value of a predicate outside of what the schema calls plausible.
     ImplausibleValue,
     /// A day as the upper bound of a time.
     DayAsBound,
+    /// A value of a predicate that no row has.
+    ValueOfNoRow,
+    /// A text that is no value of its field, compared in the order of texts.
+    ComparedAsText,
+    /// A literal that a scheduler should have filled in.
+    Unfilled,
     /// What is not done though it could be, by the code of its [`Refusal`](crate::refusal::Refusal).
     Refused(&'static str),
+    /// What is printed all the same, by the code of its [`Warning`](crate::warning::Warning).
+    Warned(&'static str),
 }
 
 /// What is wrong with a predicate.
@@ -163,14 +173,24 @@ impl PredicateFault {
 }
 
 impl DiagnosticKind {
-    /// The code of what is told of a predicate, or of a refusal.
+    /// A name that programs can rely on.
     pub fn code(self) -> Option<&'static str> {
         match self {
+            DiagnosticKind::Other => None,
+            DiagnosticKind::UnknownKey => Some("unknown_key"),
+            DiagnosticKind::Duplicate => Some("duplicate"),
+            DiagnosticKind::Unquoted => Some("unquoted"),
+            DiagnosticKind::CutByComma => Some("cut_by_comma"),
+            DiagnosticKind::Setting => Some("setting"),
+            DiagnosticKind::Misfit => Some("misfit"),
+            DiagnosticKind::Truncated => Some("truncated"),
             DiagnosticKind::Predicate(fault) => Some(fault.code()),
             DiagnosticKind::ImplausibleValue => Some("implausible_value"),
             DiagnosticKind::DayAsBound => Some("day_as_bound"),
-            DiagnosticKind::Refused(code) => Some(code),
-            _ => None,
+            DiagnosticKind::ValueOfNoRow => Some("value_of_no_row"),
+            DiagnosticKind::ComparedAsText => Some("compared_as_text"),
+            DiagnosticKind::Unfilled => Some("unfilled"),
+            DiagnosticKind::Refused(code) | DiagnosticKind::Warned(code) => Some(code),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Subject;
 use super::token::{PlacedToken, Token};
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, DiagnosticKind, Source, Span};
 
 /// How schedulers mark what they fill in before a statement runs.
 const TEMPLATES: [(&str, &str); 5] = [("${", "}"), ("$[", "]"), ("#{", "}"), ("{{", "}}"), ("{%", "%}")];
@@ -115,7 +115,10 @@ pub(super) fn unfilled(source: &Arc<Source>, tokens: &[PlacedToken]) -> Vec<Diag
     found
         .map(|(template, span)| {
             let message = format!("`{}` is compared as it stands: nobody has filled it in", shown(template));
-            Diagnostic::warning(message).at(source, span, "in this literal").with_help(PARAMETER_HELP)
+            Diagnostic::warning(message)
+                .at(source, span, "in this literal")
+                .with_help(PARAMETER_HELP)
+                .with_kind(DiagnosticKind::Unfilled)
         })
         .collect()
 }

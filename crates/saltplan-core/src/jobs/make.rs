@@ -194,13 +194,13 @@ impl Maker<'_> {
         }
         let query = planned.hive_sql_with(&options, self.build.templates(job));
         let query = query.map_err(|error| self.not_rendered(error))?;
-        warnings.extend(query.warnings.iter().map(|warning| self.about(Diagnostic::warning(warning))));
+        warnings.extend(query.warnings.iter().map(|warning| self.about(warning.into())));
         Ok(Made { text: self.first_line(header::HIVE, query.sql), warnings })
     }
 
     fn scan(&self) -> Result<Made, Fault> {
         let (planned, mut warnings) = self.planned(false)?;
-        warnings.extend(planned.scan_warning().map(|warning| self.about(Diagnostic::warning(warning))));
+        warnings.extend(planned.scan_warning().map(|warning| self.about((&warning).into())));
         let commands = planned.limited_hbase_shell(DEFAULT_MAX_BYTES);
         let mut text = commands.map_err(|refusal| self.refused(&refusal))?;
         if self.job().header {
@@ -226,7 +226,7 @@ impl Maker<'_> {
         let text = hive_load::render(schema, &options, self.build.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         let warning = hive_load::warning(schema, &options);
-        let warnings = warning.map(|warning| self.about(Diagnostic::warning(warning)));
+        let warnings = warning.map(|warning| self.about((&warning).into()));
         self.finished(header::HIVE, text, warnings.into_iter().collect())
     }
 

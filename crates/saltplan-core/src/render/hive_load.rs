@@ -14,6 +14,7 @@ use super::templates::Templates;
 use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
 use crate::refusal::Refusal;
 use crate::schema::model::{Field, FieldVec, HiveTableName, Schema};
+use crate::warning::Warning;
 
 /// What to print.
 #[derive(Debug, Clone)]
@@ -77,12 +78,9 @@ pub fn header(schema: &str, options: &LoadOptions) -> Vec<CommentLine> {
 }
 
 /// What its reader should know.
-pub fn warning(schema: &Schema, options: &LoadOptions) -> Option<&'static str> {
+pub fn warning(schema: &Schema, options: &LoadOptions) -> Option<Warning> {
     let is_random = schema.key.salt.as_ref().is_some_and(|salt| !salt.is_computable());
-    (options.list_faults.is_none() && is_random).then_some(
-        "the salt is random: a task that runs again writes its rows a second time, under other keys \
-         (switch retries and speculative execution off for this statement)",
-    )
+    (options.list_faults.is_none() && is_random).then_some(Warning::RandomSalt)
 }
 
 /// Prints the INSERT that writes a Hive table's rows to HBase, or the query for the rows that it would fail at.

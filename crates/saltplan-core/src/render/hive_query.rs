@@ -22,6 +22,7 @@ use super::{CommentLine, RenderError, mapping_of};
 use crate::plan::{Branch, Plan, PlanKind};
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::{Hive, MappingTable, Schema};
+use crate::warning::Warning;
 use branches::{BranchContext, Branches, branches, runtime_of};
 pub use engine::Engine;
 use insert::{Insert, InsertContext, insert};
@@ -67,7 +68,7 @@ pub struct Query {
     pub sql: String,
     /// `name=value` of every SET in it.
     pub settings: Vec<String>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     pub engine: Engine,
     pub shape: QueryShape,
     /// The Hive table that is read, as the schema names it.
@@ -129,11 +130,10 @@ pub fn render(
     let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
     columns.extend(partition_columns);
     if asked.is_several_statements() {
-        let warning = "the statements are not atomic: a failure in between leaves a partition with some rows";
-        warnings.push(warning.into());
+        warnings.push(Warning::NotAtomic);
     }
     let QueryOptions { engine, guards, max_bytes, .. } = *options;
-    warnings.extend(engine.warning(asked.shape, plan.branches.len(), guards).map(String::from));
+    warnings.extend(engine.warning(asked.shape, plan.branches.len(), guards));
     let clocks = clocks(&asked, &columns)?;
     let Branches { contexts: branches, filter, inner, choose } = branches(&asked, &columns, &clocks)?;
     if choose {

@@ -15,6 +15,7 @@ use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, fuzzy, hbase_shell};
 use crate::schema::model::Schema;
+use crate::warning::Warning;
 
 /// Unused conditions that a refusal speaks of, at most.
 const MAX_UNUSED: usize = 3;
@@ -246,9 +247,8 @@ impl Planned<'_> {
 
     /// What a reader of the ranges alone should know.
     #[doc(hidden)]
-    pub fn scan_warning(&self) -> Option<&'static str> {
-        self.has_residual()
-            .then_some("the ranges hold more rows than the predicate; check the rows against the residual")
+    pub fn scan_warning(&self) -> Option<Warning> {
+        self.has_residual().then_some(Warning::Residual)
     }
 
     /// One line: what is read, and how much of the table that is.

@@ -73,7 +73,7 @@ fn day_position(constant: &Constant, remarks: &mut Remarks) -> Result<Option<Pos
         Constant::Text(text) => match read_time(text.trim()) {
             Some(Some(at)) => at.date().and_time(NaiveTime::MIN),
             Some(None) => {
-                remarks.warnings.push(format!("`{text}` is not a date, the condition is true for no row"));
+                remarks.no_row(format!("`{text}` is not a date, the condition is true for no row"));
                 return Ok(None);
             }
             None => return not_used(format!("`{text}` is not a date that all Hives read alike")),

@@ -62,7 +62,7 @@ fn reject_short_year(number: i128, format: &TimeFormat, remarks: &mut Remarks) {
 }
 
 fn warn_no_date(text: &str, format: &TimeFormat, remarks: &mut Remarks) {
-    remarks.warnings.push(format!(
+    remarks.as_text(format!(
         "`{text}` is not a date in the format `{}`; it is compared in the order of the text",
         format.pattern()
     ));

@@ -30,7 +30,7 @@ pub(super) fn epoch_cut(
                 return Ok(number(field, constant, remarks)?.map(Position::of));
             }
             None => {
-                remarks.warnings.push(format!(
+                remarks.no_row(format!(
                     "`{text}` is neither a time nor a number, the condition is true for no row"
                 ));
                 return Ok(None);

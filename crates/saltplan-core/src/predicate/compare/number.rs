@@ -30,7 +30,7 @@ pub(super) fn number(
 
 /// Of a text that is no number some Hives make FALSE and some NULL, so that not even its negation has one meaning.
 fn reject_no_number(field: &Field, text: &str, remarks: &mut Remarks) {
-    remarks.warnings.push(format!("`{text}` is not a number, the condition is true for no row"));
+    remarks.no_row(format!("`{text}` is not a number, the condition is true for no row"));
     let name = &field.name;
     let remedy = match text.trim() {
         trimmed if trimmed != text && Decimal::parse(trimmed).is_some() => format!(": write {trimmed}"),

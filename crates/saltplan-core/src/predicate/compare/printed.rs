@@ -55,7 +55,7 @@ fn printed_cut(
         (ReadAs::Date, Constant::Text(text)) => match read_time(text.trim()) {
             Some(Some(at)) => Ok(Some(Position::at(Granularity::Day, at.date().and_time(NaiveTime::MIN)))),
             Some(None) => {
-                remarks.warnings.push(format!("`{text}` is not a date, the condition is true for no row"));
+                remarks.no_row(format!("`{text}` is not a date, the condition is true for no row"));
                 Ok(None)
             }
             None => not_used(format!("`{text}` is not a date that all Hives read alike")),

@@ -1,9 +1,23 @@
 //! What is said of constants while they are compared.
 
+use crate::diag::{Diagnostic, DiagnosticKind};
+
 #[derive(Debug, Default)]
 pub struct Remarks {
-    /// On constants that no value of the field can equal.
-    pub warnings: Vec<String>,
+    /// On constants that are no values of the field; they have no place yet.
+    pub warnings: Vec<Diagnostic>,
     /// What is wrong with constants that the field's declaration rejects, though they could be read as its values.
     pub rejected: Vec<String>,
+}
+
+impl Remarks {
+    /// On a constant that no value of the field can equal.
+    pub fn no_row(&mut self, message: impl Into<String>) {
+        self.warnings.push(Diagnostic::warning(message).with_kind(DiagnosticKind::ValueOfNoRow));
+    }
+
+    /// On a text that is compared in the order of texts, because it is no value of the field.
+    pub fn as_text(&mut self, message: impl Into<String>) {
+        self.warnings.push(Diagnostic::warning(message).with_kind(DiagnosticKind::ComparedAsText));
+    }
 }

@@ -114,7 +114,7 @@ impl ShownText<'_> {
         match self.kind().encode(&Value::Text(text.to_string())) {
             Ok(stored) => Truth::two_valued(ValueSet::stored_text(stored), self.kind()),
             Err(reason) => {
-                remarks.warnings.push(format!("no row has this value: {reason}"));
+                remarks.no_row(format!("no row has this value: {reason}"));
                 Truth::two_valued(ValueSet::none(self.kind()), self.kind())
             }
         }
@@ -141,9 +141,7 @@ impl ShownText<'_> {
             return Ok(if exact && in_domain {
                 self.equals(&padded, remarks)
             } else {
-                remarks
-                    .warnings
-                    .push("no row has this value: it does not fit the declared width".to_string());
+                remarks.no_row("no row has this value: it does not fit the declared width");
                 Truth::two_valued(ValueSet::none(self.kind()), self.kind())
             });
         }

@@ -322,8 +322,8 @@ impl<'a> Comparisons<'a> {
         self.compare_all(operand, &[(Comparison::Equal, constant)], false, span, Truth::and)
     }
 
-    fn warn(&mut self, warnings: Vec<String>, span: Span) {
-        warnings.into_iter().for_each(|message| self.tell(Some(Diagnostic::warning(message)), span));
+    fn warn(&mut self, warnings: Vec<Diagnostic>, span: Span) {
+        warnings.into_iter().for_each(|warning| self.tell(Some(warning), span));
     }
 
     fn tell(&mut self, told: Option<Diagnostic>, span: Span) {

@@ -1,6 +1,7 @@
 //! What a query runs on, and all that the printed statement owes to it: docs/engines.md has the measurements.
 
 use super::shape::QueryShape;
+use crate::warning::Warning;
 
 pub use crate::schema::model::Engine;
 
@@ -19,19 +20,13 @@ impl Engine {
     }
 
     /// What is to be said of a shape, with guards and without.
-    pub(super) fn warning(self, shape: QueryShape, branches: usize, guards: bool) -> Option<&'static str> {
+    pub(super) fn warning(self, shape: QueryShape, branches: usize, guards: bool) -> Option<Warning> {
         match (shape, guards) {
             // Hive keeps the whole condition, and every row is read once.
             (QueryShape::OneScan, _) => None,
-            (QueryShape::UnionAll, false) if self.loses_ranges(branches) => Some(
-                "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges",
-            ),
-            (QueryShape::UnionAll, true) if self.loses_ranges(branches) => {
-                Some("on MapReduce this shape reads the whole table; the guards keep the rows right")
-            }
-            (_, false) => Some(
-                "without guards a lost pushdown returns the whole table once per branch, without an error",
-            ),
+            (QueryShape::UnionAll, false) if self.loses_ranges(branches) => Some(Warning::TablePerBranch),
+            (QueryShape::UnionAll, true) if self.loses_ranges(branches) => Some(Warning::TableRead),
+            (_, false) => Some(Warning::NoGuards),
             (_, true) => None,
         }
     }

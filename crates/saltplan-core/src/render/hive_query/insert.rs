@@ -13,6 +13,7 @@ use crate::refusal::Refusal;
 use crate::render::check_target_columns;
 use crate::render::hive_text::table_name;
 use crate::schema::model::{ColumnId, FieldId, PartitionColumn, PartitionValue, TargetTable};
+use crate::warning::Warning;
 
 /// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
 const HIVE_MAX_PARTITIONS: usize = 100;
@@ -29,7 +30,7 @@ pub(super) struct InsertContext {
 pub(super) struct Insert {
     pub context: Option<InsertContext>,
     pub settings: Vec<String>,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     pub target: Option<Target>,
     /// For the select list, behind the others.
     pub partition_columns: Vec<ColumnContext>,
@@ -55,10 +56,7 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
             if escapes {
                 insert.settings.extend(asked.options.engine.separate_files());
             }
-            insert.warnings.push(
-                "several partitions are overwritten; a partition for which there is no row keeps its old rows"
-                    .to_string(),
-            );
+            insert.warnings.push(Warning::PartitionsKept);
             (Some(clause), names)
         }
     };
@@ -78,7 +76,7 @@ fn check_dynamic(asked: &Asked<'_>) -> Result<(), Refusal> {
 }
 
 /// A condition beside the partition's own leaves rows out of a partition that is replaced as a whole.
-fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<String> {
+fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<Warning> {
     let fields: BTreeSet<FieldId> = target.partition.iter().filter_map(PartitionColumn::field).collect();
     let columns: BTreeSet<ColumnId> = target
         .partition
@@ -91,28 +89,19 @@ fn partial_partition(asked: &Asked<'_>, target: &TargetTable) -> Option<String> 
     let is_partitioned = !target.partition.is_empty();
     let bound = &asked.plan.bound;
     if asked.plan.kind == PlanKind::Empty {
-        let what = match is_partitioned {
-            true => "the partition",
-            false => "the target table, which has no partition,",
-        };
-        return Some(format!("no row can satisfy the predicate: {what} is emptied"));
+        return Some(Warning::Emptied { partition: is_partitioned });
     }
     let is_partial = bound.other_conditions
         || !bound.conditions_on.is_subset(&fields)
         || !bound.columns_on.is_subset(&columns);
     if is_partial && !is_partitioned {
-        return Some("the target table has no partition: all of it is overwritten with these rows".into());
+        return Some(Warning::TableOverwritten);
     }
     if is_partial {
-        let beside = "the predicate has conditions beside the partition column";
-        return Some(format!("{beside}: the partition is overwritten with a part of its rows"));
+        return Some(Warning::PartitionPart);
     }
     let (unit, field) = cut(asked, target)?;
-    Some(format!(
-        "the predicate asks for a part of one {} of `{}`: the partition is overwritten with a part of its rows",
-        unit.word(),
-        field.name
-    ))
+    Some(Warning::PartitionCut { unit: unit.word(), field: field.name.clone() })
 }
 
 fn dynamic_settings(partitions: usize) -> Vec<String> {

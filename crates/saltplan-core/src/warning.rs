@@ -1,0 +1,109 @@
+//! What the reader of a printed text should know.
+
+use std::fmt;
+
+use crate::diag::{Diagnostic, DiagnosticKind};
+
+/// What is printed all the same, and does not do all that one might think.
+///
+/// Its text is for people, [`Warning::code`] for programs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// Several statements fill one partition.
+    NotAtomic,
+    /// Hive drops the ranges, and nothing else keeps the rows of one branch out of another.
+    TablePerBranch,
+    /// Hive drops the ranges; the guards keep the rows right.
+    TableRead,
+    /// The rows are right as long as Hive applies the ranges.
+    NoGuards,
+    /// A partition that gets no row keeps its old ones.
+    PartitionsKept,
+    /// A partition, or a table without partitions, is emptied.
+    Emptied { partition: bool },
+    /// A table without partitions is overwritten with these rows alone.
+    TableOverwritten,
+    /// Conditions beside the partition column's leave rows of the partition out.
+    PartitionPart,
+    /// The predicate asks for a part of a partition's time.
+    PartitionCut { unit: &'static str, field: String },
+    /// The ranges alone hold more rows than the predicate.
+    Residual,
+    /// A task that runs again writes its rows again.
+    RandomSalt,
+}
+
+impl Warning {
+    /// A name that programs can rely on.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Warning::NotAtomic => "not_atomic",
+            Warning::TablePerBranch => "table_per_branch",
+            Warning::TableRead => "table_read",
+            Warning::NoGuards => "no_guards",
+            Warning::PartitionsKept => "partitions_kept",
+            Warning::Emptied { .. } => "emptied",
+            Warning::TableOverwritten => "table_overwritten",
+            Warning::PartitionPart | Warning::PartitionCut { .. } => "part_of_partition",
+            Warning::Residual => "residual",
+            Warning::RandomSalt => "random_salt",
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Warning::NotAtomic => {
+                "the statements are not atomic: a failure in between leaves a partition with some rows"
+            }
+            Warning::TablePerBranch => {
+                "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges"
+            }
+            Warning::TableRead => {
+                "on MapReduce this shape reads the whole table; the guards keep the rows right"
+            }
+            Warning::NoGuards => {
+                "without guards a lost pushdown returns the whole table once per branch, without an error"
+            }
+            Warning::PartitionsKept => {
+                "several partitions are overwritten; a partition for which there is no row keeps its old rows"
+            }
+            Warning::Emptied { partition: true } => {
+                "no row can satisfy the predicate: the partition is emptied"
+            }
+            Warning::Emptied { partition: false } => {
+                "no row can satisfy the predicate: the target table, which has no partition, is emptied"
+            }
+            Warning::TableOverwritten => {
+                "the target table has no partition: all of it is overwritten with these rows"
+            }
+            Warning::PartitionPart => {
+                "the predicate has conditions beside the partition column: the partition is overwritten with a part of \
+                 its rows"
+            }
+            Warning::PartitionCut { unit, field } => {
+                return write!(
+                    f,
+                    "the predicate asks for a part of one {unit} of `{field}`: the partition is overwritten with a part of \
+                     its rows"
+                );
+            }
+            Warning::Residual => {
+                "the ranges hold more rows than the predicate; check the rows against the residual"
+            }
+            Warning::RandomSalt => {
+                "the salt is random: a task that runs again writes its rows a second time, under other keys (switch \
+                 retries and speculative execution off for this statement)"
+            }
+        })
+    }
+}
+
+impl From<&Warning> for Diagnostic {
+    fn from(warning: &Warning) -> Diagnostic {
+        Diagnostic::warning(warning.to_string()).with_kind(DiagnosticKind::Warned(warning.code()))
+    }
+}
