@@ -13,7 +13,7 @@ use crate::cli::progress;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made};
-use saltplan_core::internals::diag::{Diagnostic, Severity, counted};
+use saltplan_core::internals::diag::{Diagnostic, Severity, counted, grouped};
 use saltplan_core::internals::files::paths::without_detours;
 use saltplan_core::internals::files::{self, ReadError};
 use saltplan_core::internals::jobs::{self, Build, Fallback, Fault, Item, Made};
@@ -185,7 +185,7 @@ impl<'a> Report<'a> {
         let told = self.messages.iter().map(|(told, count)| {
             let mut told = told.clone();
             if *count > 1 {
-                told.message += &format!(" (in {count} files)");
+                told.message += &format!(" (in {} files)", grouped(*count as u128));
             }
             told
         });
@@ -229,7 +229,7 @@ impl<'a> Report<'a> {
         let parts: Vec<String> = parts
             .iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
+            .map(|(count, what)| format!("{} {what}", grouped(*count as u128)))
             .collect();
         let hint = if self.differing > 0 { "; write them without `--check`" } else { "" };
         format!("{files}: {}{hint}", parts.join(", "))
