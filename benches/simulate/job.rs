@@ -67,7 +67,7 @@ fn split_keys(schema: &Schema, workload: &Workload) -> Vec<Vec<u8>> {
         return region::quantiles(sample.len(), |index| &sample[index], *regions);
     }
     let salt = schema.key.salt.as_ref();
-    let salts = match salt.map(|salt| salt.image(&schema.key)) {
+    let salts = match salt.map(|salt| salt.image(&schema.key.fields)) {
         Some(Image::Listed(salts)) => salts,
         _ => Vec::new(),
     };

@@ -40,7 +40,7 @@ fn examples() -> Vec<(String, Schema)> {
 }
 
 fn salts(schema: &Schema) -> Vec<Vec<u8>> {
-    match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)) {
+    match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)) {
         Some(Image::Listed(salts)) => salts,
         _ => Vec::new(),
     }

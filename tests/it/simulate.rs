@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use saltplan_core::internals::key::Value;
+use saltplan_core::internals::key::field::{Field, FieldKind};
 use saltplan_core::internals::key::id::Id;
 use saltplan_core::internals::region::{self, SplitInputs};
 use saltplan_core::internals::row::{RowCodec, SALT_MEMBER};
-use saltplan_core::internals::schema::model::{Field, FieldKind, Regions, Schema};
+use saltplan_core::internals::schema::model::{Regions, Schema};
 use saltplan_simulate::defaults;
 use saltplan_simulate::engine::{RowEngine, RunCounts, Watch, run};
 use saltplan_simulate::generator::Generator;

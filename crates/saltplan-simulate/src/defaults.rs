@@ -7,11 +7,12 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime};
 use super::text::TextShape;
 use super::workload::Values;
 use crate::WorkloadError;
+use saltplan_core::internals::key::field::{Field, FieldKind};
 use saltplan_core::internals::key::interval::IntervalSet;
 use saltplan_core::internals::key::time_format::Granularity;
 use saltplan_core::internals::key::zone;
 use saltplan_core::internals::predicate::ValueSet;
-use saltplan_core::internals::schema::model::{Field, FieldKind, Schema};
+use saltplan_core::internals::schema::model::Schema;
 
 /// Days of the time that passes by default, from the first of January 2025.
 const DAYS: u32 = 30;

@@ -6,11 +6,11 @@ use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use crate::WorkloadError;
 use saltplan_core::internals::key::Value;
+use saltplan_core::internals::key::field::{Field, FieldId, FieldKind, FieldVec};
 use saltplan_core::internals::key::id::Id;
+use saltplan_core::internals::key::salt::{RandomSalt, SaltScheme};
 use saltplan_core::internals::row::{KeyBuffer, RowCodec};
-use saltplan_core::internals::schema::model::{
-    Field, FieldId, FieldKind, FieldVec, RandomSalt, SaltScheme, Schema,
-};
+use saltplan_core::internals::schema::model::Schema;
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;

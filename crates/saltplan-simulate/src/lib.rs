@@ -29,4 +29,4 @@ pub mod workload;
 mod workload_error;
 pub mod zipf;
 
-pub use workload_error::WorkloadError;
+pub use workload_error::{FORMS, WorkloadError};

@@ -31,7 +31,7 @@ pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &RowCounts) -> Pu
 fn salts(schema: &Schema, split_keys: &[Vec<u8>]) -> Vec<Vec<Vec<u8>>> {
     let mut regions = vec![Vec::new(); split_keys.len() + 1];
     let Some(salt) = &schema.key.salt else { return regions };
-    let Image::Listed(salts) = salt.image(&schema.key) else { return regions };
+    let Image::Listed(salts) = salt.image(&schema.key.fields) else { return regions };
     for one in salts {
         let range = KeyRange::prefix([one.as_slice(), &salt.separator].concat());
         for index in region::touched(&range.start, range.stop.as_deref(), split_keys) {

@@ -2,9 +2,11 @@
 
 use super::counts::RowCounts;
 use saltplan_core::internals::key::Value;
+use saltplan_core::internals::key::field::FieldVec;
+use saltplan_core::internals::key::salt::{InputVec, SaltInput};
 use saltplan_core::internals::plan::{Branch, Plan};
 use saltplan_core::internals::predicate::{Meaning, Predicate};
-use saltplan_core::internals::schema::model::{FieldVec, InputVec, SaltInput, Schema};
+use saltplan_core::internals::schema::model::Schema;
 
 /// Finds the rows that lie in the ranges of a plan.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ pub struct RangeReader<'a> {
 
 impl<'a> RangeReader<'a> {
     pub fn new(schema: &'a Schema, plan: &'a Plan) -> Self {
-        let inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
+        let inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default();
         RangeReader { schema, plan, inputs }
     }
 

@@ -5,12 +5,9 @@ use super::workload::Values;
 use crate::WorkloadError;
 use saltplan_core::internals::key::Value;
 use saltplan_core::internals::key::chars::Chars;
+use saltplan_core::internals::key::field::{Field, FieldKind};
 use saltplan_core::internals::row::value_of_json;
-use saltplan_core::internals::schema::model::{Field, FieldKind, Schema};
-
-/// The forms, for messages.
-pub const FORMS: &str = "sequential(start, step), uniform(low, high), period(from, to), zipf(exponent, count, low), \
-                         list(value: weight, …), text(width, characters)";
+use saltplan_core::internals::schema::model::Schema;
 
 /// Reads `form(argument, …)` for a field. Dates and instants are written as in `key encode`; `to` and `high` of a time
 /// are the first moment behind it, and the last value.

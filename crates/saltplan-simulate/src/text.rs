@@ -1,7 +1,7 @@
 //! Texts that a field takes for numbers.
 
 use crate::WorkloadError;
-use saltplan_core::internals::schema::model::{Field, TextField};
+use saltplan_core::internals::key::field::{Field, TextField};
 
 /// Characters of a simulated text where the field does not say how many it has.
 const DEFAULT_WIDTH: usize = 12;

@@ -1,7 +1,7 @@
 //! What simulated rows look like.
 
 use saltplan_core::internals::key::Value;
-use saltplan_core::internals::schema::model::FieldVec;
+use saltplan_core::internals::key::field::FieldVec;
 
 /// Rows to be made.
 #[derive(Debug, Clone, PartialEq)]

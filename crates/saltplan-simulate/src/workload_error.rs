@@ -5,7 +5,9 @@ use saltplan_core::internals::key::chars::CharsError;
 use saltplan_core::internals::row::RowError;
 use thiserror::Error;
 
-use super::spec::FORMS;
+/// The forms of values.
+pub const FORMS: &str = "sequential(start, step), uniform(low, high), period(from, to), zipf(exponent, count, low), \
+                         list(value: weight, …), text(width, characters)";
 
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use chrono::{NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
 use saltplan_core::internals::key::Value;
-use saltplan_core::internals::schema::model::FieldVec;
+use saltplan_core::internals::key::field::FieldVec;
 
 use crate::engine::{Engine, Engines};
 use crate::rows::{hex, native_table};

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use super::distribution::{self, SaltRegions};
 use super::keyspace::KeySpace;
 use crate::diag::{Source, Span};
+use crate::key::field::{Field, FieldId};
 use crate::key::id::Id;
-use crate::key::salt::Image;
+use crate::key::salt::{Image, Salt};
 use crate::schema::Places;
 use crate::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
-use crate::schema::model::{Field, FieldId, Salt, Schema};
+use crate::schema::model::Schema;
 use crate::schema::yaml::Node;
 use crate::table::Table;
 
@@ -116,7 +117,7 @@ impl<'a> Context<'a> {
         match self.image? {
             Image::Listed(_) => distribution::shares(self.salt_places()?, splits.len() + 1),
             Image::TooMany { .. } => {
-                Some(distribution::hex_shares(key.salt.as_ref()?.hex_digits(key)?, splits))
+                Some(distribution::hex_shares(key.salt.as_ref()?.hex_digits(&key.fields)?, splits))
             }
         }
     }

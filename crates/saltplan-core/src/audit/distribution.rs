@@ -4,8 +4,8 @@
 //! random number, and nearly for a Java hash of text that is long enough.
 
 use super::keyspace::KeySpace;
+use crate::key::layout::RowKey;
 use crate::region::locate;
-use crate::schema::model::RowKey;
 
 /// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) fn places(
     space: &KeySpace,
 ) -> Vec<SaltRegions> {
     let Some(salt) = &key.salt else { return Vec::new() };
-    let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !salt.is_negative(key, bytes));
+    let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !salt.is_negative(&key.fields, bytes));
     let place = |(index, bytes): (usize, &Vec<u8>)| {
         let (first, last) = regions_of(&[bytes.as_slice(), &salt.separator].concat(), space, splits);
         SaltRegions { salt: index, first, last }

@@ -5,8 +5,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::key::salt::Image;
-use crate::schema::model::{EpochField, Field, FieldKind, RowKey, Salt, SaltWrite};
+use crate::key::field::{EpochField, Field, FieldKind};
+use crate::key::layout::RowKey;
+use crate::key::salt::{Image, Salt, SaltWrite};
 
 /// Combinations of listed leading parts that are kept apart.
 const MAX_HEADS: usize = 1 << 17;
@@ -172,7 +173,7 @@ fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
     let hex = || ByteSet(vec![(b'0', b'9'), (b'a', b'f')]);
     match salt.write {
         SaltWrite::BigEndian { bytes } => Some(vec![ByteSet::any(); bytes]),
-        SaltWrite::Hex => Some(vec![hex(); salt.hex_digits(key)?]),
+        SaltWrite::Hex => Some(vec![hex(); salt.hex_digits(&key.fields)?]),
         SaltWrite::Decimal { width: None } => None,
         SaltWrite::Decimal { width: Some(width) } => {
             let mut sets = vec![ByteSet::digits(); width];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::FileReport;
+use super::report::FileReport;
 use super::rule::Finding;
 
 /// More findings of one rule in a file than this help nobody.

@@ -13,17 +13,18 @@ pub mod fix;
 pub mod format;
 pub(crate) mod keyspace;
 mod limit;
+mod report;
 pub mod rule;
 pub mod rules;
 pub mod run;
 mod suppress;
 pub mod walk;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use context::Context;
-
+pub use report::FileReport;
 use rule::{Detector, Finding, Rule};
 use rules::file::{
     sp901_invalid_file, sp902_unknown_key, sp903_duplicate_key, sp907_doubtful_value, sp909_comma_in_braces,
@@ -32,55 +33,18 @@ use rules::hbase::sp606_attribute_value;
 use rules::region::sp207_unquoted_split_key;
 use rules::target::sp503_partition_type;
 
-use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source, visible};
+use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source};
 use crate::files::named::Folder;
 use crate::schema;
 use crate::table::Table;
 
-/// The findings of one file.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct FileReport {
-    /// As it was named or found.
-    pub path: String,
-    /// Where the file lies; absent for text that comes from elsewhere.
-    pub file: Option<PathBuf>,
-    /// Absent for a file that cannot be read.
-    pub source: Option<Arc<Source>>,
-    /// The sample keys that the file names, if they were looked at.
-    pub sample: Option<PathBuf>,
-    /// By place, then by code.
-    pub findings: Vec<Finding>,
-}
-
 impl FileReport {
-    fn new(source: &Arc<Source>, sample: Option<&Path>, findings: Vec<Finding>) -> Self {
-        let mut report = FileReport {
-            path: source.name.clone(),
-            file: None,
-            source: Some(Arc::clone(source)),
-            sample: sample.map(Path::to_path_buf),
-            findings,
-        };
-        report.sort();
-        report
-    }
-
-    fn sort(&mut self) {
-        self.findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
-    }
-
     /// A file that is no text, or not there.
     #[doc(hidden)]
     pub fn unreadable(path: String, errors: Diagnostics) -> Self {
         let source = errors.0.iter().find_map(|error| error.source.clone());
         let findings = errors.0.into_iter().map(loader_finding).collect();
         FileReport { path, file: None, source, sample: None, findings }
-    }
-
-    /// The worst severity among the findings.
-    pub fn worst(&self) -> Option<Severity> {
-        self.findings.iter().map(|finding| finding.diagnostic.severity).max()
     }
 }
 
@@ -130,13 +94,4 @@ fn loader_finding(diagnostic: Diagnostic) -> Finding {
         _ => &sp907_doubtful_value::RULE,
     };
     Finding { rule, diagnostic }
-}
-
-/// Text of the user in a message: short, and on one line.
-fn excerpt(text: &str) -> String {
-    let mut short: String = text.chars().take(40).map(visible::shown).collect();
-    if text.chars().nth(40).is_some() {
-        short.push('…');
-    }
-    short
 }

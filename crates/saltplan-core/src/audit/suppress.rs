@@ -9,6 +9,7 @@ use super::rules::{
 };
 use crate::diag::{Diagnostic, Edit, Fix, Source, Span, Spanned};
 use crate::schema::Places;
+use crate::schema::wording::excerpt;
 use crate::schema::yaml::{Node, NodeKind};
 
 /// A file with more of them is better left out.
@@ -136,7 +137,7 @@ fn codes(
 
 fn unknown_code(source: &Arc<Source>, comment: Span, code: &str) -> Finding {
     let rule = &sp905_unknown_rule_code::RULE;
-    let message = format!("there is no rule `{}`", crate::audit::excerpt(code));
+    let message = format!("there is no rule `{}`", excerpt(code));
     let mut report = finding(rule, source, comment, message, "suppresses nothing");
     report.diagnostic = report
         .diagnostic

@@ -1,6 +1,7 @@
 //! What differs in the text and in no fact: comments, order, spelling.
 
-use super::{Change, Class, Side, Version};
+use super::change::{Change, Class, Side};
+use super::version::Version;
 use crate::diag::{Span, Spanned};
 use crate::schema::yaml::{Entry, Node, NodeKind};
 

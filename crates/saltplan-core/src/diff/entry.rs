@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::fact::FactSubject;
-use super::{Change, Class};
+use super::change::{Change, Class, FactSubject};
 use crate::schema::model::{Column, Schema, TargetValue};
 
 /// One or several changes as they are told.

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value as Json};
 
+use crate::key::field::{EpochUnit, Field, FieldKind, TextField};
 use crate::key::range::to_string_binary;
 use crate::key::salt::Image;
 use crate::row::{RowError, SALT_MEMBER};
-use crate::schema::model::{EpochUnit, Field, FieldKind, Schema, TextField};
+use crate::schema::model::Schema;
 use crate::table::Table;
 
 /// Rows that are tried.

@@ -1,7 +1,8 @@
 //! A fact: one property of a schema.
 
+use super::change::{Class, FactSubject};
 use super::value::{Set, Value};
-use super::{Class, Version};
+use super::version::Version;
 use crate::diag::Span;
 
 #[derive(Debug, Clone)]
@@ -13,27 +14,6 @@ pub struct Fact {
     /// Path of keys and positions in the file, whether the file writes it or not.
     pub node: Vec<String>,
     pub subject: FactSubject,
-}
-
-/// What a fact is about, where several belong together.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum FactSubject {
-    #[default]
-    Alone,
-    Column {
-        name: String,
-        is_type: bool,
-    },
-    /// A column of the target, and the column that it hands on.
-    TargetColumn {
-        name: String,
-        source: Option<String>,
-        is_type: bool,
-    },
-    /// The names of all columns.
-    Columns,
-    /// The names of all columns of the target.
-    TargetColumns,
 }
 
 /// What is compared, and how it is told.

@@ -1,14 +1,16 @@
 //! A schema as a list of facts, in the order of the format's reference.
 
-use super::fact::{Fact, FactSubject, FactValue, nearest};
+use super::change::{Class, FactSubject};
+use super::fact::{Fact, FactValue, nearest};
 use super::key_facts as key;
+use super::stored::stored_form;
 use super::value::Value;
-use super::{Class, Version};
+use super::version::Version;
+use crate::key::field::{Field, FieldKind};
 use crate::key::range::to_string_binary;
 use crate::schema::family::ShellName;
 use crate::schema::model::{
-    Field, FieldKind, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable,
-    TargetValue,
+    HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
 
 /// All facts. Fields of `renamed` go by their second name.
@@ -97,7 +99,7 @@ impl<'a> Facts<'a> {
         if !inputs.is_empty() {
             self.value(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], Value::Inputs(inputs));
         }
-        if let Some(joined) = salt.joint(row_key) {
+        if let Some(joined) = salt.joint(&row_key.fields) {
             let node = [node[0], node[1], node[2], "joined_by"];
             self.value(Class::Key, "key.salt.joined_by", &node, Value::Joint(joined));
         }
@@ -144,7 +146,7 @@ impl<'a> Facts<'a> {
             FieldKind::Calendar(_) => "format",
             FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
         };
-        let form = Value::Form(key::stored_form(&field.kind));
+        let form = Value::Form(stored_form(&field.kind));
         self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
         let limits = [
             ("width", "width", key::width(field)),
@@ -282,9 +284,9 @@ impl<'a> Facts<'a> {
         self.value(Class::Query, "time_zone", &["time_zone"], Value::Zone(zone));
         let row_key = &self.schema().key;
         let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
-            salt.inputs(row_key).iter().any(|input| {
+            salt.inputs(&row_key.fields).iter().any(|input| {
                 let kind = row_key.fields.get(input.field).map(|field| &field.kind);
-                matches!(input.cut, crate::schema::model::Cut::Format(_))
+                matches!(input.cut, crate::key::salt::Cut::Format(_))
                     && matches!(kind, Some(FieldKind::Epoch(_)))
             })
         });

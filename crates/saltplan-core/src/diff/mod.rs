@@ -6,126 +6,28 @@
 //! key [`evidence`] encodes rows with both schemas.
 
 pub mod accept;
+mod change;
 mod cosmetic;
 pub mod entry;
 pub mod evidence;
 mod fact;
 mod facts;
 mod key_facts;
+mod stored;
 mod value;
+mod version;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
-use serde::Serialize;
-
-use crate::diag::{Diagnostic, Source, Span};
-use crate::key::salt::Image;
-use crate::schema::Places;
-use crate::schema::model::{Abs, Reduce, RowKey, Salt, Schema};
+use crate::diag::Diagnostic;
+use crate::key::layout::RowKey;
+use crate::key::salt::{Abs, Image, Reduce, Salt};
 use crate::table::Table;
+pub use change::{Change, Class, FactSubject, Side};
 use entry::ChangeEntry;
 use evidence::Evidence;
 use fact::Fact;
-pub use fact::FactSubject;
-
-/// What a change breaks, from the least to the worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Class {
-    /// Nothing: the text differs, the meaning does not.
-    Cosmetic,
-    /// What is printed for queries.
-    Query,
-    /// Tables, families and columns in HBase and Hive.
-    Mapping,
-    /// Split keys.
-    Region,
-    /// Stored rows become unreadable, or are looked for under other keys.
-    Key,
-}
-
-impl Class {
-    /// From the worst.
-    pub const ALL: [Class; 5] = [Class::Key, Class::Region, Class::Mapping, Class::Query, Class::Cosmetic];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Class::Key => "key",
-            Class::Region => "region",
-            Class::Mapping => "mapping",
-            Class::Query => "query",
-            Class::Cosmetic => "cosmetic",
-        }
-    }
-}
-
-/// One version of a schema, with what it is compared by.
-#[derive(Debug, Clone, Copy)]
-pub struct Version<'a> {
-    table: &'a Table,
-    schema: &'a Schema,
-    source: &'a Arc<Source>,
-    places: &'a Places,
-    /// Split keys in byte order; `None` where the schema does not say.
-    split_keys: Option<&'a [Vec<u8>]>,
-}
-
-impl<'a> Version<'a> {
-    /// # Errors
-    /// There are no split keys where the schema says how the table is split, see [`Table::split_keys`].
-    pub fn of(table: &'a Table) -> Result<Self, Diagnostic> {
-        Ok(Version {
-            table,
-            schema: table.schema(),
-            source: table.source(),
-            places: table.places(),
-            split_keys: table.split_keys()?,
-        })
-    }
-}
-
-/// A value and where it is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Side {
-    /// One line; `None` where this version has no such thing.
-    pub value: Option<String>,
-    /// The place; of what holds it, where this version has no such thing or leaves a default out.
-    pub span: Span,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Change {
-    pub class: Class,
-    /// Such as `key.salt.write`; free of positions, so that it stays the same when lines move.
-    pub path: String,
-    pub old: Side,
-    pub new: Side,
-    /// What it is about, to put together what belongs together.
-    #[doc(hidden)]
-    pub subject: FactSubject,
-    /// Whether it says that something is there at all.
-    pub is_part: bool,
-    /// Paths of what it is told with, such as `column.goods17`.
-    pub part_of: Vec<String>,
-}
-
-impl Change {
-    /// A change that stands alone.
-    fn alone(class: Class, path: impl Into<String>, old: Side, new: Side) -> Self {
-        let path = path.into();
-        Change { class, path, old, new, subject: FactSubject::Alone, is_part: false, part_of: Vec::new() }
-    }
-
-    /// `old -> new`
-    pub fn values(&self) -> String {
-        let value = |side: &Side| side.value.clone().unwrap_or_else(|| "none".into());
-        format!("{} -> {}", value(&self.old), value(&self.new))
-    }
-}
+pub use version::Version;
 
 /// The comparison of two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]

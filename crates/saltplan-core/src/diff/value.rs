@@ -6,10 +6,10 @@ use std::fmt;
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 
-use super::key_facts;
+use super::stored;
+use crate::key::field::FieldKind;
 use crate::key::range::to_string_binary;
-use crate::key::salt::{Joint, Reduction};
-use crate::schema::model::{Cut, FieldKind, SaltWrite};
+use crate::key::salt::{Cut, Joint, Reduction, SaltWrite};
 
 /// A value in its one canonical form: equal values mean the same, and different words alone make no difference.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub enum Value {
     Joint(Joint),
     Reduction(Reduction),
     Write(SaltWrite),
-    /// How values become bytes, without what only limits them, see [`key_facts::stored_form`].
+    /// How values become bytes, without what only limits them, see [`stored::stored_form`].
     Form(FieldKind),
     Set(Set),
     /// From the first moment to before the second.
@@ -101,7 +101,7 @@ impl fmt::Display for Value {
             Value::Joint(joint) => joint.fmt(f),
             Value::Reduction(reduction) => reduction.fmt(f),
             Value::Write(write) => f.write_str(&write.describe()),
-            Value::Form(kind) => f.write_str(&key_facts::describe(kind)),
+            Value::Form(kind) => f.write_str(&stored::describe(kind)),
             Value::Zone(zone) => f.write_str(zone.name()),
             // The file has words of its own for these.
             Value::Set(_) => f.write_str("some values"),

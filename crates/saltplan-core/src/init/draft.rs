@@ -1,8 +1,10 @@
 //! A schema file in the making: what is known, and what to say of it. `write` makes the YAML.
 
+use crate::key::field::EpochUnit;
+use crate::key::number::NumberForm;
+use crate::key::salt::{Combine, SaltWrite};
 use crate::key::time_format::TimeFormat;
 use crate::schema::model::AttributeValue;
-pub use crate::schema::model::{Combine, EpochUnit, IntegerSize, NumberEncoding, NumberForm, SaltWrite};
 
 /// Everything that goes into the file. Comments are text without `#`.
 #[derive(Debug, Clone, Default)]

@@ -1,11 +1,13 @@
 //! The small language of the flags: `tel:text[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
-    Combine, DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions,
-    DraftSalt, DraftScheme, IntegerSize, NumberEncoding, NumberForm, SaltWrite, TextForm,
+    DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions, DraftSalt,
+    DraftScheme, TextForm,
 };
 use super::fault::{Fault, fault};
 use crate::key::chars::Chars as Set;
+use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use crate::key::salt::{Combine, SaltWrite};
 use crate::key::time_format::TimeFormat;
 use crate::schema::format::field::EPOCH_UNITS;
 

@@ -9,15 +9,14 @@ use std::ops::Range;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::draft::{
-    Combine, Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme,
-    IntegerSize, NumberEncoding, NumberForm, SaltWrite,
-};
+use super::draft::{Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme};
 use super::scheme::{GuessedScheme, HashedCut, HashedPart, Input, SaltedKey, find};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::diag::{Diagnostics, Source};
+use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::range::to_string_binary;
+use crate::key::salt::{Combine, SaltWrite};
 use crate::key::time_format::TimeFormat;
 use crate::row::{RowCodec, RowError};
 use crate::schema;

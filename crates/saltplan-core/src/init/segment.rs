@@ -1,10 +1,9 @@
 //! Fields of a column of key parts: dates, instants, numbers, text.
 
-use super::draft::{
-    DraftChars, DraftField, DraftKind, EpochUnit, IntegerSize, NumberEncoding, NumberForm, TextForm,
-    fresh_name,
-};
+use super::draft::{DraftChars, DraftField, DraftKind, TextForm, fresh_name};
 use crate::diag::grouped;
+use crate::key::field::EpochUnit;
+use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::range::to_string_binary;
 use crate::key::time_format::{Granularity, TimeFormat};
 

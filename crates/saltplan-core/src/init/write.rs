@@ -2,8 +2,10 @@
 
 use super::draft::{
     Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftPartition,
-    DraftReduce, DraftRegions, DraftSalt, DraftScheme, NumberForm, SaltWrite, TextForm,
+    DraftReduce, DraftRegions, DraftSalt, DraftScheme, TextForm,
 };
+use crate::key::number::NumberForm;
+use crate::key::salt::{Abs, SaltWrite};
 use crate::schema::conversion::FORMAT_OF_DAYS;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::hive::{self, column, mapping, partition, target, target_column};
@@ -11,7 +13,7 @@ use crate::schema::format::regions::byte_range::{self, BoundForm};
 use crate::schema::format::regions::{self, long_range};
 use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
 use crate::schema::format::{Key, hbase, key, top};
-use crate::schema::model::{Abs, AttributeValue};
+use crate::schema::model::AttributeValue;
 use crate::schema::yaml::{self, YamlValue};
 
 /// A key and its value.

@@ -5,44 +5,28 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use super::common::{Common, Fallback};
 use super::expand::{self, Item, Place};
-use super::header;
 use super::make::{Fault, Made, Maker};
-use super::model::{Job, Jobs};
+use super::model::Jobs;
 use super::stale;
 use super::tables::Tables;
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::files::paths::without_detours;
-use crate::render::hive_query::Engine;
 use crate::render::templates::Templates;
 use crate::table::Table;
 
 /// Files that are made before what came of them is told: the texts of no more than so many are held.
 const CHUNK: usize = 256;
 
-/// What holds where neither a job, its schema nor the jobs file says it.
-#[derive(Debug, Default)]
-pub struct Fallback {
-    pub engine: Option<Engine>,
-    /// Folder with templates.
-    pub templates: Option<PathBuf>,
-}
-
 /// The files of a jobs file, to be made.
 #[derive(Debug)]
 pub struct Build {
-    pub(super) jobs: Jobs,
-    pub(super) place: Place,
+    common: Common,
     /// Every file of every job.
     items: Vec<Item>,
     /// Those that are made, by position.
     chosen: Vec<usize>,
     tables: Tables,
-    /// By folder; the built-in ones have none.
-    templates: BTreeMap<Option<PathBuf>, Templates>,
-    fallback: Fallback,
-    /// The jobs file, seen from the root of its repository or from its own folder.
-    file: PathBuf,
 }
 
 impl Build {
@@ -74,16 +58,9 @@ impl Build {
         templates.insert(fallback.templates.clone(), Templates::new(fallback.templates.as_deref()));
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let file = place.bounds.walk(&name).unwrap_or_else(|_| PathBuf::from(name));
-        let mut build = Build {
-            jobs,
-            place,
-            chosen: (0..items.len()).collect(),
-            items,
-            tables: Tables::default(),
-            templates,
-            fallback,
-            file,
-        };
+        let common = Common { jobs, place, templates, fallback, file };
+        let mut build =
+            Build { common, chosen: (0..items.len()).collect(), items, tables: Tables::default() };
         build.count_schemas();
         Ok(build)
     }
@@ -93,12 +70,12 @@ impl Build {
     /// # Errors
     /// No job has this name.
     pub fn choose(&mut self, names: &[String]) -> Result<(), Diagnostic> {
-        let job = |item: &Item| self.jobs.jobs[item.job].name.text.value.as_str();
+        let job = |item: &Item| self.common.jobs.jobs[item.job].name.text.value.as_str();
         for name in names {
             if !self.items.iter().any(|item| job(item) == name || item.title == *name) {
-                let known = self.jobs.jobs.iter().map(|job| job.name.text.value.as_str());
+                let known = self.common.jobs.jobs.iter().map(|job| job.name.text.value.as_str());
                 let told = Diagnostic::error(format!("no job has the name `{name}`"));
-                let told = told.with_help(format!("the jobs stand in `{}`", self.jobs.source.name));
+                let told = told.with_help(format!("the jobs stand in `{}`", self.common.jobs.source.name));
                 return Err(told.with_suggestion(name, known));
             }
         }
@@ -127,10 +104,11 @@ impl Build {
     /// # Errors
     /// The path leads out of the folder, or by a link out of the repository.
     pub fn target(&self, item: &Item, folder: Option<&Path>) -> Result<PathBuf, Box<Diagnostic>> {
-        let job = &self.jobs.jobs[item.job];
+        let job = &self.common.jobs.jobs[item.job];
         let path = item.out.display();
         let fault = |message: String, help: &str| {
-            let told = Diagnostic::error(message).at(&self.jobs.source, job.out.text.span, "this path");
+            let told =
+                Diagnostic::error(message).at(&self.common.jobs.source, job.out.text.span, "this path");
             Box::new(told.with_help(help))
         };
         match folder {
@@ -139,12 +117,12 @@ impl Build {
             }
             Some(folder) => Ok(folder.join(&item.out)),
             None => {
-                let target = self.place.folder.join(&item.out);
+                let target = self.common.place.folder.join(&item.out);
                 let real = target.ancestors().skip(1).find_map(|above| match above.as_os_str().is_empty() {
                     true => Path::new(".").canonicalize().ok(),
                     false => above.canonicalize().ok(),
                 });
-                match real.map(|real| self.place.bounds.check(&real)) {
+                match real.map(|real| self.common.place.bounds.check(&real)) {
                     Some(Err(stray)) => Err(fault(
                         format!("`{path}` is not written: {}", expand::reason(stray)),
                         "write to a folder of the repository of the jobs file",
@@ -161,14 +139,14 @@ impl Build {
     /// The schema or the predicate cannot be read, or the plan is refused.
     pub fn make(&self, item: &Item) -> Result<Made, Fault> {
         let read = || {
-            let job = &self.jobs.jobs[item.job];
-            let path = self.place.input(&item.schema).map_err(|stray| {
-                expand::told_of(stray, &self.jobs, &item.schema, job.schema.text.span, "this schema")
+            let job = &self.common.jobs.jobs[item.job];
+            let path = self.common.place.input(&item.schema).map_err(|stray| {
+                expand::told_of(stray, &self.common.jobs, &item.schema, job.schema.text.span, "this schema")
             })?;
             Table::load(&path)
         };
         self.tables.with(&item.schema, read, |table| match table {
-            Ok(table) => Maker { build: self, item, table }.made(),
+            Ok(table) => Maker { common: &self.common, item, table }.made(),
             Err(errors) => Err(Fault::Invalid(errors.0.clone())),
         })
     }
@@ -188,33 +166,7 @@ impl Build {
 
     /// Files that an earlier build of this jobs file wrote and that no job writes now, by the line that they begin with.
     pub fn stale(&self, folder: Option<&Path>) -> Vec<PathBuf> {
-        let base = folder.unwrap_or(&self.place.folder);
-        stale::files(self, base, &self.items)
-    }
-
-    pub(super) fn engine(&self) -> Engine {
-        self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
-    }
-
-    /// The templates of a job: they were made for every job.
-    pub(super) fn templates(&self, job: &Job) -> &Templates {
-        let folder = match &job.templates {
-            Some(named) => Some(self.place.folder.join(&named.value)),
-            None => self.fallback.templates.clone(),
-        };
-        &self.templates[&folder]
-    }
-
-    /// The jobs file, seen from the folder of a file that is made.
-    pub(super) fn way_back(&self, item: &Item) -> PathBuf {
-        let folder = item.out.parent().unwrap_or(Path::new(""));
-        self.way_back_from(folder)
-    }
-
-    /// The jobs file, seen from a folder that is itself seen from that of the jobs file.
-    pub(super) fn way_back_from(&self, folder: &Path) -> PathBuf {
-        let text = folder.to_string_lossy();
-        let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
-        header::way(&folder, &self.file)
+        let base = folder.unwrap_or(&self.common.place.folder);
+        stale::files(&self.common, base, &self.items)
     }
 }

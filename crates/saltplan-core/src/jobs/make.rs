@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::build::Build;
+use super::common::Common;
 use super::expand::{Item, reason};
 use super::header;
 use super::model::{Job, Kind};
@@ -53,7 +53,7 @@ impl From<Diagnostic> for Fault {
 
 /// One file in the making.
 pub struct Maker<'b> {
-    pub build: &'b Build,
+    pub common: &'b Common,
     pub item: &'b Item,
     pub table: &'b Table,
 }
@@ -74,11 +74,11 @@ impl Maker<'_> {
     }
 
     fn job(&self) -> &Job {
-        &self.build.jobs.jobs[self.item.job]
+        &self.common.jobs.jobs[self.item.job]
     }
 
     fn source(&self) -> &Arc<Source> {
-        &self.build.jobs.source
+        &self.common.jobs.source
     }
 
     /// A message about the whole job.
@@ -129,7 +129,7 @@ impl Maker<'_> {
     fn first_line(&self, sign: &str, text: String) -> String {
         match self.job().header {
             true => {
-                format!("{}\n{text}", header::line(sign, &self.build.way_back(self.item), &self.item.title))
+                format!("{}\n{text}", header::line(sign, &self.common.way_back(self.item), &self.item.title))
             }
             false => text,
         }
@@ -172,7 +172,7 @@ impl Maker<'_> {
             let told = Diagnostic::error(format!("cannot read `{}`: {reason}", path.value));
             told.at(self.source(), path.span, "this file")
         };
-        let file = self.build.place.input(&path.value).map_err(|stray| fault(reason(stray)))?;
+        let file = self.common.place.input(&path.value).map_err(|stray| fault(reason(stray)))?;
         let text = files::read_text(&file, MAX_LIST_BYTES).map_err(|error| fault(error.to_string()))?;
         Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
     }
@@ -180,7 +180,7 @@ impl Maker<'_> {
     fn plan(&self) -> Result<Made, Fault> {
         let job = self.job();
         let (planned, mut warnings) = self.planned(!job.select)?;
-        let engine = job.engine.or(self.table.engine()).unwrap_or(self.build.engine());
+        let engine = job.engine.or(self.table.engine()).unwrap_or(self.common.engine());
         let mut options = QueryOptions {
             engine,
             shape: job.shape,
@@ -192,7 +192,7 @@ impl Maker<'_> {
             let made_of = format!("saltplan plan {} (engine {})", self.item.schema, engine.name());
             options.header = planned.header_of(made_of);
         }
-        let query = planned.hive_sql_with(&options, self.build.templates(job));
+        let query = planned.hive_sql_with(&options, self.common.templates(job));
         let query = query.map_err(|error| self.not_rendered(error))?;
         warnings.extend(query.warnings.iter().map(|warning| self.about(warning.into())));
         Ok(Made { text: self.first_line(header::HIVE, query.sql), warnings })
@@ -223,7 +223,7 @@ impl Maker<'_> {
             options.header = hive_load::header(&self.item.schema, &options);
         }
         let schema = self.table.schema();
-        let text = hive_load::render(schema, &options, self.build.templates(job));
+        let text = hive_load::render(schema, &options, self.common.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         let warning = hive_load::warning(schema, &options);
         let warnings = warning.map(|warning| self.about((&warning).into()));
@@ -234,7 +234,7 @@ impl Maker<'_> {
         let job = self.job();
         let header = if job.header { hive_verify::header(&self.item.schema) } else { Vec::new() };
         let options = VerifyOptions { list: job.list.unwrap_or(DEFAULT_LIST), header };
-        let text = hive_verify::render(self.table.schema(), &options, self.build.templates(job));
+        let text = hive_verify::render(self.table.schema(), &options, self.common.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         self.finished(header::HIVE, text, Vec::new())
     }
@@ -244,7 +244,7 @@ impl Maker<'_> {
         let schema = self.table.schema();
         let parts = if job.only.is_empty() { ddl::parts_of(schema) } else { job.only.clone() };
         let split_keys = self.table.split_keys_of(&parts)?;
-        let text = ddl::all(schema, &parts, split_keys, job.if_not_exists, self.build.templates(job));
+        let text = ddl::all(schema, &parts, split_keys, job.if_not_exists, self.common.templates(job));
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());
         if job.header {

@@ -5,6 +5,7 @@
 //! depends on the jobs file, its schemas and templates alone, and not on the folder that a program runs in.
 
 mod build;
+mod common;
 mod expand;
 mod format;
 mod header;
@@ -23,7 +24,8 @@ use crate::diag::{Diagnostic, Diagnostics, Source, has_error};
 use crate::files::{self, ReadError};
 use crate::schema::json_schema;
 
-pub use build::{Build, Fallback};
+pub use build::Build;
+pub use common::Fallback;
 pub use expand::Item;
 pub use make::{Fault, Made};
 pub use model::Jobs;

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
+use super::field::{CalendarField, EpochField, FieldKind, TextField};
 use super::interval::Interval;
-use super::layout::{CalendarField, EpochField, FieldKind, TextField};
 use super::listed::ListedValues;
 use super::number::{MonotonePiece, NumberForm};
 use super::range::prefix_successor;

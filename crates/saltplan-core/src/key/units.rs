@@ -3,8 +3,8 @@
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 
+use super::field::FieldKind;
 use super::interval::{Interval, IntervalSet};
-use super::layout::FieldKind;
 use super::time_format::Granularity;
 use super::zone;
 
@@ -109,7 +109,8 @@ mod tests {
     use chrono_tz::America::St_Johns;
 
     use super::*;
-    use crate::key::layout::{EpochField, EpochUnit, IntegerSize, NumberEncoding, NumberForm};
+    use crate::key::field::{EpochField, EpochUnit};
+    use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 
     fn instants(unit: EpochUnit) -> FieldKind {
         let number = NumberForm {

@@ -3,13 +3,15 @@
 //! A row satisfies the predicate exactly when it satisfies all conditions of at least one box. The sets of a box
 //! follow from its conditions; they may hold more than the conditions allow, never less.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::equalities;
+use super::key_box::{Clause, ClauseId, KeyBox};
 use crate::diag::Span;
+use crate::key::field::{FieldId, FieldKind};
+use crate::key::layout::RowKey;
 use crate::predicate::{Condition, Fact, Meaning, Predicate, SqlText, ValueSet};
-use crate::schema::model::{ColumnId, FieldId, FieldKind, InputId, RowKey};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
 pub const MAX_BOXES: usize = 4_096;
@@ -20,112 +22,12 @@ const MAX_INTERVALS: usize = 1_000_000;
 /// Clauses of all boxes of one conjunction, at most: each box of a product holds those of all its factors.
 const MAX_CLAUSES: usize = 262_144;
 
-/// Position of a clause in [`Boxes::clauses`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClauseId(pub(super) usize);
-
 /// A predicate as boxes, with the clauses that they refer to.
 #[derive(Debug, Clone)]
 pub struct Boxes {
     /// None of them is empty.
     pub boxes: Vec<KeyBox>,
     pub clauses: Vec<Clause>,
-}
-
-#[derive(Debug, Clone)]
-pub struct KeyBox {
-    /// A field without an entry is not restricted.
-    ///
-    /// Shared, since a box is copied for every arm of an OR, and a set can be long.
-    pub fields: BTreeMap<FieldId, Arc<ValueSet>>,
-    /// By salt input index: the values that the input can have, where a condition says so without binding the field.
-    pub inputs: BTreeMap<InputId, Arc<BTreeSet<Vec<u8>>>>,
-    /// The values that columns can have, which no key tells; boxes in which one has none are no boxes.
-    pub columns: BTreeMap<ColumnId, Arc<ValueSet>>,
-    /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
-    pub clauses: Arc<[ClauseId]>,
-}
-
-/// A part of a predicate that a branch may have to check on each row.
-#[derive(Debug, Clone)]
-pub struct Clause {
-    /// The field whose set of values says the same as the clause.
-    pub field: Option<FieldId>,
-    pub predicate: Predicate,
-}
-
-impl KeyBox {
-    fn everything() -> Self {
-        KeyBox {
-            fields: BTreeMap::new(),
-            inputs: BTreeMap::new(),
-            columns: BTreeMap::new(),
-            clauses: Arc::from([]),
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.fields.values().chain(self.columns.values()).any(|values| values.is_empty())
-            || self.inputs.values().any(|values| values.is_empty())
-    }
-
-    /// Restricts a field to a set of values.
-    pub fn restrict(&mut self, field: FieldId, values: &Arc<ValueSet>) {
-        restrict(&mut self.fields, field, values);
-    }
-
-    fn restrict_input(&mut self, input: InputId, values: &Arc<BTreeSet<Vec<u8>>>) {
-        let restricted = match self.inputs.get(&input) {
-            Some(before) => Arc::new(before.intersection(values).cloned().collect()),
-            None => Arc::clone(values),
-        };
-        self.inputs.insert(input, restricted);
-    }
-
-    /// Intervals of its sets: what the box costs to keep and to combine.
-    fn interval_count(&self) -> usize {
-        let sets = self.fields.values().chain(self.columns.values());
-        1 + sets.map(|values| values.interval_count()).sum::<usize>()
-    }
-
-    fn and(&self, other: &KeyBox) -> KeyBox {
-        let mut both = self.clone();
-        for (field, values) in &other.fields {
-            both.restrict(*field, values);
-        }
-        for (input, values) in &other.inputs {
-            both.restrict_input(*input, values);
-        }
-        for (column, values) in &other.columns {
-            restrict(&mut both.columns, *column, values);
-        }
-        both.clauses = merged(&self.clauses, &other.clauses).into();
-        both
-    }
-}
-
-fn restrict<I: Ord>(sets: &mut BTreeMap<I, Arc<ValueSet>>, id: I, values: &Arc<ValueSet>) {
-    let restricted = match sets.get(&id) {
-        Some(before) => Arc::new(before.intersect(values)),
-        None => Arc::clone(values),
-    };
-    sets.insert(id, restricted);
-}
-
-/// The union of two ascending lists.
-fn merged(a: &[ClauseId], b: &[ClauseId]) -> Vec<ClauseId> {
-    let mut all = Vec::with_capacity(a.len() + b.len());
-    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
-    loop {
-        let next = match (a.peek(), b.peek()) {
-            (Some(x), Some(y)) => *x.min(y),
-            (Some(x), None) | (None, Some(x)) => *x,
-            (None, None) => return all,
-        };
-        a.next_if_eq(&next);
-        b.next_if_eq(&next);
-        all.push(next);
-    }
 }
 
 /// Turns a predicate into at most `limit` boxes (at least one).
@@ -230,7 +132,7 @@ impl Builder<'_> {
             Meaning::Opaque { .. } => {}
         }
         if let Some(Fact::Column { column, values }) = &condition.fact {
-            restrict(&mut key_box.columns, *column, &Arc::new(values.clone()));
+            key_box.restrict_column(*column, &Arc::new(values.clone()));
         }
         if key_box.is_empty() {
             return Vec::new();

@@ -250,7 +250,7 @@ fn push_merged(pieces: &mut Vec<Disjoint>, piece: Disjoint) {
 mod tests {
     use super::*;
     use crate::diag::Span;
-    use crate::plan::boxes::{Clause, ClauseId};
+    use crate::plan::key_box::{Clause, ClauseId};
     use crate::predicate::{Meaning, Predicate, SqlText};
     use proptest::prelude::*;
 

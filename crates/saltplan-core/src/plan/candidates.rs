@@ -4,15 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Given;
-use super::boxes::{Clause, ClauseId, KeyBox};
 use super::branches::Candidate;
 use super::clauses::Clauses;
 use super::equalities::is_implied;
+use super::key_box::{Clause, ClauseId, KeyBox};
 use super::ranges::KeyParts;
 use super::salts::SaltedBox;
+use crate::key::field::{Field, FieldId};
 use crate::key::range::KeyRange;
 use crate::predicate::{Meaning, Predicate, SqlPiece, ValueSet, words::words_of};
-use crate::schema::model::{Field, FieldId};
 
 /// Conditions on one field that have more bytes are cut to the values that a wide range holds, or with fewer bytes
 /// where residuals may not take as many.
@@ -159,5 +159,5 @@ impl Candidates {
 /// Whether the salt alone proves the value of a field that the key does not store.
 fn salt_tells(given: &Given<'_>, field: FieldId) -> bool {
     let key = &given.schema.key;
-    !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(key))
+    !key.fields[field].stored && key.salt.as_ref().is_some_and(|salt| salt.determines_inputs(&key.fields))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::boxes::{Clause, ClauseId};
+use super::key_box::{Clause, ClauseId};
 use crate::predicate::Predicate;
 
 /// Position of a conjunction in [`Clauses`].

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::boxes::{Clause, ClauseId, KeyBox};
+use super::key_box::{Clause, ClauseId, KeyBox};
+use crate::key::field::FieldId;
+use crate::key::layout::RowKey;
 use crate::predicate::{Fact, Place, Predicate, ValueSet};
-use crate::schema::model::{FieldId, RowKey};
 
 /// Intervals that are carried from one place to another in all boxes, at most.
 const MAX_CARRIED: usize = 1_000_000;

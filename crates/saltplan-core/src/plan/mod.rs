@@ -30,6 +30,7 @@ mod clauses;
 mod equalities;
 pub mod explain;
 mod extent;
+pub(crate) mod key_box;
 mod notes;
 pub(crate) mod ranges;
 mod reading;
@@ -44,20 +45,22 @@ use std::sync::Arc;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 
-use boxes::{Boxes, Clause, ClauseId, MAX_BOXES, boxes, union_of};
+use boxes::{Boxes, MAX_BOXES, boxes, union_of};
 use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
 use extent::{Extent, Unpruned, extent};
+use key_box::{Clause, ClauseId};
 use reading::{Coverage, reading};
 use residual::checked;
 use salts::{SaltedBoxes, Splitter, TooManySalts};
 
+use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
 use crate::key::salt::Image;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{Lowered, Meaning, Predicate, SqlText, ValueSet};
-use crate::schema::model::{ColumnId, FieldId, Schema};
+use crate::schema::model::{ColumnId, Schema};
 
 /// Most branches of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
@@ -252,7 +255,7 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
     let options = Options { max_branches: options.max_branches.max(1), ..options };
     let computed = match options.image {
         Some(_) => None,
-        None => schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)),
+        None => schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)),
     };
     let image = options.image.or(computed.as_ref());
     let given = Given { schema, lowered, image, options };

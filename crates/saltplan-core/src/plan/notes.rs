@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::boxes::{Clause, ClauseId};
 use super::clauses::Clauses;
 use super::extent::{Joined, Unpruned};
+use super::key_box::{Clause, ClauseId};
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
+use crate::key::field::{FieldId, FieldKind};
+use crate::key::layout::RowKey;
 use crate::predicate::{Condition, Fact, Meaning, Place, Predicate, SqlPiece, ValueSet};
-use crate::schema::model::{FieldId, FieldKind, RowKey, Schema};
+use crate::schema::model::Schema;
 
 /// Conditions that get a note of their own, at most.
 pub(super) const MAX_EXPLAINED: usize = 32;

@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::boxes::KeyBox;
+use super::key_box::KeyBox;
 use super::readings::{MAX_CUTS, is_of_one_row};
-use super::stored_field::StoredField;
+use super::stored_field::{RangeGroup, StoredField};
 use crate::key::Value;
-use crate::key::interval::{Interval, IntervalSet, Ordered, compare_stops};
+use crate::key::field::{FieldId, FieldKind};
+use crate::key::interval::{Interval, compare_stops};
+use crate::key::layout::RowKey;
 use crate::key::range::KeyRange;
 use crate::predicate::ValueSet;
-use crate::schema::model::{FieldId, FieldKind, RowKey};
 
 /// Ranges of keys that hold every row of a box, without the salt: their bytes follow it.
 #[derive(Debug, Clone)]
@@ -29,16 +30,6 @@ pub struct Cover {
     pub unordered: Vec<FieldId>,
     /// Every range is one key, with a value for each stored field.
     pub is_whole_keys: bool,
-}
-
-/// Ranges that hold every row of a part of a box.
-#[derive(Debug, Clone)]
-pub struct RangeGroup {
-    pub ranges: Vec<KeyRange>,
-    /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
-    pub part: Option<(FieldId, ValueSet)>,
-    /// Every range is one key, of which no other values of the stored fields can be read.
-    pub is_of_one_row: bool,
 }
 
 /// The stored fields of a key, and how ranges of their values become ranges of bytes.
@@ -270,12 +261,4 @@ fn behind_largest_gaps(intervals: &[Interval<i128>], wanted: usize) -> Vec<usize
     starts.extend((1..=more).map(|chunk| alike[chunk * alike.len() / (more + 1)]));
     starts.sort_unstable();
     starts
-}
-
-/// One interval from the start of a run to its end.
-pub(super) fn joined<T: Ordered>(run: &[Interval<T>]) -> IntervalSet<T> {
-    match (run.first(), run.last()) {
-        (Some(first), Some(last)) => IntervalSet::range(first.start.clone(), last.stop.clone()),
-        _ => IntervalSet::empty(),
-    }
 }

@@ -3,7 +3,7 @@
 //! A field of free text may hold the separator behind it: the key `a_b_c` of two fields belongs to `a` and `b_c`, and to
 //! `a_b` and `c`. The key `a_b` belongs to one row only, so reading it needs no look at the row.
 
-use crate::schema::model::FieldKind;
+use crate::key::field::FieldKind;
 
 /// Cuts that are tried in all keys of a plan, at most; past that a key counts as one of several rows.
 pub const MAX_CUTS: usize = 1 << 18;
@@ -45,7 +45,7 @@ pub fn is_of_one_row(parts: &[(&FieldKind, &[u8])], key: &[u8], cuts_left: &mut 
 mod tests {
     use super::*;
     use crate::key::chars::Chars;
-    use crate::schema::model::TextField;
+    use crate::key::field::TextField;
 
     fn text(width: Option<usize>, chars: &str) -> FieldKind {
         FieldKind::Text(TextField {

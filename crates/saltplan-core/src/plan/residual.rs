@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::boxes::ClauseId;
 use super::branches::BranchCheck;
 use super::clauses::{Clauses, ConjunctionId};
+use super::key_box::ClauseId;
 use super::{Residual, ResidualId};
 use crate::predicate::{Lowered, Predicate, SqlText};
 

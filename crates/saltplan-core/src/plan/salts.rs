@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::boxes::{KeyBox, union_of};
+use super::boxes::union_of;
+use super::key_box::KeyBox;
+use crate::key::field::{Field, FieldId, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet, compare_stops};
+use crate::key::layout::RowKey;
 use crate::key::range::KeyRange;
-use crate::key::salt::Image;
+use crate::key::salt::{Cut, Image, InputId, ModuloSalt, Salt, SaltInput, SaltScheme};
 use crate::key::strings::Strings;
 use crate::key::time_format::TimeFormat;
 use crate::key::units;
 use crate::predicate::ValueSet;
-use crate::schema::model::{
-    Cut, Field, FieldId, FieldKind, InputId, ModuloSalt, RowKey, Salt, SaltInput, SaltScheme, Schema,
-    TextField,
-};
+use crate::schema::model::Schema;
 
 /// Pieces that one box is cut into to compute salts, at most, and those of all boxes together.
 const MAX_PIECES: usize = 16_384;
@@ -129,7 +129,7 @@ impl<'a> Splitter<'a> {
 
     /// A box in two: the values of an unbound field that lie in intervals short enough to tell the salt's input, and the rest.
     fn bound_part(&self, salt: &Salt, key_box: &KeyBox, unbound: &[FieldId]) -> Option<(KeyBox, KeyBox)> {
-        let inputs = salt.inputs(&self.schema.key);
+        let inputs = salt.inputs(&self.schema.key.fields);
         let input = inputs.iter().find(|input| unbound.contains(&input.field))?;
         let set = key_box.fields.get(&input.field)?;
         if !(2..=MAX_PIECES).contains(&set.interval_count()) {
@@ -234,7 +234,7 @@ fn compute(
     if !salt.is_computable() {
         return Err(Vec::new());
     }
-    let inputs = salt.inputs(&schema.key);
+    let inputs = salt.inputs(&schema.key.fields);
     let mut pieces = vec![(Vec::new(), key_box.clone())];
     let mut unbound = Vec::new();
     for (id, input) in inputs.entries() {
@@ -252,7 +252,7 @@ fn compute(
     let count = pieces.len();
     let mut by_salt: BTreeMap<Vec<u8>, Vec<KeyBox>> = BTreeMap::new();
     for (values, piece) in pieces {
-        let Some(bytes) = salt.compute(&schema.key, &values) else { return Err(Vec::new()) };
+        let Some(bytes) = salt.compute(&schema.key.fields, &values) else { return Err(Vec::new()) };
         by_salt.entry(bytes).or_default().push(piece);
     }
     let inputs_are_stored = inputs.iter().all(|input| schema.key.fields[input.field].stored);

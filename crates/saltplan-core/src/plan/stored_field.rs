@@ -3,21 +3,30 @@
 use std::ops::Range;
 
 use super::boxes::union_of;
-use super::ranges::{RangeGroup, joined};
 use crate::key::Value;
-use crate::key::interval::{Interval, IntervalSet, compare_stops};
+use crate::key::field::{EpochField, Field, FieldId, FieldKind, TextField};
+use crate::key::interval::{Interval, IntervalSet, Ordered, compare_stops};
 use crate::key::listed::ListedValues;
 use crate::key::number::MonotonePiece;
 use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::key::strings::Strings;
 use crate::predicate::ValueSet;
-use crate::schema::model::{EpochField, Field, FieldId, FieldKind, TextField};
 
 /// Prefixes of one bound that are taken out of a range one by one, at most.
 const MAX_PREFIXES: usize = 64;
 
 /// Values without order that are looked at to bound what stands behind another field, at most.
 const MAX_POINTS: usize = 64;
+
+/// Ranges that hold every row of a part of a box.
+#[derive(Debug, Clone)]
+pub struct RangeGroup {
+    pub ranges: Vec<KeyRange>,
+    /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
+    pub part: Option<(FieldId, ValueSet)>,
+    /// Every range is one key, of which no other values of the stored fields can be read.
+    pub is_of_one_row: bool,
+}
 
 /// One stored field of the key.
 #[derive(Debug)]
@@ -406,4 +415,12 @@ fn values_overlap(values: &ListedValues, separator: &[u8]) -> bool {
         values.in_stored_order().map(|(bytes, _)| [bytes, separator].concat()).collect();
     written.sort_unstable();
     written.windows(2).any(|pair| pair[1].starts_with(&pair[0]))
+}
+
+/// One interval from the start of a run to its end.
+fn joined<T: Ordered>(run: &[Interval<T>]) -> IntervalSet<T> {
+    match (run.first(), run.last()) {
+        (Some(first), Some(last)) => IntervalSet::range(first.start.clone(), last.stop.clone()),
+        _ => IntervalSet::empty(),
+    }
 }

@@ -5,7 +5,8 @@ use std::fmt;
 
 use super::reading::{ClockReading, Unclear};
 use crate::hiveql::literal;
-use crate::schema::model::{ColumnId, FieldId};
+use crate::key::field::FieldId;
+use crate::schema::model::ColumnId;
 
 /// SQL text with its names resolved and its string literals taken apart, so that it can be written for an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -26,7 +26,9 @@ pub use values::ValueSet;
 use crate::diag::Span;
 pub use crate::hiveql::{Parameter, Parameters, Parsed, Runtime, RuntimeFault, literal, parse};
 pub use crate::internals::hiveql as parse;
-use crate::schema::model::{ColumnId, FieldId, InputId};
+use crate::key::field::FieldId;
+use crate::key::salt::InputId;
+use crate::schema::model::ColumnId;
 
 /// A predicate in negation normal form. It says when a row is *true*; rows for which SQL would say NULL are out.
 #[derive(Debug, Clone)]

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
+use crate::key::field::FieldId;
 use crate::key::interval::Interval;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::FieldId;
 
 /// A part of what the clock shows.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Conditions on a key field whose values are known when the statement runs.
 
 use crate::hiveql::Runtime;
-use crate::schema::model::FieldId;
+use crate::key::field::FieldId;
 
 /// The values of one key field as values that are not known yet: every row has one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,9 @@ use super::constant::{self, Constant, fold, read_day};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use chrono::NaiveDate;
 
+use crate::key::field::{EpochUnit, FieldId, FieldKind};
 use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{EpochUnit, FieldId, FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// A key field seen through a function.
 #[derive(Debug, Clone, PartialEq)]

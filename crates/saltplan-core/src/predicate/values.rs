@@ -2,10 +2,10 @@
 
 use crate::key::Value;
 use crate::key::cycle::Cycle;
+use crate::key::field::{FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::{KeyRange, key_successor, prefix_successor};
 use crate::key::strings::{Strings, least_text};
-use crate::schema::model::{FieldKind, TextField};
 
 /// A set of values: numbers in their own order, text in the byte order of its stored form (reversed characters for
 /// a reversed field).

@@ -1,9 +1,9 @@
 //! Sets of values in the words of a predicate: what the planner says of its own accord.
 
 use super::{SqlPiece, SqlText, ValueSet};
+use crate::key::field::{CalendarField, FieldId, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
-use crate::schema::model::{CalendarField, FieldId, FieldKind, TextField};
 
 /// A condition that holds just for the values of a set; `None` where it cannot be written as comparisons of the field.
 ///

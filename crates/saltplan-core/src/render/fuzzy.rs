@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value as Json, json};
 
 use super::hbase_shell::ruby_bytes;
+use crate::key::field::FieldId;
 use crate::key::range::to_hex;
 use crate::plan::Plan;
 use crate::predicate::{Meaning, Predicate};
-use crate::schema::model::{FieldId, Schema};
+use crate::schema::model::Schema;
 
 /// Patterns of one filter, at most: the filter tries each of them on every row it looks at.
 const MAX_PATTERNS: usize = 64;
@@ -42,7 +43,7 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
     let key = &schema.key;
     let mut patterns = vec![Pattern { key: Vec::new(), mask: Vec::new() }];
     if let Some(salt) = &key.salt {
-        let Some(width) = salt.fixed_width(key) else { return Vec::new() };
+        let Some(width) = salt.fixed_width(&key.fields) else { return Vec::new() };
         patterns[0].push_free(width + salt.separator.len());
     }
     // Patterns up to the last field that the ranges do not tell; behind it they say nothing more.

@@ -9,13 +9,14 @@ use super::hive_text::{least_text_from, literal};
 use super::not_in_hive::NotInHive;
 use crate::key::Value;
 use crate::key::cycle::Cycle;
+use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::predicate::reading::Unclear;
 use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, SqlText, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
-use crate::schema::model::{FieldId, FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// Bytes of one interval of a set: a literal and a comma, at the least.
 const MIN_INTERVAL_BYTES: usize = 4;

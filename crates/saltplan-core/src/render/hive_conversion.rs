@@ -1,16 +1,18 @@
 //! The values of key fields as the types of target columns and partitions: always by a conversion that stands in the text.
 
+use super::hive_date::iso_text;
 use super::hive_expr::HiveExpr;
 use super::hive_field;
 use super::hive_instant::Clock;
-use super::hive_key::{KeyColumn, iso_text};
+use super::hive_key::KeyColumn;
 use super::not_in_hive::NotInHive;
+use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
+use crate::key::number::NumberForm;
 use crate::key::time_format::TimePattern;
 use crate::schema::conversion::{
     HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed, units_conversion,
 };
-use crate::schema::model::{FieldId, FieldKind, NumberForm};
 
 impl KeyColumn<'_> {
     /// The number of the unit of a field's instants.

@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 
 use super::hive_text::{identifier, literal};
 use crate::hiveql::Expression;
-use crate::schema::model::{ColumnId, FieldId};
+use crate::key::field::FieldId;
+use crate::schema::model::ColumnId;
 
 /// What an expression is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

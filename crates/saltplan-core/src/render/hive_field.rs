@@ -4,28 +4,19 @@
 
 use chrono_tz::Tz;
 
+use super::hive_date::{REAL_DATE, iso_place, iso_text, printed};
 use super::hive_expr::{Case, HiveExpr};
 use super::hive_instant::LocalInstant;
-use super::hive_key::iso_text;
 use super::hive_text::literal;
 use super::not_in_hive::NotInHive;
 use crate::key::chars::Chars;
+use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, TextField};
 use crate::key::interval::Interval;
+use crate::key::number::NumberForm;
 use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
 use crate::key::time_pattern::PatternPiece;
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
-use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldId, FieldKind, NumberForm, Schema, TargetValue, TextField,
-};
-
-/// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
-/// functions are no help: versions and time zones read dates before 1583 and the 31st of February differently.
-pub(super) const REAL_DATE: &str = concat!(
-    r"\A(?!0000)(",
-    r"[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
-    r"|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)",
-    r"( ([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{3})?)?\z"
-);
+use crate::schema::model::{Schema, TargetValue};
 
 /// Fills a date up to a full local time.
 const MIDNIGHT: &str = "0000-00-00 00:00:00.000";
@@ -189,19 +180,6 @@ fn stored_date(format: &TimeFormat, text: &HiveExpr) -> HiveExpr {
     Case::when(&own, text).or_when(&iso, &printed).or_null()
 }
 
-/// Start and width of a unit in `yyyy-MM-dd HH:mm:ss.SSS`, the start counted from 1.
-pub(super) fn iso_place(unit: Granularity) -> (usize, usize) {
-    match unit {
-        Granularity::Year => (1, 4),
-        Granularity::Month => (6, 2),
-        Granularity::Day => (9, 2),
-        Granularity::Hour => (12, 2),
-        Granularity::Minute => (15, 2),
-        Granularity::Second => (18, 2),
-        Granularity::Millisecond => (21, 3),
-    }
-}
-
 /// What Hive prints of a DATE or a TIMESTAMP that is not finer than a unit.
 fn iso_pattern(finest: Granularity) -> String {
     let at = |unit: Granularity, zero: &str| -> String {
@@ -216,27 +194,6 @@ fn iso_pattern(finest: Granularity) -> String {
         at(Granularity::Minute, "00"),
         at(Granularity::Second, "00"),
     )
-}
-
-/// A date printed in a pattern; `unit` gives the digits of a unit.
-pub(super) fn printed(pattern: &TimePattern, unit: impl Fn(Granularity) -> HiveExpr) -> HiveExpr {
-    let mut parts: Vec<HiveExpr> = Vec::new();
-    let mut signs = String::new();
-    for piece in pattern.pieces() {
-        match piece {
-            PatternPiece::Literal(c) => signs.push(*c),
-            PatternPiece::Unit(granularity) => {
-                if !signs.is_empty() {
-                    parts.push(HiveExpr::text(&std::mem::take(&mut signs)));
-                }
-                parts.push(unit(*granularity));
-            }
-        }
-    }
-    if !signs.is_empty() {
-        parts.push(HiveExpr::text(&signs));
-    }
-    HiveExpr::concatenated(parts)
 }
 
 /// A date that a calendar field stores, printed in a format that is not finer.

@@ -8,12 +8,12 @@
 use chrono::DateTime;
 use chrono_tz::Tz;
 
+use super::hive_date::{REAL_DATE, iso_place, printed};
 use super::hive_expr::{Case, HiveExpr};
-use super::hive_field::{REAL_DATE, iso_place, printed};
+use crate::key::field::EpochUnit;
 use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimePattern};
 use crate::key::zone::{self, OffsetChange};
-use crate::schema::model::EpochUnit;
 
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.
 const BEFORE_1970: i64 = 12_219_292_800;

@@ -1,9 +1,10 @@
 //! Key fields as HiveQL expressions on the row key column.
 
-use crate::key::layout::{IntegerSize, NumberEncoding};
-use crate::key::time_format::{Granularity, TimeFormat};
-use crate::schema::model::{ColumnId, Field, FieldId, FieldKind, NumberForm, Schema};
+use crate::key::field::{Field, FieldId, FieldKind};
+use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use crate::schema::model::{ColumnId, Schema};
 
+use super::hive_date::iso_text;
 use super::hive_expr::{HiveExpr, Input};
 use super::not_in_hive::NotInHive;
 
@@ -108,7 +109,7 @@ impl<'a> KeyColumn<'a> {
         if salt.write.is_binary() {
             return Err(NotInHive::BinarySalt);
         }
-        match salt.fixed_width(&self.schema.key) {
+        match salt.fixed_width(&self.schema.key.fields) {
             Some(width) => Ok(KeyRest::At(1 + width + separator.chars().count())),
             None if separator.is_empty() => Err(NotInHive::SaltWithoutEnd),
             None => Ok(self.behind_separator(&KeyRest::At(1), separator)),
@@ -185,7 +186,7 @@ impl<'a> KeyColumn<'a> {
         let key = &self.schema.key;
         let mut offset = 0;
         if let Some(salt) = &key.salt {
-            offset += salt.fixed_width(key).ok_or(NotInHive::SaltWithoutEnd)? + salt.separator.len();
+            offset += salt.fixed_width(&key.fields).ok_or(NotInHive::SaltWithoutEnd)? + salt.separator.len();
         }
         for id in key.stored().take_while(|id| *id != field) {
             let part = &key.fields[id];
@@ -259,40 +260,4 @@ fn number(stored: &HiveExpr, form: &NumberForm) -> HiveExpr {
         None => stored.cast(hive_type),
         Some(max) => HiveExpr::number(max).sum("-", &stored.cast("bigint")).cast(hive_type),
     }
-}
-
-/// `yyyy-MM-dd[ HH:mm:ss.SSS]` put together from the places of a format, so that no session setting matters.
-pub(super) fn iso_text(format: &TimeFormat, stored: &HiveExpr) -> HiveExpr {
-    if format.pattern() == "yyyy-MM-dd" {
-        return stored.clone();
-    }
-    let units = [
-        (Granularity::Year, ""),
-        (Granularity::Month, "-"),
-        (Granularity::Day, "-"),
-        (Granularity::Hour, " "),
-        (Granularity::Minute, ":"),
-        (Granularity::Second, ":"),
-        (Granularity::Millisecond, "."),
-    ];
-    let mut arguments = Vec::new();
-    for (unit, before) in units {
-        match format.place_of(unit) {
-            Some((start, width)) => {
-                if !before.is_empty() {
-                    arguments.push(HiveExpr::text(before));
-                }
-                arguments.push(stored.substr(start + 1, width));
-            }
-            None if unit <= Granularity::Day => arguments.push(HiveExpr::text("-01")),
-            None if unit == Granularity::Minute && format.granularity() == Granularity::Hour => {
-                arguments.push(HiveExpr::text(":00:00"));
-            }
-            None if unit == Granularity::Second && format.granularity() == Granularity::Minute => {
-                arguments.push(HiveExpr::text(":00"));
-            }
-            None => {}
-        }
-    }
-    HiveExpr::call("concat", arguments)
 }

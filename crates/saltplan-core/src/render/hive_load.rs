@@ -12,8 +12,9 @@ use super::hive_salt::{self, HiveSalt, check_text_layout, separator};
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError, check_mapped_columns, mapping_of};
+use crate::key::field::{Field, FieldVec};
 use crate::refusal::Refusal;
-use crate::schema::model::{Field, FieldVec, HiveTableName, Schema};
+use crate::schema::model::{HiveTableName, Schema};
 use crate::warning::Warning;
 
 /// What to print.

@@ -1,5 +1,7 @@
 //! The query that reads a plan through a Hive mapping table, in the shape that the engine runs correctly.
 
+mod asked;
+mod branch;
 mod branches;
 mod cells;
 mod engine;
@@ -16,50 +18,22 @@ use super::hive_expr::HiveExpr;
 use super::hive_key::KeyColumn;
 use super::hive_runtime;
 use super::hive_text::{ROW_BY_ROW, table_name};
-use super::size::{DEFAULT_MAX_BYTES, limited};
+use super::size::limited;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
-use crate::plan::{Branch, Plan, PlanKind};
-use crate::refusal::{BinaryPart, Refusal};
-use crate::schema::model::{Hive, MappingTable, Schema};
+use crate::plan::Plan;
+use crate::refusal::Refusal;
+use crate::schema::model::{MappingTable, Schema};
 use crate::warning::Warning;
-use branches::{BranchContext, Branches, branches, runtime_of};
+use asked::Asked;
+pub use asked::QueryOptions;
+use branch::{BranchContext, check_bounds};
+use branches::{Branches, branches};
 pub use engine::Engine;
+pub use insert::Target;
 use insert::{Insert, InsertContext, insert};
 use select::{ClockContext, ColumnContext, clocks, select_list};
 pub use shape::QueryShape;
-
-/// How a query is printed.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct QueryOptions {
-    pub engine: Engine,
-    /// `None` chooses by engine.
-    pub shape: Option<QueryShape>,
-    /// Repeats every bound in a form that the storage handler cannot take out of the query. Without it a lost
-    /// pushdown multiplies rows.
-    pub guards: bool,
-    /// Prints the query without the INSERT.
-    pub select_only: bool,
-    /// Most bytes of the query.
-    pub max_bytes: usize,
-    /// Lines of the comment above the query, without dashes.
-    pub header: Vec<CommentLine>,
-}
-
-impl Default for QueryOptions {
-    /// An INSERT for Tez, with guards and without a comment.
-    fn default() -> Self {
-        QueryOptions {
-            engine: Engine::Tez,
-            shape: None,
-            guards: true,
-            select_only: false,
-            max_bytes: DEFAULT_MAX_BYTES,
-            header: Vec::new(),
-        }
-    }
-}
 
 /// A printed query and what its reader should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,15 +49,6 @@ pub struct Query {
     pub mapping: String,
     /// What an INSERT writes; absent for a bare query.
     pub target: Option<Target>,
-}
-
-/// What an INSERT writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// As the schema names it.
-    pub table: String,
-    /// All that rows can lie in, as `SHOW PARTITIONS` names them; none of a table without partitions.
-    pub partitions: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -166,54 +131,11 @@ pub fn render(
     })
 }
 
-/// What a query is made of.
-struct Asked<'a> {
-    schema: &'a Schema,
-    plan: &'a Plan,
-    options: &'a QueryOptions,
-    hive: &'a Hive,
-    mapping: &'a MappingTable,
-    key: &'a KeyColumn<'a>,
-    shape: QueryShape,
-}
-
-impl Asked<'_> {
-    fn is_several_statements(&self) -> bool {
-        self.shape == QueryShape::Statements && self.plan.branches.len() > 1
-    }
-}
-
 fn shape(plan: &Plan, mapping: &MappingTable, options: &QueryOptions) -> QueryShape {
     match options.shape {
         _ if plan.branches.is_empty() => QueryShape::UnionAll,
         Some(shape) => shape,
         None if mapping.one_scan => QueryShape::OneScan,
         None => options.engine.shape(plan.branches.len()),
-    }
-}
-
-/// Hive literals are text: binary parts can be in the key, but not in a bound of it.
-fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
-    if matches!(asked.plan.kind, PlanKind::FullScan | PlanKind::Empty) {
-        return Ok(());
-    }
-    let key = &asked.schema.key;
-    if let Some(salt) = &key.salt
-        && salt.write.is_binary()
-    {
-        return Err(Refusal::BinaryBound { part: BinaryPart::Salt });
-    }
-    let mut restricted = asked.plan.bound.fields.keys().map(|index| &key.fields[*index]);
-    if let Some(field) = restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
-        return Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) });
-    }
-    let is_text = |branch: &Branch| {
-        runtime_of(asked, branch)
-            .is_none_or(|(field, range)| hive_runtime::are_text(field, &branch.range.start, range))
-    };
-    if asked.plan.branches.iter().all(is_text) {
-        Ok(())
-    } else {
-        Err(Refusal::BinaryBound { part: BinaryPart::Separator })
     }
 }

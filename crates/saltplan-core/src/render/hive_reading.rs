@@ -1,14 +1,14 @@
 //! What the clock shows of a key field, as HiveQL in which no zone of a session or a server counts.
 
 use super::hive_condition::{HiveConditions, Unwritten};
+use super::hive_date::iso_text;
 use super::hive_expr::{Case, HiveExpr};
 use super::hive_instant::Clock;
-use super::hive_key::iso_text;
 use super::not_in_hive::NotInHive;
+use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::predicate::reading::{ClockReading, OF_DATE, Run, Shown, Truncation, hull};
-use crate::schema::model::{EpochUnit, FieldKind};
 
 /// The parts of a time, each an expression.
 struct Face {

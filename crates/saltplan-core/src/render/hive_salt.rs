@@ -3,11 +3,13 @@
 use super::hive_expr::{Case, HiveExpr};
 use super::hive_field::{RowCheck, RowFault, matches, reprinted};
 use super::not_in_hive::NotInHive;
-use crate::refusal::{BinaryPart, Refusal};
-use crate::schema::model::{
-    Abs, Combine, Cut, Field, FieldId, FieldKind, FieldVec, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
-    Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Schema,
+use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
+use crate::key::salt::{
+    Abs, Combine, Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltInput, SaltInputs,
+    SaltScheme, SaltWrite,
 };
+use crate::refusal::{BinaryPart, Refusal};
+use crate::schema::model::Schema;
 
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
@@ -214,7 +216,7 @@ impl SaltBuilder<'_> {
     }
 
     fn least_hash_is_reachable(&self) -> bool {
-        !self.salt.shows_no_sign(&self.salt.image(&self.schema.key))
+        !self.salt.shows_no_sign(&self.salt.image(&self.schema.key.fields))
     }
 
     /// The number of an integer field, from its stored text.

@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::hive_text::{ROW_BY_ROW, identifier, table_name};
 use super::templates::Templates;
 use super::{CommentLine, RenderError};
+use crate::key::field::FieldKind;
 use crate::refusal::Refusal;
-use crate::schema::model::{FieldKind, HiveTableName, Schema};
+use crate::schema::model::{HiveTableName, Schema};
 
 /// What to ask the cluster for.
 #[derive(Debug, Clone)]

@@ -11,9 +11,10 @@ use super::hive_text::{ROW_BY_ROW, identifier, literal, table_name};
 use super::not_in_hive::NotInHive;
 use super::templates::Templates;
 use super::{CommentLine, RenderError, mapping_of};
-use crate::key::salt::Image;
+use crate::key::field::{FieldId, FieldVec};
+use crate::key::salt::{Image, Salt};
 use crate::refusal::Refusal;
-use crate::schema::model::{FieldId, FieldVec, Salt, Schema};
+use crate::schema::model::Schema;
 
 /// Salts of a random scheme that are listed in one IN.
 const MAX_LISTED_SALTS: usize = 1_000;
@@ -148,7 +149,7 @@ impl Verification<'_> {
             let own = width.map_or(".*".to_string(), |width| format!(".{{{width}}}"));
             own + &quoted(separator)
         };
-        let salt = key.salt.iter().map(|salt| part(salt.fixed_width(key), &salt.separator));
+        let salt = key.salt.iter().map(|salt| part(salt.fixed_width(&key.fields), &salt.separator));
         let fields = key.stored().map(|id| &key.fields[id]).map(|field| {
             // A width counts bytes; characters that take several are checked with their field.
             let width = field.kind.fixed_width().filter(|_| field.kind.is_ascii_in_key());
@@ -181,14 +182,14 @@ impl Verification<'_> {
 
     /// Whether the salt is one of the table's, where these are at most `most`.
     fn is_a_salt(&self, salt: &Salt, most: usize) -> Result<RowCheck, Refusal> {
-        let Image::Listed(salts) = salt.image(&self.schema.key) else {
+        let Image::Listed(salts) = salt.image(&self.schema.key.fields) else {
             return Err(Refusal::TooManyRandomSalts);
         };
         if salts.len() > most {
             return Err(Refusal::TooManyRandomSalts);
         }
         let key = self.key.bare();
-        let written = match (salt.fixed_width(&self.schema.key), separator(&salt.separator)?) {
+        let written = match (salt.fixed_width(&self.schema.key.fields), separator(&salt.separator)?) {
             (Some(width), _) => key.substr(1, width),
             (None, Some(separator)) => HiveExpr::call("substring_index", [key.clone(), separator, 1.into()]),
             (None, None) => return Err(cannot_cut(NotInHive::SaltWithoutEnd)),

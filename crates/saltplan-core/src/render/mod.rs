@@ -10,6 +10,7 @@ pub mod hbase_shell;
 mod hive_condition;
 mod hive_conversion;
 pub mod hive_counts;
+mod hive_date;
 mod hive_expr;
 mod hive_field;
 pub(crate) mod hive_instant;

@@ -11,15 +11,14 @@ use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::diag::did_you_mean;
+use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldVec};
 use crate::key::id::Id;
 use crate::key::range::{from_string_binary, to_string_binary};
-use crate::key::salt::{Image, starting};
+use crate::key::salt::{Image, InputVec, Salt, SaltInput, starting};
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
 use crate::key::{Value, ValueError};
-use crate::schema::model::{
-    EpochField, Field, FieldId, FieldKind, FieldVec, InputVec, Salt, SaltInput, Schema,
-};
+use crate::schema::model::Schema;
 
 /// Member of a row that gives the salt where nothing can compute it.
 pub const SALT_MEMBER: &str = "_salt";
@@ -103,7 +102,7 @@ pub struct DecodedKey {
 impl<'a> RowCodec<'a> {
     pub fn new(schema: &'a Schema) -> Self {
         let key = &schema.key;
-        Self::of(schema, key.salt.as_ref().map(|salt| Cow::Owned(salt.image(key))))
+        Self::of(schema, key.salt.as_ref().map(|salt| Cow::Owned(salt.image(&key.fields))))
     }
 
     /// With the image of the schema's salt, where it is known already.
@@ -113,7 +112,7 @@ impl<'a> RowCodec<'a> {
 
     fn of(schema: &'a Schema, image: Option<Cow<'a, Image>>) -> Self {
         let key = &schema.key;
-        let inputs = key.salt.as_ref().map(|salt| salt.inputs(key)).unwrap_or_default();
+        let inputs = key.salt.as_ref().map(|salt| salt.inputs(&key.fields)).unwrap_or_default();
         let is_input = |id: FieldId| inputs.iter().any(|input| input.field == id);
         let is_needed = key.fields.entries().map(|(id, field)| field.stored || is_input(id)).collect();
         RowCodec { schema, image, inputs, is_needed }
@@ -214,7 +213,7 @@ impl<'a> RowCodec<'a> {
                 .map_err(RowError::SaltInput)?;
             inputs.end();
         }
-        salt.write(key, inputs.iter(), out).ok_or(RowError::NoSalt)
+        salt.write(&key.fields, inputs.iter(), out).ok_or(RowError::NoSalt)
     }
 
     /// The salt that the values of a key give.
@@ -295,7 +294,7 @@ impl<'a> RowCodec<'a> {
                 })
                 .collect(),
             _ => {
-                let width = salt.fixed_width(&self.schema.key).unwrap_or(0);
+                let width = salt.fixed_width(&self.schema.key.fields).unwrap_or(0);
                 let cut = bytes.split_at_checked(width).and_then(|(one, rest)| {
                     Some((Some(one.to_vec()), rest.strip_prefix(salt.separator.as_slice())?))
                 });

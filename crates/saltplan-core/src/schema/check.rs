@@ -15,7 +15,7 @@ pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
 /// A field that is neither stored nor feeds the salt could never be read back.
 fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     let salt = schema.key.salt.as_ref();
-    let inputs = salt.map(|salt| salt.inputs(&schema.key)).unwrap_or_default();
+    let inputs = salt.map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default();
     for (id, field) in schema.key.fields.entries() {
         if field.stored || inputs.iter().any(|input| input.field == id) {
             continue;

@@ -10,12 +10,9 @@ use std::fmt;
 use chrono_tz::Tz;
 
 use crate::hiveql::Expression;
+use crate::key::field::FieldId;
 use crate::key::id::{IdVec, id};
-pub use crate::key::layout::*;
-pub use crate::key::salt::{
-    Abs, BytesHashSalt, Combine, Cut, InputId, InputVec, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
-    Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite,
-};
+use crate::key::layout::RowKey;
 use crate::key::time_pattern::TimePattern;
 
 id! {

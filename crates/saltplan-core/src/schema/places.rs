@@ -1,8 +1,9 @@
 //! Where the file of a schema says what the model holds.
 
-use super::model::{ColumnId, FieldId};
+use super::model::ColumnId;
 use super::yaml::{Document, Node};
 use crate::diag::{Span, Spanned};
+use crate::key::field::FieldId;
 use crate::key::id::Id;
 
 /// The file of a schema as nodes, asked by what the model calls its parts. A part that the file leaves out has the place of

@@ -123,7 +123,7 @@ impl Table {
     #[doc(hidden)]
     pub fn image(&self) -> Option<&Image> {
         let key = &self.schema.key;
-        self.image.get_or_init(|| key.salt.as_ref().map(|salt| salt.image(key))).as_ref()
+        self.image.get_or_init(|| key.salt.as_ref().map(|salt| salt.image(&key.fields))).as_ref()
     }
 
     /// Every salt that a row can have, ascending; none in a table without salt, and none where they are too many to list.

@@ -4,6 +4,7 @@ use super::cell::EMPTY_MEMSTORE;
 use super::growth::GrowthCounts;
 use super::region::StoreRegion;
 use super::rules::Rules;
+use super::store::HFile;
 
 /// Which memstores of a region are flushed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub(super) fn flush(
         if memstore.held.is_empty() || (large_only && memstore.heap <= least) {
             continue;
         }
-        let file = rules.scale(index).file(std::mem::take(memstore).held, now);
+        let file = HFile::written(std::mem::take(memstore).held, rules.scale(index), now);
         counts.flushed += file.size;
         store.files.push(file);
         wrote = true;

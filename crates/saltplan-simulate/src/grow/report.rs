@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::growth::{Growth, Sample, SplitEvent};
-use super::table::GrowingTable;
+use super::rules::GrowingTable;
 use crate::picture::{Curve, Curves, bytes, compact, grouped};
 use saltplan_core::internals::key::range::{to_hex, to_string_binary};
 

@@ -2,10 +2,27 @@
 
 use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, RowBytes};
+use super::scale::Scale;
 use super::settings::Settings;
-use super::store::Scale;
-use super::table::GrowingTable;
 use crate::random::{bits, unit};
+
+/// What grows, and where.
+#[derive(Debug, Clone)]
+pub struct GrowingTable {
+    pub settings: Settings,
+    /// At least one family with at least one column.
+    pub families: Vec<FamilyShape>,
+    /// Split keys that the table is made with, in byte order.
+    pub split_keys: Vec<Vec<u8>>,
+    /// Region servers, at least one.
+    pub servers: usize,
+    /// Bytes of heap of a server; without it the limit of all memstores together is not watched.
+    pub heap: Option<u64>,
+    /// Bytes on disk for one byte of cells.
+    pub ratio: f64,
+    /// For the jitter of sizes and periods.
+    pub seed: u64,
+}
 
 /// The table as it was asked for, the rows that come, and what they take.
 pub(super) struct Rules<'a> {

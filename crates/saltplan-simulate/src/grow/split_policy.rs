@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::held::Held;
+use super::scale::Scale;
 use super::settings::{Restriction, Settings, SplitPolicy};
-use super::store::Scale;
 
 /// Size above which a region splits. `regions` of the table are on its server, `max_file_size` is the region's own
 /// greatest size, jitter included.
@@ -211,7 +211,7 @@ mod tests {
             let middle = |ranks: std::ops::Range<u32>| {
                 let mut held = Held::default();
                 ranks.for_each(|rank| held.push(rank, &arrivals));
-                scale.file(held, 0).middle_row(scale).map(|row| String::from_utf8_lossy(row).into_owned())
+                middle_row(&held, scale).map(|row| String::from_utf8_lossy(&row).into_owned())
             };
             let row = middle(0..10_000);
             assert!(row.as_deref().is_some_and(|row| row.starts_with(expected)), "{row:?}");

@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 
 use super::arrivals::Arrivals;
-use super::cell::{FamilyShape, RowBytes, file_size};
+use super::cell::file_size;
 use super::held::Held;
-use super::settings::Settings;
+use super::scale::Scale;
 use super::split_policy;
 
 /// One `HFile`, or a reference to a half of one.
@@ -29,6 +29,13 @@ impl HFile {
         HFile { held, size, created, reference: false, cells, middle: OnceCell::new() }
     }
 
+    /// A file that is written with these cells.
+    pub fn written(held: Held, scale: Scale<'_>, created: u64) -> Self {
+        let size = size(&held, scale);
+        let cells = held.times(scale.arrivals).unwrap_or((created, created));
+        HFile::new(held, size, created, cells)
+    }
+
     fn reference(held: Held, size: f64, created: u64, cells: (u64, u64)) -> Self {
         HFile { reference: true, ..HFile::new(held, size, created, cells) }
     }
@@ -39,50 +46,15 @@ impl HFile {
     }
 }
 
-/// What turns ranks into bytes.
-#[derive(Debug, Clone, Copy)]
-pub struct Scale<'a> {
-    pub arrivals: &'a Arrivals,
-    pub family: &'a FamilyShape,
-    /// Those of the family.
-    pub bytes: RowBytes,
-    pub settings: &'a Settings,
-    /// Bytes on disk for one byte of cells: below 1 with compression or block encoding.
-    pub ratio: f64,
-}
-
-impl Scale<'_> {
-    /// Whether every key is a row of its own, so that the blocks of files are known.
-    pub fn is_exact(&self) -> bool {
-        self.arrivals.grain() <= 1.0
-    }
-
-    /// Bytes of the cells that a key stands for.
-    pub fn data(&self, rank: u32) -> f64 {
-        self.arrivals.rows(rank) * self.bytes.stored(self.arrivals.key(rank).len() as u64) as f64
-    }
-
-    pub fn file(&self, held: Held, created: u64) -> HFile {
-        let size = self.size(&held);
-        let cells = held.times(self.arrivals).unwrap_or((created, created));
-        HFile::new(held, size, created, cells)
-    }
-
-    /// Whether a cell that came at a time is past its life.
-    pub fn is_expired(&self, came: u64, now: u64) -> bool {
-        self.family.ttl.is_some_and(|ttl| came.saturating_add(ttl) < now)
-    }
-
-    fn size(&self, held: &Held) -> f64 {
-        let (rows, data) = (held.rows(), held.data(self.bytes));
-        let (blocks, index_rows) = if self.is_exact() {
-            split_policy::index(held.sorted(), *self)
-        } else {
-            let blocks = (data / self.settings.block_size as f64).ceil().max(1.0);
-            (blocks, blocks * held.key_bytes() / rows.max(1.0))
-        };
-        file_size(data, rows, blocks, index_rows, self.ratio)
-    }
+fn size(held: &Held, scale: Scale<'_>) -> f64 {
+    let (rows, data) = (held.rows(), held.data(scale.bytes));
+    let (blocks, index_rows) = if scale.is_exact() {
+        split_policy::index(held.sorted(), scale)
+    } else {
+        let blocks = (data / scale.settings.block_size as f64).ceil().max(1.0);
+        (blocks, blocks * held.key_bytes() / rows.max(1.0))
+    };
+    file_size(data, rows, blocks, index_rows, scale.ratio)
 }
 
 /// The files of a family, oldest first.
@@ -139,7 +111,7 @@ impl Store {
         if held.is_empty() {
             return 0.0;
         }
-        let file = scale.file(held, now);
+        let file = HFile::written(held, scale, now);
         let written = file.size;
         self.files.insert(at.min(self.files.len()), file);
         written

@@ -6,35 +6,15 @@ use std::ops::ControlFlow;
 
 use super::agenda::{Agenda, Due, SAMPLES};
 use super::arrivals::Arrivals;
-use super::cell::FamilyShape;
 use super::cluster::Cluster;
 use super::compacting::StoreId;
 use super::growth::{Growth, GrowthCounts, RegionEnd, Sample, SplitEvent};
 use super::memory::FlushOf;
 use super::region::{Extent, StoreRegion};
-use super::rules::Rules;
-use super::settings::Settings;
+use super::rules::{GrowingTable, Rules};
 use super::store::Store;
 use super::{balancing, compacting, memory, splitting};
 use crate::watch::Watch;
-
-/// What grows, and where.
-#[derive(Debug, Clone)]
-pub struct GrowingTable {
-    pub settings: Settings,
-    /// At least one family with at least one column.
-    pub families: Vec<FamilyShape>,
-    /// Split keys that the table is made with, in byte order.
-    pub split_keys: Vec<Vec<u8>>,
-    /// Region servers, at least one.
-    pub servers: usize,
-    /// Bytes of heap of a server; without it the limit of all memstores together is not watched.
-    pub heap: Option<u64>,
-    /// Bytes on disk for one byte of cells.
-    pub ratio: f64,
-    /// For the jitter of sizes and periods.
-    pub seed: u64,
-}
 
 /// Emulates the table from the first arrival to the end of the last slice, or until the watch stops it.
 pub fn grow(table: &GrowingTable, arrivals: &Arrivals, watch: &Watch) -> Growth {

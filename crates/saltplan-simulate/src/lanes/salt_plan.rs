@@ -2,9 +2,9 @@
 
 use super::locate;
 use super::salt::{SaltKernel, Writer};
-use saltplan_core::internals::key::salt::Image;
-use saltplan_core::internals::schema::model::{
-    Abs, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, RowKey, Salt, SaltScheme, SaltWrite,
+use saltplan_core::internals::key::layout::RowKey;
+use saltplan_core::internals::key::salt::{
+    Abs, Image, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltScheme, SaltWrite,
 };
 use saltplan_lanes::{Kernels, WordColumn};
 
@@ -119,7 +119,7 @@ fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
 /// Whether no salt in decimal has a sign.
 fn is_natural(salt: &Salt, key: &RowKey) -> bool {
     matches!(salt.write, SaltWrite::Decimal { .. })
-        && match salt.image(key) {
+        && match salt.image(&key.fields) {
             Image::Listed(salts) => salts.iter().all(|salt| !salt.starts_with(b"-")),
             Image::TooMany { .. } => false,
         }

@@ -10,7 +10,8 @@ use crate::generator::Generator;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
 use saltplan_core::internals::key::Value;
-use saltplan_core::internals::schema::model::{FieldId, FieldKind, Schema};
+use saltplan_core::internals::key::field::{FieldId, FieldKind};
+use saltplan_core::internals::schema::model::Schema;
 
 const ROWS: u64 = 601;
 

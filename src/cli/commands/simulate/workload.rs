@@ -5,10 +5,11 @@ use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::internals::diag::{Diagnostic, did_you_mean};
+use saltplan_core::internals::key::field::{FieldId, FieldVec};
 use saltplan_core::internals::plan::FieldBounds;
-use saltplan_core::internals::schema::model::{FieldId, FieldVec, Schema};
+use saltplan_core::internals::schema::model::Schema;
 use saltplan_simulate::workload::{Values, Workload};
-use saltplan_simulate::{WorkloadError, defaults, spec};
+use saltplan_simulate::{FORMS, WorkloadError, defaults, spec};
 
 pub fn unusable(reason: WorkloadError) -> Failure {
     Diagnostic::error(format!("rows cannot be made: {reason}"))
@@ -40,7 +41,7 @@ pub fn workload(
         let values = spec::parse(schema, field, &load.values).map_err(|reason| {
             Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
                 .at(table.source(), table.places().workload(&field.name), reason.to_string())
-                .with_help(format!("the forms are {}", spec::FORMS))
+                .with_help(format!("the forms are {FORMS}"))
         })?;
         *slot = Some(values);
     }

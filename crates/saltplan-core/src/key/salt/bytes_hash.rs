@@ -7,8 +7,8 @@ use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
+use crate::key::field::{Field, FieldVec};
 use crate::key::java;
-use crate::key::layout::{Field, FieldVec};
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,9 +6,8 @@ use thiserror::Error;
 use super::reduction::Joint;
 use crate::key::ValueError;
 use crate::key::codec::Value;
+use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::id::{IdVec, id};
-use crate::key::layout::{Field, FieldId, FieldKind, FieldVec};
-use crate::key::range::to_string_binary;
 use crate::key::time_format::TimeFormat;
 use crate::key::zone;
 
@@ -43,7 +42,7 @@ pub struct SaltInput {
 }
 
 id!(
-    /// An input of a salt, among [`Salt::inputs`](crate::schema::model::Salt::inputs).
+    /// An input of a salt, among [`Salt::inputs`](crate::key::salt::Salt::inputs).
     InputId
 );
 
@@ -108,11 +107,6 @@ impl SaltInputs {
 
 fn stored(fields: &FieldVec<Field>) -> impl Iterator<Item = (FieldId, &Field)> {
     fields.entries().filter(|(_, field)| field.stored)
-}
-
-/// Bytes in HBase's text form, in quotes.
-pub(super) fn quoted(bytes: &[u8]) -> String {
-    format!("'{}'", to_string_binary(bytes))
 }
 
 impl SaltInput {

@@ -5,8 +5,8 @@ use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
+use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
-use crate::key::layout::{Field, FieldKind, FieldVec};
 
 /// `String.hashCode` of Java over the inputs, then reduced.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use super::Scheme;
 use super::input::{SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
-use crate::key::layout::{Field, FieldVec};
+use crate::key::field::{Field, FieldVec};
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
 #[derive(Debug, Clone, PartialEq)]

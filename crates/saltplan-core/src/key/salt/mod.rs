@@ -20,7 +20,7 @@ mod write;
 use std::collections::BTreeSet;
 
 use super::codec::Value;
-use super::layout::{Field, FieldKind, FieldVec, RowKey};
+use super::field::{Field, FieldKind, FieldVec};
 pub use bytes_hash::BytesHashSalt;
 pub use hash_code::{Abs, HashCode, Reduce};
 pub use input::{Cut, InputError, InputId, InputVec, SaltInput, SaltInputs};
@@ -187,8 +187,8 @@ pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
 
 impl Salt {
     /// The inputs, in order; a salt of the whole key has every stored field, a random one none.
-    pub fn inputs(&self, key: &RowKey) -> InputVec<SaltInput> {
-        of_scheme!(&self.scheme, scheme => scheme.inputs(&key.fields)).into()
+    pub fn inputs(&self, fields: &FieldVec<Field>) -> InputVec<SaltInput> {
+        of_scheme!(&self.scheme, scheme => scheme.inputs(fields)).into()
     }
 
     /// Whether a row's fields determine its salt.
@@ -197,30 +197,30 @@ impl Salt {
     }
 
     /// The salt's bytes for the bytes of [`Salt::inputs`]; `None` for a random salt.
-    pub fn compute(&self, key: &RowKey, inputs: &[Vec<u8>]) -> Option<Vec<u8>> {
+    pub fn compute(&self, fields: &FieldVec<Field>, inputs: &[Vec<u8>]) -> Option<Vec<u8>> {
         let mut salt = Vec::new();
-        self.write(key, inputs.iter().map(Vec::as_slice), &mut salt)?;
+        self.write(fields, inputs.iter().map(Vec::as_slice), &mut salt)?;
         Some(salt)
     }
 
     /// Appends the salt's bytes for the bytes of [`Salt::inputs`]; `None`, and nothing, for a random salt.
     pub fn write<'i>(
         &self,
-        key: &RowKey,
+        fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
         out: &mut Vec<u8>,
     ) -> Option<()> {
-        let number = of_scheme!(&self.scheme, scheme => scheme.number(&key.fields, inputs))?;
+        let number = of_scheme!(&self.scheme, scheme => scheme.number(fields, inputs))?;
         self.write.append(number, out);
         Some(())
     }
 
     /// The exact set of salts that rows can have.
-    pub fn image(&self, key: &RowKey) -> Image {
-        if let Some(salts) = self.image_of_finite_inputs(key) {
+    pub fn image(&self, fields: &FieldVec<Field>) -> Image {
+        if let Some(salts) = self.image_of_finite_inputs(fields) {
             return Image::Listed(salts);
         }
-        let numbers = self.scheme.numbers(&key.fields);
+        let numbers = self.scheme.numbers(fields);
         if numbers.count() > MAX_LISTED {
             return Image::TooMany { count: numbers.count() };
         }
@@ -231,13 +231,13 @@ impl Salt {
     }
 
     /// The image by trying every row, where the inputs come from short lists of values.
-    fn image_of_finite_inputs(&self, key: &RowKey) -> Option<Vec<Vec<u8>>> {
+    fn image_of_finite_inputs(&self, fields: &FieldVec<Field>) -> Option<Vec<Vec<u8>>> {
         if !self.is_computable() {
             return None;
         }
         let mut rows: Vec<Vec<Vec<u8>>> = vec![Vec::new()];
-        for input in self.inputs(key) {
-            let field = key.fields.get(input.field)?;
+        for input in self.inputs(fields) {
+            let field = fields.get(input.field)?;
             let FieldKind::Text(text) = &field.kind else { return None };
             let values = text.values.as_ref()?;
             if rows.len().checked_mul(values.len())? > MAX_COMBINATIONS {
@@ -254,19 +254,20 @@ impl Salt {
                 })
                 .collect();
         }
-        let salts: BTreeSet<Vec<u8>> = rows.iter().filter_map(|inputs| self.compute(key, inputs)).collect();
+        let salts: BTreeSet<Vec<u8>> =
+            rows.iter().filter_map(|inputs| self.compute(fields, inputs)).collect();
         Some(salts.into_iter().collect())
     }
 
     /// How many hex digits of a digest every salt is, where it is written as such.
-    pub fn hex_digits(&self, key: &RowKey) -> Option<usize> {
-        self.scheme.numbers(&key.fields).hex_digits().filter(|_| self.write == SaltWrite::Hex)
+    pub fn hex_digits(&self, fields: &FieldVec<Field>) -> Option<usize> {
+        self.scheme.numbers(fields).hex_digits().filter(|_| self.write == SaltWrite::Hex)
     }
 
     /// Width of the salt in bytes when every salt has the same.
-    pub fn fixed_width(&self, key: &RowKey) -> Option<usize> {
-        let width = self.write.byte_width().or_else(|| self.hex_digits(key));
-        width.or_else(|| match self.image(key) {
+    pub fn fixed_width(&self, fields: &FieldVec<Field>) -> Option<usize> {
+        let width = self.write.byte_width().or_else(|| self.hex_digits(fields));
+        width.or_else(|| match self.image(fields) {
             Image::Listed(salts) => {
                 let first = salts.first()?.len();
                 salts.iter().all(|salt| salt.len() == first).then_some(first)
@@ -277,21 +278,21 @@ impl Salt {
 
     /// Whether two rows with one salt have the same inputs: the salt is at least 64 bits of a digest, and the inputs can
     /// be told apart in the text that is hashed.
-    pub fn determines_inputs(&self, key: &RowKey) -> bool {
-        of_scheme!(&self.scheme, scheme => scheme.determines_inputs(&key.fields))
+    pub fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
+        of_scheme!(&self.scheme, scheme => scheme.determines_inputs(fields))
     }
 
     /// What stands between the inputs when they are put together; `None` for a single one.
-    pub fn joint(&self, key: &RowKey) -> Option<Joint> {
-        if self.inputs(key).len() < 2 {
+    pub fn joint(&self, fields: &FieldVec<Field>) -> Option<Joint> {
+        if self.inputs(fields).len() < 2 {
             return None;
         }
-        of_scheme!(&self.scheme, scheme => scheme.joint(&key.fields))
+        of_scheme!(&self.scheme, scheme => scheme.joint(fields))
     }
 
     /// Whether the bytes of a salt stand for a negative number.
-    pub fn is_negative(&self, key: &RowKey, bytes: &[u8]) -> bool {
-        self.write.shows_sign(bytes) && self.scheme.numbers(&key.fields).is_signed()
+    pub fn is_negative(&self, fields: &FieldVec<Field>, bytes: &[u8]) -> bool {
+        self.write.shows_sign(bytes) && self.scheme.numbers(fields).is_signed()
     }
 
     /// Whether the salts show that none is negative, whatever the scheme could give for other inputs.
@@ -303,8 +304,8 @@ impl Salt {
 
     /// Two salts of which one, with its separator, is a prefix of the other: rows of both lie in each other's
     /// ranges, and nothing can tell them apart.
-    pub fn overlapping_pair(&self, key: &RowKey) -> Option<(Vec<u8>, Vec<u8>)> {
-        let Image::Listed(salts) = self.image(key) else { return None };
+    pub fn overlapping_pair(&self, fields: &FieldVec<Field>) -> Option<(Vec<u8>, Vec<u8>)> {
+        let Image::Listed(salts) = self.image(fields) else { return None };
         let written: Vec<Vec<u8>> =
             salts.iter().map(|salt| [salt.as_slice(), &self.separator].concat()).collect();
         // Sorted, a prefix stands directly before one of its extensions.

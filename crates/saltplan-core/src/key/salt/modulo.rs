@@ -5,7 +5,7 @@ use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
 use crate::key::codec::Value;
-use crate::key::layout::{Field, FieldId, FieldVec};
+use crate::key::field::{Field, FieldId, FieldVec};
 
 /// Java's `%` of an integer field: keeps the sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::Scheme;
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
-use crate::key::layout::{Field, FieldVec};
+use crate::key::field::{Field, FieldVec};
 
 /// A number in `0..below` that nothing can recompute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

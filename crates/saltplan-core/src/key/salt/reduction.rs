@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::hash_code::{Abs, Reduce};
-use super::input::quoted;
+use crate::key::range::to_string_binary;
 
 /// From the inputs to the number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,4 +68,9 @@ impl fmt::Display for Joint {
             Joint::HashedApart => f.write_str("hashed apart, xor"),
         }
     }
+}
+
+/// Bytes in HBase's text form, in quotes.
+fn quoted(bytes: &[u8]) -> String {
+    format!("'{}'", to_string_binary(bytes))
 }

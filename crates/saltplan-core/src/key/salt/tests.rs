@@ -1,8 +1,10 @@
 use super::*;
 use crate::key::chars::Chars;
+use crate::key::field::{CalendarField, FieldId, TextField};
 use crate::key::id::Id;
 use crate::key::java;
-use crate::key::layout::{CalendarField, FieldId, IntegerSize, NumberEncoding, NumberForm, TextField};
+use crate::key::layout::RowKey;
+use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::time_format::TimeFormat;
 use crate::key::window::Window;
 
@@ -52,11 +54,11 @@ fn md5_nibble_as_hive_computes_it() {
         SaltWrite::Decimal { width: Some(3) },
     );
     // lpad(conv(substr(md5('20200406_u1'), 1, 1), 16, 10), 3, '0') = 009 on Hive 2.3.9 and 3.1.3.
-    assert_eq!(salt.compute(&key, &[b"20200406".to_vec(), b"_u1".to_vec()]).unwrap(), b"009");
-    let Image::Listed(salts) = salt.image(&key) else { panic!("too many") };
+    assert_eq!(salt.compute(&key.fields, &[b"20200406".to_vec(), b"_u1".to_vec()]).unwrap(), b"009");
+    let Image::Listed(salts) = salt.image(&key.fields) else { panic!("too many") };
     assert_eq!(salts.len(), 16);
     assert_eq!(salts[15], b"015");
-    assert_eq!(salt.overlapping_pair(&key), None);
+    assert_eq!(salt.overlapping_pair(&key.fields), None);
 }
 
 #[test]
@@ -76,9 +78,9 @@ fn region_number_as_java_computes_it() {
         inputs[0].bytes(&key.fields[FieldId::new(0)], &Value::Text("13800001234".into()), None).unwrap();
     let month = inputs[1].bytes(&key.fields[FieldId::new(1)], &Value::Number(18_358), None).unwrap();
     assert_eq!((tel.as_slice(), month.as_slice()), (&b"1234"[..], &b"202004"[..]));
-    assert_eq!(salt.compute(&key, &[tel, month]).unwrap(), b"2");
+    assert_eq!(salt.compute(&key.fields, &[tel, month]).unwrap(), b"2");
     // Four and six digits cannot reach Integer.MIN_VALUE.
-    assert_eq!(salt.image(&key).count(), 6);
+    assert_eq!(salt.image(&key.fields).count(), 6);
 }
 
 #[test]
@@ -89,8 +91,8 @@ fn free_text_reaches_the_negative_salt() {
         SaltScheme::JavaHash(JavaHashSalt { of: vec![whole(0)], combine: Combine::Concat, reduce }),
         SaltWrite::Decimal { width: None },
     );
-    assert_eq!(salt.compute(&key, &[b"polygenelubricants".to_vec()]).unwrap(), b"-2");
-    let Image::Listed(salts) = salt.image(&key) else { panic!("too many") };
+    assert_eq!(salt.compute(&key.fields, &[b"polygenelubricants".to_vec()]).unwrap(), b"-2");
+    let Image::Listed(salts) = salt.image(&key.fields) else { panic!("too many") };
     assert!(salts.contains(&b"-2".to_vec()));
     assert_eq!(salts.len(), 7);
 }
@@ -99,12 +101,12 @@ fn free_text_reaches_the_negative_salt() {
 fn unpadded_salts_without_separator_overlap() {
     let key = key(vec![text_field("name", None, "utf8")]);
     let mut salt = salt(SaltScheme::Random(RandomSalt { below: 12 }), SaltWrite::Decimal { width: None });
-    assert_eq!(salt.overlapping_pair(&key), Some((b"1".to_vec(), b"10".to_vec())));
+    assert_eq!(salt.overlapping_pair(&key.fields), Some((b"1".to_vec(), b"10".to_vec())));
     salt.separator = b"_".to_vec();
-    assert_eq!(salt.overlapping_pair(&key), None);
+    assert_eq!(salt.overlapping_pair(&key.fields), None);
     let wide =
         self::salt(SaltScheme::Random(RandomSalt { below: 1 << 40 }), SaltWrite::BigEndian { bytes: 8 });
-    assert_eq!(wide.image(&key), Image::TooMany { count: 1 << 40 });
+    assert_eq!(wide.image(&key.fields), Image::TooMany { count: 1 << 40 });
 }
 
 fn integer_field(encoding: NumberEncoding) -> Field {
@@ -134,21 +136,24 @@ fn bytes_hash_as_phoenix_computes_it() {
         .collect();
     let key = key(fields);
     let salt = bytes_hash(SaltInputs::Key, 4, Abs::After);
-    assert_eq!(salt.compute(&key, &stored).unwrap(), [1]);
-    assert_eq!(salt.image(&key), Image::Listed(vec![vec![0], vec![1], vec![2], vec![3]]));
+    assert_eq!(salt.compute(&key.fields, &stored).unwrap(), [1]);
+    assert_eq!(salt.image(&key.fields), Image::Listed(vec![vec![0], vec![1], vec![2], vec![3]]));
 
     // A hash of Integer.MIN_VALUE, which the absolute value before the modulo leaves negative, as HBaseWD's does.
     let least: &[u8] = &[0x96, 0x00, 0xF6, 0x00, 0x13, 0xFE];
     assert_eq!(java::bytes_hash_code(1, least), i32::MIN);
     let inputs = [least[..4].to_vec(), vec![], least[4..].to_vec()];
     let of = || SaltInputs::List((0..3).map(whole).collect());
-    assert_eq!(bytes_hash(of(), 3, Abs::After).compute(&key, &inputs).unwrap(), [2]);
+    assert_eq!(bytes_hash(of(), 3, Abs::After).compute(&key.fields, &inputs).unwrap(), [2]);
     // Pinpoint masks the sign: `RangeOneByteSimpleHash`.
-    assert_eq!(bytes_hash(of(), 3, Abs::Mask).compute(&key, &inputs).unwrap(), [0]);
-    assert_eq!(bytes_hash(of(), 3, Abs::Mask).image(&key), Image::Listed(vec![vec![0], vec![1], vec![2]]));
+    assert_eq!(bytes_hash(of(), 3, Abs::Mask).compute(&key.fields, &inputs).unwrap(), [0]);
+    assert_eq!(
+        bytes_hash(of(), 3, Abs::Mask).image(&key.fields),
+        Image::Listed(vec![vec![0], vec![1], vec![2]])
+    );
     let before = bytes_hash(of(), 3, Abs::Before);
-    assert_eq!(before.compute(&key, &inputs).unwrap(), [0xFE]);
-    assert_eq!(before.image(&key), Image::Listed(vec![vec![0], vec![1], vec![2], vec![0xFE]]));
+    assert_eq!(before.compute(&key.fields, &inputs).unwrap(), [0xFE]);
+    assert_eq!(before.image(&key.fields), Image::Listed(vec![vec![0], vec![1], vec![2], vec![0xFE]]));
 }
 
 /// OpenTSDB's `TestRowKey`: metric and tags, 20 buckets; the time between them is left out.
@@ -165,7 +170,7 @@ fn bytes_hash_as_opentsdb_computes_it() {
         ([0, 0, 3], one_tag.to_vec(), 0x06),
         ([0x0B, 0x14, 0x20], one_tag.to_vec(), 0x06),
     ] {
-        assert_eq!(salt.compute(&key, &[metric.to_vec(), tags]).unwrap(), [bucket]);
+        assert_eq!(salt.compute(&key.fields, &[metric.to_vec(), tags]).unwrap(), [bucket]);
     }
 }
 
@@ -173,14 +178,14 @@ fn bytes_hash_as_opentsdb_computes_it() {
 fn hashes_of_few_bytes_stay_positive() {
     // Four digits: no sign, so no negative remainder and no absolute value that fails.
     let texts = key(vec![text_field("tel", Some(4), "digits")]);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&texts).count(), 3);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&texts).count(), 3);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&texts.fields).count(), 3);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&texts.fields).count(), 3);
     // Four bytes of a number have a sign, and their hash is still far from 2^31.
     let numbers = key(vec![integer_field(NumberEncoding::BigEndian)]);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&numbers).count(), 5);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&numbers).count(), 3);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::None).image(&numbers.fields).count(), 5);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&numbers.fields).count(), 3);
     let wide = key(vec![text_field("name", None, "utf8")]);
-    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&wide).count(), 4);
+    assert_eq!(bytes_hash(SaltInputs::Key, 3, Abs::Before).image(&wide.fields).count(), 4);
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn explained(schema: &Schema, predicate: &str, split_keys: Option<&[Vec<u8>]>, w
     let source = Source::new("predicate", predicate);
     let parsed = parse(&source, &Parameters::new()).expect("a predicate");
     let lowered = lower(schema, &parsed).expect("known names");
-    let listed = match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key)) {
+    let listed = match schema.key.salt.as_ref().map(|salt| salt.image(&schema.key.fields)) {
         Some(Image::Listed(salts)) => salts,
         _ => Vec::new(),
     };

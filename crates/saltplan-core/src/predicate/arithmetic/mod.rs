@@ -14,8 +14,10 @@ use super::term::{View, recognise};
 use super::values::ValueSet;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
 use crate::key::bisect::first_where;
+use crate::key::field::{EpochField, FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
-use crate::schema::model::{EpochField, FieldId, FieldKind, IntegerSize, Schema};
+use crate::key::number::IntegerSize;
+use crate::schema::model::Schema;
 use step::{Bound, Digits, MAX_DIGITS, Number, Overflow, Step, Width};
 
 /// Digits of a constant that a double has exactly.

@@ -7,12 +7,12 @@ use super::date_text::{digits_cut, text_cut};
 use super::remarks::Remarks;
 use super::text::prefix_cut;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
+use crate::key::field::{CalendarField, Field, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::predicate::constant::Constant;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{CalendarField, Field, FieldKind};
 
 /// The cut of a constant among the ordinals of a calendar field.
 pub(super) fn calendar_cut(

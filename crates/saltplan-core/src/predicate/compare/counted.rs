@@ -9,10 +9,10 @@ use super::number::number;
 use super::printed::values_not_before;
 use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
+use crate::key::field::{Field, FieldKind};
 use crate::predicate::constant::{Constant, read_time};
 use crate::predicate::term::{Counted, Distance};
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{Field, FieldKind};
 
 /// Before this day some Hives count in Julian days; a month from the change of the calendars they are less apart.
 const FIRST_DAY: (i32, u32, u32) = (1583, 1, 1);

@@ -3,11 +3,11 @@
 use chrono::NaiveDateTime;
 
 use super::truth::{Comparison, Truth};
+use crate::key::field::FieldKind;
 use crate::key::interval::IntervalSet;
 use crate::key::time_format::Granularity;
 use crate::predicate::constant::Decimal;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::FieldKind;
 
 /// Where a constant stands among whole numbers: `position` is the first that is not below it.
 #[derive(Debug, Clone, Copy)]

@@ -4,12 +4,12 @@ use super::number::number;
 use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::cycle::Cycle;
+use crate::key::field::{CalendarField, Field, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::time_format::Granularity;
 use crate::predicate::constant::Constant;
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{CalendarField, Field, FieldKind};
 
 /// The months or the days of the month of a date field.
 #[derive(Debug, Clone, Copy)]

@@ -5,13 +5,13 @@ use super::remarks::Remarks;
 use super::text::{CUT, ShownText, may_be_cut, reversed, units};
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use super::written;
+use crate::key::field::{Field, FieldKind, TextField};
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::predicate::constant::Constant;
 use crate::predicate::like::{LikePattern, PatternRest};
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{Field, FieldKind, TextField};
 
 /// The values of the field that match a pattern.
 ///

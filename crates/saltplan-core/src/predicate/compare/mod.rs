@@ -23,7 +23,7 @@ use super::constant::Constant;
 use super::like::LikePattern;
 use super::term::View;
 use super::values::ValueSet;
-use crate::schema::model::{Field, FieldKind};
+use crate::key::field::{Field, FieldKind};
 use cut::{Position, of_numbers};
 pub use cycle::Cyclic;
 pub use remarks::Remarks;

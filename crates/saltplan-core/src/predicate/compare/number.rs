@@ -2,9 +2,9 @@
 
 use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
+use crate::key::field::{Field, FieldKind};
 use crate::predicate::constant::{Constant, Decimal};
 use crate::predicate::term::View;
-use crate::schema::model::{Field, FieldKind};
 
 /// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
 pub(super) fn number(

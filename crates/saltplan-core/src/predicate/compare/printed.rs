@@ -9,13 +9,13 @@ use super::instant::zone_of;
 use super::number::number;
 use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
+use crate::key::field::{Field, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::key::units;
 use crate::predicate::constant::{Constant, read_time};
 use crate::predicate::term::{Printed, ReadAs};
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{Field, FieldKind};
 
 /// `date_format(f, …) op constant`, and what reads the printed date as a number or a date.
 pub(super) fn compare_printed(

@@ -5,12 +5,12 @@ use super::number::number;
 use super::remarks::Remarks;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::Value;
+use crate::key::field::{Field, FieldKind, TextField};
 use crate::key::interval::IntervalSet;
 use crate::key::range::{key_successor, prefix_successor};
 use crate::predicate::constant::{Constant, Decimal};
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{Field, FieldKind, TextField};
 
 /// A text field, as a term shows it.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Which values make a comparison true, and which false.
 
+use crate::key::field::FieldKind;
 use crate::predicate::values::ValueSet;
-use crate::schema::model::FieldKind;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {

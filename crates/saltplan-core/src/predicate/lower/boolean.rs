@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::names::column_type;
 use super::truth::constant_truth;
 use crate::diag::{Diagnostic, PredicateFault};
 use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
@@ -68,16 +69,6 @@ fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// A column that is not a key field, with its type.
-pub(super) fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s str)> {
-    let Expr::Column(name) = expr else { return None };
-    if schema.field(name).is_some() {
-        return None;
-    }
-    let column = &schema.columns[schema.column(name)?];
-    Some((&column.name, &column.hive_type))
 }
 
 /// A value where a condition is expected, which Hive does not compile beside others.

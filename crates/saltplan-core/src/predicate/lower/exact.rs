@@ -2,69 +2,24 @@
 
 use std::sync::Arc;
 
-use super::Wanted;
+use super::found::{Exact, Found, comparer, comparison_of, negate};
 use super::likes::{like_pattern, likes_of};
-use super::never::last_day;
-use super::plausible::implausible;
+use super::plausible::{implausible, last_day};
 use super::start::{Start, start};
 use super::tested::{Tested, tested};
 use crate::diag::{Diagnostic, Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr, UnaryOperator};
+use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::arithmetic::Formula;
-use crate::predicate::compare::{Comparer, Comparison, NotUsed, Remarks, Truth};
+use crate::predicate::compare::{Comparison, NotUsed, Remarks, Truth};
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::term::{Term, View, recognise};
+use crate::predicate::term::{View, recognise};
 use crate::predicate::values::ValueSet;
-use crate::predicate::{Meaning, Predicate, SqlText};
-use crate::schema::model::{FieldId, FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// Intervals of months or days of every year in the conditions of one predicate, at most: one condition has up to 240,000,
 /// and a predicate has room for thousands of them.
 const MAX_INTERVALS: usize = 1_000_000;
-
-/// A condition that is true and false for known values of one field.
-pub(super) struct Exact {
-    pub field: FieldId,
-    pub truth: Truth,
-}
-
-/// What is known of a condition on one field.
-pub(super) struct Found {
-    pub field: FieldId,
-    pub truth: Truth,
-    /// The values of which it is not known what Hive makes of them; none of them is in `truth`.
-    pub left_to_hive: ValueSet,
-}
-
-impl Found {
-    /// For all values.
-    pub(super) fn exact(schema: &Schema, field: FieldId, truth: Truth) -> Self {
-        Found { field, truth, left_to_hive: ValueSet::none(&schema.key.fields[field].kind) }
-    }
-
-    fn negated_if(self, negated: bool) -> Self {
-        Found { truth: negate(self.truth, negated), ..self }
-    }
-}
-
-impl Exact {
-    /// The rows that are wanted, as a condition on the field.
-    pub(super) fn condition(self, schema: &Schema, text: &SqlText, span: Span, wanted: Wanted) -> Predicate {
-        let kind = &schema.key.fields[self.field].kind;
-        let values = match wanted {
-            Wanted::True => self.truth.when_true,
-            Wanted::False => self.truth.when_false,
-        };
-        let values = values.possible(kind);
-        if values.is_empty() {
-            return Predicate::never();
-        }
-        if values.is_all(kind) {
-            return Predicate::always();
-        }
-        Predicate::condition(Meaning::Field { field: self.field, values }, wanted.text(text.clone()), span)
-    }
-}
 
 /// Finds the values for which conditions are true and false, and remarks on them.
 pub(super) struct Comparisons<'a> {
@@ -362,16 +317,6 @@ impl<'a> Comparisons<'a> {
     }
 }
 
-/// What compares values as a term shows them.
-pub(super) fn comparer<'b>(schema: &'b Schema, term: &'b Term) -> Comparer<'b> {
-    Comparer {
-        field: &schema.key.fields[term.field],
-        view: &term.view,
-        time_zone: schema.time_zone,
-        remarks: Remarks::default(),
-    }
-}
-
 /// Joins truths pairwise, so that a long list costs no square of its length.
 fn join_balanced(truths: &[Truth], join: fn(&Truth, &Truth) -> Truth) -> Option<Truth> {
     match truths {
@@ -381,22 +326,5 @@ fn join_balanced(truths: &[Truth], join: fn(&Truth, &Truth) -> Truth) -> Option<
             let (left, right) = truths.split_at(truths.len() / 2);
             Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
         }
-    }
-}
-
-fn negate(truth: Truth, negated: bool) -> Truth {
-    if negated { Truth { when_true: truth.when_false, when_false: truth.when_true } } else { truth }
-}
-
-/// The comparison of an operator, and whether it is negated (`<>`).
-pub(super) fn comparison_of(op: BinaryOperator) -> Option<(Comparison, bool)> {
-    match op {
-        BinaryOperator::Eq => Some((Comparison::Equal, false)),
-        BinaryOperator::NotEq => Some((Comparison::Equal, true)),
-        BinaryOperator::Lt => Some((Comparison::Less, false)),
-        BinaryOperator::LtEq => Some((Comparison::LessOrEqual, false)),
-        BinaryOperator::Gt => Some((Comparison::Greater, false)),
-        BinaryOperator::GtEq => Some((Comparison::GreaterOrEqual, false)),
-        _ => None,
     }
 }

@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use super::Wanted;
-use super::exact::{Comparisons, Exact};
+use super::exact::Comparisons;
+use super::found::Exact;
 use super::never::operands;
+use super::wanted::Wanted;
 use crate::diag::{Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::key::chars::Chars;
+use crate::key::field::{Field, FieldKind, FieldVec, TextField};
 use crate::key::id::IdVec;
-use crate::key::layout::FieldVec;
+use crate::key::layout::RowKey;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::window::Window;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::{Fact, Place};
 use crate::schema::conversion::{HiveType, hive_type};
-use crate::schema::model::{ColumnId, Field, FieldKind, RowKey, Schema, TextField};
+use crate::schema::model::{ColumnId, Schema};
 
 /// A schema with the columns of another one as the fields of its key, and their indices there: those of a type whose values
 /// are compared as a key field's are.

@@ -2,20 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use super::Wanted;
-use super::exact::{Comparisons, comparer, comparison_of};
+use super::exact::Comparisons;
+use super::found::{comparer, comparison_of};
 use super::likes::{like_pattern, likes_of};
 use super::start::start;
 use super::tested::{Tested, tested};
 use super::truth::constant_truth;
+use super::wanted::Wanted;
 use crate::diag::Span;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, UnaryOperator};
+use crate::key::field::{FieldId, FieldKind, TextField};
+use crate::key::salt::{Cut, InputVec, SaltInput};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
 use crate::predicate::values::ValueSet;
 use crate::predicate::{Condition, Meaning, Predicate, SqlText};
-use crate::schema::model::{Cut, FieldId, FieldKind, InputVec, SaltInput, Schema, TextField};
+use crate::schema::model::Schema;
 
 /// Conditions that are looked at inside of one, at most.
 const MAX_LOOKED_AT: usize = 1_000;

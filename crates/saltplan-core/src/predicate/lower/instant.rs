@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::hiveql::ast::Expr;
 
+use crate::key::field::{FieldId, FieldKind};
 use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::parse::{OF_DATES, Parsed, TimeCall};
 use crate::predicate::reading::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
 use crate::predicate::{SqlPiece, SqlText};
-use crate::schema::model::{FieldId, FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// What stands for tokens, by the first one: where they end, and the reading or why there is none.
 pub(super) type Readings = BTreeMap<usize, (usize, Result<ClockReading, Unclear>)>;

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::boolean::column_type;
+use super::names::column_type;
 use crate::diag::{Diagnostic, PredicateFault};
 use crate::hiveql::ast::Expr;
+use crate::key::field::FieldKind;
 use crate::predicate::SqlPiece;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::LikePattern;
 use crate::predicate::parse::{Parsed, Replacement, Rewrite};
 use crate::predicate::term::recognise;
 use crate::schema::conversion::hive_type;
-use crate::schema::model::{FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// Functions whose value is a text.
 const OF_TEXT: [&str; 14] = [

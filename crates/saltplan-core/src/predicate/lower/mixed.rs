@@ -1,15 +1,17 @@
 //! Numbers and instants of the key beside texts, anywhere in a condition that is left to Hive: as Hive would have it, its own
 //! columns become what the text says, and the same values cut out of a row key do not.
 
-use super::exact::comparison_of;
+use super::found::comparison_of;
 use super::instant::local_time_of_instant;
 use super::never::operands;
 use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::key::field::{CalendarField, Field, FieldKind};
+use crate::key::number::IntegerSize;
 use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, Decimal, fold};
 use crate::predicate::reading::Unclear;
 use crate::predicate::term::{View, recognise};
-use crate::schema::model::{CalendarField, Field, FieldKind, IntegerSize, Schema};
+use crate::schema::model::Schema;
 
 /// Why some comparison in a condition has an instant and a local time, which Hive cannot compare row by row.
 pub(super) fn mixed_times(schema: &Schema, expr: &Expr) -> Option<Unclear> {

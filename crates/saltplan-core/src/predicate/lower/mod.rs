@@ -2,12 +2,13 @@
 //! turned into a set of field values where that is exact.
 //!
 //! A file for each question that is asked of a condition: whether its names are known (`names`), whether it is a condition at all
-//! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`; rows of values: `tuple`), what it tells
+//! (`boolean`), what is known of it without a row (`truth`), for which values it holds (`exact`, which gives what is `found`; rows of values: `tuple`), what it tells
 //! where that is not known (`hint`; of columns: `fact`), why it tells nothing (`unknown`), what has no one meaning in it (`mixed`), why it never holds (`never`), what of it is hardly meant (`plausible`). `writer` gives its text.
 
 mod boolean;
 mod exact;
 mod fact;
+mod found;
 mod hint;
 mod instant;
 mod likes;
@@ -21,6 +22,7 @@ mod tested;
 mod truth;
 mod tuple;
 mod unknown;
+mod wanted;
 mod writer;
 
 use std::cell::OnceCell;
@@ -31,7 +33,8 @@ use super::runtime::RuntimeCondition;
 use super::{Condition, Fact, Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hiveql::ast::Expr;
-use crate::schema::model::{InputVec, SaltInput, Schema};
+use crate::key::salt::{InputVec, SaltInput};
+use crate::schema::model::Schema;
 use boolean::refused_value;
 use exact::Comparisons;
 use fact::Columns;
@@ -44,6 +47,7 @@ use never::why_never;
 use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::refused_row;
 use unknown::{Why, why_no_range};
+use wanted::Wanted;
 use writer::Writer;
 
 /// Conditions of which is told why they are true for no row, at most.
@@ -83,7 +87,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let writer = Writer::new(schema, parsed, likes);
     let mut lowering = Lowering {
         parsed,
-        salt_inputs: schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key)).unwrap_or_default(),
+        salt_inputs: schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default(),
         writer: &writer,
         comparisons: Comparisons::new(schema, &parsed.source, parsed.warnings.clone()),
         columns: OnceCell::new(),
@@ -100,54 +104,6 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     warnings.dedup();
     rejected.dedup();
     Ok(Lowered { predicate, text: writer.text(&parsed.all()), warnings, never, runtime, rejected })
-}
-
-/// Which rows are wanted of a condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// Those for which it is true.
-    True,
-    /// Those for which it is false; a row for which it is NULL is neither.
-    False,
-}
-
-impl Wanted {
-    /// What is wanted of a condition that stands negated.
-    fn negated(self) -> Self {
-        match self {
-            Wanted::True => Wanted::False,
-            Wanted::False => Wanted::True,
-        }
-    }
-
-    /// What is wanted of a condition that stands `negated` or as it is.
-    fn of(self, negated: bool) -> Self {
-        if negated { self.negated() } else { self }
-    }
-
-    fn is_true(self) -> bool {
-        self == Wanted::True
-    }
-
-    /// The rows of a conjunction, by those of its parts.
-    fn all(self, parts: Vec<Predicate>) -> Predicate {
-        match self {
-            Wanted::True => Predicate::All(parts),
-            Wanted::False => Predicate::Any(parts),
-        }
-    }
-
-    /// The rows of a disjunction, by those of its parts.
-    fn any(self, parts: Vec<Predicate>) -> Predicate {
-        self.negated().all(parts)
-    }
-
-    fn text(self, text: SqlText) -> SqlText {
-        match self {
-            Wanted::True => text,
-            Wanted::False => text.negated(),
-        }
-    }
 }
 
 struct Lowering<'l, 'a> {

@@ -1,6 +1,7 @@
 //! Names of a predicate, looked up in the schema.
 
 use crate::diag::{Diagnostic, PredicateFault, Span};
+use crate::hiveql::ast::Expr;
 use crate::predicate::parse::{Leaf, Parsed};
 use crate::schema::model::{PartitionValue, Schema};
 
@@ -42,4 +43,14 @@ fn partition_help(schema: &Schema, name: &str) -> Option<String> {
         PartitionValue::Constant(_) => "leave it out: all rows have it".into(),
     };
     Some(format!("`{}` is a partition column of the target: {instead}", column.name))
+}
+
+/// A column that is not a key field, with its type.
+pub(super) fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s str)> {
+    let Expr::Column(name) = expr else { return None };
+    if schema.field(name).is_some() {
+        return None;
+    }
+    let column = &schema.columns[schema.column(name)?];
+    Some((&column.name, &column.hive_type))
 }

@@ -1,42 +1,18 @@
 //! Why a condition is true for no row.
 
-use crate::hiveql::ast::Expr;
 use chrono::NaiveTime;
 
-use super::Wanted;
 use super::tested::{Tested, tested};
 use super::truth::{is_never, null_test};
-use crate::diag::{Diagnostic, DiagnosticKind};
+use super::wanted::Wanted;
+use crate::diag::Diagnostic;
+use crate::hiveql::ast::Expr;
+use crate::key::field::FieldKind;
 use crate::key::time_format::{Granularity, parse_timestamp};
 use crate::predicate::constant::remedy;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::term::{View, recognise};
-use crate::schema::model::{FieldKind, Schema};
-
-/// A day as the upper bound of a time is its first moment.
-pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Option<Diagnostic> {
-    let day = match high {
-        Constant::Date(day) => *day,
-        Constant::Text(text) if text.trim().len() == 10 => match parse_timestamp(text) {
-            Some(at) => at.date(),
-            None => return None,
-        },
-        _ => return None,
-    };
-    let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
-    let field = &schema.key.fields[term.field];
-    let has_time = match &field.kind {
-        FieldKind::Epoch(_) => true,
-        FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,
-        _ => false,
-    };
-    let next = day.succ_opt().filter(|_| has_time)?;
-    let name = &field.name;
-    let note = Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
-        .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))
-        .with_kind(DiagnosticKind::DayAsBound);
-    Some(note)
-}
+use crate::predicate::term::recognise;
+use crate::schema::model::Schema;
 
 /// Why a condition is true for no row; `told` is what was told of it already.
 pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> String {

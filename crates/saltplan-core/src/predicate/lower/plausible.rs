@@ -1,11 +1,16 @@
-//! Values that the field can hold and that are hardly meant: outside of the window that the schema states.
+//! What is hardly meant: values outside of the window that the schema states, and a day as the upper bound of a time.
 //!
-//! They are told of and read all the same: rows outside may exist, and none of them is lost.
+//! It is told of and done all the same: rows outside may exist, and none of them is lost.
 
-use super::exact::Found;
+use super::found::Found;
 use crate::diag::{Diagnostic, DiagnosticKind};
+use crate::hiveql::ast::Expr;
+use crate::key::field::FieldKind;
 use crate::key::interval::Interval;
-use crate::key::window::written;
+use crate::key::shown;
+use crate::key::time_format::{Granularity, parse_timestamp};
+use crate::predicate::constant::Constant;
+use crate::predicate::term::{View, recognise};
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
 
@@ -17,7 +22,7 @@ pub(super) fn implausible(schema: &Schema, found: &Found) -> Option<Diagnostic> 
         return None;
     };
     let (Some(window), Some(Interval { start, stop })) =
-        (field.window.text(&field.kind, schema.time_zone), field.kind.domain())
+        (shown::window(field, schema.time_zone), field.kind.domain())
     else {
         return None;
     };
@@ -30,11 +35,36 @@ pub(super) fn implausible(schema: &Schema, found: &Found) -> Option<Diagnostic> 
     let (yes, no) = (yes.intervals(), no.intervals());
     let named = if yes.is_empty() || is_finite(yes) || !is_finite(no) { yes } else { no };
     let outside = named.iter().flat_map(ends_of).flatten().find(|end| !field.window.contains(*end))?;
-    let shown = i64::try_from(outside)
-        .map_or_else(|_| outside.to_string(), |number| written(&field.kind, schema.time_zone, number));
+    let value = i64::try_from(outside)
+        .map_or_else(|_| outside.to_string(), |number| shown::number(&field.kind, schema.time_zone, number));
     let name = &field.name;
-    let warning = Diagnostic::warning(format!("{shown} is not a plausible value of `{name}` ({window})"))
+    let warning = Diagnostic::warning(format!("{value} is not a plausible value of `{name}` ({window})"))
         .with_help(format!("correct the value, or `min` and `max` of `{name}` in the schema; rows outside are read all the same"))
         .with_kind(DiagnosticKind::ImplausibleValue);
     Some(warning)
+}
+
+/// A day as the upper bound of a time is its first moment.
+pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Option<Diagnostic> {
+    let day = match high {
+        Constant::Date(day) => *day,
+        Constant::Text(text) if text.trim().len() == 10 => match parse_timestamp(text) {
+            Some(at) => at.date(),
+            None => return None,
+        },
+        _ => return None,
+    };
+    let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
+    let field = &schema.key.fields[term.field];
+    let has_time = match &field.kind {
+        FieldKind::Epoch(_) => true,
+        FieldKind::Calendar(calendar) => calendar.format.granularity() > Granularity::Day,
+        _ => false,
+    };
+    let next = day.succ_opt().filter(|_| has_time)?;
+    let name = &field.name;
+    let note = Diagnostic::note(format!("`{name}` up to '{day}' leaves out that day after 00:00:00"))
+        .with_help(format!("for the whole day write `{name} < '{next}'` as the upper bound"))
+        .with_kind(DiagnosticKind::DayAsBound);
+    Some(note)
 }

@@ -3,10 +3,11 @@
 use crate::diag::{Diagnostic, PredicateFault};
 use crate::hiveql::ast::{BinaryOperator, Expr, TimeUnit};
 use crate::hiveql::{Leaf, Parsed, Tree};
+use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::time_format::Granularity;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::runtime::{RuntimeCondition, RuntimeRange, RuntimeValue};
-use crate::schema::model::{Field, FieldId, FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// Items of a list of such values, at most: each pair is compared before the statement runs.
 const MAX_ITEMS: usize = 16;

@@ -1,13 +1,14 @@
 //! Conditions on what a text starts with, other than LIKE: RLIKE of a literal start, `instr(f, 'x') = 1`.
 
-use super::exact::comparer;
+use super::found::comparer;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr};
+use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::compare::NotUsed;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::regex::Starts;
 use crate::predicate::term::{Term, recognise};
 use crate::predicate::values::ValueSet;
-use crate::schema::model::{FieldId, FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// The values that start with one of some texts.
 pub(super) struct Start {

@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::Wanted;
-use super::exact::{Comparisons, comparison_of};
+use super::exact::Comparisons;
+use super::found::comparison_of;
 use super::tested::{Tested, tested};
+use super::wanted::Wanted;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::exact::comparison_of;
-use super::{Lowering, Wanted};
+use super::Lowering;
+use super::found::comparison_of;
+use super::wanted::Wanted;
 use crate::diag::{Diagnostic, PredicateFault, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::predicate::compare::Comparison;

@@ -1,10 +1,11 @@
 //! Why a condition on the key makes no range, and what would.
 
-use super::exact::comparison_of;
+use super::found::comparison_of;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
+use crate::key::field::FieldKind;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
-use crate::schema::model::{FieldKind, Schema};
+use crate::schema::model::Schema;
 
 /// Why a form is checked row by row of which no more is known.
 const UNKNOWN_FORM: &str =

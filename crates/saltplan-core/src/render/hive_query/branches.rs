@@ -1,40 +1,19 @@
-//! The branches of a plan as conditions on the row key.
+//! The branches of a query: what each selects, and what follows from them for the rest of the query.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
+use super::asked::Asked;
+use super::branch::{BranchContext, bounds, residual};
 use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
-use super::{Asked, QueryShape};
-use crate::plan::{Branch, Residual, ResidualId};
-use crate::predicate::runtime::RuntimeRange;
+use super::shape::QueryShape;
+use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
-use crate::render::hive_condition::{HiveConditions, Unwritten};
 use crate::render::hive_expr::{HiveExpr, Input};
-use crate::render::hive_runtime;
-use crate::render::hive_text::least_text_from;
 use crate::render::size::Room;
-use crate::schema::model::Field;
 
 /// Bytes of a residual from which it stands once, behind the branches, where it is that of all.
 const LONG_RESIDUAL: usize = 2 << 10;
-
-#[derive(Debug, Serialize)]
-pub(super) struct BranchContext {
-    name: String,
-    /// Columns of the mapping table that the select list needs, and the key where the shape needs it.
-    columns: Vec<String>,
-    /// Lines of the condition, to be joined by AND: bounds, guards, residual where it does not stand behind the branches.
-    conditions: Vec<HiveExpr>,
-}
-
-impl BranchContext {
-    pub fn new(name: String, columns: Vec<String>, conditions: Vec<HiveExpr>) -> Self {
-        BranchContext { name, columns, conditions }
-    }
-}
 
 /// The branches of a query, and what follows from them for the rest of it.
 pub(super) struct Branches {
@@ -116,11 +95,7 @@ fn contexts(
         }
         let bytes = columns_bytes + conditions.iter().map(|line| line.sql().len() + 6).sum::<usize>();
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
-        branches.push(BranchContext {
-            name: format!("`b{index:0width$}`"),
-            columns: columns.to_vec(),
-            conditions,
-        });
+        branches.push(BranchContext::new(format!("`b{index:0width$}`"), columns.to_vec(), conditions));
     }
     if branches.is_empty() {
         branches.push(branch_of_nothing(asked, columns));
@@ -136,7 +111,7 @@ fn branch_of_nothing(asked: &Asked<'_>, columns: &[String]) -> BranchContext {
     if asked.options.guards {
         conditions.push(is_empty(&asked.key.value()));
     }
-    BranchContext { name: "`b000`".into(), columns: columns.to_vec(), conditions }
+    BranchContext::new("`b000`".into(), columns.to_vec(), conditions)
 }
 
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<HiveExpr> {
@@ -145,68 +120,6 @@ fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Vec<HiveExpr> {
     of_key.into_iter().chain(guards).collect()
 }
 
-/// The values of run time that a branch is narrowed to, and their field.
-pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<(&'a Field, &'a RuntimeRange)> {
-    let runtime = asked.plan.runtime.as_ref()?;
-    Some((&asked.schema.key.fields[runtime.field], runtime.ranges.get(branch.runtime?)?))
-}
-
 fn branches_with(asked: &Asked<'_>, residual: ResidualId) -> usize {
     asked.plan.branches.iter().filter(|branch| branch.residual == Some(residual)).count()
-}
-
-/// A residual; `times` it is printed, where that would be too long.
-pub(super) fn residual(
-    asked: &Asked<'_>,
-    id: ResidualId,
-    room: &Room,
-    times: impl Fn() -> usize,
-) -> Result<HiveExpr, Refusal> {
-    let Residual { predicate, .. } = asked.plan.residual(id);
-    let conditions = HiveConditions {
-        schema: asked.schema,
-        key: asked.key,
-        bound: &asked.plan.bound.fields,
-        room: Cell::new(room.left()),
-    };
-    conditions.predicate(predicate).map_err(|unwritten| match unwritten {
-        Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason: reason.into() },
-        Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
-        Unwritten::Unclear { why, spelled } => {
-            Refusal::ConditionUnclear { reason: format!("`{spelled}`: {why}") }
-        }
-        Unwritten::TooLong(bytes) => {
-            let each = bytes.max(room.left() + 1);
-            let bytes = room.used() + each.saturating_mul(times());
-            Refusal::TooLong { bytes, limit: asked.options.max_bytes }
-        }
-    })
-}
-
-/// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
-pub(super) fn bounds(asked: &Asked<'_>, key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
-    match runtime_of(asked, branch) {
-        Some((field, range)) => Some(hive_runtime::bounds(key, field, &branch.range.start, range)),
-        None => bounds_as(key, branch, |bytes| String::from_utf8_lossy(bytes).into_owned(), least_text_from),
-    }
-}
-
-/// The bounds of a branch on what shows keys as texts that sort as they do: `exact` gives that of a key, `least` that of the
-/// first one from some bytes on, if there is one.
-pub(super) fn bounds_as(
-    shown: &HiveExpr,
-    branch: &Branch,
-    exact: impl Fn(&[u8]) -> String,
-    least: impl Fn(&[u8]) -> Option<String>,
-) -> Option<HiveExpr> {
-    let range = &branch.range;
-    if range.is_point() {
-        return Some(shown.compare("=", &HiveExpr::text(&exact(&range.start))));
-    }
-    let start = Some(range.start.as_slice()).filter(|start| !start.is_empty());
-    let bounds: Vec<HiveExpr> = [(">=", start), ("<", range.stop.as_deref())]
-        .into_iter()
-        .filter_map(|(sign, bound)| Some(shown.compare(sign, &HiveExpr::text(&least(bound?)?))))
-        .collect();
-    (!bounds.is_empty()).then(|| HiveExpr::all(bounds))
 }

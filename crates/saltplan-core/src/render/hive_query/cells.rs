@@ -3,9 +3,9 @@
 
 use chrono::Datelike;
 
-use super::Asked;
-use super::partition::MAX_PARTITIONS;
+use super::asked::Asked;
 use crate::key::Value;
+use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::time_format::Granularity;
 use crate::key::units::{TimeUnits, local_time};
 use crate::plan::PlanKind;
@@ -15,7 +15,10 @@ use crate::render::hive_condition::{shown_text, value_text};
 use crate::render::hive_text::literal;
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::DEFAULT_PARTITION;
-use crate::schema::model::{Field, FieldId, FieldKind, PartitionColumn, PartitionValue, TargetTable};
+use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
+
+/// Most partitions that one statement is printed for.
+pub(super) const MAX_PARTITIONS: usize = 10_000;
 
 /// The key fields that partition columns are made of, in the order of the columns.
 pub(super) fn fields_of(columns: &[PartitionColumn]) -> Vec<FieldId> {

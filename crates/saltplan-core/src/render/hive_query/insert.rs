@@ -4,19 +4,29 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::asked::Asked;
 use super::cells::cut;
 use super::partition::{Partition, partition};
 use super::select::ColumnContext;
-use super::{Asked, Target};
+use crate::key::field::FieldId;
 use crate::plan::PlanKind;
 use crate::refusal::Refusal;
 use crate::render::check_target_columns;
 use crate::render::hive_text::table_name;
-use crate::schema::model::{ColumnId, FieldId, PartitionColumn, PartitionValue, TargetTable};
+use crate::schema::model::{ColumnId, PartitionColumn, PartitionValue, TargetTable};
 use crate::warning::Warning;
 
 /// Partitions that Hive lets one statement write before it must be told (`hive.exec.max.dynamic.partitions.pernode`).
 const HIVE_MAX_PARTITIONS: usize = 100;
+
+/// What an INSERT writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// As the schema names it.
+    pub table: String,
+    /// All that rows can lie in, as `SHOW PARTITIONS` names them; none of a table without partitions.
+    pub partitions: Vec<String>,
+}
 
 #[derive(Debug, Serialize)]
 pub(super) struct InsertContext {

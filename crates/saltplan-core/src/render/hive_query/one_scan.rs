@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::branches::{BranchContext, bounds, bounds_as, residual, runtime_of};
-use super::{Asked, check_bounds};
+use super::asked::Asked;
+use super::branch::{BranchContext, bounds, bounds_as, check_bounds, residual, runtime_of};
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
 use crate::render::hive_expr::HiveExpr;

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::Asked;
-use super::cells::{cells, fields_of, unit_of};
+use super::asked::Asked;
+use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
 use super::select::{ColumnContext, clock};
+use crate::key::field::{FieldId, FieldKind};
 use crate::key::time_format::TimePattern;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::refusal::Refusal;
@@ -15,10 +16,7 @@ use crate::render::hive_runtime;
 use crate::render::hive_text::{identifier, literal};
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse, is_same_type};
-use crate::schema::model::{FieldId, FieldKind, PartitionColumn, PartitionValue, TargetTable};
-
-/// Most partitions that one statement is printed for.
-pub(super) const MAX_PARTITIONS: usize = 10_000;
+use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
 
 /// The partition of an INSERT: fixed, or found from each row.
 pub(super) enum Partition {

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::Asked;
+use super::asked::Asked;
 use crate::hiveql::Expression;
+use crate::key::field::FieldId;
 use crate::predicate::ValueSet;
 use crate::refusal::Refusal;
 use crate::render::hive_expr::{HiveExpr, Input};
@@ -14,7 +15,7 @@ use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::{
     HiveType, Misfit, TypeUse, conversion, default_type, hive_type, is_same_type,
 };
-use crate::schema::model::{ColumnId, FieldId, TargetColumn, TargetValue};
+use crate::schema::model::{ColumnId, TargetColumn, TargetValue};
 
 /// An item of the select list.
 #[derive(Debug, Serialize)]

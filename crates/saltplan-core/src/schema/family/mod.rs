@@ -1,6 +1,7 @@
 //! Attributes of column families, as the HBase shell takes them.
 
 mod known;
+mod number;
 mod time_to_live;
 mod together;
 mod values;
@@ -47,7 +48,7 @@ impl Family {
 
     /// The number of an attribute that takes one, however it is written.
     pub fn number(&self, constant: &str) -> Option<i64> {
-        self.attribute(constant).and_then(values::number)
+        self.attribute(constant).and_then(number::number)
     }
 
     /// Seconds that a cell lives; `None` for ever.

@@ -1,6 +1,6 @@
 //! Times as HBase reads them (`org.apache.hadoop.hbase.util.PrettyPrinter`).
 
-use super::values::{java_number, number};
+use super::number::{java_number, number};
 use crate::schema::model::AttributeValue;
 
 /// HBase takes the greatest `int` for ever.

@@ -1,5 +1,6 @@
 //! Which values the shell and the master of HBase take for an attribute.
 
+use super::number::{java_number, number};
 use super::time_to_live;
 use crate::diag::{Severity, did_you_mean};
 use crate::schema::model::AttributeValue;
@@ -136,22 +137,6 @@ fn range(what: &str, least: i64, most: i64) -> String {
 
 fn in_range(value: &AttributeValue, least: i64, most: i64) -> bool {
     number(value).is_some_and(|number| (least..=most).contains(&number))
-}
-
-/// The number of a value; the shell takes text of digits, too.
-pub fn number(value: &AttributeValue) -> Option<i64> {
-    match value {
-        AttributeValue::Number(number) => Some(*number),
-        AttributeValue::Text(text) => java_number(text),
-        AttributeValue::Bool(_) => None,
-    }
-}
-
-/// A number in the form that Java's `valueOf` takes.
-pub fn java_number(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().ok()).flatten()
 }
 
 /// The whole number that was meant by `0x10`, `1_000`, `1,000` or `8.0`.

@@ -3,9 +3,9 @@
 use super::{
     Case, Choice, Key, List, Map, Text, Type, When, Word, default, number, optional, required, word,
 };
-use crate::key::number::{MAX_BYTES, MAX_DIGITS};
+use crate::key::field::EpochUnit;
+use crate::key::number::{IntegerSize, MAX_BYTES, MAX_DIGITS, NumberEncoding};
 use crate::key::range::MAX_KEY_BYTES;
-use crate::schema::model::{EpochUnit, IntegerSize, NumberEncoding};
 
 /// The words of `type`; what they make of a field depends on its other keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

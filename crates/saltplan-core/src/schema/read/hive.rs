@@ -5,36 +5,18 @@ use super::key::ReadKey;
 use super::partition::partition_columns;
 use super::reader::{Fields, optional};
 use super::refer::Names;
+use super::scope::{Scope, field_type, report_misfit, spanned_type};
 use super::value::hive_name;
-use super::{Reader, Value, value};
-use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
+use super::{Reader, Value};
+use crate::diag::{Source, Span, Spanned};
 use crate::hiveql::{self, Expression};
-use crate::key::id::IdVec;
-use crate::schema::conversion::{HiveType, TypeUse, conversion, default_type, hive_type, is_same_type};
+use crate::schema::conversion::{HiveType, TypeUse, hive_type, is_same_type};
 use crate::schema::format::hive::{self as format, target_column};
 use crate::schema::model::{
-    Column, ColumnId, Field, FieldId, FieldVec, Hive, HiveTableName, MappingTable, PartitionColumn,
-    TargetColumn, TargetTable, TargetValue,
+    ColumnId, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
 };
 use crate::schema::names;
 use crate::schema::wording::excerpt;
-
-/// What a Hive table can refer to.
-pub(super) struct Scope<'a> {
-    fields: Option<&'a FieldVec<Field>>,
-    pub(super) field_names: &'a Names<FieldId>,
-    pub(super) columns: &'a IdVec<ColumnId, Column>,
-    pub(super) column_names: &'a Names<ColumnId>,
-    /// The schema has a time zone.
-    pub(super) zoned: bool,
-}
-
-impl Scope<'_> {
-    /// The field, unless one of the key could not be read.
-    pub(super) fn field(&self, id: FieldId) -> Option<&Field> {
-        self.fields?.get(id)
-    }
-}
 
 pub fn hive(
     reader: &mut Reader<'_>,
@@ -135,47 +117,6 @@ fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opti
         let partition = partition.into_iter().map(|column| column.value).collect();
         Some(TargetTable { table, partition, stored_as: stored_as.to_string(), columns: columns? })
     })
-}
-
-pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
-    value::hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
-}
-
-/// The type given for a key field's values, or the type that they have where none is given.
-pub(super) fn field_type(
-    reader: &mut Reader<'_>,
-    id: FieldId,
-    given: Option<Spanned<String>>,
-    place: TypeUse,
-    scope: &Scope<'_>,
-) -> Option<String> {
-    let field = scope.field(id)?;
-    let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
-    let (message, label, help) = match conversion(field, &given.value, place) {
-        Ok(form) if form.is_clock() && !scope.zoned => (
-            format!(
-                "`{}` as {} is what a clock shows, and the file has no time zone",
-                field.name, given.value
-            ),
-            "of which zone?".to_string(),
-            "add `time_zone: …` to the file, or write `type: bigint`".to_string(),
-        ),
-        Ok(_) => return Some(given.value),
-        Err(misfit) => {
-            let what = if place == TypeUse::Partition { "partition column" } else { "key field" };
-            let message = format!("{} does not hold the values of the {what} `{}`", given.value, field.name);
-            (message, misfit.reason.to_string(), misfit.help)
-        }
-    };
-    let declared = scope.field_names.item(id);
-    let fault = reader.fault(given.span, message, label).with_label(declared, "the values");
-    report_misfit(reader, fault, help);
-    None
-}
-
-/// A type that does not hold its values.
-pub(super) fn report_misfit(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
-    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
 }
 
 /// Every column, but for those that a partition column stands for.

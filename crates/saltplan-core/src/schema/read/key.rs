@@ -7,14 +7,14 @@ use super::window::{Zone, window};
 use super::{Reader, Value, salt};
 use crate::diag::{DiagnosticKind, Span, Spanned};
 use crate::key::chars::Chars;
+use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, FieldVec, TextField};
+use crate::key::layout::RowKey;
 use crate::key::listed::ListedValues;
+use crate::key::number::{IntegerSize, NumberForm};
+use crate::key::salt::Salt;
 use crate::key::time_format::Granularity;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
-use crate::schema::model::{
-    CalendarField, EpochField, Field, FieldId, FieldKind, FieldVec, IntegerSize, NumberForm, RowKey, Salt,
-    TextField,
-};
 use crate::schema::wording::{excerpt, plural, shorten};
 
 /// What could be read of the row key, and the names of all its fields.

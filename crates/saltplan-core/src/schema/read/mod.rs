@@ -13,6 +13,7 @@ mod reader;
 mod refer;
 mod regions;
 mod salt;
+mod scope;
 mod value;
 mod window;
 mod workload;

@@ -1,18 +1,19 @@
 //! `partition:` of the target table: key fields, parts of a time, columns and constants.
 
-use super::hive::{Scope, field_type, report_misfit, spanned_type};
 use super::reader::optional;
 use super::refer::Names;
+use super::scope::{Scope, field_type, report_misfit, spanned_type};
 use super::value::{check_printed, hive_name, time_pattern};
 use super::{Reader, Value};
 use crate::diag::{Span, Spanned};
+use crate::key::field::{FieldId, FieldKind};
 use crate::key::time_format::Granularity;
 use crate::schema::conversion::{
     DEFAULT_PARTITION, Misfit, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
     units_conversion,
 };
 use crate::schema::format::hive::partition as format;
-use crate::schema::model::{ColumnId, FieldId, FieldKind, PartitionColumn, PartitionValue};
+use crate::schema::model::{ColumnId, PartitionColumn, PartitionValue};
 use crate::schema::wording::excerpt;
 
 pub(super) fn partition_columns(

@@ -2,10 +2,10 @@
 
 use super::{Reader, Value};
 use crate::diag::{Span, Spanned};
+use crate::key::field::{Field, FieldKind};
 pub use crate::key::range::MAX_KEY_BYTES;
 use crate::key::range::hex_byte;
 use crate::key::time_format::{PatternError, TimeFormat, TimePattern};
-use crate::schema::model::{Field, FieldKind};
 use crate::schema::wording::{excerpt, shorten};
 use crate::schema::{NameFault, hive_type, names};
 

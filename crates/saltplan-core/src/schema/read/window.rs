@@ -4,10 +4,11 @@ use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
 use super::{Reader, Value};
+use crate::key::field::{EpochUnit, FieldKind};
+use crate::key::shown;
 use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
-use crate::key::window::{Window, written};
+use crate::key::window::Window;
 use crate::key::zone;
-use crate::schema::model::{EpochUnit, FieldKind};
 use crate::schema::wording::excerpt;
 
 /// The time zone of a schema, as far as it could be read.
@@ -42,7 +43,7 @@ pub fn window(
     if let (Some(first), Some(last), Some(place)) = (window.first, window.last, max)
         && first > last
     {
-        let written = |number| written(kind, zone.value, number);
+        let written = |number| shown::number(kind, zone.value, number);
         let message = format!("`max` is {}, and `min` is {}", written(last), written(first));
         reader.error(place.span(), message, "no value is left", "write the smaller one as `min`");
         return None;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::refer::Names;
 use super::{Reader, Value};
 use crate::diag::{DiagnosticKind, Spanned};
+use crate::key::field::FieldId;
 use crate::schema::format::{Text, Type};
-use crate::schema::model::{FieldId, FieldLoad};
+use crate::schema::model::FieldLoad;
 
 /// Reads a mapping from key fields to their values, in the order of the key. Whether the values suit a field, the
 /// simulator tells.

@@ -5,15 +5,12 @@ use std::sync::Arc;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, StructureStyle};
 
-use super::faults::{Wording, expects_closing, wording};
+use super::faults::{MAX_NESTING, Wording, expects_closing, wording};
 use super::{Document, Entry, Node, NodeKind, Scalar, commas};
 use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use crate::schema::collect::Collector;
 use crate::schema::format::File;
 use crate::schema::wording::excerpt;
-
-/// Levels of nested mappings and lists, counted apart for block and flow style.
-pub(super) const MAX_NESTING: usize = 32;
 
 fn options() -> Options {
     let mut options = Options::default();

@@ -2,7 +2,8 @@
 
 use granit_parser::ErrorKind;
 
-use super::builder::MAX_NESTING;
+/// Levels of nested mappings and lists, counted apart for block and flow style.
+pub(super) const MAX_NESTING: usize = 32;
 
 pub(super) struct Wording {
     pub message: String,

@@ -12,11 +12,12 @@ pub mod sp309_epoch_width;
 pub mod sp310_key_in_every_cell;
 pub mod sp311_repeated_hour;
 
-use crate::schema::model::{Field, RowKey};
+use crate::key::field::Field;
+use crate::key::layout::RowKey;
 
 /// Least length of a row key in bytes, and whether every key has it. A salt without a fixed width counts as one byte.
 fn length(key: &RowKey) -> (usize, bool) {
-    let salt = key.salt.as_ref().map(|salt| (salt.fixed_width(key), salt.separator.len()));
+    let salt = key.salt.as_ref().map(|salt| (salt.fixed_width(&key.fields), salt.separator.len()));
     let (mut least, mut exact) = match salt {
         Some((width, then)) => (width.unwrap_or(1) + then, width.is_some()),
         None => (0, true),

@@ -1,9 +1,9 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::field::FieldId;
 use crate::key::id::Id;
 use crate::key::range::to_string_binary;
-use crate::schema::model::FieldId;
 
 pub static RULE: Rule = Rule {
     code: "SP304",

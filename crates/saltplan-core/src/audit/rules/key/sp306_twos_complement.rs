@@ -1,7 +1,8 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{FieldKind, Order};
+use crate::key::field::FieldKind;
+use crate::key::number::Order;
 
 pub static RULE: Rule = Rule {
     code: "SP306",

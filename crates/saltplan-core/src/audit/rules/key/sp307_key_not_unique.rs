@@ -2,7 +2,8 @@ use super::is_variable;
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{Cut, FieldKind, Md5Salt, Salt, SaltInputs, SaltScheme};
+use crate::key::field::FieldKind;
+use crate::key::salt::{Cut, Md5Salt, Salt, SaltInputs, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP307",

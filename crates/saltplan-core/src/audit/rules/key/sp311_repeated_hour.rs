@@ -4,8 +4,8 @@ use chrono_tz::Tz;
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::field::FieldKind;
 use crate::key::time_format::Granularity;
-use crate::schema::model::FieldKind;
 
 pub static RULE: Rule = Rule {
     code: "SP311",

@@ -1,7 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{Abs, Reduce};
+use crate::key::salt::{Abs, Reduce};
 
 pub static RULE: Rule = Rule {
     code: "SP101",

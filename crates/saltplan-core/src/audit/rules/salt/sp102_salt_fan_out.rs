@@ -1,8 +1,8 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::field::FieldId;
 use crate::plan::DEFAULT_MAX_BRANCHES;
-use crate::schema::model::FieldId;
 
 pub static RULE: Rule = Rule {
     code: "SP102",
@@ -45,7 +45,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let finding = RULE.at(context, span, message, format!("more than {DEFAULT_MAX_BRANCHES}"));
         return vec![finding.help("write a smaller `below`, or compute the salt from the key")];
     }
-    let mut inputs: Vec<FieldId> = salt.inputs(key).iter().map(|input| input.field).collect();
+    let mut inputs: Vec<FieldId> = salt.inputs(&key.fields).iter().map(|input| input.field).collect();
     inputs.sort_unstable();
     inputs.dedup();
     let names: Vec<String> = inputs.iter().map(|&field| format!("`{}`", context.field(field).name)).collect();

@@ -1,8 +1,9 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::layout::RowKey;
 use crate::key::range::to_string_binary;
-use crate::schema::model::{RowKey, Salt, SaltWrite};
+use crate::key::salt::{Salt, SaltWrite};
 
 pub static RULE: Rule = Rule {
     code: "SP104",
@@ -41,7 +42,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.salts().is_some_and(of_one_width) {
         return Vec::new();
     }
-    let message = match salt.overlapping_pair(key) {
+    let message = match salt.overlapping_pair(&key.fields) {
         Some((short, long)) => {
             format!(
                 "rows of the salts `{}` and `{}` cannot be told apart",
@@ -62,7 +63,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 fn unpadded(salt: &Salt, key: &RowKey) -> bool {
     match salt.write {
         SaltWrite::Decimal { width } => width.is_none(),
-        SaltWrite::Hex => salt.hex_digits(key).is_none(),
+        SaltWrite::Hex => salt.hex_digits(&key.fields).is_none(),
         SaltWrite::BigEndian { .. } => false,
     }
 }

@@ -2,7 +2,8 @@ use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::range::to_string_binary;
-use crate::schema::model::{Regions, SaltWrite};
+use crate::key::salt::SaltWrite;
+use crate::schema::model::Regions;
 
 pub static RULE: Rule = Rule {
     code: "SP105",
@@ -43,7 +44,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if salt.write != SaltWrite::Hex {
         return Vec::new();
     }
-    let width = salt.fixed_width(key).unwrap_or(8);
+    let width = salt.fixed_width(&key.fields).unwrap_or(8);
     let upper = |split: &[u8]| {
         let salted = &split[..width.min(split.len())];
         salted.iter().all(u8::is_ascii_hexdigit) && salted.iter().any(u8::is_ascii_uppercase)

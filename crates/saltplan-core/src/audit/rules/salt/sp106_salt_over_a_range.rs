@@ -1,9 +1,11 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::field::{Field, FieldId, FieldKind};
+use crate::key::salt::{Cut, Salt, SaltInput, SaltScheme};
 use crate::key::time_format::{Granularity, TimeFormat};
 use crate::plan::DEFAULT_MAX_BRANCHES;
-use crate::schema::model::{Cut, Field, FieldId, FieldKind, Salt, SaltInput, SaltScheme, TargetTable};
+use crate::schema::model::TargetTable;
 
 pub static RULE: Rule = Rule {
     code: "SP106",
@@ -44,7 +46,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if image.count() < 2 {
         return Vec::new();
     }
-    let inputs = salt.inputs(key);
+    let inputs = salt.inputs(&key.fields);
     let Some(input) = inputs.iter().find(|input| is_fine_time(input, context.field(input.field))) else {
         return Vec::new();
     };

@@ -1,7 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{RandomSalt, SaltScheme};
+use crate::key::salt::{RandomSalt, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP107",

@@ -1,8 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::key::salt::HashCode;
-use crate::schema::model::{Abs, ModuloSalt, Reduce, SaltScheme};
+use crate::key::salt::{Abs, HashCode, ModuloSalt, Reduce, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP108",

@@ -1,7 +1,8 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{Cut, FieldId, JavaHashSalt, SaltScheme};
+use crate::key::field::FieldId;
+use crate::key::salt::{Cut, JavaHashSalt, SaltScheme};
 
 pub static RULE: Rule = Rule {
     code: "SP110",

@@ -32,7 +32,9 @@ key:
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;
     let Some(salt) = &key.salt else { return Vec::new() };
-    let Some(input) = salt.inputs(key).into_iter().find(|input| input.lower) else { return Vec::new() };
+    let Some(input) = salt.inputs(&key.fields).into_iter().find(|input| input.lower) else {
+        return Vec::new();
+    };
     let name = &context.field(input.field).name;
     let message = format!("the lower case of `{name}` depends on the locale of the program that writes");
     let finding = RULE.at(context, context.salt_entry(salt, "of"), message, "lower-cased here");

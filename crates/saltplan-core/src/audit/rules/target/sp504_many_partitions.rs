@@ -1,8 +1,9 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::time_format::Granularity;
-use crate::schema::model::{Field, FieldId, FieldKind, PartitionValue};
+use crate::schema::model::PartitionValue;
 
 pub static RULE: Rule = Rule {
     code: "SP504",

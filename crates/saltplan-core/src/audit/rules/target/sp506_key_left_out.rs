@@ -1,7 +1,8 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::model::{FieldId, FieldKind, PartitionColumn, PartitionValue};
+use crate::key::field::{FieldId, FieldKind};
+use crate::schema::model::{PartitionColumn, PartitionValue};
 
 pub static RULE: Rule = Rule {
     code: "SP506",

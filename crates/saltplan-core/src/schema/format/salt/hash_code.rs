@@ -1,7 +1,7 @@
 //! From a hash of 32 bits to the salt's number.
 
+use crate::key::salt::Abs;
 use crate::schema::format::{Case, Choice, Key, Type, When, number, optional, word};
-use crate::schema::model::Abs;
 
 pub static ABS_PLACES: Choice<Abs> = Choice(&[
     word("before", Abs::Before, "Math.abs(h) % n, which leaves Integer.MIN_VALUE negative"),

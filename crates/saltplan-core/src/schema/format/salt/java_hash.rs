@@ -2,8 +2,8 @@
 
 use super::hash_code::{self, ABS, MASK, MODULO};
 use super::{INPUTS, THEN, WRITE};
+use crate::key::salt::Combine;
 use crate::schema::format::{Choice, Key, Map, Type, default, required, word};
-use crate::schema::model::Combine;
 
 pub static COMBINES: Choice<Combine> = Choice(&[
     word("concat", Combine::Concat, "the hash of the joined text"),

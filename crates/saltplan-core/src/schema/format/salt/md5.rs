@@ -2,9 +2,8 @@
 
 use super::joined::{self, JOINED_BY, OF};
 use super::{THEN, WRITE};
-use crate::key::salt::Numbers;
+use crate::key::salt::{Numbers, SaltWrite};
 use crate::schema::format::{Case, Choice, Key, Map, Type, When, number, required, word};
-use crate::schema::model::SaltWrite;
 
 pub static FIRST_HEX_DIGITS: Key =
     required("first_hex_digits", number(1, 32), "8", "How many of the 32 digits are taken.");

@@ -10,7 +10,7 @@ pub mod modulo;
 pub mod random;
 
 use super::{Choice, Key, List, Misplaced, OneOf, Text, Type, number, optional, required, word};
-use crate::schema::model::SaltWrite;
+use crate::key::salt::SaltWrite;
 
 /// The schemes, for the reader to choose by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

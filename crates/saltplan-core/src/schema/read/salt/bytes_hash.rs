@@ -3,8 +3,8 @@
 use super::KeyFields;
 use super::hash_code::Reduction;
 use super::inputs::key_or_inputs;
+use crate::key::salt::{BytesHashSalt, SaltScheme};
 use crate::schema::format::salt::joined;
-use crate::schema::model::{BytesHashSalt, SaltScheme};
 use crate::schema::read::Reader;
 use crate::schema::read::reader::{Fields, optional};
 use crate::schema::read::value::bytes;

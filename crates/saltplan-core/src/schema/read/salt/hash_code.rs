@@ -1,7 +1,7 @@
 //! `mask`, or `modulo` with `abs`: from a hash of 32 bits to the salt's number.
 
+use crate::key::salt::Reduce;
 use crate::schema::format::salt::hash_code;
-use crate::schema::model::Reduce;
 use crate::schema::read::reader::Fields;
 use crate::schema::read::{Reader, Value};
 

@@ -2,8 +2,9 @@
 
 use super::KeyFields;
 use crate::diag::Span;
+use crate::key::field::{Field, FieldKind};
+use crate::key::salt::{Cut, SaltInput, SaltInputs};
 use crate::schema::format::salt::input;
-use crate::schema::model::{Cut, Field, FieldKind, SaltInput, SaltInputs};
 use crate::schema::read::value::{check_printed, time_format};
 use crate::schema::read::{Reader, Value};
 use crate::schema::wording::excerpt;

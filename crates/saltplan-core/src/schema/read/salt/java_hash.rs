@@ -3,8 +3,8 @@
 use super::KeyFields;
 use super::hash_code::Reduction;
 use super::inputs::inputs;
+use crate::key::salt::{Cut, JavaHashSalt, SaltInput, SaltScheme};
 use crate::schema::format::salt::java_hash;
-use crate::schema::model::{Cut, JavaHashSalt, SaltInput, SaltScheme};
 use crate::schema::read::reader::{Fields, optional};
 use crate::schema::read::{Reader, Value};
 

@@ -2,8 +2,8 @@
 
 use super::KeyFields;
 use super::inputs::key_or_inputs;
+use crate::key::salt::{Md5Salt, SaltScheme};
 use crate::schema::format::salt::{joined, md5};
-use crate::schema::model::{Md5Salt, SaltScheme};
 use crate::schema::read::Reader;
 use crate::schema::read::reader::{Fields, optional};
 use crate::schema::read::value::bytes;

@@ -14,8 +14,9 @@ use super::refer::Names;
 use super::value::bytes;
 use super::{Reader, Value};
 use crate::diag::{Span, Spanned};
+use crate::key::field::{Field, FieldId, FieldVec};
+use crate::key::salt::{Salt, SaltScheme};
 use crate::schema::format::salt::{self as format, SchemeName};
-use crate::schema::model::{Field, FieldId, FieldVec, Salt, SaltScheme};
 use write::{check_write, write};
 
 /// The fields that a salt can be computed from.

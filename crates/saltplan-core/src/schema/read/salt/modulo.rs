@@ -1,8 +1,9 @@
 //! `modulo: { of, by }`
 
 use super::KeyFields;
+use crate::key::field::FieldKind;
+use crate::key::salt::{ModuloSalt, SaltScheme};
 use crate::schema::format::salt::modulo;
-use crate::schema::model::{FieldKind, ModuloSalt, SaltScheme};
 use crate::schema::read::Reader;
 use crate::schema::read::reader::Fields;
 

@@ -1,8 +1,8 @@
 //! `random: { below }`
 
 use super::KeyFields;
+use crate::key::salt::{RandomSalt, SaltScheme};
 use crate::schema::format::salt::random;
-use crate::schema::model::{RandomSalt, SaltScheme};
 use crate::schema::read::Reader;
 use crate::schema::read::reader::Fields;
 

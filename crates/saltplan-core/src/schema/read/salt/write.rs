@@ -3,9 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::diag::{DiagnosticKind, Span};
-use crate::key::salt::Numbers;
+use crate::key::salt::{Numbers, SaltWrite};
 use crate::schema::format::salt as format;
-use crate::schema::model::SaltWrite;
 use crate::schema::read::{Reader, Value};
 
 pub(super) fn write(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<SaltWrite> {
@@ -71,7 +70,8 @@ fn warn_narrowing(
         let widest = if *numbers.end() >= 1 << bits { numbers.end() } else { numbers.start() };
         let kept = if bytes == 1 { "byte".to_string() } else { format!("{bytes} bytes") };
         let message = format!("the salt reaches {widest}, of which `be{bits}` keeps the low {kept}");
-        let warning = reader.warning(span, message, "cut, as a Java cast does").with_kind(DiagnosticKind::Truncated);
+        let warning =
+            reader.warning(span, message, "cut, as a Java cast does").with_kind(DiagnosticKind::Truncated);
         reader.report(
             warning.with_help(format!("write `be{}` unless the code that writes the keys casts", bits * 2)),
         );

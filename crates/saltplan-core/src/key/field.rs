@@ -1,0 +1,96 @@
+//! The fields of a row key: what values they have, and how those are stored. All widths are in bytes.
+
+use super::chars::Chars;
+use super::id::{IdVec, id};
+use super::listed::ListedValues;
+use super::number::NumberForm;
+use super::time_format::TimeFormat;
+use super::window::Window;
+
+id! {
+    /// Which field of a key, counted from 0 in key order, those that are not stored included.
+    FieldId
+}
+
+/// A value for each field of a key.
+pub type FieldVec<T> = IdVec<FieldId, T>;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    pub name: String,
+    pub kind: FieldKind,
+    /// `false`: the field feeds the salt only, its bytes are not in the key.
+    pub stored: bool,
+    /// Of a date or a time: what is plausible. Open for other kinds, and where the file does not say.
+    pub window: Window,
+    /// Separator written after the field; empty after the last stored one.
+    pub separator: Vec<u8>,
+}
+
+/// Type and encoding of a key field.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldKind {
+    Text(TextField),
+    Integer(NumberForm),
+    /// A calendar date (`time_of_day: false`) or a local date and time as text.
+    Calendar(CalendarField),
+    /// An instant as a number of milliseconds or seconds since 1970-01-01T00:00:00Z.
+    Epoch(EpochField),
+}
+
+impl FieldKind {
+    /// The `type` that the field is declared with.
+    pub fn declared_type(&self) -> &'static str {
+        match self {
+            FieldKind::Text(_) => "string",
+            FieldKind::Integer(number) => number.size.hive_type(),
+            FieldKind::Calendar(CalendarField { time_of_day: false, .. }) => "date",
+            FieldKind::Calendar(_) | FieldKind::Epoch(_) => "timestamp",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextField {
+    /// Exact width in bytes; `None` is any width.
+    pub width: Option<usize>,
+    pub chars: Chars,
+    /// The finite domain, when the file lists one.
+    pub values: Option<ListedValues>,
+    /// Characters are stored in reverse order.
+    pub reverse: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalendarField {
+    pub format: TimeFormat,
+    /// `true` for the type `timestamp`, `false` for `date`.
+    pub time_of_day: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct EpochField {
+    pub unit: EpochUnit,
+    pub number: NumberForm,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EpochUnit {
+    Seconds,
+    Milliseconds,
+}
+
+impl EpochUnit {
+    /// Length of the unit in milliseconds.
+    pub fn milliseconds(self) -> i64 {
+        match self {
+            EpochUnit::Seconds => 1_000,
+            EpochUnit::Milliseconds => 1,
+        }
+    }
+
+    /// The first whole unit that does not lie before a time in milliseconds.
+    pub fn ceiling(self, milliseconds: i128) -> i128 {
+        -(-milliseconds).div_euclid(i128::from(self.milliseconds()))
+    }
+}

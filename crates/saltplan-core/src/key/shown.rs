@@ -1,0 +1,30 @@
+//! Numbers of dates and times, and what is plausible of them, for people.
+
+use chrono_tz::Tz;
+
+use super::field::{Field, FieldKind};
+use super::zone;
+
+/// `20150101 to 20351231`, in the form of [`number`]: the field's window; `None` for an open one.
+pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<String> {
+    let shown = |value| number(&field.kind, time_zone, value);
+    match (field.window.first, field.window.last) {
+        (None, None) => None,
+        (Some(first), None) => Some(format!("from {} on", shown(first))),
+        (None, Some(last)) => Some(format!("up to {}", shown(last))),
+        (Some(first), Some(last)) => Some(format!("{} to {}", shown(first), shown(last))),
+    }
+}
+
+/// A number of a date or a time for people: the stored text, of an instant the local time where the zone is known.
+pub fn number(kind: &FieldKind, time_zone: Option<Tz>, number: i64) -> String {
+    let text = match (kind, time_zone) {
+        (FieldKind::Calendar(calendar), _) => calendar.format.format(number),
+        (FieldKind::Epoch(epoch), Some(time_zone)) => number
+            .checked_mul(epoch.unit.milliseconds())
+            .and_then(|milliseconds| zone::local_time(time_zone, milliseconds))
+            .map(|local| local.to_string()),
+        _ => None,
+    };
+    text.unwrap_or_else(|| number.to_string())
+}

@@ -1,0 +1,113 @@
+//! A box of keys: one set of values per field, and the conditions that its rows must satisfy.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::key::field::FieldId;
+use crate::key::salt::InputId;
+use crate::predicate::{Predicate, ValueSet};
+use crate::schema::model::ColumnId;
+
+/// Position of a clause in [`Boxes::clauses`](super::boxes::Boxes::clauses).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClauseId(pub(super) usize);
+
+#[derive(Debug, Clone)]
+pub struct KeyBox {
+    /// A field without an entry is not restricted.
+    ///
+    /// Shared, since a box is copied for every arm of an OR, and a set can be long.
+    pub fields: BTreeMap<FieldId, Arc<ValueSet>>,
+    /// By salt input index: the values that the input can have, where a condition says so without binding the field.
+    pub inputs: BTreeMap<InputId, Arc<BTreeSet<Vec<u8>>>>,
+    /// The values that columns can have, which no key tells; boxes in which one has none are no boxes.
+    pub columns: BTreeMap<ColumnId, Arc<ValueSet>>,
+    /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
+    pub clauses: Arc<[ClauseId]>,
+}
+
+/// A part of a predicate that a branch may have to check on each row.
+#[derive(Debug, Clone)]
+pub struct Clause {
+    /// The field whose set of values says the same as the clause.
+    pub field: Option<FieldId>,
+    pub predicate: Predicate,
+}
+
+impl KeyBox {
+    pub(super) fn everything() -> Self {
+        KeyBox {
+            fields: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            columns: BTreeMap::new(),
+            clauses: Arc::from([]),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.values().chain(self.columns.values()).any(|values| values.is_empty())
+            || self.inputs.values().any(|values| values.is_empty())
+    }
+
+    /// Restricts a field to a set of values.
+    pub fn restrict(&mut self, field: FieldId, values: &Arc<ValueSet>) {
+        restrict(&mut self.fields, field, values);
+    }
+
+    pub(super) fn restrict_column(&mut self, column: ColumnId, values: &Arc<ValueSet>) {
+        restrict(&mut self.columns, column, values);
+    }
+
+    pub(super) fn restrict_input(&mut self, input: InputId, values: &Arc<BTreeSet<Vec<u8>>>) {
+        let restricted = match self.inputs.get(&input) {
+            Some(before) => Arc::new(before.intersection(values).cloned().collect()),
+            None => Arc::clone(values),
+        };
+        self.inputs.insert(input, restricted);
+    }
+
+    /// Intervals of its sets: what the box costs to keep and to combine.
+    pub(super) fn interval_count(&self) -> usize {
+        let sets = self.fields.values().chain(self.columns.values());
+        1 + sets.map(|values| values.interval_count()).sum::<usize>()
+    }
+
+    pub(super) fn and(&self, other: &KeyBox) -> KeyBox {
+        let mut both = self.clone();
+        for (field, values) in &other.fields {
+            both.restrict(*field, values);
+        }
+        for (input, values) in &other.inputs {
+            both.restrict_input(*input, values);
+        }
+        for (column, values) in &other.columns {
+            both.restrict_column(*column, values);
+        }
+        both.clauses = merged(&self.clauses, &other.clauses).into();
+        both
+    }
+}
+
+fn restrict<I: Ord>(sets: &mut BTreeMap<I, Arc<ValueSet>>, id: I, values: &Arc<ValueSet>) {
+    let restricted = match sets.get(&id) {
+        Some(before) => Arc::new(before.intersect(values)),
+        None => Arc::clone(values),
+    };
+    sets.insert(id, restricted);
+}
+
+/// The union of two ascending lists.
+fn merged(a: &[ClauseId], b: &[ClauseId]) -> Vec<ClauseId> {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) => *x.min(y),
+            (Some(x), None) | (None, Some(x)) => *x,
+            (None, None) => return all,
+        };
+        a.next_if_eq(&next);
+        b.next_if_eq(&next);
+        all.push(next);
+    }
+}

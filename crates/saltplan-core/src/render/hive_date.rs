@@ -1,0 +1,84 @@
+//! Dates and local times as text, in HiveQL.
+
+use super::hive_expr::HiveExpr;
+use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
+use crate::key::time_pattern::PatternPiece;
+
+/// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
+/// functions are no help: versions and time zones read dates before 1583 and the 31st of February differently.
+pub(super) const REAL_DATE: &str = concat!(
+    r"\A(?!0000)(",
+    r"[0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
+    r"|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)",
+    r"( ([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]{3})?)?\z"
+);
+
+/// Start and width of a unit in `yyyy-MM-dd HH:mm:ss.SSS`, the start counted from 1.
+pub(super) fn iso_place(unit: Granularity) -> (usize, usize) {
+    match unit {
+        Granularity::Year => (1, 4),
+        Granularity::Month => (6, 2),
+        Granularity::Day => (9, 2),
+        Granularity::Hour => (12, 2),
+        Granularity::Minute => (15, 2),
+        Granularity::Second => (18, 2),
+        Granularity::Millisecond => (21, 3),
+    }
+}
+
+/// `yyyy-MM-dd[ HH:mm:ss.SSS]` put together from the places of a format, so that no session setting matters.
+pub(super) fn iso_text(format: &TimeFormat, stored: &HiveExpr) -> HiveExpr {
+    if format.pattern() == "yyyy-MM-dd" {
+        return stored.clone();
+    }
+    let units = [
+        (Granularity::Year, ""),
+        (Granularity::Month, "-"),
+        (Granularity::Day, "-"),
+        (Granularity::Hour, " "),
+        (Granularity::Minute, ":"),
+        (Granularity::Second, ":"),
+        (Granularity::Millisecond, "."),
+    ];
+    let mut arguments = Vec::new();
+    for (unit, before) in units {
+        match format.place_of(unit) {
+            Some((start, width)) => {
+                if !before.is_empty() {
+                    arguments.push(HiveExpr::text(before));
+                }
+                arguments.push(stored.substr(start + 1, width));
+            }
+            None if unit <= Granularity::Day => arguments.push(HiveExpr::text("-01")),
+            None if unit == Granularity::Minute && format.granularity() == Granularity::Hour => {
+                arguments.push(HiveExpr::text(":00:00"));
+            }
+            None if unit == Granularity::Second && format.granularity() == Granularity::Minute => {
+                arguments.push(HiveExpr::text(":00"));
+            }
+            None => {}
+        }
+    }
+    HiveExpr::call("concat", arguments)
+}
+
+/// A date printed in a pattern; `unit` gives the digits of a unit.
+pub(super) fn printed(pattern: &TimePattern, unit: impl Fn(Granularity) -> HiveExpr) -> HiveExpr {
+    let mut parts: Vec<HiveExpr> = Vec::new();
+    let mut signs = String::new();
+    for piece in pattern.pieces() {
+        match piece {
+            PatternPiece::Literal(c) => signs.push(*c),
+            PatternPiece::Unit(granularity) => {
+                if !signs.is_empty() {
+                    parts.push(HiveExpr::text(&std::mem::take(&mut signs)));
+                }
+                parts.push(unit(*granularity));
+            }
+        }
+    }
+    if !signs.is_empty() {
+        parts.push(HiveExpr::text(&signs));
+    }
+    HiveExpr::concatenated(parts)
+}

@@ -1,0 +1,119 @@
+//! One branch of a plan as conditions on the row key.
+
+use std::cell::Cell;
+
+use serde::Serialize;
+
+use super::asked::Asked;
+use crate::key::field::Field;
+use crate::plan::{Branch, PlanKind, Residual, ResidualId};
+use crate::predicate::runtime::RuntimeRange;
+use crate::refusal::{BinaryPart, Refusal};
+use crate::render::hive_condition::{HiveConditions, Unwritten};
+use crate::render::hive_expr::HiveExpr;
+use crate::render::hive_runtime;
+use crate::render::hive_text::least_text_from;
+use crate::render::size::Room;
+
+#[derive(Debug, Serialize)]
+pub(super) struct BranchContext {
+    name: String,
+    /// Columns of the mapping table that the select list needs, and the key where the shape needs it.
+    columns: Vec<String>,
+    /// Lines of the condition, to be joined by AND: bounds, guards, residual where it does not stand behind the branches.
+    pub conditions: Vec<HiveExpr>,
+}
+
+impl BranchContext {
+    pub fn new(name: String, columns: Vec<String>, conditions: Vec<HiveExpr>) -> Self {
+        BranchContext { name, columns, conditions }
+    }
+}
+
+/// Hive literals are text: binary parts can be in the key, but not in a bound of it.
+pub(super) fn check_bounds(asked: &Asked<'_>) -> Result<(), Refusal> {
+    if matches!(asked.plan.kind, PlanKind::FullScan | PlanKind::Empty) {
+        return Ok(());
+    }
+    let key = &asked.schema.key;
+    if let Some(salt) = &key.salt
+        && salt.write.is_binary()
+    {
+        return Err(Refusal::BinaryBound { part: BinaryPart::Salt });
+    }
+    let mut restricted = asked.plan.bound.fields.keys().map(|index| &key.fields[*index]);
+    if let Some(field) = restricted.find(|field| field.stored && !field.kind.is_text_in_key()) {
+        return Err(Refusal::BinaryBound { part: BinaryPart::Field(field.name.clone()) });
+    }
+    let is_text = |branch: &Branch| {
+        runtime_of(asked, branch)
+            .is_none_or(|(field, range)| hive_runtime::are_text(field, &branch.range.start, range))
+    };
+    if asked.plan.branches.iter().all(is_text) {
+        Ok(())
+    } else {
+        Err(Refusal::BinaryBound { part: BinaryPart::Separator })
+    }
+}
+
+/// The values of run time that a branch is narrowed to, and their field.
+pub(super) fn runtime_of<'a>(asked: &Asked<'a>, branch: &Branch) -> Option<(&'a Field, &'a RuntimeRange)> {
+    let runtime = asked.plan.runtime.as_ref()?;
+    Some((&asked.schema.key.fields[runtime.field], runtime.ranges.get(branch.runtime?)?))
+}
+
+/// A residual; `times` it is printed, where that would be too long.
+pub(super) fn residual(
+    asked: &Asked<'_>,
+    id: ResidualId,
+    room: &Room,
+    times: impl Fn() -> usize,
+) -> Result<HiveExpr, Refusal> {
+    let Residual { predicate, .. } = asked.plan.residual(id);
+    let conditions = HiveConditions {
+        schema: asked.schema,
+        key: asked.key,
+        bound: &asked.plan.bound.fields,
+        room: Cell::new(room.left()),
+    };
+    conditions.predicate(predicate).map_err(|unwritten| match unwritten {
+        Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason: reason.into() },
+        Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
+        Unwritten::Unclear { why, spelled } => {
+            Refusal::ConditionUnclear { reason: format!("`{spelled}`: {why}") }
+        }
+        Unwritten::TooLong(bytes) => {
+            let each = bytes.max(room.left() + 1);
+            let bytes = room.used() + each.saturating_mul(times());
+            Refusal::TooLong { bytes, limit: asked.options.max_bytes }
+        }
+    })
+}
+
+/// The bounds of a branch on an expression that gives the row key: half open, or one key; `None` for all keys.
+pub(super) fn bounds(asked: &Asked<'_>, key: &HiveExpr, branch: &Branch) -> Option<HiveExpr> {
+    match runtime_of(asked, branch) {
+        Some((field, range)) => Some(hive_runtime::bounds(key, field, &branch.range.start, range)),
+        None => bounds_as(key, branch, |bytes| String::from_utf8_lossy(bytes).into_owned(), least_text_from),
+    }
+}
+
+/// The bounds of a branch on what shows keys as texts that sort as they do: `exact` gives that of a key, `least` that of the
+/// first one from some bytes on, if there is one.
+pub(super) fn bounds_as(
+    shown: &HiveExpr,
+    branch: &Branch,
+    exact: impl Fn(&[u8]) -> String,
+    least: impl Fn(&[u8]) -> Option<String>,
+) -> Option<HiveExpr> {
+    let range = &branch.range;
+    if range.is_point() {
+        return Some(shown.compare("=", &HiveExpr::text(&exact(&range.start))));
+    }
+    let start = Some(range.start.as_slice()).filter(|start| !start.is_empty());
+    let bounds: Vec<HiveExpr> = [(">=", start), ("<", range.stop.as_deref())]
+        .into_iter()
+        .filter_map(|(sign, bound)| Some(shown.compare(sign, &HiveExpr::text(&least(bound?)?))))
+        .collect();
+    (!bounds.is_empty()).then(|| HiveExpr::all(bounds))
+}

@@ -1,0 +1,67 @@
+//! What the tables of Hive refer to, and the types of what they show.
+
+use super::refer::Names;
+use super::{Reader, Value, value};
+use crate::diag::{Diagnostic, DiagnosticKind, Spanned};
+use crate::key::field::{Field, FieldId, FieldVec};
+use crate::key::id::IdVec;
+use crate::schema::conversion::{TypeUse, conversion, default_type};
+use crate::schema::model::{Column, ColumnId};
+
+/// What a Hive table can refer to.
+pub(super) struct Scope<'a> {
+    pub(super) fields: Option<&'a FieldVec<Field>>,
+    pub(super) field_names: &'a Names<FieldId>,
+    pub(super) columns: &'a IdVec<ColumnId, Column>,
+    pub(super) column_names: &'a Names<ColumnId>,
+    /// The schema has a time zone.
+    pub(super) zoned: bool,
+}
+
+impl Scope<'_> {
+    /// The field, unless one of the key could not be read.
+    pub(super) fn field(&self, id: FieldId) -> Option<&Field> {
+        self.fields?.get(id)
+    }
+}
+
+pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
+    value::hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
+}
+
+/// The type given for a key field's values, or the type that they have where none is given.
+pub(super) fn field_type(
+    reader: &mut Reader<'_>,
+    id: FieldId,
+    given: Option<Spanned<String>>,
+    place: TypeUse,
+    scope: &Scope<'_>,
+) -> Option<String> {
+    let field = scope.field(id)?;
+    let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
+    let (message, label, help) = match conversion(field, &given.value, place) {
+        Ok(form) if form.is_clock() && !scope.zoned => (
+            format!(
+                "`{}` as {} is what a clock shows, and the file has no time zone",
+                field.name, given.value
+            ),
+            "of which zone?".to_string(),
+            "add `time_zone: …` to the file, or write `type: bigint`".to_string(),
+        ),
+        Ok(_) => return Some(given.value),
+        Err(misfit) => {
+            let what = if place == TypeUse::Partition { "partition column" } else { "key field" };
+            let message = format!("{} does not hold the values of the {what} `{}`", given.value, field.name);
+            (message, misfit.reason.to_string(), misfit.help)
+        }
+    };
+    let declared = scope.field_names.item(id);
+    let fault = reader.fault(given.span, message, label).with_label(declared, "the values");
+    report_misfit(reader, fault, help);
+    None
+}
+
+/// A type that does not hold its values.
+pub(super) fn report_misfit(reader: &mut Reader<'_>, fault: Diagnostic, help: String) {
+    reader.report(fault.with_kind(DiagnosticKind::Misfit).with_help(help));
+}
