@@ -20,6 +20,7 @@ mod drift;
 mod engine;
 mod evaluator;
 mod example;
+mod files;
 mod grow;
 mod hbase;
 mod helper;
@@ -87,6 +88,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     }
     trials.extend(bytes::trials(root, &engines));
     trials.extend(written::trials(root, &engines));
+    trials.extend(files::trials(root, &engines));
     trials.extend(like::trials(&engines));
     trials.extend(constants::trials(&engines));
     trials.extend(evaluator::trials(&engines));

@@ -1,6 +1,7 @@
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -29,6 +31,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   <li>fill: the second line is FAMILY:QUALIFIER, the length of a value and the flush size, the others are row keys in hex. Puts
  *       one value into each row, and waits for the flushes, compactions and splits that they set off
  *   <li>state: the regions, one a line: start row in hex (`-` for the first), number of store files, their bytes
+ *   <li>bulkload: the second line is a directory with a folder of HFiles for each family; they become the table's
  *   <li>drop: deletes the table, if there is one
  * </ul>
  */
@@ -65,6 +68,8 @@ public class HbaseHelper {
         return new Filler(connection, table).fill(lines);
       case "state":
         return new Filler(connection, table).state();
+      case "bulkload":
+        return Integer.toString(BulkLoadHFiles.create(connection.getConfiguration()).bulkLoad(table, new Path(lines[1])).size());
       case "drop":
         return drop(table);
       default:
