@@ -11,10 +11,12 @@ use std::sync::Arc;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::hiveql::{Parameters, parse};
 use saltplan_core::internals::plan::{Options, Plan, plan};
-use saltplan_core::internals::predicate::{Lowered, Parameters, lower, parse};
-use saltplan_core::internals::render::hive_query::{self, Engine, QueryOptions};
+use saltplan_core::internals::predicate::{Lowered, lower};
+use saltplan_core::internals::render::hive_query::{self, QueryOptions};
 use saltplan_core::internals::render::templates::Templates;
+use saltplan_core::internals::schema::model::Engine;
 use saltplan_core::internals::schema::model::Schema;
 
 fn main() {

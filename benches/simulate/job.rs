@@ -6,9 +6,10 @@ use saltplan_core::internals::key::salt::Image;
 use saltplan_core::internals::region::{self, SplitInputs};
 use saltplan_core::internals::schema::model::{Regions, Schema};
 use saltplan_simulate::defaults;
-use saltplan_simulate::engine::{CountingEngine, RowEngine, RunCounts, Watch, run};
+use saltplan_simulate::engine::{CountingEngine, RowEngine, RunCounts, run};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::lanes::{LaneEngine, Level, Program};
+use saltplan_simulate::watch::Watch;
 use saltplan_simulate::workload::Workload;
 
 /// Rows of the whole workload, of which runs take the first ones.

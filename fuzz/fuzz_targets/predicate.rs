@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use saltplan_core::internals::diag::Source;
 use saltplan_core::internals::plan::{Options, explain, plan};
-use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::predicate::lower;
+use saltplan_core::internals::hiveql::{Parameters, parse};
 use saltplan_core::Table;
 
 /// The tables of the plan cases.

@@ -16,8 +16,9 @@ use super::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::internals::files::named::Folder;
-use saltplan_core::internals::predicate::parse::MAX_PREDICATE_BYTES;
-use saltplan_core::internals::predicate::{Lowered, Parameter, Parameters, Runtime, RuntimeFault};
+use saltplan_core::internals::hiveql::MAX_PREDICATE_BYTES;
+use saltplan_core::internals::hiveql::{Parameter, Parameters, Runtime, RuntimeFault};
+use saltplan_core::internals::predicate::Lowered;
 use saltplan_core::internals::schema;
 use saltplan_core::{PlanOptions, Planned};
 

@@ -8,8 +8,8 @@ use super::failure::Failure;
 use super::inputs::is_dash;
 use super::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::render::hive_query::Engine;
 use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
+use saltplan_core::internals::schema::model::Engine;
 use saltplan_core::internals::settings::Settings;
 
 /// Those that hold for a schema; of one from standard input, for the name that it is given.

@@ -65,10 +65,10 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 struct Prepared<'a> {
     target: PathBuf,
     bytes: &'a [u8],
-    way: Replacement,
+    way: FileReplacement,
 }
 
-enum Replacement {
+enum FileReplacement {
     /// A finished file beside it takes its place.
     Replace(NamedTempFile),
     /// The content is exchanged: a new file would lose the other names or the owner of this one.
@@ -82,8 +82,8 @@ impl<'a> Prepared<'a> {
         let existing = fs::metadata(path).ok();
         let target = behind_links(path).map_err(|error| cannot_write(path, error))?;
         let way = match &existing {
-            Some(metadata) if !metadata.is_file() => Replacement::Direct,
-            Some(metadata) if has_other_names(metadata) => Replacement::Exchange { old: read(path)? },
+            Some(metadata) if !metadata.is_file() => FileReplacement::Direct,
+            Some(metadata) if has_other_names(metadata) => FileReplacement::Exchange { old: read(path)? },
             _ => way(path, &target, (bytes, on_disk), existing.as_ref())?,
         };
         Ok(Prepared { target, bytes, way })
@@ -92,9 +92,9 @@ impl<'a> Prepared<'a> {
     fn commit(self) -> Result<(), Failure> {
         let Prepared { target, bytes, way } = self;
         match way {
-            Replacement::Replace(file) => file.persist(&target).map(drop).map_err(io::Error::from),
-            Replacement::Exchange { old } => exchange(&target, bytes, &old),
-            Replacement::Direct => fs::write(&target, bytes),
+            FileReplacement::Replace(file) => file.persist(&target).map(drop).map_err(io::Error::from),
+            FileReplacement::Exchange { old } => exchange(&target, bytes, &old),
+            FileReplacement::Direct => fs::write(&target, bytes),
         }
         .map_err(|error| cannot_write(&target, error))
     }
@@ -105,21 +105,21 @@ fn way(
     target: &Path,
     (bytes, on_disk): (&[u8], OnDisk),
     existing: Option<&Metadata>,
-) -> Result<Replacement, Failure> {
+) -> Result<FileReplacement, Failure> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = match temporary_file(folder) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Err(no_folder(path, folder).into()),
         // The file may be writable where its folder is not.
         Err(error) if error.kind() == ErrorKind::PermissionDenied && existing.is_some() => {
-            return Ok(Replacement::Exchange { old: read(path)? });
+            return Ok(FileReplacement::Exchange { old: read(path)? });
         }
         Err(error) => return Err(cannot_write(path, error)),
     };
     if let Some(existing) = existing {
         let made = file.as_file().metadata().map_err(|error| cannot_write(path, error))?;
         if !has_same_owner(existing, &made) {
-            return Ok(Replacement::Exchange { old: read(path)? });
+            return Ok(FileReplacement::Exchange { old: read(path)? });
         }
     }
     let mut fill = || {
@@ -130,7 +130,7 @@ fn way(
         existing.map_or(Ok(()), |existing| fs::set_permissions(file.path(), existing.permissions()))
     };
     fill().map_err(|error| cannot_write(path, error))?;
-    Ok(Replacement::Replace(file))
+    Ok(FileReplacement::Replace(file))
 }
 
 /// Writes other content into a file, and the old one again when that fails.

@@ -5,7 +5,7 @@
 //! flushed.
 
 use ::saltplan_simulate::grow::{
-    Arrivals, ColumnShape, FamilyShape, GrowingTable, Growth, Properties, Settings, Slice, grow,
+    Arrivals, ColumnShape, FamilyShape, GrowingTable, Growth, HbaseSettings, Properties, Slice, grow,
 };
 use anyhow::{Result, ensure};
 use libtest_mimic::{Failed, Trial};
@@ -184,7 +184,7 @@ impl Case {
         }
         let columns = vec![ColumnShape { qualifier: 1, value: self.value() }];
         let table = GrowingTable {
-            settings: Settings::read(&properties)?,
+            settings: HbaseSettings::read(&properties)?,
             families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
             split_keys: self.split_keys.iter().map(|key| key.as_bytes().to_vec()).collect(),
             servers: 1,

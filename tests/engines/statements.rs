@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Trial;
 use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::hiveql::{Parameters, parse};
 use saltplan_core::internals::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
-use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::predicate::lower;
 use saltplan_core::internals::render::RenderError;
 use saltplan_core::internals::render::ddl;
 use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::internals::render::templates::Templates;
-use saltplan_core::internals::schema::model::{HiveTableName, Schema};
+use saltplan_core::internals::schema::model::{self, HiveTableName, Schema};
 use saltplan_core::internals::schema::{load, read_file};
 
 use crate::engine::{Engine, Engines, trials_on};
@@ -174,8 +175,7 @@ fn statements(schema: &Schema, case: &Case, engine: Engine) -> Vec<(&'static str
     let Some(plan) = planned(schema, case) else { return Vec::new() };
     let options = |select_only, shape| {
         let mut options = QueryOptions::default();
-        options.engine =
-            if engine == Engine::Tez { hive_query::Engine::Tez } else { hive_query::Engine::MapReduce };
+        options.engine = if engine == Engine::Tez { model::Engine::Tez } else { model::Engine::MapReduce };
         options.shape = shape;
         options.max_bytes = 64 << 20;
         options.select_only = select_only;

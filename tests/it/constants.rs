@@ -4,8 +4,8 @@
 use saltplan_core::internals::diag::Source;
 use saltplan_core::internals::hiveql::Tree;
 use saltplan_core::internals::hiveql::ast::Expr;
+use saltplan_core::internals::hiveql::{Parameters, parse};
 use saltplan_core::internals::predicate::constant::{Constant, Decimal, fold};
-use saltplan_core::internals::predicate::{Parameters, parse};
 
 #[test]
 fn constant_expressions() {

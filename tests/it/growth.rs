@@ -8,7 +8,7 @@ use saltplan_core::internals::region::{self, SplitInputs};
 use saltplan_core::internals::schema::model::{Regions, Schema};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::grow::{
-    Arrivals, ColumnShape, FamilyShape, GrowingTable, Properties, Settings, Slice, grow,
+    Arrivals, ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties, Slice, grow,
 };
 use saltplan_simulate::keys::{KeyList, Keys};
 use saltplan_simulate::watch::Watch;
@@ -71,7 +71,7 @@ fn table(split_keys: &[Vec<u8>]) -> GrowingTable {
     properties.set("hbase.regionserver.region.split.policy", "DisabledRegionSplitPolicy");
     let columns = vec![ColumnShape { qualifier: 1, value: 20_000 }];
     GrowingTable {
-        settings: Settings::read(&properties).expect("settings"),
+        settings: HbaseSettings::read(&properties).expect("settings"),
         families: vec![FamilyShape { name: "f".into(), columns, ttl: None }],
         split_keys: split_keys.to_vec(),
         servers: 1,

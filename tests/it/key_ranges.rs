@@ -4,9 +4,10 @@
 use std::path::Path;
 
 use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::key::KeyRange;
+use saltplan_core::internals::hiveql::{Parameters, parse};
+use saltplan_core::internals::key::range::KeyRange;
 use saltplan_core::internals::plan::{Options, plan};
-use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::predicate::lower;
 use saltplan_core::internals::schema::{load, model::Schema};
 
 const SCHEMA: &str = "saltplan: 1

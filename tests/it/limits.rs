@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::hiveql::{Parameters, parse};
 use saltplan_core::internals::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::predicate::lower;
 use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::internals::render::templates::Templates;

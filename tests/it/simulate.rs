@@ -9,8 +9,9 @@ use saltplan_core::internals::region::{self, SplitInputs};
 use saltplan_core::internals::row::{RowCodec, SALT_MEMBER};
 use saltplan_core::internals::schema::model::{Regions, Schema};
 use saltplan_simulate::defaults;
-use saltplan_simulate::engine::{RowEngine, RunCounts, Watch, run};
+use saltplan_simulate::engine::{RowEngine, RunCounts, run};
 use saltplan_simulate::generator::Generator;
+use saltplan_simulate::watch::Watch;
 use saltplan_simulate::workload::{Values, Workload};
 use serde_json::{Map, Value as Json};
 

@@ -1,10 +1,11 @@
 //! Printed SQL has lines that fit on a page, whatever the literals hold.
 
 use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::hiveql::literal;
+use saltplan_core::internals::hiveql::{Parameters, parse};
 use saltplan_core::internals::plan::{Options, plan};
-use saltplan_core::internals::predicate::{Parameters, lower, parse};
+use saltplan_core::internals::predicate::lower;
 use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
-use saltplan_core::internals::render::hive_text::literal;
 use saltplan_core::internals::render::layout::WIDTH;
 use saltplan_core::internals::render::templates::Templates;
 use saltplan_core::internals::render::{CommentLine, hive_load, hive_splits, hive_verify};

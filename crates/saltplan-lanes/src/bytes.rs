@@ -4,14 +4,14 @@ use crate::WordColumn;
 
 /// `((source << left) >> right) & mask` of every row, as a part of a word.
 #[derive(Debug, Clone, Copy)]
-pub struct Term<'a> {
+pub struct WordTerm<'a> {
     pub source: &'a WordColumn,
     pub left: u32,
     pub right: u32,
     pub mask: u32,
 }
 
-impl Term<'_> {
+impl WordTerm<'_> {
     #[inline(always)]
     fn of(&self, word: u32) -> u32 {
         ((word << self.left) >> self.right) & self.mask
@@ -19,7 +19,7 @@ impl Term<'_> {
 }
 
 #[inline(always)]
-pub(crate) fn put(constant: u32, terms: &[Term<'_>], words: &mut WordColumn) {
+pub(crate) fn put(constant: u32, terms: &[WordTerm<'_>], words: &mut WordColumn) {
     match terms {
         [] => words.fill(constant),
         [a] => {

@@ -6,10 +6,10 @@ use crate::table::{self, Kernels};
 
 /// A level of vector instructions that this processor has: values are made by looking only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Level(Kind);
+pub struct Level(LevelKind);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum LevelKind {
     /// What every processor of the architecture has: SSE2 on x86-64, NEON on 64-bit ARM.
     Baseline,
     #[cfg(target_arch = "x86_64")]
@@ -25,24 +25,24 @@ impl Level {
         #[cfg(target_arch = "x86_64")]
         {
             if table::has_avx512() {
-                return Level(Kind::Avx512);
+                return Level(LevelKind::Avx512);
             }
             if table::has_avx2() {
-                return Level(Kind::Avx2);
+                return Level(LevelKind::Avx2);
             }
         }
-        Level(Kind::Baseline)
+        Level(LevelKind::Baseline)
     }
 
     /// All levels of this processor, the plainest first.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let kinds = [
-            Kind::Baseline,
+            LevelKind::Baseline,
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2,
+            LevelKind::Avx2,
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512,
+            LevelKind::Avx512,
         ];
         let best = Self::best();
         kinds.into_iter().map(Level).filter(|level| *level <= best).collect()
@@ -52,11 +52,11 @@ impl Level {
     #[must_use]
     pub fn kernels(self) -> &'static Kernels {
         match self.0 {
-            Kind::Baseline => &table::BASELINE,
+            LevelKind::Baseline => &table::BASELINE,
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => &table::AVX2,
+            LevelKind::Avx2 => &table::AVX2,
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => &table::AVX512,
+            LevelKind::Avx512 => &table::AVX512,
         }
     }
 
@@ -64,13 +64,13 @@ impl Level {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            Kind::Baseline if cfg!(target_arch = "x86_64") => "SSE2",
-            Kind::Baseline if cfg!(target_arch = "aarch64") => "NEON",
-            Kind::Baseline => "plain",
+            LevelKind::Baseline if cfg!(target_arch = "x86_64") => "SSE2",
+            LevelKind::Baseline if cfg!(target_arch = "aarch64") => "NEON",
+            LevelKind::Baseline => "plain",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "AVX2",
+            LevelKind::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => "AVX-512",
+            LevelKind::Avx512 => "AVX-512",
         }
     }
 }

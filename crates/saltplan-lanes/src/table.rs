@@ -4,7 +4,7 @@
 //! each; [`level!`] compiles every kernel for the instructions of a level. The kernels themselves are plain functions
 //! that are inlined there, and there alone.
 
-use crate::{Advance, Characters, DigitUnit, Divisor, Divisor31, NumberColumn, Term, WordColumn};
+use crate::{Advance, Characters, DigitUnit, Divisor, Divisor31, NumberColumn, WordColumn, WordTerm};
 use crate::{bytes, calendar, characters, digits, hash, md5, numbers, regions};
 
 /// Hands the list of all kernels to another macro.
@@ -58,7 +58,7 @@ macro_rules! kernels {
             characters::next_character(alphabet: &Characters, shift: u32, numbers: &mut WordColumn, words: &mut WordColumn);
 
             /// `constant` and the terms in one word.
-            bytes::put(constant: u32, terms: &[Term<'_>], words: &mut WordColumn);
+            bytes::put(constant: u32, terms: &[WordTerm<'_>], words: &mut WordColumn);
             /// Adds `source << shift`, where zeros stand.
             bytes::or_left(source: &WordColumn, shift: u32, words: &mut WordColumn);
             /// Adds `source >> shift`, where zeros stand.

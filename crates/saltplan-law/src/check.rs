@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::hiveql::{Parameters, parse};
+use saltplan_core::internals::key::Value;
 use saltplan_core::internals::key::id::Id;
-use saltplan_core::internals::key::{KeyRanges, Value};
+use saltplan_core::internals::key::range::KeyRanges;
 use saltplan_core::internals::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::internals::predicate::{Meaning, Parameters, Predicate, lower, parse};
+use saltplan_core::internals::predicate::{Meaning, Predicate, lower};
 use saltplan_core::internals::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
 

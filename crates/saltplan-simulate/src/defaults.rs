@@ -9,7 +9,7 @@ use super::workload::Values;
 use crate::WorkloadError;
 use saltplan_core::internals::key::field::{Field, FieldKind};
 use saltplan_core::internals::key::interval::IntervalSet;
-use saltplan_core::internals::key::time_format::Granularity;
+use saltplan_core::internals::key::time_pattern::Granularity;
 use saltplan_core::internals::key::zone;
 use saltplan_core::internals::predicate::ValueSet;
 use saltplan_core::internals::schema::model::Schema;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::counts::RowCounts;
 use super::generator::{Generator, MadeRow};
 use super::reads::RangeReader;
-pub use super::watch::Watch;
+use super::watch::Watch;
 use crate::WorkloadError;
 use saltplan_core::internals::region;
 

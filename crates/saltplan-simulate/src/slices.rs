@@ -9,7 +9,7 @@ use super::workload::{Values, Workload};
 use crate::WorkloadError;
 use saltplan_core::internals::key::bisect::first_where;
 use saltplan_core::internals::key::field::{FieldId, FieldKind};
-use saltplan_core::internals::key::time_format::Granularity;
+use saltplan_core::internals::key::time_pattern::Granularity;
 use saltplan_core::internals::key::zone;
 use saltplan_core::internals::schema::model::Schema;
 

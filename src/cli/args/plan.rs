@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use saltplan_core::internals::render::hive_query::Engine;
+use saltplan_core::internals::schema::model::Engine;
 
 use super::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, TemplateArgs};
 

@@ -1,7 +1,7 @@
 //! The arguments of `ddl`, `load` and `verify`.
 
 use clap::{Args, ValueEnum};
-use saltplan_core::internals::render::ddl::Part;
+use saltplan_core::internals::render::ddl::DdlTable;
 
 use super::{OutputArgs, SchemaArgs, SizeArgs, TemplateArgs};
 
@@ -37,11 +37,11 @@ pub enum DdlPart {
 }
 
 impl DdlPart {
-    pub fn meaning(self) -> Part {
+    pub fn meaning(self) -> DdlTable {
         match self {
-            DdlPart::Hbase => Part::Hbase,
-            DdlPart::Mapping => Part::Mapping,
-            DdlPart::Target => Part::Target,
+            DdlPart::Hbase => DdlTable::Hbase,
+            DdlPart::Mapping => DdlTable::Mapping,
+            DdlPart::Target => DdlTable::Target,
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::cli::write::{create_folder, write_made};
 use saltplan_core::internals::diag::{Diagnostic, Severity, counted, grouped};
 use saltplan_core::internals::files::paths::without_detours;
 use saltplan_core::internals::files::{self, ReadError};
-use saltplan_core::internals::jobs::{self, Build, Fallback, Fault, Item, Made};
+use saltplan_core::internals::jobs::{self, Build, Fallback, Item, JobFault, Made};
 use saltplan_simulate::watch::Watch;
 
 /// The name of a jobs file in a folder.
@@ -84,8 +84,8 @@ fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
     let path = without_detours(target.as_ref().unwrap_or(&item.out));
     let refused = |told: Diagnostic| State::Invalid(vec![told]);
     let (state, warnings) = match (target, build.make(item)) {
-        (_, Err(Fault::Refused(told))) => (State::Refused(told), Vec::new()),
-        (_, Err(Fault::Invalid(told))) => (State::Invalid(told), Vec::new()),
+        (_, Err(JobFault::Refused(told))) => (State::Refused(told), Vec::new()),
+        (_, Err(JobFault::Invalid(told))) => (State::Invalid(told), Vec::new()),
         (Err(told), _) => (refused(*told), Vec::new()),
         (Ok(target), Ok(Made { text, warnings })) => {
             let state = put(&target, &path, &text, args.check);

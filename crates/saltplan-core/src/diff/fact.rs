@@ -1,12 +1,12 @@
 //! A fact: one property of a schema.
 
 use super::change::{Class, FactSubject};
-use super::value::{Set, Value};
+use super::value::{CanonicalValue, Set};
 use super::version::Version;
 use crate::diag::Span;
 
 #[derive(Debug, Clone)]
-pub struct Fact {
+pub struct SchemaFact {
     /// Such as `key.fields.tel.width`.
     pub path: String,
     pub value: FactValue,
@@ -20,7 +20,7 @@ pub struct Fact {
 #[derive(Debug, Clone)]
 pub struct FactValue {
     /// Facts with the same value are the same.
-    pub value: Value,
+    pub value: CanonicalValue,
     /// One line.
     pub text: String,
     /// What a change of it breaks.
@@ -28,28 +28,28 @@ pub struct FactValue {
 }
 
 impl FactValue {
-    pub fn new(class: Class, value: Value) -> Self {
+    pub fn new(class: Class, value: CanonicalValue) -> Self {
         FactValue { text: value.to_string(), value, class }
     }
 
     /// A value that the file tells in words of its own.
-    pub fn told(class: Class, value: Value, text: impl Into<String>) -> Self {
+    pub fn told(class: Class, value: CanonicalValue, text: impl Into<String>) -> Self {
         FactValue { value, text: text.into(), class }
     }
 
     /// A set that values must lie in: to narrow it makes stored rows unreadable, to widen it changes plans only.
     pub fn set(text: impl Into<String>, set: Set) -> Self {
-        FactValue::told(Class::Key, Value::Set(set), text)
+        FactValue::told(Class::Key, CanonicalValue::Set(set), text)
     }
 
     /// Whether it says that something is there at all.
     pub fn is_part(&self) -> bool {
-        self.value == Value::Present
+        self.value == CanonicalValue::Present
     }
 
     pub fn class_of_change(&self, new: &FactValue) -> Class {
         match (&self.value, &new.value) {
-            (Value::Set(old), Value::Set(new)) if new.holds(old) => Class::Query,
+            (CanonicalValue::Set(old), CanonicalValue::Set(new)) if new.holds(old) => Class::Query,
             _ => self.class.max(new.class),
         }
     }

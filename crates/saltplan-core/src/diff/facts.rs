@@ -1,10 +1,10 @@
 //! A schema as a list of facts, in the order of the format's reference.
 
 use super::change::{Class, FactSubject};
-use super::fact::{Fact, FactValue, nearest};
+use super::fact::{FactValue, SchemaFact, nearest};
 use super::key_facts as key;
 use super::stored::stored_form;
-use super::value::Value;
+use super::value::CanonicalValue;
 use super::version::Version;
 use crate::key::field::{Field, FieldKind};
 use crate::key::range::to_string_binary;
@@ -14,7 +14,7 @@ use crate::schema::model::{
 };
 
 /// All facts. Fields of `renamed` go by their second name.
-pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<Fact> {
+pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<SchemaFact> {
     let mut facts = Facts { version, renamed, list: Vec::new() };
     facts.hbase();
     facts.salt();
@@ -29,7 +29,7 @@ pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<Fact> {
 struct Facts<'a> {
     version: &'a Version<'a>,
     renamed: &'a [(String, String)],
-    list: Vec<Fact>,
+    list: Vec<SchemaFact>,
 }
 
 impl<'a> Facts<'a> {
@@ -40,7 +40,7 @@ impl<'a> Facts<'a> {
     fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
         let node: Vec<String> = node.iter().map(ToString::to_string).collect();
         let span = nearest(self.version, &node);
-        self.list.push(Fact { path: path.into(), value, span, node, subject: FactSubject::Alone });
+        self.list.push(SchemaFact { path: path.into(), value, span, node, subject: FactSubject::Alone });
     }
 
     /// Says what the last fact is about.
@@ -51,15 +51,15 @@ impl<'a> Facts<'a> {
     }
 
     fn part(&mut self, class: Class, path: impl Into<String>, node: &[&str]) {
-        self.value(class, path, node, Value::Present);
+        self.value(class, path, node, CanonicalValue::Present);
     }
 
-    fn value(&mut self, class: Class, path: impl Into<String>, node: &[&str], value: Value) {
+    fn value(&mut self, class: Class, path: impl Into<String>, node: &[&str], value: CanonicalValue) {
         self.add(path, node, FactValue::new(class, value));
     }
 
     fn text(&mut self, class: Class, path: impl Into<String>, node: &[&str], text: impl Into<String>) {
-        self.value(class, path, node, Value::Text(text.into()));
+        self.value(class, path, node, CanonicalValue::Text(text.into()));
     }
 
     /// The name that a field has in the new schema.
@@ -94,14 +94,19 @@ impl<'a> Facts<'a> {
         let scheme = salt.scheme.name();
         let node = ["key", "salt", scheme];
         self.part(Class::Key, "key.salt", &["key", "salt"]);
-        self.value(Class::Key, "key.salt.scheme", &["key", "salt"], Value::Word(scheme));
+        self.value(Class::Key, "key.salt.scheme", &["key", "salt"], CanonicalValue::Word(scheme));
         let inputs = key::inputs(salt, row_key, &|name| self.name(name));
         if !inputs.is_empty() {
-            self.value(Class::Key, "key.salt.of", &[node[0], node[1], node[2], "of"], Value::Inputs(inputs));
+            self.value(
+                Class::Key,
+                "key.salt.of",
+                &[node[0], node[1], node[2], "of"],
+                CanonicalValue::Inputs(inputs),
+            );
         }
         if let Some(joined) = salt.joint(&row_key.fields) {
             let node = [node[0], node[1], node[2], "joined_by"];
-            self.value(Class::Key, "key.salt.joined_by", &node, Value::Joint(joined));
+            self.value(Class::Key, "key.salt.joined_by", &node, CanonicalValue::Joint(joined));
         }
         let reduction = salt.scheme.reduction();
         let step = reduction.key();
@@ -109,26 +114,26 @@ impl<'a> Facts<'a> {
             Class::Key,
             "key.salt.number",
             &[node[0], node[1], node[2], step],
-            Value::Reduction(reduction),
+            CanonicalValue::Reduction(reduction),
         );
         self.value(
             Class::Key,
             "key.salt.write",
             &[node[0], node[1], node[2], "write"],
-            Value::Write(salt.write),
+            CanonicalValue::Write(salt.write),
         );
         self.value(
             Class::Key,
             "key.salt.then",
             &[node[0], node[1], "then"],
-            Value::Bytes(salt.separator.clone()),
+            CanonicalValue::Bytes(salt.separator.clone()),
         );
     }
 
     fn fields(&mut self) {
         let row_key = &self.schema().key;
         let order: Vec<String> = row_key.stored().map(|at| self.name(&row_key.fields[at].name)).collect();
-        self.value(Class::Key, "key.order", &["key", "fields"], Value::List(order));
+        self.value(Class::Key, "key.order", &["key", "fields"], CanonicalValue::List(order));
         for (index, field) in row_key.fields.iter().enumerate() {
             self.field(&index.to_string(), field);
         }
@@ -139,14 +144,14 @@ impl<'a> Facts<'a> {
         let node = |step: &'static str| ["key", "fields", index, step];
         self.part(Class::Key, path.clone(), &["key", "fields", index]);
         self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
-        let declared = Value::Word(field.kind.declared_type());
+        let declared = CanonicalValue::Word(field.kind.declared_type());
         self.value(Class::Query, format!("{path}.type"), &node("type"), declared);
         let step = match &field.kind {
             FieldKind::Text(_) => "reverse",
             FieldKind::Calendar(_) => "format",
             FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
         };
-        let form = Value::Form(stored_form(&field.kind));
+        let form = CanonicalValue::Form(stored_form(&field.kind));
         self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
         let limits = [
             ("width", "width", key::width(field)),
@@ -160,9 +165,9 @@ impl<'a> Facts<'a> {
                 self.add(format!("{path}.{name}"), &node(step), value);
             }
         }
-        self.value(Class::Key, format!("{path}.stored"), &node("stored"), Value::Flag(field.stored));
+        self.value(Class::Key, format!("{path}.stored"), &node("stored"), CanonicalValue::Flag(field.stored));
         if field.stored {
-            let separator = Value::Bytes(field.separator.clone());
+            let separator = CanonicalValue::Bytes(field.separator.clone());
             self.value(Class::Key, format!("{path}.then"), &node("then"), separator);
         }
     }
@@ -176,14 +181,14 @@ impl<'a> Facts<'a> {
             }
             _ => shown_splits(keys),
         };
-        let value = Value::SplitKeys(keys.to_vec());
+        let value = CanonicalValue::SplitKeys(keys.to_vec());
         self.add("regions", &["regions"], FactValue::told(Class::Region, value, text));
     }
 
     fn columns(&mut self) {
         let columns = &self.schema().columns;
         let order = columns.iter().map(|column| column.name.clone()).collect();
-        self.value(Class::Mapping, "columns", &["columns"], Value::List(order));
+        self.value(Class::Mapping, "columns", &["columns"], CanonicalValue::List(order));
         self.about(FactSubject::Columns);
         for (index, column) in columns.iter().enumerate() {
             let index = index.to_string();
@@ -206,9 +211,9 @@ impl<'a> Facts<'a> {
             self.text(Class::Mapping, "hive.mapping.table", &node("table"), table(&mapping.table));
             let key_column = mapping.key_column.to_lowercase();
             self.text(Class::Mapping, "hive.mapping.key_column", &node("key_column"), key_column);
-            let external = Value::Flag(mapping.external);
+            let external = CanonicalValue::Flag(mapping.external);
             self.value(Class::Mapping, "hive.mapping.external", &node("external"), external);
-            let one_scan = Value::Flag(mapping.one_scan);
+            let one_scan = CanonicalValue::Flag(mapping.one_scan);
             self.value(Class::Mapping, "hive.mapping.one_scan", &node("one_scan"), one_scan);
         }
         if let Some(target) = &hive.target {
@@ -228,9 +233,14 @@ impl<'a> Facts<'a> {
         );
         let fields = &self.schema().key.fields;
         let partition: Vec<String> = target.partition.iter().map(|column| self.partition(column)).collect();
-        self.value(Class::Mapping, "hive.target.partition", &node("partition"), Value::List(partition));
+        self.value(
+            Class::Mapping,
+            "hive.target.partition",
+            &node("partition"),
+            CanonicalValue::List(partition),
+        );
         let order = target.columns.iter().map(|column| column.name.clone()).collect();
-        self.value(Class::Mapping, "hive.target.columns", &node("columns"), Value::List(order));
+        self.value(Class::Mapping, "hive.target.columns", &node("columns"), CanonicalValue::List(order));
         self.about(FactSubject::TargetColumns);
         for (index, column) in target.columns.iter().enumerate() {
             let path = format!("hive.target.column.{}", column.name);
@@ -281,7 +291,7 @@ impl<'a> Facts<'a> {
     /// The zone decides about keys where a salt takes the local time of an instant.
     fn time_zone(&mut self) {
         let Some(zone) = self.schema().time_zone else { return };
-        self.value(Class::Query, "time_zone", &["time_zone"], Value::Zone(zone));
+        self.value(Class::Query, "time_zone", &["time_zone"], CanonicalValue::Zone(zone));
         let row_key = &self.schema().key;
         let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
             salt.inputs(&row_key.fields).iter().any(|input| {
@@ -291,7 +301,7 @@ impl<'a> Facts<'a> {
             })
         });
         if formats_instant {
-            self.value(Class::Key, "key.salt.time_zone", &["time_zone"], Value::Zone(zone));
+            self.value(Class::Key, "key.salt.time_zone", &["time_zone"], CanonicalValue::Zone(zone));
         }
     }
 }

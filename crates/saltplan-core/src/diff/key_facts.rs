@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use super::change::Class;
 use super::fact::FactValue;
 use super::stored::{canonical, stored_form};
-use super::value::{Input, Moment, Set, Value};
+use super::value::{CanonicalValue, Moment, NamedInput, Set};
 use crate::key::field::{Field, FieldKind};
 use crate::key::layout::RowKey;
 use crate::key::number::NumberForm;
@@ -31,7 +31,7 @@ pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
 /// Limits of a text field.
 pub fn width(field: &Field) -> Option<FactValue> {
     let FieldKind::Text(text) = &field.kind else { return None };
-    Some(FactValue::new(Class::Key, Value::Width(text.width)))
+    Some(FactValue::new(Class::Key, CanonicalValue::Width(text.width)))
 }
 
 pub fn chars(field: &Field) -> Option<FactValue> {
@@ -78,12 +78,16 @@ pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
     let end = field.window.last.and_then(|last| start_of(i128::from(last) + 1));
     let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
     is_time.then(|| {
-        FactValue::told(Class::Query, Value::Period(first, end), text.unwrap_or_else(|| "any".into()))
+        FactValue::told(
+            Class::Query,
+            CanonicalValue::Period(first, end),
+            text.unwrap_or_else(|| "any".into()),
+        )
     })
 }
 
 /// The inputs of a salt by the names of their fields.
-pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Vec<Input> {
+pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Vec<NamedInput> {
     let inputs = salt.inputs(&key.fields);
     let input = |input: &SaltInput| {
         let field = name(&key.fields.get(input.field)?.name);
@@ -91,7 +95,7 @@ pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Vec<I
             Cut::Format(format) => Cut::Format(canonical(format)),
             cut => cut.clone(),
         };
-        Some(Input { field, cut, lower: input.lower })
+        Some(NamedInput { field, cut, lower: input.lower })
     };
     inputs.iter().filter_map(input).collect()
 }

@@ -26,7 +26,7 @@ use crate::table::Table;
 pub use change::{Change, Class, FactSubject, Side};
 use entry::ChangeEntry;
 use evidence::Evidence;
-use fact::Fact;
+use fact::SchemaFact;
 pub use version::Version;
 
 /// The comparison of two versions.
@@ -101,7 +101,11 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
     }
 }
 
-fn changed_facts(old: &[Fact], new: &[Fact], versions: (&Version<'_>, &Version<'_>)) -> Vec<Change> {
+fn changed_facts(
+    old: &[SchemaFact],
+    new: &[SchemaFact],
+    versions: (&Version<'_>, &Version<'_>),
+) -> Vec<Change> {
     let (known_before, known_now) = (by_path(old), by_path(new));
     let mut changes = Vec::new();
     for fact in old {
@@ -116,7 +120,7 @@ fn changed_facts(old: &[Fact], new: &[Fact], versions: (&Version<'_>, &Version<'
     changes
 }
 
-fn by_path(facts: &[Fact]) -> HashMap<&str, &Fact> {
+fn by_path(facts: &[SchemaFact]) -> HashMap<&str, &SchemaFact> {
     facts.iter().map(|fact| (fact.path.as_str(), fact)).collect()
 }
 
@@ -133,8 +137,12 @@ fn drop_details(changes: &mut Vec<Change>) {
     });
 }
 
-fn change(old: Option<&Fact>, new: Option<&Fact>, versions: (&Version<'_>, &Version<'_>)) -> Change {
-    let side = |fact: Option<&Fact>, other: Option<&Fact>, version: &Version<'_>| Side {
+fn change(
+    old: Option<&SchemaFact>,
+    new: Option<&SchemaFact>,
+    versions: (&Version<'_>, &Version<'_>),
+) -> Change {
+    let side = |fact: Option<&SchemaFact>, other: Option<&SchemaFact>, version: &Version<'_>| Side {
         value: fact.map(|fact| fact.value.text.clone()),
         span: fact.map_or_else(
             || {

@@ -13,7 +13,7 @@ use crate::key::salt::{Cut, Joint, Reduction, SaltWrite};
 
 /// A value in its one canonical form: equal values mean the same, and different words alone make no difference.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum CanonicalValue {
     /// It is there.
     Present,
     Flag(bool),
@@ -23,7 +23,7 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// In bytes; any where there is none.
     Width(Option<usize>),
-    Inputs(Vec<Input>),
+    Inputs(Vec<NamedInput>),
     Joint(Joint),
     Reduction(Reduction),
     Write(SaltWrite),
@@ -38,7 +38,7 @@ pub enum Value {
 
 /// An input of a salt by the name of its field.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Input {
+pub struct NamedInput {
     pub field: String,
     pub cut: Cut,
     pub lower: bool,
@@ -82,36 +82,36 @@ impl Set {
 }
 
 /// The words of a value that has one way to be told.
-impl fmt::Display for Value {
+impl fmt::Display for CanonicalValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Present => f.write_str("there"),
-            Value::Flag(flag) => flag.fmt(f),
-            Value::Word(word) => f.write_str(word),
-            Value::Text(text) => f.write_str(text),
-            Value::List(items) if items.is_empty() => f.write_str("none"),
-            Value::List(items) => f.write_str(&items.join(", ")),
-            Value::Bytes(bytes) => write!(f, "'{}'", to_string_binary(bytes)),
-            Value::Width(Some(width)) => write!(f, "{width} bytes"),
-            Value::Width(None) => f.write_str("any"),
-            Value::Inputs(inputs) => {
+            CanonicalValue::Present => f.write_str("there"),
+            CanonicalValue::Flag(flag) => flag.fmt(f),
+            CanonicalValue::Word(word) => f.write_str(word),
+            CanonicalValue::Text(text) => f.write_str(text),
+            CanonicalValue::List(items) if items.is_empty() => f.write_str("none"),
+            CanonicalValue::List(items) => f.write_str(&items.join(", ")),
+            CanonicalValue::Bytes(bytes) => write!(f, "'{}'", to_string_binary(bytes)),
+            CanonicalValue::Width(Some(width)) => write!(f, "{width} bytes"),
+            CanonicalValue::Width(None) => f.write_str("any"),
+            CanonicalValue::Inputs(inputs) => {
                 let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
                 f.write_str(&inputs.join(", "))
             }
-            Value::Joint(joint) => joint.fmt(f),
-            Value::Reduction(reduction) => reduction.fmt(f),
-            Value::Write(write) => f.write_str(&write.describe()),
-            Value::Form(kind) => f.write_str(&stored::describe(kind)),
-            Value::Zone(zone) => f.write_str(zone.name()),
+            CanonicalValue::Joint(joint) => joint.fmt(f),
+            CanonicalValue::Reduction(reduction) => reduction.fmt(f),
+            CanonicalValue::Write(write) => f.write_str(&write.describe()),
+            CanonicalValue::Form(kind) => f.write_str(&stored::describe(kind)),
+            CanonicalValue::Zone(zone) => f.write_str(zone.name()),
             // The file has words of its own for these.
-            Value::Set(_) => f.write_str("some values"),
-            Value::Period(..) => f.write_str("some time"),
-            Value::SplitKeys(keys) => write!(f, "{} split keys", keys.len()),
+            CanonicalValue::Set(_) => f.write_str("some values"),
+            CanonicalValue::Period(..) => f.write_str("some time"),
+            CanonicalValue::SplitKeys(keys) => write!(f, "{} split keys", keys.len()),
         }
     }
 }
 
-impl fmt::Display for Input {
+impl fmt::Display for NamedInput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.field)?;
         match &self.cut {

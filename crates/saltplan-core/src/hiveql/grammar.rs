@@ -28,18 +28,18 @@ pub(super) struct Parser<'a> {
     pub at: usize,
     /// Brackets, functions and NOTs that are open.
     pub depth: usize,
-    pub found: Found,
+    pub found: FoundInText,
 }
 
 /// What stands where in the tokens; each list in the order of the tokens.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundInText {
     /// Tokens that name a column.
     pub columns: Vec<usize>,
     /// Tokens of functions that read the engine's clock.
     pub clocks: Vec<usize>,
     /// Lists in brackets.
-    pub lists: Vec<List>,
+    pub lists: Vec<ListTokens>,
     pub rewrites: Vec<Rewrite>,
     /// Calls whose value may depend on a zone.
     pub time_calls: Vec<TimeCall>,
@@ -47,7 +47,7 @@ pub(super) struct Found {
     pub brackets: BTreeMap<usize, (String, String)>,
 }
 
-impl Found {
+impl FoundInText {
     /// Puts brackets around tokens, outside of those that are there.
     pub(super) fn enclose(&mut self, tokens: Range<usize>, open: &str, close: &str) {
         self.brackets.entry(tokens.start).or_default().0.insert_str(0, open);
@@ -66,7 +66,7 @@ pub struct TimeCall {
 
 /// `(a, b)`: all of its tokens, and those of each item.
 #[derive(Debug)]
-pub(super) struct List {
+pub(super) struct ListTokens {
     pub tokens: Range<usize>,
     pub items: Vec<Range<usize>>,
 }
@@ -93,7 +93,7 @@ pub enum Replacement {
 
 /// A value, or a condition in brackets that may turn out to be one.
 pub(super) struct Operand {
-    pub node: Node,
+    pub node: OperandNode,
     /// Longest way down its syntax tree.
     pub deep: usize,
     /// The `IS` of a test without brackets around it.
@@ -101,14 +101,14 @@ pub(super) struct Operand {
 }
 
 /// Boxed, since these go up and down a deep stack.
-pub(super) enum Node {
+pub(super) enum OperandNode {
     Expr(Box<Expr>),
     Bracketed(Tree),
 }
 
 impl Operand {
     pub(super) fn new(expr: Expr, deep: usize) -> Self {
-        Operand { node: Node::Expr(Box::new(expr)), deep: deep + 1, test: None }
+        Operand { node: OperandNode::Expr(Box::new(expr)), deep: deep + 1, test: None }
     }
 
     pub(super) fn leaf(expr: Expr) -> Self {
@@ -122,13 +122,13 @@ impl Operand {
 
     /// `a || b` without brackets.
     fn joins_texts(&self) -> bool {
-        matches!(&self.node, Node::Expr(expr) if is_concat(expr))
+        matches!(&self.node, OperandNode::Expr(expr) if is_concat(expr))
     }
 
     pub(super) fn into_expr(self) -> Box<Expr> {
         match self.node {
-            Node::Expr(expr) => expr,
-            Node::Bracketed(tree) => Box::new(Expr::Nested(expr_of(tree))),
+            OperandNode::Expr(expr) => expr,
+            OperandNode::Bracketed(tree) => Box::new(Expr::Nested(expr_of(tree))),
         }
     }
 }
@@ -174,7 +174,7 @@ struct DeepTree {
 
 impl<'a> Parser<'a> {
     pub(super) fn new(source: &'a Arc<Source>, subject: Subject, tokens: &'a [PlacedToken]) -> Self {
-        Parser { source, subject, tokens, at: 0, depth: 0, found: Found::default() }
+        Parser { source, subject, tokens, at: 0, depth: 0, found: FoundInText::default() }
     }
 }
 
@@ -197,13 +197,13 @@ impl Parser<'_> {
     /// A condition as a value.
     pub(super) fn expr(&mut self) -> Parsed<Operand> {
         let DeepTree { tree, deep } = self.any()?;
-        self.checked(Operand { node: Node::Expr(expr_of(tree)), deep: deep + 1, test: None })
+        self.checked(Operand { node: OperandNode::Expr(expr_of(tree)), deep: deep + 1, test: None })
     }
 
     /// A condition in brackets, behind the opening one.
     pub(super) fn bracketed(&mut self) -> Parsed<Operand> {
         let DeepTree { tree, deep } = self.any()?;
-        Ok(Operand { node: Node::Bracketed(tree), deep: deep + 1, test: None })
+        Ok(Operand { node: OperandNode::Bracketed(tree), deep: deep + 1, test: None })
     }
 
     fn any(&mut self) -> Parsed<DeepTree> {
@@ -260,8 +260,8 @@ impl Parser<'_> {
     fn leaf(&self, operand: Operand, start: usize) -> Parsed<DeepTree> {
         let deep = operand.deep;
         let tree = match operand.node {
-            Node::Bracketed(tree) => tree,
-            Node::Expr(expr) => {
+            OperandNode::Bracketed(tree) => tree,
+            OperandNode::Expr(expr) => {
                 let tokens = start..self.at;
                 Tree::Leaf(Leaf { expr, span: self.span(&tokens), tokens })
             }

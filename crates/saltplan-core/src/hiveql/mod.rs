@@ -25,7 +25,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, DiagnosticKind, PredicateFault, Source, Span};
 use ast::Expr;
 pub use expression::{Expression, expression};
-use grammar::{Found, Parser};
+use grammar::{FoundInText, Parser};
 pub use grammar::{Replacement, Rewrite, TimeCall};
 use lexer::tokenize;
 pub use literal::literal;
@@ -114,7 +114,7 @@ pub struct Parsed {
     /// Parameters whose values are known when a statement runs, by name.
     pub runtime: BTreeMap<String, Runtime>,
     tokens: Vec<PlacedToken>,
-    found: Found,
+    found: FoundInText,
 }
 
 /// What a token is to those who write it.
@@ -247,7 +247,7 @@ impl Parsed {
     }
 
     /// The lists in brackets among the tokens, by their ends. None reaches into the tokens from outside.
-    fn lists_among(&self, tokens: &Range<usize>) -> impl Iterator<Item = &grammar::List> {
+    fn lists_among(&self, tokens: &Range<usize>) -> impl Iterator<Item = &grammar::ListTokens> {
         let lists = &self.found.lists;
         let after = lists.partition_point(|list| list.tokens.end <= tokens.start);
         let end = tokens.end;

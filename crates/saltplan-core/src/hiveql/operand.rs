@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::ast::{BinaryOperator, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
-use super::grammar::{List, Node, Operand, Parser, Replacement, Rewrite, TimeCall};
+use super::grammar::{ListTokens, Operand, OperandNode, Parser, Replacement, Rewrite, TimeCall};
 use super::token::Token;
 use crate::diag::Diagnostic;
 
@@ -305,7 +305,7 @@ impl Parser<'_> {
             exprs.push(*item.into_expr());
             items.push(from..self.at);
         }
-        self.found.lists.push(List { tokens: start..self.at, items });
+        self.found.lists.push(ListTokens { tokens: start..self.at, items });
         self.checked(Operand::new(Expr::Tuple(exprs), deep))
     }
 
@@ -571,7 +571,7 @@ impl Parser<'_> {
     fn interval(&mut self) -> Parsed<Operand> {
         self.at += 1;
         let amount = self.inside(Self::atom)?;
-        if matches!(&amount.node, Node::Expr(expr) if matches!(**expr, Expr::Interval { .. })) {
+        if matches!(&amount.node, OperandNode::Expr(expr) if matches!(**expr, Expr::Interval { .. })) {
             return Ok(amount);
         }
         match self.interval_of(amount)? {

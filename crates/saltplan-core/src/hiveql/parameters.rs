@@ -106,7 +106,7 @@ pub(super) fn bind_parameters(
             bound.push(placed);
             continue;
         };
-        let given = Given { source, name: &name, span };
+        let given = GivenParameter { source, name: &name, span };
         match parameters.get(&name) {
             Some(Parameter::Runtime(_)) => {
                 bound.push(PlacedToken { token: Token::Parameter(format!(":{name}")), span });
@@ -169,13 +169,13 @@ fn list_items(tokens: &[PlacedToken]) -> BTreeSet<usize> {
 }
 
 /// A parameter at its place.
-struct Given<'a> {
+struct GivenParameter<'a> {
     source: &'a Arc<Source>,
     name: &'a str,
     span: Span,
 }
 
-impl Given<'_> {
+impl GivenParameter<'_> {
     fn value(&self, value: &Parameter) -> Result<String, Diagnostic> {
         match value {
             Parameter::Value(text) => self.filled_in(text).map(str::to_string),

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::draft::{Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme};
-use super::scheme::{GuessedScheme, HashedCut, HashedPart, Input, SaltedKey, find};
+use super::scheme::{GuessedScheme, HashedCut, HashedInput, HashedPart, SaltedKey, find};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::diag::{Diagnostics, Source};
@@ -140,7 +140,8 @@ fn explained(salted: &[SaltedKey<'_>], separator: Option<u8>, has_sign: bool) ->
         let column: Vec<&[u8]> =
             salted.iter().map(|key| key.parts.get(part).copied()).collect::<Option<_>>()?;
         let before = draft.fields.len();
-        if let (GuessedScheme::Modulo { .. }, true) = (scheme, input == Input::Part(part) || count == 1) {
+        if let (GuessedScheme::Modulo { .. }, true) = (scheme, input == HashedInput::Part(part) || count == 1)
+        {
             number_field(&column, &mut draft.fields);
         } else {
             segment(&column, &mut draft.fields)?;
@@ -157,11 +158,11 @@ fn explained(salted: &[SaltedKey<'_>], separator: Option<u8>, has_sign: bool) ->
 }
 
 /// What the salt is computed of.
-fn inputs(input: Input, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<DraftInput>> {
+fn inputs(input: HashedInput, fields: &[DraftField], ranges: &[Range<usize>]) -> Option<Vec<DraftInput>> {
     let of = match input {
-        Input::Rest | Input::Parts => 0..fields.len(),
-        Input::Part(at) => ranges.get(at)?.clone(),
-        Input::Xor(one, other) => {
+        HashedInput::Rest | HashedInput::Parts => 0..fields.len(),
+        HashedInput::Part(at) => ranges.get(at)?.clone(),
+        HashedInput::Xor(one, other) => {
             return [one, other].into_iter().map(|piece| piece_input(piece, fields, ranges)).collect();
         }
     };
@@ -186,12 +187,12 @@ fn piece_input(piece: HashedPart, fields: &[DraftField], ranges: &[Range<usize>]
 
 fn salt(
     scheme: GuessedScheme,
-    input: Input,
+    input: HashedInput,
     of: Vec<DraftInput>,
     separator: Option<String>,
 ) -> Option<DraftSalt> {
     let (combine, hash) = match input {
-        Input::Xor(..) => (Combine::Xor, "the xor of both String.hashCode()"),
+        HashedInput::Xor(..) => (Combine::Xor, "the xor of both String.hashCode()"),
         _ => (Combine::Concat, "String.hashCode()"),
     };
     let (scheme, what) = match scheme {
@@ -222,8 +223,8 @@ fn salt(
     Some(DraftSalt { scheme, separator, comment: vec![what] })
 }
 
-fn md5(digits: usize, write: SaltWrite, input: Input, of: Vec<DraftInput>) -> DraftScheme {
-    let of = (input != Input::Rest).then_some(of);
+fn md5(digits: usize, write: SaltWrite, input: HashedInput, of: Vec<DraftInput>) -> DraftScheme {
+    let of = (input != HashedInput::Rest).then_some(of);
     DraftScheme::Md5 { of, hex_digits: digits as u64, write }
 }
 

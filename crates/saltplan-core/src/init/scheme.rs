@@ -14,7 +14,7 @@ use crate::key::range::to_hex;
 
 /// What the salts are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
+pub enum HashedInput {
     /// All bytes behind the salt and its separator.
     Rest,
     /// All parts, joined by nothing.
@@ -79,17 +79,17 @@ pub struct SaltedKey<'a> {
 }
 
 /// The scheme that gives every salt.
-pub fn find(keys: &[SaltedKey<'_>]) -> Option<(GuessedScheme, Input)> {
+pub fn find(keys: &[SaltedKey<'_>]) -> Option<(GuessedScheme, HashedInput)> {
     let first = keys.first()?;
     let parts = first.parts.len();
     // One salt for all keys shows nothing of what it depends on.
     if keys.iter().any(|key| key.parts.len() != parts) || keys.iter().all(|key| key.salt == first.salt) {
         return None;
     }
-    let mut inputs = vec![Input::Rest];
+    let mut inputs = vec![HashedInput::Rest];
     if parts > 1 {
-        inputs.push(Input::Parts);
-        inputs.extend((0..parts).map(Input::Part));
+        inputs.push(HashedInput::Parts);
+        inputs.extend((0..parts).map(HashedInput::Part));
     }
     let single = inputs.into_iter().find_map(|input| {
         let texts: Vec<Vec<u8>> = keys.iter().map(|key| input.bytes(key)).collect();
@@ -100,12 +100,12 @@ pub fn find(keys: &[SaltedKey<'_>]) -> Option<(GuessedScheme, Input)> {
     single.or_else(|| xor(keys, parts.min(MAX_PARTS)))
 }
 
-impl Input {
+impl HashedInput {
     fn bytes(self, key: &SaltedKey<'_>) -> Vec<u8> {
         match self {
-            Input::Rest => key.rest.to_vec(),
-            Input::Parts | Input::Xor(..) => key.parts.concat(),
-            Input::Part(at) => key.parts.get(at).map(|part| part.to_vec()).unwrap_or_default(),
+            HashedInput::Rest => key.rest.to_vec(),
+            HashedInput::Parts | HashedInput::Xor(..) => key.parts.concat(),
+            HashedInput::Part(at) => key.parts.get(at).map(|part| part.to_vec()).unwrap_or_default(),
         }
     }
 }
@@ -122,7 +122,7 @@ impl HashedPart {
 }
 
 /// The xor of the hashes of two pieces, reduced.
-fn xor(keys: &[SaltedKey<'_>], parts: usize) -> Option<(GuessedScheme, Input)> {
+fn xor(keys: &[SaltedKey<'_>], parts: usize) -> Option<(GuessedScheme, HashedInput)> {
     decimals(keys)?;
     let pieces = (0..parts).flat_map(|part| CUTS.map(|cut| HashedPart { part, cut }));
     let hashed = |piece: HashedPart| {
@@ -134,7 +134,7 @@ fn xor(keys: &[SaltedKey<'_>], parts: usize) -> Option<(GuessedScheme, Input)> {
         let others = pieces.iter().skip(at + 1).filter(|(other, _)| other.part != one.part);
         others.into_iter().find_map(|(other, theirs)| {
             let both: Vec<i32> = ours.iter().zip(theirs).map(|(a, b)| a ^ b).collect();
-            hash(keys, &both).map(|scheme| (scheme, Input::Xor(*one, *other)))
+            hash(keys, &both).map(|scheme| (scheme, HashedInput::Xor(*one, *other)))
         })
     })
 }

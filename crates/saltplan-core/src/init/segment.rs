@@ -5,7 +5,8 @@ use crate::diag::grouped;
 use crate::key::field::EpochUnit;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::range::to_string_binary;
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 
 /// Signs that usually separate parts.
 pub const SEPARATORS: &[u8] = b"_|:-,;#/~. @";

@@ -12,27 +12,24 @@ use crate::schema::format::hive::{self, column, mapping, partition, target, targ
 use crate::schema::format::regions::byte_range::{self, BoundForm};
 use crate::schema::format::regions::{self, long_range};
 use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
-use crate::schema::format::{Key, hbase, key, top};
+use crate::schema::format::{hbase, key, top};
 use crate::schema::model::AttributeValue;
-use crate::schema::yaml::{self, YamlValue};
-
-/// A key and its value.
-type Entry = (&'static str, YamlValue);
+use crate::schema::yaml::{YamlLines, YamlValue};
 
 /// The YAML of a draft.
 #[must_use]
 pub fn yaml(draft: &Draft) -> String {
-    let mut file = File::default();
+    let mut file = YamlLines::default();
     file.comment(0, &draft.head);
     file.line(0, top::VERSION.set(YamlValue::Number(1)));
     file.gap();
-    file.open(0, &top::HBASE);
+    file.open(0, top::HBASE.name);
     file.line(1, hbase::TABLE.set(text(&draft.table)));
     families(&mut file, draft);
     key(&mut file, draft);
     if let Some(regions) = &draft.regions {
         file.gap();
-        file.open(0, &top::REGIONS);
+        file.open(0, top::REGIONS.name);
         file.comment(1, &draft.regions_comment);
         file.line(1, split(regions));
     }
@@ -43,53 +40,7 @@ pub fn yaml(draft: &Draft) -> String {
         file.comment(0, &draft.time_zone_comment);
         file.line(0, top::TIME_ZONE.set(text(zone)));
     }
-    file.out
-}
-
-/// A file that grows by lines; levels are steps of indentation.
-#[derive(Debug, Default)]
-struct File {
-    out: String,
-}
-
-impl File {
-    fn indent(&mut self, level: usize) {
-        self.out.push_str(&"  ".repeat(level));
-    }
-
-    fn gap(&mut self) {
-        self.out.push('\n');
-    }
-
-    /// A key whose value stands on the next lines.
-    fn open(&mut self, level: usize, key: &'static Key) {
-        self.indent(level);
-        self.out.push_str(key.name);
-        self.out.push_str(":\n");
-    }
-
-    fn line(&mut self, level: usize, (key, value): Entry) {
-        self.named(level, key, value);
-    }
-
-    /// An entry whose key is any text.
-    fn named(&mut self, level: usize, key: &str, value: YamlValue) {
-        self.indent(level);
-        self.out.push_str(&yaml::entry(key, &value));
-        self.out.push('\n');
-    }
-
-    fn item(&mut self, level: usize, value: YamlValue) {
-        self.indent(level);
-        self.out.push_str(&format!("- {value}\n"));
-    }
-
-    fn comment(&mut self, level: usize, lines: &[String]) {
-        for line in lines {
-            self.indent(level);
-            self.out.push_str(&format!("# {}\n", yaml::comment(line)));
-        }
-    }
+    file.into_text()
 }
 
 fn text(text: &str) -> YamlValue {
@@ -100,8 +51,8 @@ fn number(number: usize) -> YamlValue {
     YamlValue::Number(number as u64)
 }
 
-fn families(file: &mut File, draft: &Draft) {
-    file.open(1, &hbase::FAMILIES);
+fn families(file: &mut YamlLines, draft: &Draft) {
+    file.open(1, hbase::FAMILIES.name);
     let mut families = draft.families.clone();
     let mut others: Vec<&str> = draft.columns.iter().map(|column| column.family.as_str()).collect();
     others.sort_unstable();
@@ -113,10 +64,8 @@ fn families(file: &mut File, draft: &Draft) {
     }
     for family in families {
         file.comment(2, &family.comment);
-        let attributes = family.attributes.iter().map(|(name, value)| yaml::entry(name, &attribute(value)));
-        let attributes = attributes.collect::<Vec<_>>().join(", ");
-        file.indent(2);
-        file.out.push_str(&format!("{}: {{{attributes}}}\n", yaml::scalar(&family.name)));
+        let attributes = family.attributes.iter().map(|(name, value)| (name.as_str(), attribute(value)));
+        file.mapping(2, &family.name, attributes);
     }
 }
 
@@ -130,18 +79,18 @@ fn attribute(value: &AttributeValue) -> YamlValue {
     }
 }
 
-fn key(file: &mut File, draft: &Draft) {
+fn key(file: &mut YamlLines, draft: &Draft) {
     file.gap();
-    file.open(0, &top::KEY);
+    file.open(0, top::KEY.name);
     if let Some(separator) = &draft.separator {
         file.line(1, key::SEPARATOR.set(text(separator)));
     }
     if let Some(salt) = &draft.salt {
         file.comment(1, &salt.comment);
-        file.open(1, &key::SALT);
+        file.open(1, key::SALT.name);
         file.line(2, scheme(salt));
     }
-    file.open(1, &key::FIELDS);
+    file.open(1, key::FIELDS.name);
     for field in &draft.fields {
         file.comment(2, &field.comment);
         file.comment(2, field.remark.as_slice());
@@ -149,13 +98,13 @@ fn key(file: &mut File, draft: &Draft) {
     }
 }
 
-fn columns(file: &mut File, draft: &Draft) {
+fn columns(file: &mut YamlLines, draft: &Draft) {
     if draft.columns.is_empty() {
         file.comment(0, &draft.columns_comment);
         return;
     }
     file.gap();
-    file.open(0, &top::COLUMNS);
+    file.open(0, top::COLUMNS.name);
     file.comment(1, &draft.columns_comment);
     for DraftColumn { name, hive_type, family, qualifier } in &draft.columns {
         let cell = text(&format!("{family}:{qualifier}"));
@@ -165,24 +114,24 @@ fn columns(file: &mut File, draft: &Draft) {
     }
 }
 
-fn hive(file: &mut File, draft: &Draft) {
+fn hive(file: &mut YamlLines, draft: &Draft) {
     let Some(mapping) = &draft.mapping else { return };
     file.gap();
-    file.open(0, &top::HIVE);
-    file.open(1, &hive::MAPPING);
+    file.open(0, top::HIVE.name);
+    file.open(1, hive::MAPPING.name);
     file.line(2, mapping::TABLE.set(text(mapping)));
     let key_column = draft.key_column.as_ref().map_or(YamlValue::Word(key_column(draft)), |name| text(name));
     file.line(2, mapping::KEY_COLUMN.set(key_column));
     file.line(2, mapping::EXTERNAL.set(YamlValue::Flag(!draft.is_managed)));
     let Some(target) = &draft.target else { return };
-    file.open(1, &hive::TARGET);
+    file.open(1, hive::TARGET.name);
     file.line(2, target::TABLE.set(text(target)));
     if !draft.partition.is_empty() {
         let partition = draft.partition.iter().map(partition_column).collect();
         file.line(2, target::PARTITION.set(YamlValue::List(partition)));
     }
     file.line(2, target::STORED_AS.set(YamlValue::Word(target::FORMATS.word("orc"))));
-    file.open(2, &target::COLUMNS);
+    file.open(2, target::COLUMNS.name);
     for column in &draft.columns {
         file.item(3, text(&column.name));
     }
@@ -227,7 +176,7 @@ fn field_value(field: &DraftField) -> YamlValue {
     YamlValue::Map(entries)
 }
 
-fn kind_entries(kind: &DraftKind) -> Vec<Entry> {
+fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
     let of_type = |meaning| field::TYPE.set(YamlValue::Word(field::TYPES.word(meaning)));
     match kind {
         DraftKind::Date { format } => {
@@ -250,7 +199,7 @@ fn kind_entries(kind: &DraftKind) -> Vec<Entry> {
     }
 }
 
-fn number_entries(form: NumberForm) -> Vec<Entry> {
+fn number_entries(form: NumberForm) -> Vec<(&'static str, YamlValue)> {
     let mut entries = vec![field::ENCODING.set(YamlValue::Word(field::ENCODINGS.word(form.encoding)))];
     entries.extend(form.width.map(|width| field::WIDTH.set(number(width))));
     if form.descending {
@@ -259,8 +208,8 @@ fn number_entries(form: NumberForm) -> Vec<Entry> {
     entries
 }
 
-fn text_entries(form: &TextForm) -> Vec<Entry> {
-    let mut entries: Vec<Entry> =
+fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
+    let mut entries: Vec<(&'static str, YamlValue)> =
         form.width.map(|width| field::WIDTH.set(number(width))).into_iter().collect();
     entries.extend(form.chars.as_ref().map(|chars| match chars {
         DraftChars::Named(name) => field::CHARS.set(YamlValue::Word(name)),
@@ -273,7 +222,7 @@ fn text_entries(form: &TextForm) -> Vec<Entry> {
 }
 
 /// The scheme with its keys; its separator stands among them.
-fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> Entry {
+fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, YamlValue) {
     let (key, mut entries) = match scheme {
         DraftScheme::Md5 { of, hex_digits, write } => {
             let of = of.as_ref().map_or(YamlValue::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
@@ -308,7 +257,7 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> Entry {
     key.set(YamlValue::Map(entries))
 }
 
-fn written(write: SaltWrite) -> Entry {
+fn written(write: SaltWrite) -> (&'static str, YamlValue) {
     salt::WRITE.set(match write {
         SaltWrite::Decimal { width: Some(width) } => YamlValue::Map(vec![salt::WIDTH.set(number(width))]),
         word => YamlValue::Word(salt::WORDS.word(word)),
@@ -329,7 +278,7 @@ fn inputs(inputs: &[DraftInput]) -> YamlValue {
     YamlValue::List(inputs.iter().map(value).collect())
 }
 
-fn split(regions: &DraftRegions) -> Entry {
+fn split(regions: &DraftRegions) -> (&'static str, YamlValue) {
     match regions {
         DraftRegions::PerSalt => regions::PER_SALT.set(YamlValue::Map(Vec::new())),
         DraftRegions::HexString(count) => regions::HEX_STRING.set(YamlValue::Number(*count)),

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::common::{Common, Fallback};
-use super::expand::{self, Item, Place};
-use super::make::{Fault, Made, Maker};
+use super::expand::{self, Item, JobsPlace};
+use super::make::{JobFault, Made, Maker};
 use super::model::Jobs;
 use super::stale;
 use super::tables::Tables;
@@ -35,7 +35,7 @@ impl Build {
     /// # Errors
     /// Two files are one, a path leads out of the repository of the jobs file, or its folder cannot be read.
     pub fn new(jobs: Jobs, file: &Path, fallback: Fallback) -> Result<Self, Diagnostics> {
-        let place = Place::of(file).map_err(|error| {
+        let place = JobsPlace::of(file).map_err(|error| {
             Diagnostic::error(format!("cannot read the folder of `{}`: {error}", file.display()))
         })?;
         let items = expand::items(&jobs, &place).map_err(Diagnostics)?;
@@ -137,7 +137,7 @@ impl Build {
     ///
     /// # Errors
     /// The schema or the predicate cannot be read, or the plan is refused.
-    pub fn make(&self, item: &Item) -> Result<Made, Fault> {
+    pub fn make(&self, item: &Item) -> Result<Made, JobFault> {
         let read = || {
             let job = &self.common.jobs.jobs[item.job];
             let path = self.common.place.input(&item.schema).map_err(|stray| {
@@ -147,7 +147,7 @@ impl Build {
         };
         self.tables.with(&item.schema, read, |table| match table {
             Ok(table) => Maker { common: &self.common, item, table }.made(),
-            Err(errors) => Err(Fault::Invalid(errors.0.clone())),
+            Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
         })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::expand::{Item, Place};
+use super::expand::{Item, JobsPlace};
 use super::header;
 use super::model::{Job, Jobs};
 use crate::files::paths::without_detours;
@@ -22,7 +22,7 @@ pub struct Fallback {
 #[derive(Debug)]
 pub struct Common {
     pub jobs: Jobs,
-    pub place: Place,
+    pub place: JobsPlace,
     /// By folder; the built-in ones have none.
     pub templates: BTreeMap<Option<PathBuf>, Templates>,
     pub fallback: Fallback,

@@ -27,19 +27,19 @@ pub struct Item {
 
 /// The folder of a jobs file, and what its paths may lead to.
 #[derive(Debug)]
-pub struct Place {
+pub struct JobsPlace {
     /// As it was named.
     pub folder: PathBuf,
     pub bounds: Bounds,
 }
 
-impl Place {
+impl JobsPlace {
     /// # Errors
     /// The folder cannot be read.
     pub fn of(file: &Path) -> std::io::Result<Self> {
         let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
         let bounds = Bounds::around(&folder)?;
-        Ok(Place { folder, bounds })
+        Ok(JobsPlace { folder, bounds })
     }
 
     /// A file that the jobs file names, to be opened.
@@ -70,7 +70,7 @@ pub fn reason(stray: Stray) -> String {
 ///
 /// # Errors
 /// Two files are one, a path leads out of the repository, or a value cannot be a part of a path.
-pub fn items(jobs: &Jobs, place: &Place) -> Result<Vec<Item>, Vec<Diagnostic>> {
+pub fn items(jobs: &Jobs, place: &JobsPlace) -> Result<Vec<Item>, Vec<Diagnostic>> {
     let mut faults = Vec::new();
     let mut items: Vec<Item> = Vec::new();
     let mut writers: BTreeMap<PathBuf, usize> = BTreeMap::new();
@@ -126,7 +126,12 @@ fn combinations(job: &Job) -> impl Iterator<Item = Vec<(String, String)>> + '_ {
     })
 }
 
-fn item(jobs: &Jobs, place: &Place, index: usize, values: Vec<(String, String)>) -> Result<Item, Diagnostic> {
+fn item(
+    jobs: &Jobs,
+    place: &JobsPlace,
+    index: usize,
+    values: Vec<(String, String)>,
+) -> Result<Item, Diagnostic> {
     let job = &jobs.jobs[index];
     let at =
         |span: Span, message: String, label: &str| Diagnostic::error(message).at(&jobs.source, span, label);

@@ -1,12 +1,12 @@
 //! The format of jobs files as data, in the words of [`schema::format`](crate::schema::format).
 
-use super::model::Kind;
-use crate::render::ddl::Part;
+use super::model::JobKind;
+use crate::render::ddl::DdlTable;
 use crate::render::hive_query::QueryShape;
 use crate::schema::format::hive::ENGINES;
 use crate::schema::format::{
-    Case, Choice, File, Key, List, Map, Named, Syntax, Text, Type, When, Word, default, number, optional,
-    required, word,
+    Choice, File, Key, KeyRule, KeyTest, List, Map, Named, Syntax, Text, ValueType, Word, default, number,
+    optional, required, word,
 };
 
 /// Jobs of one file, and files of one jobs file.
@@ -25,10 +25,10 @@ pub static FILE: File = File {
 };
 
 pub static VERSION: Key = required("version", number(1, 1), "1", "Version of the format.");
-pub static DEFAULTS: Key = optional("defaults", Type::Map(&defaults::MAP), "{ engine: mr }", "");
+pub static DEFAULTS: Key = optional("defaults", ValueType::Map(&defaults::MAP), "{ engine: mr }", "");
 pub static JOBS: Key = required(
     "jobs",
-    Type::List(&List { item: Type::Map(&job::MAP), least: 1, most: MAX_JOBS, unique: false }),
+    ValueType::List(&List { item: ValueType::Map(&job::MAP), least: 1, most: MAX_JOBS, unique: false }),
     "[{ name: …, schema: …, predicate: …, out: … }]",
     "Files to write, each with what it is made of.",
 );
@@ -54,38 +54,38 @@ pub static SHAPES: Choice<Option<QueryShape>> = Choice(&[
 ]);
 
 /// What a job makes.
-pub static KINDS: Choice<Kind> = Choice(&[
-    word("plan", Kind::Plan, "the Hive statement"),
-    word("scan", Kind::Scan, "commands of the HBase shell"),
-    word("load", Kind::Load, "the statement that writes rows"),
-    word("verify", Kind::Verify, "the count of wrong keys"),
-    word("ddl", Kind::Ddl, "the statements that make the tables"),
+pub static KINDS: Choice<JobKind> = Choice(&[
+    word("plan", JobKind::Plan, "the Hive statement"),
+    word("scan", JobKind::Scan, "commands of the HBase shell"),
+    word("load", JobKind::Load, "the statement that writes rows"),
+    word("verify", JobKind::Verify, "the count of wrong keys"),
+    word("ddl", JobKind::Ddl, "the statements that make the tables"),
 ]);
 
-pub static PARTS: Choice<Part> = Choice(&[
-    word("hbase", Part::Hbase, "for the HBase shell"),
-    word("mapping", Part::Mapping, "the Hive table on HBase"),
-    word("target", Part::Target, "the Hive table that a plan fills"),
+pub static PARTS: Choice<DdlTable> = Choice(&[
+    word("hbase", DdlTable::Hbase, "for the HBase shell"),
+    word("mapping", DdlTable::Mapping, "the Hive table on HBase"),
+    word("target", DdlTable::Target, "the Hive table that a plan fills"),
 ]);
 
 /// `defaults:`
 pub mod defaults {
-    use super::{ENGINES, Key, Map, SHAPES, Text, Type, optional};
+    use super::{ENGINES, Key, Map, SHAPES, Text, ValueType, optional};
 
     pub static SCHEMA: Key =
-        optional("schema", Type::Text(Text::Path), "visits.yaml", "Schema file, from the jobs file.");
+        optional("schema", ValueType::Text(Text::Path), "visits.yaml", "Schema file, from the jobs file.");
     pub static ENGINE: Key = optional(
         "engine",
-        Type::Words(&ENGINES),
+        ValueType::Words(&ENGINES),
         "mr",
         "What Hive runs on, where neither the job nor `hive.engine` of its schema says it.",
     );
-    pub static SHAPE: Key = optional("shape", Type::Words(&SHAPES), "auto", "Shape of the queries.");
+    pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the queries.");
     pub static TEMPLATES: Key =
-        optional("templates", Type::Text(Text::Path), "templates", "Folder with templates of your own.");
+        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with templates of your own.");
     pub static OUT: Key = optional(
         "out",
-        Type::Text(Text::Path),
+        ValueType::Text(Text::Path),
         "'sql/{job}.sql'",
         "The file that a job writes, from the jobs file; `{job}` is its name, `{day}` a value of `for_each`.",
     );
@@ -101,8 +101,8 @@ pub mod defaults {
 /// An item of `jobs:`
 pub mod job {
     use super::{
-        Case, ENGINES, KINDS, Key, List, MAX_JOBS, MAX_NAMES, Map, Named, PARTS, SHAPES, Text, Type, When,
-        default, number, optional, required, runtime,
+        ENGINES, KINDS, Key, KeyRule, KeyTest, List, MAX_JOBS, MAX_NAMES, Map, Named, PARTS, SHAPES, Text,
+        ValueType, default, number, optional, required, runtime,
     };
 
     /// The keys of a query, which other kinds have none of, and some more.
@@ -126,45 +126,50 @@ pub mod job {
         };
     }
 
-    const TEXTS: List = List { item: Type::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
-    const VALUE: Type = Type::Either(&[Type::Text(Text::Any), Type::List(&TEXTS)]);
+    const TEXTS: List = List { item: ValueType::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
+    const VALUE: ValueType = ValueType::Either(&[ValueType::Text(Text::Any), ValueType::List(&TEXTS)]);
 
     pub static NAME: Key = required(
         "name",
-        Type::Text(Text::Any),
+        ValueType::Text(Text::Any),
         "visits_daily",
         "Name of the job, for `--job` and `{job}`; `{day}` is a value of `for_each`.",
     );
-    pub static KIND: Key = default("kind", Type::Words(&KINDS), "plan", "What is made:");
+    pub static KIND: Key = default("kind", ValueType::Words(&KINDS), "plan", "What is made:");
     pub static SCHEMA: Key = optional(
         "schema",
-        Type::Text(Text::Path),
+        ValueType::Text(Text::Path),
         "visits.yaml",
         "Schema file, from the jobs file; needed here or in `defaults`.",
     );
     pub static PREDICATE: Key = optional(
         "predicate",
-        Type::Text(Text::Expression),
+        ValueType::Text(Text::Expression),
         "'opera_day = :day'",
         "Condition on key fields and columns.",
     );
     pub static PARAMS: Key = optional(
         "params",
-        Type::Named(&Named { name: Text::Any, value: VALUE, least: 0, most: MAX_JOBS }),
+        ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 0, most: MAX_JOBS }),
         "{ day: 20200406, ids: [a, b] }",
         "Values of parameters `:name`.",
     );
     pub static PARAM_FILES: Key = optional(
         "param_files",
-        Type::Named(&Named { name: Text::Any, value: Type::Text(Text::Path), least: 0, most: MAX_JOBS }),
+        ValueType::Named(&Named {
+            name: Text::Any,
+            value: ValueType::Text(Text::Path),
+            least: 0,
+            most: MAX_JOBS,
+        }),
         "{ ids: ids.txt }",
         "Values of a list, each a line of a file.",
     );
     pub static RUNTIME: Key = optional(
         "runtime",
-        Type::Named(&Named {
+        ValueType::Named(&Named {
             name: Text::Any,
-            value: Type::Either(&[Type::Text(Text::Any), Type::Map(&runtime::MAP)]),
+            value: ValueType::Either(&[ValueType::Text(Text::Any), ValueType::Map(&runtime::MAP)]),
             least: 0,
             most: MAX_JOBS,
         }),
@@ -172,16 +177,16 @@ pub mod job {
         "Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).",
     );
     pub static NOW: Key =
-        optional("now", Type::Text(Text::Moment), "2020-04-06", "What `current_date` stands for.");
+        optional("now", ValueType::Text(Text::Moment), "2020-04-06", "What `current_date` stands for.");
     pub static FOR_EACH: Key = optional(
         "for_each",
-        Type::Named(&Named { name: Text::Any, value: VALUE, least: 1, most: MAX_NAMES }),
+        ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 1, most: MAX_NAMES }),
         "{ day: 20200401..20200430 }",
         "A file for each value, or for each combination: a range of days or months, both ends included, or a list. The values are parameters, too.",
     );
     pub static FROM: Key = optional(
         "from",
-        Type::Text(Text::Any),
+        ValueType::Text(Text::Any),
         "staging.visits",
         "Hive table or view that the rows come from.",
     );
@@ -189,33 +194,34 @@ pub mod job {
         optional("list", number(0, u32::MAX as i64), "20", "Wrong rows to list, at most; 20 by default.");
     pub static ONLY: Key = optional(
         "only",
-        Type::List(&List { item: Type::Words(&PARTS), least: 1, most: 3, unique: false }),
+        ValueType::List(&List { item: ValueType::Words(&PARTS), least: 1, most: 3, unique: false }),
         "[mapping, target]",
         "Parts to make; all that the schema has by default.",
     );
     pub static IF_NOT_EXISTS: Key =
-        default("if_not_exists", Type::Flag, "false", "Make the HBase table only if it is missing.");
-    pub static ENGINE: Key = optional("engine", Type::Words(&ENGINES), "mr", "What Hive runs on.");
-    pub static SHAPE: Key = optional("shape", Type::Words(&SHAPES), "auto", "Shape of the query.");
-    pub static SELECT: Key = default("select", Type::Flag, "false", "Make the query without the INSERT.");
+        default("if_not_exists", ValueType::Flag, "false", "Make the HBase table only if it is missing.");
+    pub static ENGINE: Key = optional("engine", ValueType::Words(&ENGINES), "mr", "What Hive runs on.");
+    pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the query.");
+    pub static SELECT: Key =
+        default("select", ValueType::Flag, "false", "Make the query without the INSERT.");
     pub static GUARDS: Key = default(
         "guards",
-        Type::Flag,
+        ValueType::Flag,
         "true",
         "Guards that keep rows right when Hive does not apply the ranges.",
     );
-    pub static HEADER: Key = default("header", Type::Flag, "true", "The comment above the statement.");
+    pub static HEADER: Key = default("header", ValueType::Flag, "true", "The comment above the statement.");
     pub static MAX_BRANCHES: Key =
         optional("max_branches", number(1, 100_000), "1000", "Most key ranges of a plan.");
     pub static ALLOW_FULL_SCAN: Key =
-        default("allow_full_scan", Type::Flag, "false", "Make a plan that reads the whole table.");
+        default("allow_full_scan", ValueType::Flag, "false", "Make a plan that reads the whole table.");
     pub static ALLOW_EMPTY: Key =
-        default("allow_empty", Type::Flag, "false", "Make a plan that reads nothing.");
+        default("allow_empty", ValueType::Flag, "false", "Make a plan that reads nothing.");
     pub static TEMPLATES: Key =
-        optional("templates", Type::Text(Text::Path), "templates", "Folder with templates of your own.");
+        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with templates of your own.");
     pub static OUT: Key = optional(
         "out",
-        Type::Text(Text::Path),
+        ValueType::Text(Text::Path),
         "'sql/{job}.sql'",
         "The file to write, from the jobs file; needed here or in `defaults`.",
     );
@@ -256,45 +262,45 @@ pub mod job {
             &OUT,
         ],
         cases: &[
-            Case {
-                when: &[When::Lacks(&KIND)],
+            KeyRule {
+                when: &[KeyTest::Lacks(&KIND)],
                 beside: "`kind: plan`, the default",
                 needs: &[&PREDICATE],
                 refuses: PLAN_WITHOUT,
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&KIND, &["plan"])],
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["plan"])],
                 beside: "`kind: plan`",
                 needs: &[&PREDICATE],
                 refuses: PLAN_WITHOUT,
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&KIND, &["scan"])],
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["scan"])],
                 beside: "`kind: scan`",
                 needs: &[&PREDICATE],
                 refuses: SCAN_WITHOUT,
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&KIND, &["load"])],
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["load"])],
                 beside: "`kind: load`",
                 needs: &[&FROM],
                 refuses: LOAD_WITHOUT,
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&KIND, &["verify"])],
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["verify"])],
                 beside: "`kind: verify`",
                 refuses: VERIFY_WITHOUT,
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&KIND, &["ddl"])],
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["ddl"])],
                 beside: "`kind: ddl`",
                 refuses: DDL_WITHOUT,
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
         ],
         misplaced: &[],
@@ -303,17 +309,17 @@ pub mod job {
 
 /// A value of `runtime:`
 pub mod runtime {
-    use super::{Key, Map, Text, Type, optional, required};
+    use super::{Key, Map, Text, ValueType, optional, required};
 
     pub static TEXT: Key = required(
         "text",
-        Type::Text(Text::Any),
+        ValueType::Text(Text::Any),
         "'{{ ds }}'",
         "The scheduler's own text, or a preset such as `hivevar:day`.",
     );
     pub static FORMAT: Key = optional(
         "format",
-        Type::Text(Text::Any),
+        ValueType::Text(Text::Any),
         "iso",
         "The form of the day that it becomes, where it is not that of the key: `iso` or Java's letters.",
     );

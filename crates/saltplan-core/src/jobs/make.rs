@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::common::Common;
 use super::expand::{Item, reason};
 use super::header;
-use super::model::{Job, Kind};
+use super::model::{Job, JobKind};
 use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source, Spanned};
 use crate::files;
 use crate::hiveql::{Parameter, Parameters};
@@ -33,21 +33,21 @@ pub struct Made {
 
 /// Why there is no text.
 #[derive(Debug)]
-pub enum Fault {
+pub enum JobFault {
     /// It could be made, and would be wrong or costs much.
     Refused(Box<Diagnostic>),
     Invalid(Vec<Diagnostic>),
 }
 
-impl From<Diagnostics> for Fault {
+impl From<Diagnostics> for JobFault {
     fn from(told: Diagnostics) -> Self {
-        Fault::Invalid(told.0)
+        JobFault::Invalid(told.0)
     }
 }
 
-impl From<Diagnostic> for Fault {
+impl From<Diagnostic> for JobFault {
     fn from(told: Diagnostic) -> Self {
-        Fault::Invalid(vec![told])
+        JobFault::Invalid(vec![told])
     }
 }
 
@@ -60,14 +60,14 @@ pub struct Maker<'b> {
 
 impl Maker<'_> {
     /// The text with its first line.
-    pub fn made(&self) -> Result<Made, Fault> {
+    pub fn made(&self) -> Result<Made, JobFault> {
         let job = self.job();
         let mut made = match job.kind {
-            Kind::Plan => self.plan()?,
-            Kind::Scan => self.scan()?,
-            Kind::Load => self.load()?,
-            Kind::Verify => self.verify()?,
-            Kind::Ddl => self.ddl()?,
+            JobKind::Plan => self.plan()?,
+            JobKind::Scan => self.scan()?,
+            JobKind::Load => self.load()?,
+            JobKind::Verify => self.verify()?,
+            JobKind::Ddl => self.ddl()?,
         };
         made.warnings.extend(self.table.warnings().iter().cloned());
         Ok(made)
@@ -93,24 +93,24 @@ impl Maker<'_> {
         if self.item.values.is_empty() { "this job".into() } else { format!("`{}`", self.item.title) }
     }
 
-    fn refused(&self, refusal: &Refusal) -> Fault {
+    fn refused(&self, refusal: &Refusal) -> JobFault {
         let told = Diagnostic::error(format!("refused: {refusal}"))
             .with_help(refusal.help_with(key))
             .with_kind(DiagnosticKind::Refused(refusal.code()));
-        Fault::Refused(Box::new(self.about(told)))
+        JobFault::Refused(Box::new(self.about(told)))
     }
 
-    fn not_rendered(&self, error: RenderError) -> Fault {
+    fn not_rendered(&self, error: RenderError) -> JobFault {
         match error {
             RenderError::Refused(refusal) => self.refused(&refusal),
             RenderError::Template(error) => self.about(Diagnostic::error(error.to_string())).into(),
         }
     }
 
-    fn not_planned(&self, error: PlanError) -> Fault {
+    fn not_planned(&self, error: PlanError) -> JobFault {
         match error {
             PlanError::Invalid(told) => {
-                Fault::Invalid(told.0.into_iter().map(|told| self.about(told)).collect())
+                JobFault::Invalid(told.0.into_iter().map(|told| self.about(told)).collect())
             }
             PlanError::Refused(refusal) => self.refused(&refusal),
         }
@@ -135,12 +135,12 @@ impl Maker<'_> {
         }
     }
 
-    fn planned(&self, overwrites: bool) -> Result<(Planned<'_>, Vec<Diagnostic>), Fault> {
+    fn planned(&self, overwrites: bool) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let job = self.job();
         let text = job.predicate.as_ref().map_or("", |predicate| predicate.value.as_str());
         let parameters = self.parameters()?;
         let lowered = self.table.lower(&Source::new(PREDICATE, text), &parameters);
-        let lowered = lowered.map_err(|told| Fault::Invalid(self.of_predicate(told.0)))?;
+        let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(told.0)))?;
         let accept = Accept::default().full_scan(job.allow_full_scan).empty(job.allow_empty);
         let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
         let options = match job.max_branches {
@@ -153,7 +153,7 @@ impl Maker<'_> {
         Ok((planned, warnings))
     }
 
-    fn parameters(&self) -> Result<Parameters, Fault> {
+    fn parameters(&self) -> Result<Parameters, JobFault> {
         let job = self.job();
         let mut parameters = job.parameters.clone();
         for (name, path) in &job.lists {
@@ -167,7 +167,7 @@ impl Maker<'_> {
         Ok(parameters)
     }
 
-    fn list(&self, path: &Spanned<String>) -> Result<Vec<String>, Fault> {
+    fn list(&self, path: &Spanned<String>) -> Result<Vec<String>, JobFault> {
         let fault = |reason: String| {
             let told = Diagnostic::error(format!("cannot read `{}`: {reason}", path.value));
             told.at(self.source(), path.span, "this file")
@@ -177,7 +177,7 @@ impl Maker<'_> {
         Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
     }
 
-    fn plan(&self) -> Result<Made, Fault> {
+    fn plan(&self) -> Result<Made, JobFault> {
         let job = self.job();
         let (planned, mut warnings) = self.planned(!job.select)?;
         let engine = job.engine.or(self.table.engine()).unwrap_or(self.common.engine());
@@ -198,7 +198,7 @@ impl Maker<'_> {
         Ok(Made { text: self.first_line(header::HIVE, query.sql), warnings })
     }
 
-    fn scan(&self) -> Result<Made, Fault> {
+    fn scan(&self) -> Result<Made, JobFault> {
         let (planned, mut warnings) = self.planned(false)?;
         warnings.extend(planned.scan_warning().map(|warning| self.about((&warning).into())));
         let commands = planned.limited_hbase_shell(DEFAULT_MAX_BYTES);
@@ -210,13 +210,13 @@ impl Maker<'_> {
         Ok(Made { text: self.first_line(header::SHELL, text), warnings })
     }
 
-    fn load(&self) -> Result<Made, Fault> {
+    fn load(&self) -> Result<Made, JobFault> {
         let job = self.job();
         let from = job.from.as_ref().map(|from| from.fill(&self.item.values)).unwrap_or_default();
         let from = parse_table_name(&from).map_err(|error: NameError| {
             let place = job.from.as_ref().map_or(job.place(), |from| from.text.span);
             let told = Diagnostic::error(error.to_string()).with_help(error.help());
-            Fault::from(told.at(self.source(), place, "this table"))
+            JobFault::from(told.at(self.source(), place, "this table"))
         })?;
         let mut options = LoadOptions { from, list_faults: None, header: Vec::new() };
         if job.header {
@@ -230,7 +230,7 @@ impl Maker<'_> {
         self.finished(header::HIVE, text, warnings.into_iter().collect())
     }
 
-    fn verify(&self) -> Result<Made, Fault> {
+    fn verify(&self) -> Result<Made, JobFault> {
         let job = self.job();
         let header = if job.header { hive_verify::header(&self.item.schema) } else { Vec::new() };
         let options = VerifyOptions { list: job.list.unwrap_or(DEFAULT_LIST), header };
@@ -239,7 +239,7 @@ impl Maker<'_> {
         self.finished(header::HIVE, text, Vec::new())
     }
 
-    fn ddl(&self) -> Result<Made, Fault> {
+    fn ddl(&self) -> Result<Made, JobFault> {
         let job = self.job();
         let schema = self.table.schema();
         let parts = if job.only.is_empty() { ddl::parts_of(schema) } else { job.only.clone() };
@@ -254,7 +254,7 @@ impl Maker<'_> {
         self.finished(sign, text, Vec::new())
     }
 
-    fn finished(&self, sign: &str, text: String, warnings: Vec<Diagnostic>) -> Result<Made, Fault> {
+    fn finished(&self, sign: &str, text: String, warnings: Vec<Diagnostic>) -> Result<Made, JobFault> {
         let text = limited(text, DEFAULT_MAX_BYTES).map_err(|refusal| self.refused(&refusal))?;
         Ok(Made { text: self.first_line(sign, text), warnings })
     }

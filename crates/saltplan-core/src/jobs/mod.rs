@@ -27,7 +27,7 @@ use crate::schema::json_schema;
 pub use build::Build;
 pub use common::Fallback;
 pub use expand::Item;
-pub use make::{Fault, Made};
+pub use make::{JobFault, Made};
 pub use model::Jobs;
 
 /// The largest jobs file that is read.
@@ -35,7 +35,7 @@ pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Jobs, and what is to be said of them though it stops nothing.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedJobs {
     pub jobs: Jobs,
     pub warnings: Vec<Diagnostic>,
 }
@@ -44,7 +44,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// The file cannot be read, or all the errors that one pass finds.
-pub fn read_file(path: &Path) -> Result<Loaded, Diagnostics> {
+pub fn read_file(path: &Path) -> Result<LoadedJobs, Diagnostics> {
     let name = path.display().to_string();
     let text = files::read_text(path, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
     load(&Source::new(name, files::without_mark(&text)))
@@ -54,10 +54,10 @@ pub fn read_file(path: &Path) -> Result<Loaded, Diagnostics> {
 ///
 /// # Errors
 /// All the errors that one pass finds.
-pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
+pub fn load(source: &Arc<Source>) -> Result<LoadedJobs, Diagnostics> {
     let (jobs, diagnostics) = read::load(source);
     match jobs {
-        Some(jobs) if !has_error(&diagnostics) => Ok(Loaded { jobs, warnings: diagnostics }),
+        Some(jobs) if !has_error(&diagnostics) => Ok(LoadedJobs { jobs, warnings: diagnostics }),
         _ => Err(Diagnostics(diagnostics)),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::pattern::Pattern;
+use super::pattern::JobPattern;
 use crate::diag::{Source, Span, Spanned};
 use crate::hiveql::Parameters;
-use crate::render::ddl::Part;
-use crate::render::hive_query::{Engine, QueryShape};
+use crate::render::ddl::DdlTable;
+use crate::render::hive_query::QueryShape;
+use crate::schema::model::Engine;
 
 /// The jobs of a file, and what holds for all of them.
 #[derive(Debug, Clone)]
@@ -19,7 +20,7 @@ pub struct Jobs {
 
 /// What a job makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum JobKind {
     Plan,
     Scan,
     Load,
@@ -30,9 +31,9 @@ pub enum Kind {
 /// A job: one file, or one for each of some values. Paths are as the jobs file writes them, from its own folder.
 #[derive(Debug, Clone)]
 pub struct Job {
-    pub name: Pattern,
-    pub kind: Kind,
-    pub schema: Pattern,
+    pub name: JobPattern,
+    pub kind: JobKind,
+    pub schema: JobPattern,
     pub predicate: Option<Spanned<String>>,
     /// Of the predicate; those of `for_each` come to them.
     pub parameters: Parameters,
@@ -42,9 +43,9 @@ pub struct Job {
     pub for_each: Vec<(Spanned<String>, Vec<String>)>,
     /// Names of `for_each` that the predicate has.
     pub bound: Vec<String>,
-    pub from: Option<Pattern>,
+    pub from: Option<JobPattern>,
     pub list: Option<u32>,
-    pub only: Vec<Part>,
+    pub only: Vec<DdlTable>,
     pub if_not_exists: bool,
     pub engine: Option<Engine>,
     /// `None` chooses by engine.
@@ -56,7 +57,7 @@ pub struct Job {
     pub allow_full_scan: bool,
     pub allow_empty: bool,
     pub templates: Option<Spanned<String>>,
-    pub out: Pattern,
+    pub out: JobPattern,
 }
 
 impl Job {

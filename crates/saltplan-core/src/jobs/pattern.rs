@@ -3,18 +3,18 @@
 use crate::diag::{Span, Spanned};
 
 /// Values by their names.
-pub type Values = [(String, String)];
+pub type NamedValues = [(String, String)];
 
 /// A text with names in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
+pub struct JobPattern {
     /// As it is written.
     pub text: Spanned<String>,
-    parts: Vec<Part>,
+    parts: Vec<JobPatternPart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum JobPatternPart {
     Text(String),
     Name(String),
 }
@@ -26,7 +26,7 @@ pub struct PatternFault {
     pub reason: &'static str,
 }
 
-impl Pattern {
+impl JobPattern {
     /// # Errors
     /// A brace without its partner, or a name that is none.
     pub fn parse(text: Spanned<String>) -> Result<Self, PatternFault> {
@@ -36,7 +36,7 @@ impl Pattern {
         while let Some(found) = written[at..].find(['{', '}']) {
             let open = at + found;
             if open > at {
-                parts.push(Part::Text(written[at..open].to_string()));
+                parts.push(JobPatternPart::Text(written[at..open].to_string()));
             }
             let fault = |end: usize, reason| Err(PatternFault { span: Span::new(open, end), reason });
             if written[open..].starts_with('}') {
@@ -49,30 +49,30 @@ impl Pattern {
             if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
                 return fault(end, "a name in braces has letters, digits and `_`");
             }
-            parts.push(Part::Name(name.to_string()));
+            parts.push(JobPatternPart::Name(name.to_string()));
             at = end;
         }
         if at < written.len() {
-            parts.push(Part::Text(written[at..].to_string()));
+            parts.push(JobPatternPart::Text(written[at..].to_string()));
         }
-        Ok(Pattern { text, parts })
+        Ok(JobPattern { text, parts })
     }
 
     /// The names in braces.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Name(name) => Some(name.as_str()),
-            Part::Text(_) => None,
+            JobPatternPart::Name(name) => Some(name.as_str()),
+            JobPatternPart::Text(_) => None,
         })
     }
 
     /// The text with values for its names; a name without a value stays as it is written.
-    pub fn fill(&self, values: &Values) -> String {
+    pub fn fill(&self, values: &NamedValues) -> String {
         let mut filled = String::with_capacity(self.text.value.len());
         for part in &self.parts {
             match part {
-                Part::Text(text) => filled.push_str(text),
-                Part::Name(name) => match values.iter().find(|(known, _)| known == name) {
+                JobPatternPart::Text(text) => filled.push_str(text),
+                JobPatternPart::Name(name) => match values.iter().find(|(known, _)| known == name) {
                     Some((_, value)) => filled.push_str(value),
                     None => filled.push_str(&format!("{{{name}}}")),
                 },
@@ -84,7 +84,7 @@ impl Pattern {
     /// The text before the first name.
     pub fn start(&self) -> &str {
         match self.parts.first() {
-            Some(Part::Text(text)) => text,
+            Some(JobPatternPart::Text(text)) => text,
             _ => "",
         }
     }
@@ -94,8 +94,8 @@ impl Pattern {
 mod tests {
     use super::*;
 
-    fn pattern(text: &str) -> Result<Pattern, PatternFault> {
-        Pattern::parse(Spanned::new(text.to_string(), Span::default()))
+    fn pattern(text: &str) -> Result<JobPattern, PatternFault> {
+        JobPattern::parse(Spanned::new(text.to_string(), Span::default()))
     }
 
     #[test]

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::format::{self, KINDS, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime};
-use super::model::{Job, Jobs, Kind};
-use super::pattern::Pattern;
+use super::model::{Job, JobKind, Jobs};
+use super::pattern::JobPattern;
 use super::values::range;
 use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use crate::hiveql::{Parameter, Parameters, Runtime, parameter_names};
-use crate::render::hive_query::{Engine, QueryShape};
+use crate::render::hive_query::QueryShape;
 use crate::schema::format::Key;
 use crate::schema::format::hive::ENGINES;
-use crate::schema::read::{Fields, Reader, Value, optional};
+use crate::schema::model::Engine;
+use crate::schema::read::{Fields, FileValue, Reader, optional};
 use crate::schema::wording::excerpt;
 use crate::schema::yaml::{self, Node};
 
@@ -24,15 +25,15 @@ const NO_NAME: &str = "a name has letters, digits and `_`";
 /// What jobs take over where they say nothing.
 #[derive(Debug, Default)]
 struct Defaults {
-    schema: Option<Pattern>,
+    schema: Option<JobPattern>,
     engine: Option<Engine>,
     shape: Option<QueryShape>,
     templates: Option<Spanned<String>>,
-    out: Option<Pattern>,
+    out: Option<JobPattern>,
 }
 
 pub fn jobs(reader: &mut Reader<'_>, source: &Arc<Source>, root: &Node) -> Option<Jobs> {
-    Value::root(root, &format::FILE).mapping(reader, |reader, fields| {
+    FileValue::root(root, &format::FILE).mapping(reader, |reader, fields| {
         let version = fields.get(&format::VERSION);
         let defaults = fields.get(&format::DEFAULTS);
         let jobs = fields.get(&format::JOBS);
@@ -67,7 +68,7 @@ fn refuse_same_name(reader: &mut Reader<'_>, names: &mut BTreeMap<String, Span>,
     }
 }
 
-fn read_defaults(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Defaults> {
+fn read_defaults(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Defaults> {
     value.mapping(reader, |reader, fields| {
         let schema = fields.get(&defaults::SCHEMA);
         let engine = fields.get(&defaults::ENGINE);
@@ -119,7 +120,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         let parts: Vec<_> = items.iter().map(|item| item.word(reader, &PARTS)).collect();
         parts.into_iter().collect::<Option<Vec<_>>>()
     });
-    let mut flag = |value: Option<Value<'_>>, key: &'static Key| {
+    let mut flag = |value: Option<FileValue<'_>>, key: &'static Key| {
         optional(value, |value| value.flag(reader)).map(|flag| flag.unwrap_or_else(|| key.default_flag()))
     };
     let if_not_exists = flag(if_not_exists, &job::IF_NOT_EXISTS);
@@ -164,7 +165,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     }
     Some(Job {
         name,
-        kind: kind?.unwrap_or(Kind::Plan),
+        kind: kind?.unwrap_or(JobKind::Plan),
         schema,
         predicate,
         parameters,
@@ -192,10 +193,10 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
 }
 
 /// A text with names in braces.
-fn pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Pattern> {
+fn pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
     let text = value.text(reader)?;
     let place = text.clone();
-    match Pattern::parse(text) {
+    match JobPattern::parse(text) {
         Ok(pattern) => Some(pattern),
         Err(fault) => {
             let error = Diagnostic::error(format!("{} has {}", value.name(), fault.reason)).at(
@@ -212,7 +213,7 @@ fn pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Pattern> {
 }
 
 /// The name of a job, which may be a part of the name of a file.
-fn file_text(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Pattern> {
+fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
     let pattern = pattern(reader, value)?;
     let text = &pattern.text;
     match text.value.trim().is_empty() || text.value.chars().any(|c| c.is_control() || c == '/' || c == '\\')
@@ -229,7 +230,7 @@ fn file_text(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Pattern> {
 /// Whether every name in braces is one of `for_each`, or that of the job.
 fn check_names(
     reader: &mut Reader<'_>,
-    pattern: &Pattern,
+    pattern: &JobPattern,
     for_each: &[(Spanned<String>, Vec<String>)],
     has_job: bool,
 ) -> bool {
@@ -282,7 +283,10 @@ fn given_twice(reader: &mut Reader<'_>, name: &str, span: Span) {
 }
 
 /// Entries whose keys are names of parameters.
-fn named<'n>(reader: &mut Reader<'_>, value: &Value<'n>) -> Option<Vec<(&'n Spanned<String>, Value<'n>)>> {
+fn named<'n>(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'n>,
+) -> Option<Vec<(&'n Spanned<String>, FileValue<'n>)>> {
     let form = value.form_of_entries();
     let mut clean = true;
     let mut found = Vec::new();
@@ -298,7 +302,7 @@ fn named<'n>(reader: &mut Reader<'_>, value: &Value<'n>) -> Option<Vec<(&'n Span
     clean.then_some(found)
 }
 
-fn read_params(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Parameters) -> Option<()> {
+fn read_params(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
     let mut clean = true;
     for (name, value) in named(reader, value)? {
         let given = if value.is_list() {
@@ -314,13 +318,13 @@ fn read_params(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Para
     clean.then_some(())
 }
 
-fn texts(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<String>> {
+fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> {
     let items = value.some_items(reader, "add a value")?;
     let texts: Vec<_> = items.iter().map(|item| item.text(reader).map(|text| text.value)).collect();
     texts.into_iter().collect()
 }
 
-fn read_lists(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<(String, Spanned<String>)>> {
+fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<(String, Spanned<String>)>> {
     let files: Vec<_> = named(reader, value)?
         .into_iter()
         .map(|(name, value)| Some((name.value.clone(), value.text(reader)?)))
@@ -328,7 +332,7 @@ fn read_lists(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<(String,
     files.into_iter().collect()
 }
 
-fn read_runtime(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Parameters) -> Option<()> {
+fn read_runtime(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
     let mut clean = true;
     for (name, value) in named(reader, value)? {
         let given = if value.is_mapping() {
@@ -363,7 +367,7 @@ fn read_runtime(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Par
     clean.then_some(())
 }
 
-fn read_now(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Parameters) -> Option<()> {
+fn read_now(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
     let text = value.text(reader)?;
     match std::mem::take(parameters).at(&text.value) {
         Some(at) => {
@@ -379,7 +383,10 @@ fn read_now(reader: &mut Reader<'_>, value: &Value<'_>, parameters: &mut Paramet
     }
 }
 
-fn read_for_each(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
+fn read_for_each(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
     let entries = named(reader, value)?;
     let names: BTreeSet<&str> = entries.iter().map(|(name, _)| name.value.as_str()).collect();
     if names.contains(JOB) {
@@ -405,7 +412,7 @@ fn read_for_each(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<(Span
 }
 
 /// A range, or a list.
-fn one_each(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<String>> {
+fn one_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> {
     if value.is_list() {
         let values = texts(reader, value)?;
         let mut seen = BTreeSet::new();

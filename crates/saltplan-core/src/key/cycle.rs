@@ -6,7 +6,8 @@
 use chrono::{Datelike, NaiveDate, NaiveTime};
 
 use super::interval::{Interval, IntervalSet};
-use super::time_format::{Granularity, TimeFormat};
+use super::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 
 /// A set with fewer intervals is short enough as it is.
 const MIN_INTERVALS: usize = 367;

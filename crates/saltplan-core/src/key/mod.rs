@@ -23,5 +23,4 @@ pub mod window;
 pub mod zone;
 
 pub use codec::Value;
-pub use range::{KeyRange, KeyRanges};
 pub use value_error::ValueError;

@@ -8,8 +8,7 @@ use std::fmt;
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::bisect::first_where;
-pub use super::time_pattern::{Granularity, PatternError, TimePattern};
-use super::time_pattern::{PatternPiece, twice};
+use super::time_pattern::{Granularity, PatternError, PatternPiece, TimePattern, twice};
 
 /// A date format of fixed width, for the years 1 to 9999.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -258,7 +258,7 @@ pub enum PatternError {
     NoYear { pattern: String },
     #[error("the format `{pattern}` prints no unit of time")]
     NoUnit { pattern: String },
-    #[error("{}", format!("the format `{pattern}` prints the {unit:?} twice").to_lowercase())]
+    #[error("the format `{pattern}` prints the {} twice", unit.word())]
     Twice { pattern: String, unit: Granularity },
     #[error("the format `{pattern}` leaves out a unit between the year and its finest one")]
     Gap { pattern: String },

@@ -5,8 +5,8 @@ use chrono_tz::Tz;
 
 use super::field::FieldKind;
 use super::interval::{Interval, IntervalSet};
-use super::time_format::Granularity;
 use super::zone;
+use crate::key::time_pattern::Granularity;
 
 /// The units of one length that the numbers of a date, a local time or an instant lie in. A unit is its ordinal.
 #[derive(Debug, Clone, Copy)]

@@ -32,7 +32,7 @@ pub struct Boxes {
 
 /// Turns a predicate into at most `limit` boxes (at least one).
 pub fn boxes(predicate: &Predicate, key: &RowKey, limit: usize) -> Boxes {
-    let mut builder = Builder { key, clauses: Vec::new() };
+    let mut builder = BoxBuilder { key, clauses: Vec::new() };
     let mut boxes = builder.build(&merge_same_field(predicate, key), limit);
     equalities::carry_over(&mut boxes, &builder.clauses, key);
     leave_out_impossible(&mut boxes, key);
@@ -56,12 +56,12 @@ fn leave_out_impossible(boxes: &mut Vec<KeyBox>, key: &RowKey) {
     boxes.retain(|key_box| !key_box.is_empty());
 }
 
-struct Builder<'a> {
+struct BoxBuilder<'a> {
     key: &'a RowKey,
     clauses: Vec<Clause>,
 }
 
-impl Builder<'_> {
+impl BoxBuilder<'_> {
     /// The boxes of a predicate: at most `limit` (at least one).
     fn build(&mut self, predicate: &Predicate, limit: usize) -> Vec<KeyBox> {
         match predicate {

@@ -220,7 +220,7 @@ pub struct FieldBounds {
 /// # Errors
 /// None: a predicate that cannot be narrowed gives [`PlanKind::FullScan`], one that no row satisfies [`PlanKind::Empty`], and
 /// one with more ranges than `options.max_branches` is widened, with the condition as residual. Unknown names and bad
-/// syntax are errors of [`lower`](crate::predicate::lower()) and [`parse`](crate::predicate::parse()).
+/// syntax are errors of [`lower`](crate::predicate::lower()) and [`parse`](crate::hiveql::parse()).
 ///
 /// # Example
 /// ```

@@ -43,7 +43,7 @@ pub struct KeyParts<'a> {
 }
 
 /// What the walk does at a part.
-enum Step {
+enum KeyStep {
     /// Goes on behind each value.
     Points(Vec<Value>),
     /// Ends with these ranges, relative to the part.
@@ -89,7 +89,7 @@ impl<'a> KeyParts<'a> {
         };
         let steps = self.steps(key_box, limit.max(1), long, &mut cover);
         cover.is_whole_keys =
-            steps.len() == self.parts.len() && steps.iter().all(|step| matches!(step, Step::Points(_)));
+            steps.len() == self.parts.len() && steps.iter().all(|step| matches!(step, KeyStep::Points(_)));
         self.emit(&self.parts, &steps, Vec::new(), None, &mut cover.groups);
         cover
     }
@@ -101,7 +101,7 @@ impl<'a> KeyParts<'a> {
         limit: usize,
         long: &BTreeSet<FieldId>,
         cover: &mut Cover,
-    ) -> Vec<Step> {
+    ) -> Vec<KeyStep> {
         let set_of = |part: &StoredField<'_>| key_box.fields.get(&part.field).map(Arc::as_ref);
         let innermost = self.parts.iter().rposition(|part| self.is_cut || set_of(part).is_some());
         let Some(innermost) = innermost else {
@@ -122,7 +122,7 @@ impl<'a> KeyParts<'a> {
                 if certain {
                     cover.exact.push(part.field);
                 }
-                steps.push(Step::Points(points));
+                steps.push(KeyStep::Points(points));
                 continue;
             }
             if set_of(part).is_none() {
@@ -136,13 +136,13 @@ impl<'a> KeyParts<'a> {
             if let Some(runs) = coarsened(set, remaining) {
                 cover.widened.push(part.field);
                 let apart = long.contains(&part.field);
-                steps.push(Step::Ranges(part.coarse_groups(set, &behind, &runs, apart)));
+                steps.push(KeyStep::Ranges(part.coarse_groups(set, &behind, &runs, apart)));
             } else {
                 let (ranges, exact) = part.ranges(set, &behind);
                 if exact && certain_before {
                     cover.exact.push(part.field);
                 }
-                steps.push(Step::Ranges(vec![RangeGroup { ranges, part: None, is_of_one_row: false }]));
+                steps.push(KeyStep::Ranges(vec![RangeGroup { ranges, part: None, is_of_one_row: false }]));
             }
             break;
         }
@@ -164,7 +164,7 @@ impl<'a> KeyParts<'a> {
     fn emit(
         &self,
         parts: &[StoredField<'_>],
-        steps: &[Step],
+        steps: &[KeyStep],
         prefix: Vec<u8>,
         end: Option<Vec<u8>>,
         groups: &mut Vec<RangeGroup>,
@@ -179,7 +179,7 @@ impl<'a> KeyParts<'a> {
             return;
         };
         match step {
-            Step::Points(points) => {
+            KeyStep::Points(points) => {
                 for value in points {
                     let Ok(bytes) = part.kind.encode(value) else { continue };
                     let key = [prefix.as_slice(), &bytes, part.separator].concat();
@@ -188,7 +188,7 @@ impl<'a> KeyParts<'a> {
                     self.emit(deeper_parts, deeper_steps, key, end, groups);
                 }
             }
-            Step::Ranges(relative) => {
+            KeyStep::Ranges(relative) => {
                 for group in relative {
                     let behind = |range: &KeyRange| {
                         let start = [prefix.as_slice(), &range.start].concat();

@@ -24,8 +24,6 @@ pub use lower::{Lowered, lower};
 pub use values::ValueSet;
 
 use crate::diag::Span;
-pub use crate::hiveql::{Parameter, Parameters, Parsed, Runtime, RuntimeFault, literal, parse};
-pub use crate::internals::hiveql as parse;
 use crate::key::field::FieldId;
 use crate::key::salt::InputId;
 use crate::schema::model::ColumnId;

@@ -21,7 +21,7 @@ pub struct Starts {
 impl Starts {
     /// `None` where the expression may find something elsewhere than at the start, or is not read here.
     pub fn of(pattern: &str) -> Option<Starts> {
-        let mut reader = Reader { chars: pattern.chars().peekable() };
+        let mut reader = RegexReader { chars: pattern.chars().peekable() };
         let starts = reader.alternatives(true)?;
         (reader.chars.next().is_none() && starts.texts.iter().all(|text| !text.is_empty())).then_some(starts)
     }
@@ -78,11 +78,11 @@ enum Count {
     Unknown,
 }
 
-struct Reader<'a> {
+struct RegexReader<'a> {
     chars: Peekable<Chars<'a>>,
 }
 
-impl Reader<'_> {
+impl RegexReader<'_> {
     /// Up to a closing bracket or the end.
     fn alternatives(&mut self, is_outer: bool) -> Option<Starts> {
         let mut all = self.sequence(is_outer)?;

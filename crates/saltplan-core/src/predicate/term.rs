@@ -5,7 +5,8 @@ use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use chrono::NaiveDate;
 
 use crate::key::field::{EpochUnit, FieldId, FieldKind};
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 use crate::schema::model::Schema;
 
 /// A key field seen through a function.

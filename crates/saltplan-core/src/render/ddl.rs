@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::hbase_shell::{bytes_literal, string_literal};
-use super::hive_text::{identifier, literal, table_name};
+use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
 use super::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
+use crate::hiveql::literal;
 use crate::refusal::Refusal;
 use crate::schema::family::ShellName;
 use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
@@ -54,32 +55,32 @@ struct DefinitionContext {
 
 /// What can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum DdlTable {
     Hbase,
     Mapping,
     Target,
 }
 
-impl Part {
+impl DdlTable {
     /// The sign that begins a comment in it.
     pub fn comment(self) -> &'static str {
-        if self == Part::Hbase { "#" } else { "--" }
+        if self == DdlTable::Hbase { "#" } else { "--" }
     }
 
     fn title(self) -> &'static str {
         match self {
-            Part::Hbase => "HBase shell",
-            Part::Mapping => "Hive mapping table",
-            Part::Target => "Hive target table",
+            DdlTable::Hbase => "HBase shell",
+            DdlTable::Mapping => "Hive mapping table",
+            DdlTable::Target => "Hive target table",
         }
     }
 }
 
 /// The parts that a schema has.
-pub fn parts_of(schema: &Schema) -> Vec<Part> {
-    let mut parts = vec![Part::Hbase];
-    parts.extend(schema.mapping().map(|_| Part::Mapping));
-    parts.extend(schema.target().map(|_| Part::Target));
+pub fn parts_of(schema: &Schema) -> Vec<DdlTable> {
+    let mut parts = vec![DdlTable::Hbase];
+    parts.extend(schema.mapping().map(|_| DdlTable::Mapping));
+    parts.extend(schema.target().map(|_| DdlTable::Target));
     parts
 }
 
@@ -89,7 +90,7 @@ pub fn parts_of(schema: &Schema) -> Vec<Part> {
 /// The schema lacks one of them, or a template cannot be filled in.
 pub fn all(
     schema: &Schema,
-    parts: &[Part],
+    parts: &[DdlTable],
     split_keys: &[Vec<u8>],
     if_not_exists: bool,
     templates: &Templates,
@@ -97,9 +98,9 @@ pub fn all(
     let mut texts = Vec::with_capacity(parts.len());
     for part in parts {
         let text = match part {
-            Part::Hbase => hbase(schema, split_keys, if_not_exists, templates)?,
-            Part::Mapping => mapping(schema, templates)?,
-            Part::Target => target(schema, templates)?,
+            DdlTable::Hbase => hbase(schema, split_keys, if_not_exists, templates)?,
+            DdlTable::Mapping => mapping(schema, templates)?,
+            DdlTable::Target => target(schema, templates)?,
         };
         // Several parts are for several programs: say where each begins.
         texts.push(match parts.len() {

@@ -17,14 +17,14 @@ const MAX_PATTERNS: usize = 64;
 
 /// The start of a row key, with free places.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
+pub struct FuzzyPattern {
     /// One byte a place; zero at free ones.
     pub key: Vec<u8>,
     /// 0: the byte must be equal, 1: any byte.
     pub mask: Vec<u8>,
 }
 
-impl Pattern {
+impl FuzzyPattern {
     fn push_free(&mut self, width: usize) {
         self.key.extend(std::iter::repeat_n(0, width));
         self.mask.extend(std::iter::repeat_n(1, width));
@@ -38,10 +38,10 @@ impl Pattern {
 
 /// Patterns of which every row of the plan matches one; none where the ranges already say as much, or where the
 /// fields have no fixed place.
-pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<Pattern> {
+pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<FuzzyPattern> {
     let unproved = fields_to_check(plan);
     let key = &schema.key;
-    let mut patterns = vec![Pattern { key: Vec::new(), mask: Vec::new() }];
+    let mut patterns = vec![FuzzyPattern { key: Vec::new(), mask: Vec::new() }];
     if let Some(salt) = &key.salt {
         let Some(width) = salt.fixed_width(&key.fields) else { return Vec::new() };
         patterns[0].push_free(width + salt.separator.len());
@@ -91,14 +91,14 @@ fn fields_to_check(plan: &Plan) -> BTreeSet<FieldId> {
     fields
 }
 
-fn extended(start: &Pattern, bytes: &[u8]) -> Pattern {
+fn extended(start: &FuzzyPattern, bytes: &[u8]) -> FuzzyPattern {
     let mut pattern = start.clone();
     pattern.push_fixed(bytes);
     pattern
 }
 
 /// The filter as an expression of the HBase shell.
-pub fn shell_filter(patterns: &[Pattern]) -> String {
+pub fn shell_filter(patterns: &[FuzzyPattern]) -> String {
     let pairs = patterns.iter().map(|pattern| {
         format!(
             "org.apache.hadoop.hbase.util.Pair.new({}.to_java_bytes, {}.to_java_bytes)",
@@ -109,7 +109,7 @@ pub fn shell_filter(patterns: &[Pattern]) -> String {
     format!("org.apache.hadoop.hbase.filter.FuzzyRowFilter.new([{}])", pairs.collect::<Vec<_>>().join(", "))
 }
 
-pub fn to_json(patterns: &[Pattern]) -> Json {
+pub fn to_json(patterns: &[FuzzyPattern]) -> Json {
     patterns
         .iter()
         .map(|pattern| json!({ "key": to_hex(&pattern.key), "mask": to_hex(&pattern.mask) }))

@@ -3,7 +3,7 @@
 use super::CommentLine;
 use super::size::Room;
 use crate::diag::visible;
-use crate::key::KeyRange;
+use crate::key::range::KeyRange;
 use crate::plan::Plan;
 use crate::predicate::SqlText;
 use crate::refusal::Refusal;

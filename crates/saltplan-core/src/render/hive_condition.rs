@@ -3,16 +3,18 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::hive_expr::{Draft, HiveExpr};
+use super::hive_expr::{ExprDraft, HiveExpr};
 use super::hive_key::KeyColumn;
-use super::hive_text::{least_text_from, literal};
+use super::hive_text::least_text_from;
 use super::not_in_hive::NotInHive;
+use crate::hiveql::literal;
 use crate::key::Value;
 use crate::key::cycle::Cycle;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 use crate::predicate::reading::Unclear;
 use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, SqlText, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
@@ -92,7 +94,7 @@ impl HiveConditions<'_> {
 
     /// A text of the predicate with its names and literals written for Hive.
     fn fragment(&self, fragment: &SqlText) -> Result<HiveExpr, Unwritten> {
-        let mut draft = Draft::new();
+        let mut draft = ExprDraft::new();
         for piece in &fragment.0 {
             self.check_room(draft.len())?;
             match piece {
@@ -252,9 +254,10 @@ mod tests {
 
     use super::*;
     use crate::diag::Source;
+    use crate::hiveql::random::{Asked, asked_of_hive, truth, written};
+    use crate::hiveql::{Parameters, parse};
     use crate::plan::{Options, plan};
-    use crate::predicate::parse::random::{Asked, asked_of_hive, truth, written};
-    use crate::predicate::{Parameters, lower, parse};
+    use crate::predicate::lower;
 
     const SCHEMA: &str = "
 saltplan: 1

@@ -9,7 +9,7 @@ use super::not_in_hive::NotInHive;
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::interval::Interval;
 use crate::key::number::NumberForm;
-use crate::key::time_format::TimePattern;
+use crate::key::time_pattern::TimePattern;
 use crate::schema::conversion::{
     HiveType, TypeUse, WrittenForm, conversion, hive_type as parsed, units_conversion,
 };

@@ -1,8 +1,9 @@
 //! Dates and local times as text, in HiveQL.
 
 use super::hive_expr::HiveExpr;
-use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
+use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::PatternPiece;
+use crate::key::time_pattern::{Granularity, TimePattern};
 
 /// Every local time of the years 1 to 9999 with the days that its month has, as `yyyy-MM-dd[ HH:mm:ss.SSS]`. Hive's own
 /// functions are no help: versions and time zones read dates before 1583 and the 31st of February differently.

@@ -5,14 +5,15 @@ use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
 
-use super::hive_text::{identifier, literal};
+use super::hive_text::identifier;
 use crate::hiveql::Expression;
+use crate::hiveql::literal;
 use crate::key::field::FieldId;
 use crate::schema::model::ColumnId;
 
 /// What an expression is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Input {
+pub enum ExprInput {
     /// The row key.
     Key,
     /// A column of the schema, by its index.
@@ -43,27 +44,27 @@ pub struct HiveExpr {
     sql: String,
     binding: Binding,
     chooses: bool,
-    inputs: BTreeSet<Input>,
+    inputs: BTreeSet<ExprInput>,
 }
 
 impl HiveExpr {
     /// A column, by its plain name.
-    pub fn column(input: Input, name: &str) -> Self {
+    pub fn column(input: ExprInput, name: &str) -> Self {
         HiveExpr { inputs: BTreeSet::from([input]), ..Self::written(identifier(name)) }
     }
 
-    /// A quoted name that stands for none of the [inputs](Input): of a table beside the mapping table, or of a query around it.
+    /// A quoted name that stands for none of the [inputs](ExprInput): of a table beside the mapping table, or of a query around it.
     pub fn name(quoted: impl Into<String>) -> Self {
         Self::written(quoted)
     }
 
     /// A column that the query computes on the way, by its quoted name.
     pub fn computed(field: FieldId, quoted: String) -> Self {
-        HiveExpr { inputs: BTreeSet::from([Input::Clock(field)]), ..Self::written(quoted) }
+        HiveExpr { inputs: BTreeSet::from([ExprInput::Clock(field)]), ..Self::written(quoted) }
     }
 
     /// An expression that the schema gives. How tightly its parts hold together, nobody asks: it stands alone.
-    pub fn of_schema(expression: &Expression, inputs: impl Iterator<Item = Input>) -> Self {
+    pub fn of_schema(expression: &Expression, inputs: impl Iterator<Item = ExprInput>) -> Self {
         let chooses = expression.chooses();
         HiveExpr { chooses, inputs: inputs.collect(), ..Self::written(expression.sql()) }
     }
@@ -272,7 +273,7 @@ impl HiveExpr {
         self.chooses
     }
 
-    pub fn uses(&self, input: Input) -> bool {
+    pub fn uses(&self, input: ExprInput) -> bool {
         self.inputs.contains(&input)
     }
 
@@ -316,11 +317,11 @@ impl From<usize> for HiveExpr {
 
 /// SQL put together piece by piece, of which somebody else knows that it is one value.
 #[derive(Debug)]
-pub struct Draft(HiveExpr);
+pub struct ExprDraft(HiveExpr);
 
-impl Draft {
+impl ExprDraft {
     pub fn new() -> Self {
-        Draft(HiveExpr::written(""))
+        ExprDraft(HiveExpr::written(""))
     }
 
     pub fn words(&mut self, words: &str) {
@@ -383,7 +384,7 @@ mod tests {
     use crate::key::id::Id;
 
     fn column(name: &str) -> HiveExpr {
-        HiveExpr::column(Input::Column(ColumnId::new(0)), name)
+        HiveExpr::column(ExprInput::Column(ColumnId::new(0)), name)
     }
 
     #[test]
@@ -405,11 +406,15 @@ mod tests {
     fn what_is_known_of_parts_is_known_of_the_whole() {
         let chosen = Case::when(&column("b").is_not_null(), &HiveExpr::text("x")).or_else(&HiveExpr::null());
         assert_eq!(chosen.sql(), "CASE WHEN `b` IS NOT NULL THEN 'x' ELSE NULL END");
-        let whole = HiveExpr::call("concat", [HiveExpr::column(Input::Key, "case"), chosen.cast("string")]);
-        assert!(whole.chooses() && whole.uses(Input::Key) && whole.uses(Input::Column(ColumnId::new(0))));
-        assert!(!whole.uses(Input::Clock(FieldId::new(0))));
+        let whole =
+            HiveExpr::call("concat", [HiveExpr::column(ExprInput::Key, "case"), chosen.cast("string")]);
         assert!(
-            !HiveExpr::call("concat", [HiveExpr::column(Input::Key, "case"), HiveExpr::text("if")]).chooses()
+            whole.chooses() && whole.uses(ExprInput::Key) && whole.uses(ExprInput::Column(ColumnId::new(0)))
+        );
+        assert!(!whole.uses(ExprInput::Clock(FieldId::new(0))));
+        assert!(
+            !HiveExpr::call("concat", [HiveExpr::column(ExprInput::Key, "case"), HiveExpr::text("if")])
+                .chooses()
         );
     }
 }

@@ -7,14 +7,15 @@ use chrono_tz::Tz;
 use super::hive_date::{REAL_DATE, iso_place, iso_text, printed};
 use super::hive_expr::{Case, HiveExpr};
 use super::hive_instant::LocalInstant;
-use super::hive_text::literal;
 use super::not_in_hive::NotInHive;
+use crate::hiveql::literal;
 use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, TextField};
 use crate::key::interval::Interval;
 use crate::key::number::NumberForm;
-use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
+use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::PatternPiece;
+use crate::key::time_pattern::{Granularity, TimePattern};
 use crate::schema::conversion::{TypeUse, WrittenForm, conversion};
 use crate::schema::model::{Schema, TargetValue};
 

@@ -12,7 +12,7 @@ use super::hive_date::{REAL_DATE, iso_place, printed};
 use super::hive_expr::{Case, HiveExpr};
 use crate::key::field::EpochUnit;
 use crate::key::interval::Interval;
-use crate::key::time_format::{Granularity, TimePattern};
+use crate::key::time_pattern::{Granularity, TimePattern};
 use crate::key::zone::{self, OffsetChange};
 
 /// Seconds from [`FIRST_DAY`] to 1970-01-01.

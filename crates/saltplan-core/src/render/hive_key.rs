@@ -5,7 +5,7 @@ use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::schema::model::{ColumnId, Schema};
 
 use super::hive_date::iso_text;
-use super::hive_expr::{HiveExpr, Input};
+use super::hive_expr::{ExprInput, HiveExpr};
 use super::not_in_hive::NotInHive;
 
 /// Where the key's text goes on behind some parts.
@@ -26,7 +26,7 @@ pub struct KeyColumn<'a> {
 impl<'a> KeyColumn<'a> {
     /// `column` is the plain name of the mapping table's key column.
     pub fn new(schema: &'a Schema, column: &str) -> Self {
-        KeyColumn { schema, column: HiveExpr::column(Input::Key, column) }
+        KeyColumn { schema, column: HiveExpr::column(ExprInput::Key, column) }
     }
 
     /// The key column itself, quoted.
@@ -77,7 +77,7 @@ impl<'a> KeyColumn<'a> {
 
     /// A column beside the key.
     pub fn column(&self, id: ColumnId) -> HiveExpr {
-        HiveExpr::column(Input::Column(id), &self.schema.columns[id].name)
+        HiveExpr::column(ExprInput::Column(id), &self.schema.columns[id].name)
     }
 
     /// The characters that the key stores for a field.
@@ -247,10 +247,13 @@ fn stored_number(digits: &HiveExpr, form: &NumberForm) -> HiveExpr {
             bits.bitwise_xor(&HiveExpr::text(&i64::MIN.to_string()).cast("bigint")).bracketed()
         }
         // The greatest number minus a negative one needs all 32 bits.
-        (_, IntegerSize::Int) if !form.descending => {
+        (NumberEncoding::BigEndian | NumberEncoding::BigEndianUnsigned, IntegerSize::Int)
+            if !form.descending =>
+        {
             HiveExpr::call("pmod", [bits.sum("+", &half), whole]).sum("-", &half).bracketed()
         }
-        _ => bits,
+        // Text has no such bytes.
+        (NumberEncoding::BigEndian | NumberEncoding::BigEndianUnsigned | NumberEncoding::Decimal, _) => bits,
     }
 }
 

@@ -7,7 +7,8 @@ use super::hive_instant::Clock;
 use super::not_in_hive::NotInHive;
 use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::interval::Interval;
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 use crate::predicate::reading::{ClockReading, OF_DATE, Run, Shown, Truncation, hull};
 
 /// The parts of a time, each an expression.

@@ -5,7 +5,8 @@ use super::hive_expr::HiveExpr;
 use super::hive_text::{hex_digits, least_text_from};
 use crate::key::field::{Field, FieldKind};
 use crate::key::range::{KeyRange, prefix_successor};
-use crate::key::time_format::{Granularity, TimeFormat, TimePattern};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::{Granularity, TimePattern};
 use crate::predicate::runtime::{RuntimeCondition, RuntimeRange, RuntimeValue};
 
 const ISO: &str = "yyyy-MM-dd";

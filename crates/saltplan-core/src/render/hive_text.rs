@@ -1,6 +1,5 @@
 //! Literals, names and bounds as HiveQL text.
 
-pub use crate::predicate::literal;
 use crate::schema::model::HiveTableName;
 
 /// Switches vectorised execution off. Measured on Hive 3.1.3: it overwrites the texts that a CASE or an `if` gives with bytes of

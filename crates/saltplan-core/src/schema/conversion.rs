@@ -8,7 +8,7 @@ use thiserror::Error;
 pub use super::hive_type::HiveType;
 use super::hive_type::parse;
 use crate::key::field::{EpochField, EpochUnit, Field, FieldKind, TextField};
-use crate::key::time_format::{Granularity, TimePattern};
+use crate::key::time_pattern::{Granularity, TimePattern};
 
 /// Most bytes of a row key, and so most characters of a field: HBase keeps the length in a short.
 const MAX_KEY: usize = 32_767;

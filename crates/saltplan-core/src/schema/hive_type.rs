@@ -93,7 +93,7 @@ impl From<String> for TypeFault {
 /// # Errors
 /// The text is no type.
 pub fn parse(text: &str) -> Result<HiveType, TypeFault> {
-    let mut parser = Parser { rest: text.trim() };
+    let mut parser = TypeParser { rest: text.trim() };
     let hive_type = parser.any(0)?;
     match parser.rest.trim_start() {
         "" => Ok(hive_type),
@@ -106,11 +106,11 @@ pub fn is_map(text: &str) -> bool {
     text.trim().to_ascii_lowercase().starts_with("map")
 }
 
-struct Parser<'t> {
+struct TypeParser<'t> {
     rest: &'t str,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> TypeParser<'t> {
     fn any(&mut self, depth: usize) -> Result<HiveType, TypeFault> {
         if depth > MAX_DEPTH {
             return Err(format!("the type nests more than {MAX_DEPTH} levels deep").into());

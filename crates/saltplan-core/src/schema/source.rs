@@ -65,10 +65,12 @@ pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diag
 /// Whether a file of a git repository is a link to a file that is none: messages print lines of schemas, and whoever
 /// wrote the link may be a stranger.
 fn leads_out(path: &Path) -> bool {
-    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+        return false;
+    }
     let folder = path.parent().unwrap_or(Path::new(""));
-    match (is_link, path.canonicalize(), Bounds::around(folder)) {
-        (true, Ok(real), Ok(bounds)) => bounds.is_repository() && bounds.check(&real).is_err(),
+    match (path.canonicalize(), Bounds::around(folder)) {
+        (Ok(real), Ok(bounds)) => bounds.is_repository() && bounds.check(&real).is_err(),
         _ => false,
     }
 }

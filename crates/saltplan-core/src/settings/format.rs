@@ -1,12 +1,13 @@
 //! The format of `saltplan.toml` as data, in the words of [`schema::format`](crate::schema::format).
 
 use crate::schema::format::hive::ENGINES;
-use crate::schema::format::{File, Key, List, Map, Named, Syntax, Text, Type, optional};
+use crate::schema::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional};
 
 /// Rules or paths in a list.
 const MOST: usize = 10_000;
 
-const RULES: Type = Type::List(&List { item: Type::Text(Text::Any), least: 0, most: MOST, unique: false });
+const RULES: ValueType =
+    ValueType::List(&List { item: ValueType::Text(Text::Any), least: 0, most: MOST, unique: false });
 
 pub static FILE: File = File {
     what: "the settings",
@@ -19,19 +20,19 @@ pub static FILE: File = File {
 
 pub static ENGINE: Key = optional(
     "engine",
-    Type::Words(&ENGINES),
+    ValueType::Words(&ENGINES),
     "\"mr\"",
     "What Hive runs on, where neither a flag nor `hive.engine` of the schema says it.",
 );
 pub static TEMPLATES: Key = optional(
     "templates",
-    Type::Text(Text::Path),
+    ValueType::Text(Text::Path),
     "\"templates\"",
     "Folder with templates of your own, from this file.",
 );
 pub static EXCLUDE: Key = optional(
     "exclude",
-    Type::List(&List { item: Type::Text(Text::Path), least: 0, most: MOST, unique: false }),
+    ValueType::List(&List { item: ValueType::Text(Text::Path), least: 0, most: MOST, unique: false }),
     "[\"vendor\", \"old/*.yaml\"]",
     "Files and folders, from this file, that `audit` leaves out where it searches folders; `*` stands for a part of a name, `**` for folders.",
 );
@@ -43,7 +44,7 @@ pub static IGNORE: Key = optional(
 );
 pub static PER_FILE_IGNORE: Key = optional(
     "per_file_ignore",
-    Type::Named(&Named { name: Text::Any, value: RULES, least: 0, most: MOST }),
+    ValueType::Named(&Named { name: Text::Any, value: RULES, least: 0, most: MOST }),
     "{ \"old/*.yaml\" = [\"SP1\"] }",
     "Rules that `audit` leaves out in some files.",
 );

@@ -17,10 +17,10 @@ use crate::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, did_you_mean, 
 use crate::files::bounds::Bounds;
 use crate::files::paths::{with_slashes, without_detours};
 use crate::files::{self, ReadError};
-use crate::render::hive_query::Engine;
 use crate::schema::format::hive::ENGINES;
 use crate::schema::json_schema;
-use crate::schema::read::{Reader, Value, optional};
+use crate::schema::model::Engine;
+use crate::schema::read::{FileValue, Reader, optional};
 use crate::schema::wording::excerpt;
 
 pub use find::NAME;
@@ -72,7 +72,7 @@ impl Settings {
     pub fn parse(source: &Arc<Source>, folder: &Path) -> Result<Self, Diagnostics> {
         let root = toml::parse(source)?;
         let mut reader = Reader::new(source);
-        let settings = read(&mut reader, &Value::root(&root, &format::FILE));
+        let settings = read(&mut reader, &FileValue::root(&root, &format::FILE));
         let told = reader.finish();
         let Some(mut settings) = settings.filter(|_| !has_error(&told)) else {
             return Err(Diagnostics(told));
@@ -149,7 +149,7 @@ impl Settings {
     }
 }
 
-fn read(reader: &mut Reader<'_>, root: &Value<'_>) -> Option<Settings> {
+fn read(reader: &mut Reader<'_>, root: &FileValue<'_>) -> Option<Settings> {
     root.mapping(reader, |reader, fields| {
         let (engine, templates) = (fields.get(&format::ENGINE), fields.get(&format::TEMPLATES));
         let (exclude, ignore) = (fields.get(&format::EXCLUDE), fields.get(&format::IGNORE));
@@ -181,13 +181,13 @@ fn read(reader: &mut Reader<'_>, root: &Value<'_>) -> Option<Settings> {
     })
 }
 
-fn texts(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<Spanned<String>>> {
+fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<String>>> {
     let texts: Vec<_> = value.items(reader)?.iter().map(|item| item.text(reader)).collect();
     texts.into_iter().collect()
 }
 
 /// Texts that each choose a rule.
-fn selectors(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Vec<Spanned<String>>> {
+fn selectors(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spanned<String>>> {
     let texts = texts(reader, value)?;
     let mut clean = true;
     for text in &texts {

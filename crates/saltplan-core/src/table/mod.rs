@@ -12,7 +12,7 @@ use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::salt::Image;
 use crate::region::{self, SplitInputs};
-use crate::render::ddl::Part;
+use crate::render::ddl::DdlTable;
 use crate::row::{DecodedKey, RowCodec, RowError};
 use crate::schema::model::{Engine, Regions, Schema};
 use crate::schema::{self, Loaded, Places};
@@ -170,8 +170,8 @@ impl Table {
     /// # Errors
     /// As [`Table::split_keys`].
     #[doc(hidden)]
-    pub fn split_keys_of(&self, parts: &[Part]) -> Result<&[Vec<u8>], Diagnostic> {
-        match parts.contains(&Part::Hbase) {
+    pub fn split_keys_of(&self, parts: &[DdlTable]) -> Result<&[Vec<u8>], Diagnostic> {
+        match parts.contains(&DdlTable::Hbase) {
             true => Ok(self.split_keys()?.unwrap_or_default()),
             false => Ok(&[]),
         }

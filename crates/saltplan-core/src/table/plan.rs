@@ -6,14 +6,16 @@ use serde_json::Value as Json;
 
 use super::Table;
 use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::hiveql::{self, Parameters};
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, Note, Options, Plan, PlanKind, explain};
 use crate::predicate::runtime::RuntimeCondition;
-use crate::predicate::{self, Lowered, Parameters};
+use crate::predicate::{self, Lowered};
 use crate::refusal::Refusal;
-use crate::render::hive_query::{self, Engine, Query, QueryOptions};
+use crate::render::hive_query::{self, Query, QueryOptions};
 use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, fuzzy, hbase_shell};
+use crate::schema::model::Engine;
 use crate::schema::model::Schema;
 use crate::warning::Warning;
 
@@ -138,7 +140,7 @@ impl Table {
     /// The predicate cannot be read, or names what the schema does not know.
     #[doc(hidden)]
     pub fn lower(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Lowered, Diagnostics> {
-        predicate::lower(&self.schema, &predicate::parse(predicate, parameters)?)
+        predicate::lower(&self.schema, &hiveql::parse(predicate, parameters)?)
     }
 
     fn needs_value(&self, plan: &Plan, reason: String) -> Refusal {

@@ -1,10 +1,11 @@
 use super::*;
+use crate::hiveql::Parameters;
 use crate::key::ValueError;
 use crate::plan::PlanKind;
-use crate::predicate::Parameters;
 use crate::refusal::{Refusal, WayOut};
 use crate::render::RenderError;
-use crate::render::hive_query::{Engine, QueryOptions, QueryShape};
+use crate::render::hive_query::{QueryOptions, QueryShape};
+use crate::schema::model::Engine;
 use serde_json::json;
 
 const SAMPLED: &str = "

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::settings::Settings;
+use super::settings::HbaseSettings;
 
 /// How often the balancer runs, in milliseconds (`hbase.balancer.period`).
 const BALANCER_PERIOD: u64 = 300_000;
@@ -39,7 +39,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    pub(super) fn new(settings: &Settings, end: u64) -> Self {
+    pub(super) fn new(settings: &HbaseSettings, end: u64) -> Self {
         let check_period = settings.major_check.max(1);
         Agenda {
             deadlines: BinaryHeap::new(),

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::settings::Settings;
+use super::settings::HbaseSettings;
 use super::store::HFile;
 
 /// A selection has to be so much better than the best one to replace it, in a store that is stuck.
 const BETTER_BY: f64 = 1.05;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Selection {
+pub struct CompactionSelection {
     pub files: Range<usize>,
     /// All the files of the store, to be rewritten as one.
     pub major: bool,
@@ -26,7 +26,7 @@ pub enum Major {
 }
 
 /// What the store compacts now.
-pub fn select(files: &[HFile], settings: &Settings, major: Major) -> Option<Selection> {
+pub fn select(files: &[HFile], settings: &HbaseSettings, major: Major) -> Option<CompactionSelection> {
     let stuck = files.len() >= settings.blocking_files;
     let is_small = |file: &HFile| file.reference || file.size <= settings.max_compact_size as f64;
     let start =
@@ -42,11 +42,11 @@ pub fn select(files: &[HFile], settings: &Settings, major: Major) -> Option<Sele
     };
     let files_chosen = start + chosen.start..start + chosen.end;
     let all = files_chosen.len() == files.len();
-    (!files_chosen.is_empty()).then_some(Selection { files: files_chosen, major: major && all })
+    (!files_chosen.is_empty()).then_some(CompactionSelection { files: files_chosen, major: major && all })
 }
 
 /// Neighbours in order of age: most files, then fewest bytes, where no file outweighs the others by the ratio.
-fn explore(files: &[HFile], settings: &Settings, stuck: bool) -> Option<Range<usize>> {
+fn explore(files: &[HFile], settings: &HbaseSettings, stuck: bool) -> Option<Range<usize>> {
     let mut best: Option<(Range<usize>, f64)> = None;
     let mut smallest: Option<(Range<usize>, f64)> = None;
     for start in 0..files.len() {
@@ -98,13 +98,13 @@ mod tests {
         sizes.iter().map(file).collect()
     }
 
-    fn chosen(sizes: &[f64], settings: &Settings) -> Option<Range<usize>> {
+    fn chosen(sizes: &[f64], settings: &HbaseSettings) -> Option<Range<usize>> {
         select(&files(sizes), settings, Major::No).map(|selection| selection.files)
     }
 
     #[test]
     fn neighbours_within_the_ratio() {
-        let settings = Settings::default();
+        let settings = HbaseSettings::default();
         assert_eq!(chosen(&[1.0, 1.0], &settings), None);
         assert_eq!(chosen(&[1.0, 1.0, 1.0], &settings), Some(0..3));
         // The first is more than 1.2 times the rest.
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_store_that_is_stuck_takes_the_cheapest() {
-        let settings = Settings::default();
+        let settings = HbaseSettings::default();
         let sizes: Vec<f64> = (0..16).map(|i| 4f64.powi(16 - i)).collect();
         assert_eq!(chosen(&sizes[1..], &settings), None);
         assert_eq!(chosen(&sizes, &settings), Some(13..16));
@@ -126,19 +126,19 @@ mod tests {
 
     #[test]
     fn references_come_first_and_all_of_them() {
-        let settings = Settings::default();
+        let settings = HbaseSettings::default();
         assert_eq!(chosen(&[-1.0], &settings), Some(0..1));
         assert_eq!(chosen(&[-1.0; 12], &settings), Some(0..10));
     }
 
     #[test]
     fn major_compactions_take_all() {
-        let settings = Settings::default();
+        let settings = HbaseSettings::default();
         let of = |sizes: &[f64], major| select(&files(sizes), &settings, major);
-        assert_eq!(of(&[9.0, 1.0], Major::Due), Some(Selection { files: 0..2, major: true }));
-        assert_eq!(of(&[1.0; 12], Major::Forced), Some(Selection { files: 0..10, major: false }));
-        let small = Settings { max_compact_size: 2_000_000_000, ..Settings::default() };
+        assert_eq!(of(&[9.0, 1.0], Major::Due), Some(CompactionSelection { files: 0..2, major: true }));
+        assert_eq!(of(&[1.0; 12], Major::Forced), Some(CompactionSelection { files: 0..10, major: false }));
+        let small = HbaseSettings { max_compact_size: 2_000_000_000, ..HbaseSettings::default() };
         let selection = select(&files(&[9.0, 1.0, 1.0, 1.0]), &small, Major::Due);
-        assert_eq!(selection, Some(Selection { files: 1..4, major: false }));
+        assert_eq!(selection, Some(CompactionSelection { files: 1..4, major: false }));
     }
 }

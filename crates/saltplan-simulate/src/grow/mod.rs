@@ -35,5 +35,5 @@ pub use cell::{ColumnShape, FamilyShape};
 pub use growth::{Growth, GrowthCounts, RegionEnd, Sample, SplitEvent};
 pub use properties::{Properties, Property};
 pub use rules::GrowingTable;
-pub use settings::{Restriction, Settings, SplitPolicy};
+pub use settings::{HbaseSettings, Restriction, SplitPolicy};
 pub use table::grow;

@@ -11,7 +11,7 @@ pub(super) struct Memstore {
 }
 
 /// The rows of a new region, and their files.
-pub(super) struct Extent {
+pub(super) struct RegionExtent {
     pub(super) start: Vec<u8>,
     pub(super) end: Option<Vec<u8>>,
     pub(super) stores: Vec<Store>,
@@ -35,7 +35,7 @@ pub(super) struct StoreRegion {
 
 impl StoreRegion {
     /// A region with nothing in memory.
-    pub(super) fn new(extent: Extent, server: usize, number: u64, rules: &Rules<'_>) -> Self {
+    pub(super) fn new(extent: RegionExtent, server: usize, number: u64, rules: &Rules<'_>) -> Self {
         StoreRegion {
             start_rank: rules.arrivals.rank_of(&extent.start),
             start: extent.start,

@@ -3,13 +3,13 @@
 use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, RowBytes};
 use super::scale::Scale;
-use super::settings::Settings;
+use super::settings::HbaseSettings;
 use crate::random::{bits, unit};
 
 /// What grows, and where.
 #[derive(Debug, Clone)]
 pub struct GrowingTable {
-    pub settings: Settings,
+    pub settings: HbaseSettings,
     /// At least one family with at least one column.
     pub families: Vec<FamilyShape>,
     /// Split keys that the table is made with, in byte order.
@@ -38,7 +38,7 @@ impl<'a> Rules<'a> {
         Rules { table, arrivals, row_bytes }
     }
 
-    pub(super) fn settings(&self) -> &'a Settings {
+    pub(super) fn settings(&self) -> &'a HbaseSettings {
         &self.table.settings
     }
 

@@ -2,7 +2,7 @@
 
 use super::arrivals::Arrivals;
 use super::cell::{FamilyShape, RowBytes};
-use super::settings::Settings;
+use super::settings::HbaseSettings;
 
 /// What turns ranks into bytes.
 #[derive(Debug, Clone, Copy)]
@@ -11,7 +11,7 @@ pub struct Scale<'a> {
     pub family: &'a FamilyShape,
     /// Those of the family.
     pub bytes: RowBytes,
-    pub settings: &'a Settings,
+    pub settings: &'a HbaseSettings,
     /// Bytes on disk for one byte of cells: below 1 with compression or block encoding.
     pub ratio: f64,
 }

@@ -53,7 +53,7 @@ pub enum Restriction {
 
 /// Sizes in bytes, times in milliseconds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
+pub struct HbaseSettings {
     pub flush_size: u64,
     /// A memstore with an edit older than this is flushed; 0 never.
     pub flush_interval: u64,
@@ -89,9 +89,9 @@ pub struct Settings {
     pub block_size: u64,
 }
 
-impl Default for Settings {
+impl Default for HbaseSettings {
     fn default() -> Self {
-        Settings {
+        HbaseSettings {
             flush_size: 128 * MIB,
             flush_interval: 3_600_000,
             family_flush_min: 16 * MIB,
@@ -118,12 +118,12 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl HbaseSettings {
     /// Reads what the properties say; the rest keeps HBase's defaults.
     ///
     /// # Errors
     /// All the values that HBase could not use, and split policies that are not emulated.
-    pub fn read(properties: &Properties) -> Result<Settings, Diagnostics> {
+    pub fn read(properties: &Properties) -> Result<HbaseSettings, Diagnostics> {
         let mut reader = SettingsReader { properties, errors: Vec::new() };
         let settings = reader.settings();
         if reader.errors.is_empty() { Ok(settings) } else { Err(Diagnostics(reader.errors)) }
@@ -136,15 +136,15 @@ struct SettingsReader<'a> {
 }
 
 impl SettingsReader<'_> {
-    fn settings(&mut self) -> Settings {
-        let d = Settings::default();
+    fn settings(&mut self) -> HbaseSettings {
+        let d = HbaseSettings::default();
         let flush_size = self.whole(FLUSH_SIZE, d.flush_size, 1);
         let old_min_files = self.whole("hbase.hstore.compactionThreshold", d.min_files as u64, 0);
         let wake = self.whole("hbase.server.thread.wakefrequency", 10_000, 1);
         let multiplier = self.whole("hbase.server.compactchecker.interval.multiplier", 1000, 1);
         let lower_limit = self.share("hbase.regionserver.global.memstore.size.lower.limit", 0.95);
         let (policy, restriction) = self.policy();
-        Settings {
+        HbaseSettings {
             flush_size,
             flush_interval: self.interval("hbase.regionserver.optionalcacheflushinterval", d.flush_interval),
             family_flush_min: self.whole(
@@ -307,17 +307,17 @@ fn long(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn read(pairs: &[(&str, &str)]) -> Result<Settings, Diagnostics> {
+    fn read(pairs: &[(&str, &str)]) -> Result<HbaseSettings, Diagnostics> {
         let mut properties = Properties::default();
         for (name, value) in pairs {
             properties.set(name, value);
         }
-        Settings::read(&properties)
+        HbaseSettings::read(&properties)
     }
 
     #[test]
     fn defaults_follow_the_flush_size() {
-        assert_eq!(read(&[]).unwrap(), Settings::default());
+        assert_eq!(read(&[]).unwrap(), HbaseSettings::default());
         let settings = read(&[(FLUSH_SIZE, "0x200000"), ("hbase.hstore.compactionThreshold", "5")]).unwrap();
         assert_eq!((settings.flush_size, settings.initial_size), (2 << 20, 4 << 20));
         assert_eq!((settings.min_compact_size, settings.min_files), (2 << 20, 5));

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::held::Held;
 use super::scale::Scale;
-use super::settings::{Restriction, Settings, SplitPolicy};
+use super::settings::{HbaseSettings, Restriction, SplitPolicy};
 
 /// Size above which a region splits. `regions` of the table are on its server, `max_file_size` is the region's own
 /// greatest size, jitter included.
-pub fn threshold(settings: &Settings, regions: u64, max_file_size: f64) -> f64 {
+pub fn threshold(settings: &HbaseSettings, regions: u64, max_file_size: f64) -> f64 {
     let initial = settings.initial_size as f64;
     match settings.policy {
         SplitPolicy::Disabled => f64::INFINITY,
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn thresholds_of_the_policies() {
         let at = |policy, regions| {
-            threshold(&Settings { policy, ..Settings::default() }, regions, 10.0 * GIB) / GIB
+            threshold(&HbaseSettings { policy, ..HbaseSettings::default() }, regions, 10.0 * GIB) / GIB
         };
         let increasing = SplitPolicy::IncreasingToUpperBound;
         let sizes: Vec<f64> = [1, 2, 3, 4, 101].into_iter().map(|regions| at(increasing, regions)).collect();
@@ -178,7 +178,7 @@ mod tests {
         for (columns, value) in [(1, 10), (3, 700), (2, 40_000), (1, 64 << 10)] {
             let columns = vec![ColumnShape { qualifier: 1, value }; columns];
             let family = FamilyShape { name: "f".into(), columns, ttl: None };
-            let settings = Settings::default();
+            let settings = HbaseSettings::default();
             let cuts = |last: &str| {
                 let keys = (0..3_000).map(|i| format!("{i:05}")).chain([last.to_string()]).collect();
                 let arrivals = Arrivals::new([Slice { seconds: 1.0, puts: 3_001, keys }]);
@@ -202,7 +202,7 @@ mod tests {
             columns: vec![ColumnShape { qualifier: 1, value: 100 }; 2],
             ttl: None,
         };
-        let settings = Settings::default();
+        let settings = HbaseSettings::default();
         for (puts, expected) in [(10_000, "0501"), (1_000_000, "05")] {
             let arrivals = Arrivals::new([Slice { seconds: 1.0, puts, keys: keys.iter().collect() }]);
             let bytes = family.row_bytes();

@@ -1,6 +1,6 @@
 //! Splits of regions: where one splits, and its halves.
 
-use super::region::{Extent, StoreRegion};
+use super::region::{RegionExtent, StoreRegion};
 use super::rules::Rules;
 use super::split_policy;
 use super::store::Store;
@@ -33,10 +33,18 @@ pub(super) fn split_row(region: &StoreRegion, online: u64, rules: &Rules<'_>, no
 }
 
 /// The halves of a region that has nothing in memory; it is left without files.
-pub(super) fn halves(region: &mut StoreRegion, row: Vec<u8>, rules: &Rules<'_>, now: u64) -> [Extent; 2] {
+pub(super) fn halves(
+    region: &mut StoreRegion,
+    row: Vec<u8>,
+    rules: &Rules<'_>,
+    now: u64,
+) -> [RegionExtent; 2] {
     let at = rules.arrivals.rank_of(&row);
     let stores = std::mem::take(&mut region.stores).into_iter();
     let (bottom, top) = stores.map(|store| store.split(at, rules.arrivals, now)).unzip();
     let (start, end) = (std::mem::take(&mut region.start), region.end.take());
-    [Extent { start, end: Some(row.clone()), stores: bottom }, Extent { start: row, end, stores: top }]
+    [
+        RegionExtent { start, end: Some(row.clone()), stores: bottom },
+        RegionExtent { start: row, end, stores: top },
+    ]
 }

@@ -10,7 +10,7 @@ use super::cluster::Cluster;
 use super::compacting::StoreId;
 use super::growth::{Growth, GrowthCounts, RegionEnd, Sample, SplitEvent};
 use super::memory::FlushOf;
-use super::region::{Extent, StoreRegion};
+use super::region::{RegionExtent, StoreRegion};
 use super::rules::{GrowingTable, Rules};
 use super::store::Store;
 use super::{balancing, compacting, memory, splitting};
@@ -52,12 +52,12 @@ impl<'a> Life<'a> {
         for (index, (start, end)) in starts.zip(ends).enumerate() {
             let server = index % life.cluster.servers().len();
             let stores = vec![Store::default(); table.families.len()];
-            life.open(Extent { start: start.to_vec(), end, stores }, server);
+            life.open(RegionExtent { start: start.to_vec(), end, stores }, server);
         }
         life
     }
 
-    fn open(&mut self, extent: Extent, server: usize) -> usize {
+    fn open(&mut self, extent: RegionExtent, server: usize) -> usize {
         let number = self.cluster.opened() as u64 + 1;
         self.cluster.open(StoreRegion::new(extent, server, number, &self.rules))
     }

@@ -9,16 +9,16 @@ fn grow(table: &GrowingTable, arrivals: &Arrivals) -> Growth {
     super::grow(table, arrivals, &Watch::default())
 }
 
-fn settings(pairs: &[(&str, &str)]) -> Settings {
+fn settings(pairs: &[(&str, &str)]) -> HbaseSettings {
     let mut properties = Properties::default();
     let small = [("hbase.hregion.memstore.flush.size", "1048576"), ("hbase.hregion.max.filesize", "8388608")];
     for (name, value) in small.iter().chain(&[("hbase.hregion.max.filesize.jitter", "0")]).chain(pairs) {
         properties.set(name, value);
     }
-    Settings::read(&properties).unwrap()
+    HbaseSettings::read(&properties).unwrap()
 }
 
-fn table(settings: Settings) -> GrowingTable {
+fn table(settings: HbaseSettings) -> GrowingTable {
     let columns = vec![ColumnShape { qualifier: 1, value: 1000 }];
     GrowingTable {
         settings,

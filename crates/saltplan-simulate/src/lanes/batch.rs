@@ -29,7 +29,7 @@ impl Batch {
         let (messages, scratch) = match shape.salt.as_ref().map(|salt| &salt.scheme) {
             Some(SaltKernel::Md5 { message, .. }) => (Messages::new(message.width()), Vec::new()),
             Some(SaltKernel::JavaHash { inputs, .. }) => {
-                (None, columns(inputs.iter().map(super::text::Text::width).max().unwrap_or(0)))
+                (None, columns(inputs.iter().map(super::text::LaneText::width).max().unwrap_or(0)))
             }
             _ => (None, Vec::new()),
         };

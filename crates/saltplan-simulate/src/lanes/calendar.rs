@@ -1,7 +1,8 @@
 //! Dates and times as text, many rows side by side.
 
 use chrono::Datelike;
-use saltplan_core::internals::key::time_format::{Granularity, TimeFormat};
+use saltplan_core::internals::key::time_format::TimeFormat;
+use saltplan_core::internals::key::time_pattern::Granularity;
 use saltplan_lanes::{
     DigitUnit, Divisor, Divisor31, Kernels, NumberColumn, ROWS, WordColumn, date, four_digits_of,
     two_digits_of,
@@ -21,14 +22,14 @@ const MAX_WORDS: usize = 16;
 pub struct Calendar {
     /// The text with zeros where digits stand.
     template: Vec<u8>,
-    date: Vec<Digits>,
-    time: Vec<Digits>,
+    date: Vec<DateDigits>,
+    time: Vec<DateDigits>,
     numbers: CountedPart,
 }
 
 /// Digits of a text.
 #[derive(Debug, Clone, Copy)]
-struct Digits {
+struct DateDigits {
     part: TimePart,
     at: usize,
     width: usize,
@@ -102,7 +103,7 @@ impl Calendar {
         ] {
             let Some((at, _)) = format.place_of(unit) else { continue };
             template.get_mut(at..at + width)?.fill(0);
-            let digits = Digits { part, at, width, alone: false };
+            let digits = DateDigits { part, at, width, alone: false };
             if unit <= Granularity::Day { date.push(digits) } else { time.push(digits) }
         }
         let mut calendar = Calendar { template, date, time, numbers: CountedPart::new(counted)? };
@@ -125,10 +126,10 @@ impl Calendar {
     }
 
     fn find_alone(&mut self) {
-        let all: Vec<Digits> = self.date.iter().chain(&self.time).copied().collect();
+        let all: Vec<DateDigits> = self.date.iter().chain(&self.time).copied().collect();
         for digits in &mut self.time {
             let word = digits.at..(digits.at + 4).min(self.template.len());
-            let touches = |other: &&Digits| other.at < word.end && word.start < other.at + other.width;
+            let touches = |other: &&DateDigits| other.at < word.end && word.start < other.at + other.width;
             let is_empty = self.template.get(word.clone()).is_some_and(|bytes| bytes.iter().all(|b| *b == 0));
             digits.alone = digits.at.is_multiple_of(4) && is_empty && all.iter().filter(touches).count() == 1;
         }
@@ -189,7 +190,7 @@ impl Calendar {
     /// Writes a date into the words of the text.
     fn or_date(&self, words: &mut [u32; MAX_WORDS], day: u32) {
         let (year, month, day) = date(day);
-        for Digits { part, at, .. } in &self.date {
+        for DateDigits { part, at, .. } in &self.date {
             let digits = match part {
                 TimePart::Year => four_digits_of(year),
                 TimePart::Month => two_digits_of(month),
@@ -206,7 +207,7 @@ impl Calendar {
 
     fn write_dates(&self, kernels: &Kernels, dates: &Dates, text: &mut [WordColumn]) {
         let mut words = [0; ROWS];
-        for Digits { part, at, width, .. } in &self.date {
+        for DateDigits { part, at, width, .. } in &self.date {
             let (unit, source) = match part {
                 TimePart::Year => (DigitUnit::FourDigits, &dates.year),
                 TimePart::Month => (DigitUnit::TwoDigits, &dates.month),
@@ -232,7 +233,7 @@ impl Calendar {
             CountedPart::Years | CountedPart::Months => {}
         }
         let (seconds, milliseconds) = (&seconds, &*parts);
-        for Digits { part, at, width, alone } in &self.time {
+        for DateDigits { part, at, width, alone } in &self.time {
             let (unit, source) = match part {
                 TimePart::Hour => (DigitUnit::Hour, seconds),
                 TimePart::HourMinute => (DigitUnit::HourMinute, seconds),

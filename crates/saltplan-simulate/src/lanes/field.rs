@@ -15,13 +15,13 @@ const MAX_TABLE: usize = 4_096;
 /// How the numbers of a field become `width` bytes.
 #[derive(Debug, Clone)]
 pub struct FieldPart {
-    encoding: Encoding,
+    encoding: LaneEncoding,
     pub width: usize,
 }
 
 #[derive(Debug, Clone)]
-enum Encoding {
-    BigEndian(BigEndian),
+enum LaneEncoding {
+    BigEndian(LaneBigEndian),
     Decimal {
         minuend: Option<i64>,
         limbs: Vec<Limb>,
@@ -38,7 +38,7 @@ enum Encoding {
 
 /// The bits of numbers, the highest byte first.
 #[derive(Debug, Clone, Copy)]
-struct BigEndian {
+struct LaneBigEndian {
     /// Stored is `(number ^ change[0]) + change[1]`: the number, or the greatest one minus it.
     change: [u64; 2],
     /// How far to shift for each word of four bytes.
@@ -47,7 +47,7 @@ struct BigEndian {
     flip: u32,
 }
 
-impl BigEndian {
+impl LaneBigEndian {
     /// `None` for the forms that only the row engine writes.
     fn new(form: &NumberForm) -> Option<Self> {
         let flip = match form.encoding {
@@ -58,7 +58,7 @@ impl BigEndian {
             _ => return None,
         };
         let shifts: &[u32] = if form.size.bytes() == 8 { &[32, 0] } else { &[0] };
-        Some(BigEndian { change: change(form.minuend()), shifts, flip })
+        Some(LaneBigEndian { change: change(form.minuend()), shifts, flip })
     }
 
     fn write(self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
@@ -82,7 +82,7 @@ impl FieldPart {
         }
         let (form, width) = (kind.number()?, kind.fixed_width()?);
         if !form.is_text() {
-            return Some(FieldPart { encoding: Encoding::BigEndian(BigEndian::new(form)?), width });
+            return Some(FieldPart { encoding: LaneEncoding::BigEndian(LaneBigEndian::new(form)?), width });
         }
         let minuend = form.minuend();
         let stored = [values.low, values.high].map(|number| minuend.map_or(number, |max| max - number));
@@ -92,12 +92,12 @@ impl FieldPart {
     }
 
     pub fn decimal(minuend: Option<i64>, width: usize) -> Option<Self> {
-        Some(FieldPart { encoding: Encoding::Decimal { minuend, limbs: limbs(10, 8, width)? }, width })
+        Some(FieldPart { encoding: LaneEncoding::Decimal { minuend, limbs: limbs(10, 8, width)? }, width })
     }
 
     pub fn calendar(calendar: Calendar) -> Option<Self> {
         let width = calendar.width();
-        Some(FieldPart { encoding: Encoding::Calendar(calendar), width })
+        Some(FieldPart { encoding: LaneEncoding::Calendar(calendar), width })
     }
 
     /// Texts that count in an alphabet; `None` past ASCII.
@@ -107,51 +107,51 @@ impl FieldPart {
         if bytes == *b"0123456789" && !reverse {
             return Self::decimal(None, width);
         }
-        Some(FieldPart { encoding: Encoding::Alphabet(Alphabet::new(&bytes, width, reverse)?), width })
+        Some(FieldPart { encoding: LaneEncoding::Alphabet(Alphabet::new(&bytes, width, reverse)?), width })
     }
 
     /// Random text whose numbers are random bits.
     pub fn drawn(chars: &[char], width: usize, reverse: bool) -> Option<Self> {
         let bytes: Vec<u8> = chars.iter().map(|c| u8::try_from(*c).ok()).collect::<Option<_>>()?;
-        Some(FieldPart { encoding: Encoding::Drawn(Drawn::new(&bytes, reverse)?), width })
+        Some(FieldPart { encoding: LaneEncoding::Drawn(Drawn::new(&bytes, reverse)?), width })
     }
 
     pub fn listed(texts: Divisor, words: Vec<Vec<u32>>, width: usize) -> Option<Self> {
-        Some(FieldPart { encoding: Encoding::Listed { texts, words }, width })
+        Some(FieldPart { encoding: LaneEncoding::Listed { texts, words }, width })
     }
 
     /// Whether every byte is one ASCII character.
     pub fn is_ascii(&self) -> bool {
         match &self.encoding {
-            Encoding::BigEndian(_) => false,
-            Encoding::Listed { words, .. } => words.iter().flatten().all(|word| word & 0x8080_8080 == 0),
+            LaneEncoding::BigEndian(_) => false,
+            LaneEncoding::Listed { words, .. } => words.iter().flatten().all(|word| word & 0x8080_8080 == 0),
             _ => true,
         }
     }
 
     pub fn is_binary(&self) -> bool {
-        matches!(self.encoding, Encoding::BigEndian(_))
+        matches!(self.encoding, LaneEncoding::BigEndian(_))
     }
 
     /// Writes the bytes of the numbers at the start of `text`.
     pub fn write(&self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
         let adds = match &self.encoding {
-            Encoding::Decimal { .. } | Encoding::Alphabet(_) => true,
-            Encoding::Drawn(drawn) => drawn.adds(),
+            LaneEncoding::Decimal { .. } | LaneEncoding::Alphabet(_) => true,
+            LaneEncoding::Drawn(drawn) => drawn.adds(),
             _ => false,
         };
         if adds {
             text.iter_mut().for_each(|column| column.fill(0));
         }
         match &self.encoding {
-            Encoding::BigEndian(number) => number.write(kernels, numbers, text),
-            Encoding::Decimal { minuend, limbs } => {
+            LaneEncoding::BigEndian(number) => number.write(kernels, numbers, text),
+            LaneEncoding::Decimal { minuend, limbs } => {
                 write_decimal(kernels, *minuend, limbs, self.width, numbers, text);
             }
-            Encoding::Alphabet(alphabet) => alphabet.write(kernels, self.width, numbers, text),
-            Encoding::Drawn(drawn) => drawn.write(kernels, self.width, numbers, text),
-            Encoding::Calendar(calendar) => calendar.write(kernels, numbers, text),
-            Encoding::Listed { texts, words } => {
+            LaneEncoding::Alphabet(alphabet) => alphabet.write(kernels, self.width, numbers, text),
+            LaneEncoding::Drawn(drawn) => drawn.write(kernels, self.width, numbers, text),
+            LaneEncoding::Calendar(calendar) => calendar.write(kernels, numbers, text),
+            LaneEncoding::Listed { texts, words } => {
                 for (table, column) in words.iter().zip(text) {
                     kernels.look_up_remainders(table, *texts, numbers, column);
                 }

@@ -7,7 +7,7 @@ use super::field::FieldPart;
 use super::locate::Heads;
 use super::salt::{Reducer, SaltKernel};
 use super::salt_plan::SaltPlan;
-use super::text::Text;
+use super::text::LaneText;
 use super::track::Track;
 use super::values::Bounded;
 use super::{MAX_KEY, MAX_SHAPES};
@@ -45,7 +45,7 @@ pub(super) struct KeyShape {
     pub parts: Vec<(usize, FieldPart)>,
     pub salt: Option<SaltPlan>,
     /// The row key, with room for a salt of one width.
-    pub key: Text,
+    pub key: LaneText,
 }
 
 impl Program {
@@ -127,7 +127,7 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     fn shape(mut self, split_keys: &[Vec<u8>]) -> Option<KeyShape> {
-        let mut text = Text::default();
+        let mut text = LaneText::default();
         let salt = match &self.key.salt {
             Some(salt) => {
                 let scheme = self.scheme(salt)?;
@@ -142,7 +142,7 @@ impl Compiler<'_> {
         (text.width() <= MAX_KEY).then(|| KeyShape { parts: self.parts, salt, key: text.ready() })
     }
 
-    fn push_stored(&self, text: &mut Text) -> Option<()> {
+    fn push_stored(&self, text: &mut LaneText) -> Option<()> {
         for id in self.key.stored() {
             self.push_field(id, 0, self.width_of(id)?, text)?;
             text.push_constant(&self.key.fields.get(id)?.separator);
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     }
 
     /// Puts bytes `from .. from + length` of a field behind a text.
-    fn push_field(&self, field: FieldId, from: usize, length: usize, text: &mut Text) -> Option<()> {
+    fn push_field(&self, field: FieldId, from: usize, length: usize, text: &mut LaneText) -> Option<()> {
         let first = self.fields.get(field)?.start;
         let (mut at, stop) = (0, from + length);
         for (offset, (_, part)) in self.parts_of(field)?.iter().enumerate() {
@@ -175,7 +175,7 @@ impl Compiler<'_> {
     fn scheme(&mut self, salt: &Salt) -> Option<SaltKernel> {
         match &salt.scheme {
             SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
-                let mut message = Text::default();
+                let mut message = LaneText::default();
                 match of {
                     SaltInputs::Key => self.push_stored(&mut message)?,
                     SaltInputs::List(inputs) => {
@@ -193,7 +193,7 @@ impl Compiler<'_> {
             SaltScheme::JavaHash(JavaHashSalt { of, combine, reduce }) => {
                 let mut inputs = Vec::new();
                 for input in of {
-                    let mut text = Text::default();
+                    let mut text = LaneText::default();
                     self.push_input(input, &mut text)?;
                     inputs.push(text.ready());
                 }
@@ -216,7 +216,7 @@ impl Compiler<'_> {
     }
 
     /// Puts what the salt sees of a field behind a text.
-    fn push_input(&mut self, input: &SaltInput, text: &mut Text) -> Option<()> {
+    fn push_input(&mut self, input: &SaltInput, text: &mut LaneText) -> Option<()> {
         if let Cut::Format(format) = &input.cut {
             let FieldKind::Calendar(calendar) = &self.key.fields.get(input.field)?.kind else { return None };
             let track = self.fields.get(input.field)?.start;

@@ -1,7 +1,7 @@
 //! Salts of many rows side by side.
 
 use super::columns::or_bytes;
-use super::text::Text;
+use super::text::LaneText;
 use saltplan_core::internals::key::salt::{Abs, Combine, Reduce, SaltWrite};
 use saltplan_lanes::{Divisor, Divisor31, Kernels, NumberColumn, ROWS, Sign, WordColumn};
 
@@ -9,9 +9,9 @@ use saltplan_lanes::{Divisor, Divisor31, Kernels, NumberColumn, ROWS, Sign, Word
 #[derive(Debug, Clone)]
 pub enum SaltKernel {
     /// MD5 over a message; the number is made of the first `digits` hex digits.
-    Md5 { message: Text, digits: usize },
+    Md5 { message: LaneText, digits: usize },
     /// `String.hashCode` over one text (concatenated inputs) or several (their exclusive or).
-    JavaHash { inputs: Vec<Text>, combine: Combine, reduce: Reducer },
+    JavaHash { inputs: Vec<LaneText>, combine: Combine, reduce: Reducer },
     /// A track's number, or the remainder of one that is never negative.
     Number { track: usize, by: Option<Divisor> },
 }
@@ -89,7 +89,7 @@ impl SaltKernel {
 /// Hash codes of a text, going on from `hashes`.
 fn hash(
     kernels: &Kernels,
-    text: &Text,
+    text: &LaneText,
     parts: &[Vec<WordColumn>],
     scratch: &mut [WordColumn],
     hashes: &mut WordColumn,
@@ -111,14 +111,14 @@ fn hash(
 
 /// The bytes of a salt at the start of the key, `width` of them.
 #[derive(Debug, Clone, Copy)]
-pub struct Writer {
+pub struct SaltWriter {
     pub write: SaltWrite,
     /// Hex digits of a digest are written as they are.
     pub is_digest: bool,
     pub width: usize,
 }
 
-impl Writer {
+impl SaltWriter {
     pub fn write(
         &self,
         kernels: &Kernels,

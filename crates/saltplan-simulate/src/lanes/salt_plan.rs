@@ -1,7 +1,7 @@
 //! How salts stand in the keys of a table, and what they say of the region.
 
 use super::locate;
-use super::salt::{SaltKernel, Writer};
+use super::salt::{SaltKernel, SaltWriter};
 use saltplan_core::internals::key::layout::RowKey;
 use saltplan_core::internals::key::salt::{
     Abs, Image, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltScheme, SaltWrite,
@@ -26,7 +26,7 @@ pub struct SaltPlan {
 #[derive(Debug, Clone)]
 pub enum SaltPlace {
     /// At the start of the key, where all have one width.
-    Fixed(Writer),
+    Fixed(SaltWriter),
     /// Texts of several widths by `number - low`: they are counted apart, and put before the key when it is needed.
     Apart(Vec<Vec<u8>>),
 }
@@ -47,7 +47,7 @@ impl SaltPlan {
         let texts: Option<Vec<Vec<u8>>> =
             starts.filter(|_| shift == 0 || salt.write == SaltWrite::Hex).map(Iterator::collect);
         let place = match fixed_width(salt, low, high) {
-            Some(width) => SaltPlace::Fixed(Writer { write: salt.write, is_digest, width }),
+            Some(width) => SaltPlace::Fixed(SaltWriter { write: salt.write, is_digest, width }),
             None => SaltPlace::Apart(texts.clone().filter(|_| shift == 0)?),
         };
         let table = texts.map(|mut texts| {
@@ -125,7 +125,7 @@ fn is_natural(salt: &Salt, key: &RowKey) -> bool {
         }
 }
 
-/// Width of the salts when all have the same, written by [`Writer`].
+/// Width of the salts when all have the same, written by [`SaltWriter`].
 fn fixed_width(salt: &Salt, low: i64, high: i64) -> Option<usize> {
     match (salt.write, &salt.scheme) {
         (SaltWrite::Hex, SaltScheme::Md5(Md5Salt { first_hex_digits, .. })) => Some(*first_hex_digits),

@@ -1,6 +1,6 @@
 //! Texts put together from parts: messages, hash inputs and keys.
 
-use saltplan_lanes::{Kernels, ROWS, Term, WordColumn};
+use saltplan_lanes::{Kernels, ROWS, WordColumn, WordTerm};
 
 /// Bytes `from .. from + length` of a part, at byte `at` of the text.
 #[derive(Debug, Clone, Copy)]
@@ -15,17 +15,17 @@ pub struct TextPiece {
 
 /// A text of fixed width.
 #[derive(Debug, Clone, Default)]
-pub struct Text {
+pub struct LaneText {
     /// Separators, and zeros where the pieces go.
     constants: Vec<u8>,
     pub pieces: Vec<TextPiece>,
     /// The same, word by word.
-    words: Vec<Word>,
+    words: Vec<TextWord>,
 }
 
 /// How a word of a text is made.
 #[derive(Debug, Clone)]
-struct Word {
+struct TextWord {
     constant: u32,
     /// Bytes of parts as they are.
     terms: Vec<WordSource>,
@@ -48,7 +48,7 @@ const MAX_TERMS: usize = 8;
 
 static ZEROS: WordColumn = [0; ROWS];
 
-impl Text {
+impl LaneText {
     pub fn width(&self) -> usize {
         self.constants.len()
     }
@@ -74,13 +74,13 @@ impl Text {
         self.constants.resize(self.width() + length, 0);
     }
 
-    /// The text as it is written by [`Text::write`].
+    /// The text as it is written by [`LaneText::write`].
     pub fn ready(mut self) -> Self {
         self.words = self.words_of(&self.constants);
         self
     }
 
-    /// As [`Text::ready`] for a message of MD5, with the mark that follows the last byte.
+    /// As [`LaneText::ready`] for a message of MD5, with the mark that follows the last byte.
     pub fn ready_before_mark(mut self) -> Self {
         let mut bytes = self.constants.clone();
         if !bytes.len().is_multiple_of(4) {
@@ -90,14 +90,14 @@ impl Text {
         self
     }
 
-    fn words_of(&self, bytes: &[u8]) -> Vec<Word> {
+    fn words_of(&self, bytes: &[u8]) -> Vec<TextWord> {
         let word = |(index, bytes): (usize, &[u8])| {
             let sources = |lower: bool| {
                 let pieces = self.pieces.iter().filter(move |piece| piece.lower == lower);
                 pieces.flat_map(move |piece| piece.sources(index)).flatten().collect()
             };
             let constant = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
-            Word { constant, terms: sources(false), lower: sources(true) }
+            TextWord { constant, terms: sources(false), lower: sources(true) }
         };
         bytes.chunks(4).enumerate().map(word).collect()
     }
@@ -130,10 +130,10 @@ fn put(
     parts: &[Vec<WordColumn>],
     target: &mut WordColumn,
 ) {
-    let mut terms = [Term { source: &ZEROS, left: 0, right: 0, mask: 0 }; MAX_TERMS];
+    let mut terms = [WordTerm { source: &ZEROS, left: 0, right: 0, mask: 0 }; MAX_TERMS];
     for (term, source) in terms.iter_mut().zip(sources) {
         let column = parts.get(source.part).and_then(|part| part.get(source.word)).unwrap_or(&ZEROS);
-        *term = Term { source: column, left: source.left, right: source.right, mask: source.mask };
+        *term = WordTerm { source: column, left: source.left, right: source.right, mask: source.mask };
     }
     kernels.put(constant, terms.get(..sources.len()).unwrap_or(&terms), target);
 }
@@ -184,7 +184,7 @@ mod tests {
             };
             let parts: Vec<Vec<WordColumn>> =
                 (0..2).map(|part| (0..6).map(|word| column(part, word)).collect()).collect();
-            let mut text = Text::default();
+            let mut text = LaneText::default();
             let mut expected = vec![b'_'; before];
             text.push_constant(&expected);
             for (part, from, length, lower) in pieces {

@@ -24,7 +24,7 @@ use saltplan_core::internals::diag::{Diagnostic, Safety, Severity};
 use saltplan_core::internals::schema;
 
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
-    let selection = Selection::new(args)?;
+    let selection = RuleSelection::new(args)?;
     if args.fix && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be mended");
         return Err(error.with_help("see the fixes with `--diff`, or name the file").into());
@@ -73,12 +73,12 @@ pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 /// The rules of `--select` without those of `--ignore`.
-struct Selection {
+struct RuleSelection {
     select: Vec<String>,
     ignore: Vec<String>,
 }
 
-impl Selection {
+impl RuleSelection {
     fn new(args: &AuditArgs) -> Result<Self, Failure> {
         for selector in args.select.iter().chain(&args.ignore) {
             if !rules::all().iter().any(|rule| rule.is_chosen_by(selector)) {
@@ -86,7 +86,7 @@ impl Selection {
                 return Err(super::rule::with_similar(error, selector).into());
             }
         }
-        Ok(Selection { select: args.select.clone(), ignore: args.ignore.clone() })
+        Ok(RuleSelection { select: args.select.clone(), ignore: args.ignore.clone() })
     }
 
     fn takes(&self, rule: &Rule) -> bool {

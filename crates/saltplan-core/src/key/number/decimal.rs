@@ -9,9 +9,9 @@ use crate::key::value_error::ValueError;
 /// Zero padding beyond this helps nobody: a bigint has 19 digits.
 pub const MAX_DIGITS: usize = 64;
 
-pub(super) struct Decimal;
+pub(super) struct DecimalDigits;
 
-impl Encoding for Decimal {
+impl Encoding for DecimalDigits {
     fn is_text(&self) -> bool {
         true
     }

@@ -59,7 +59,7 @@ impl NumberEncoding {
     /// The one place that knows every encoding.
     fn rules(self) -> &'static dyn Encoding {
         match self {
-            NumberEncoding::Decimal => &decimal::Decimal,
+            NumberEncoding::Decimal => &decimal::DecimalDigits,
             NumberEncoding::BigEndian => &be::BigEndian,
             NumberEncoding::BigEndianSortable => &be_sortable::BigEndianSortable,
             NumberEncoding::BigEndianUnsigned => &be_unsigned::BigEndianUnsigned,

@@ -9,7 +9,7 @@ use crate::schema::model::Schema;
 
 /// Branches that differ in nothing but the salt.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct SaltGroup {
+pub(super) struct SaltLines {
     pub salts: Salts,
     /// In key order, the same for every salt.
     pub lines: Vec<Line>,
@@ -55,7 +55,7 @@ pub(super) enum GroupStop {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Folded {
     /// Bounds of several salts are without the salt and its separator.
-    pub groups: Vec<SaltGroup>,
+    pub groups: Vec<SaltLines>,
     pub residuals: Vec<String>,
 }
 
@@ -162,10 +162,10 @@ impl<'a> Chunk<'a> {
     }
 }
 
-fn group(chunks: &[Chunk<'_>], several: impl Fn(Vec<u8>, Vec<u8>, usize) -> Salts) -> SaltGroup {
+fn group(chunks: &[Chunk<'_>], several: impl Fn(Vec<u8>, Vec<u8>, usize) -> Salts) -> SaltLines {
     let salt = |chunk: Option<&Chunk<'_>>| chunk.and_then(Chunk::salt).map(<[u8]>::to_vec);
     match (chunks, salt(chunks.first()), salt(chunks.last())) {
-        ([only], salt, _) => SaltGroup {
+        ([only], salt, _) => SaltLines {
             salts: salt.map_or(Salts::None, Salts::One),
             lines: only.branches.iter().zip(only.residuals).map(whole_line).collect(),
         },
@@ -175,9 +175,9 @@ fn group(chunks: &[Chunk<'_>], several: impl Fn(Vec<u8>, Vec<u8>, usize) -> Salt
                 let branches = chunks.iter().filter_map(|chunk| chunk.branches.get(index));
                 salted_line(shape, branches)
             });
-            SaltGroup { salts: several(low, high, chunks.len()), lines: lines.collect() }
+            SaltLines { salts: several(low, high, chunks.len()), lines: lines.collect() }
         }
-        _ => SaltGroup { salts: Salts::None, lines: Vec::new() },
+        _ => SaltLines { salts: Salts::None, lines: Vec::new() },
     }
 }
 

@@ -1,8 +1,9 @@
 use super::{to_json, to_text};
 use crate::diag::Source;
+use crate::hiveql::{Parameters, parse};
 use crate::key::salt::Image;
 use crate::plan::{Options, plan};
-use crate::predicate::{Parameters, lower, parse};
+use crate::predicate::lower;
 use crate::schema::{load, model::Schema};
 
 const WIDE: usize = 100;

@@ -1,6 +1,6 @@
 //! The explanation for people: as a table where it fits, else a paragraph for each range.
 
-use super::fold::{Folded, GroupStop, Line, SaltGroup, Salts, fold};
+use super::fold::{Folded, GroupStop, Line, SaltLines, Salts, fold};
 use super::summary;
 use crate::diag::{counted, grouped, visible};
 use crate::key::range::to_string_binary;
@@ -37,7 +37,7 @@ struct RangeLine {
     residual: Option<usize>,
 }
 
-fn rows(group: &SaltGroup, separator: &[u8]) -> Vec<RangeLine> {
+fn rows(group: &SaltLines, separator: &[u8]) -> Vec<RangeLine> {
     let (salt, salts, prefix) = match &group.salts {
         Salts::None => (String::new(), 0, String::new()),
         Salts::One(salt) => (to_string_binary(salt), 1, String::new()),

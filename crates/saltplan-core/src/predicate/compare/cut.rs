@@ -5,7 +5,7 @@ use chrono::NaiveDateTime;
 use super::truth::{Comparison, Truth};
 use crate::key::field::FieldKind;
 use crate::key::interval::IntervalSet;
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Decimal;
 use crate::predicate::values::ValueSet;
 

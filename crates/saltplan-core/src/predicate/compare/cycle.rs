@@ -6,7 +6,7 @@ use super::truth::{Comparison, NotUsed, Truth, not_used};
 use crate::key::cycle::Cycle;
 use crate::key::field::{CalendarField, Field, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Constant;
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;

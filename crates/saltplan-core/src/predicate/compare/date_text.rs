@@ -4,7 +4,8 @@ use super::cut::Position;
 use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
 use crate::diag::counted;
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::Decimal;
 
 /// The cut of a text among the texts of a format.

@@ -6,7 +6,8 @@ use super::cast::read_time;
 use super::value::{Constant, Decimal, NumberType, Typed};
 use super::{fold, typed};
 use crate::hiveql::ast::{Call, Expr};
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 
 /// Before this year Java's calendar is the Julian one.
 const FIRST_YEAR: i32 = 1583;

@@ -6,8 +6,8 @@ use super::names::column_type;
 use super::truth::constant_truth;
 use crate::diag::{Diagnostic, PredicateFault};
 use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
+use crate::hiveql::{Leaf, Parsed, Tree};
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::parse::{Leaf, Parsed, Tree};
 use crate::predicate::term::recognise;
 use crate::schema::model::Schema;
 

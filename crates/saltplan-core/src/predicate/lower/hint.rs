@@ -283,7 +283,7 @@ impl<'c, 'a> Hints<'c, 'a> {
     /// A value that is chosen among several; `condition` is what is said of it.
     fn chosen(
         &mut self,
-        choices: &[Choice<'_>],
+        choices: &[CaseArm<'_>],
         sought: Sought,
         condition: &dyn Fn(&Expr) -> Expr,
     ) -> Option<Predicate> {
@@ -332,7 +332,7 @@ fn joined(mut parts: Vec<Predicate>, of_all: bool) -> Option<Predicate> {
 }
 
 /// A value, and when it is taken: if no earlier condition is true.
-struct Choice<'e> {
+struct CaseArm<'e> {
     when: Option<Expr>,
     value: &'e Expr,
 }
@@ -343,8 +343,8 @@ const MAX_CHOICES: usize = 16;
 const NULL: Expr = Expr::Literal(Literal::Null);
 
 /// The values of CASE and `if`, the last of which is taken where no condition is true.
-fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
-    let otherwise = |value| Choice { when: None, value };
+fn choices(expr: &Expr) -> Option<Vec<CaseArm<'_>>> {
+    let otherwise = |value| CaseArm { when: None, value };
     match expr {
         Expr::Nested(inner) => choices(inner),
         Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
@@ -356,16 +356,16 @@ fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
                 },
                 None => condition.clone(),
             };
-            let mut choices: Vec<Choice<'_>> = conditions
+            let mut choices: Vec<CaseArm<'_>> = conditions
                 .iter()
-                .map(|arm| Choice { when: Some(when(&arm.condition)), value: &arm.result })
+                .map(|arm| CaseArm { when: Some(when(&arm.condition)), value: &arm.result })
                 .collect();
             choices.push(otherwise(else_result.as_deref().unwrap_or(const { &NULL })));
             Some(choices)
         }
         Expr::Call(Call { name, arguments }) if name == "if" => {
             let [when, yes, no] = arguments.as_slice() else { return None };
-            Some(vec![Choice { when: Some(when.clone()), value: yes }, otherwise(no)])
+            Some(vec![CaseArm { when: Some(when.clone()), value: yes }, otherwise(no)])
         }
         _ => None,
     }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::hiveql::ast::Expr;
 
+use crate::hiveql::{OF_DATES, Parsed, TimeCall};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::parse::{OF_DATES, Parsed, TimeCall};
 use crate::predicate::reading::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
 use crate::predicate::{SqlPiece, SqlText};

@@ -28,11 +28,11 @@ mod writer;
 use std::cell::OnceCell;
 
 use super::compare::NotUsed;
-use super::parse::{Leaf, Parsed, Tree};
 use super::runtime::RuntimeCondition;
 use super::{Condition, Fact, Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hiveql::ast::Expr;
+use crate::hiveql::{Leaf, Parsed, Tree};
 use crate::key::salt::{InputVec, SaltInput};
 use crate::schema::model::Schema;
 use boolean::refused_value;

@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, PredicateFault, Span};
 use crate::hiveql::ast::Expr;
-use crate::predicate::parse::{Leaf, Parsed};
+use crate::hiveql::{Leaf, Parsed};
 use crate::schema::model::{PartitionValue, Schema};
 
 /// The names of a condition that are neither a key field nor a column.

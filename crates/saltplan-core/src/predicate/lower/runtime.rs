@@ -4,7 +4,7 @@ use crate::diag::{Diagnostic, PredicateFault};
 use crate::hiveql::ast::{BinaryOperator, Expr, TimeUnit};
 use crate::hiveql::{Leaf, Parsed, Tree};
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::runtime::{RuntimeCondition, RuntimeRange, RuntimeValue};
 use crate::schema::model::Schema;

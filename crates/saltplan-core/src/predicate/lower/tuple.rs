@@ -7,9 +7,9 @@ use super::found::comparison_of;
 use super::wanted::Wanted;
 use crate::diag::{Diagnostic, PredicateFault, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::{Leaf, Parsed};
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::parse::{Leaf, Parsed};
 use crate::predicate::{Meaning, Predicate, SqlPiece, SqlText};
 
 /// A value of a row with its tokens, and the one that it is compared with.

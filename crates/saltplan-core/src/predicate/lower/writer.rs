@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::boolean::{Enclosed, enclosed};
 use super::instant::{Readings, readings};
 use super::likes::Likes;
-use crate::predicate::parse::{Lexeme, Parsed, Replacement, Rewrite};
+use crate::hiveql::{Lexeme, Parsed, Replacement, Rewrite};
 use crate::predicate::{SqlPiece, SqlText};
 use crate::schema::model::Schema;
 

@@ -1,12 +1,11 @@
 //! What is asked for: a plan as a query, and how.
 
-use super::engine::Engine;
 use super::shape::QueryShape;
 use crate::plan::Plan;
 use crate::render::CommentLine;
 use crate::render::hive_key::KeyColumn;
 use crate::render::size::DEFAULT_MAX_BYTES;
-use crate::schema::model::{Hive, MappingTable, Schema};
+use crate::schema::model::{Engine, Hive, MappingTable, Schema};
 
 /// How a query is printed.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use super::select::{ClockContext, ColumnContext};
 use super::shape::QueryShape;
 use crate::plan::{Branch, ResidualId};
 use crate::refusal::Refusal;
-use crate::render::hive_expr::{HiveExpr, Input};
+use crate::render::hive_expr::{ExprInput, HiveExpr};
 use crate::render::size::Room;
 
 /// Bytes of a residual from which it stands once, behind the branches, where it is that of all.
@@ -56,11 +56,11 @@ fn common_residual(asked: &Asked<'_>) -> Result<Option<HiveExpr>, Refusal> {
 }
 
 fn inner_columns(asked: &Asked<'_>, behind: &[&HiveExpr]) -> Vec<String> {
-    let is_used = |input: Input| behind.iter().any(|expression| expression.uses(input));
-    let used = asked.schema.columns.ids().filter(|id| is_used(Input::Column(*id)));
+    let is_used = |input: ExprInput| behind.iter().any(|expression| expression.uses(input));
+    let used = asked.schema.columns.ids().filter(|id| is_used(ExprInput::Column(*id)));
     let mut inner: Vec<String> = used.map(|id| asked.key.column(id).into_sql()).collect();
     // `DISTRIBUTE BY` sees only what the branch selects.
-    if is_used(Input::Key) || asked.shape == QueryShape::Isolated || inner.is_empty() {
+    if is_used(ExprInput::Key) || asked.shape == QueryShape::Isolated || inner.is_empty() {
         inner.insert(0, asked.key.name().to_string());
     }
     inner

@@ -4,15 +4,15 @@
 use chrono::Datelike;
 
 use super::asked::Asked;
+use crate::hiveql::literal;
 use crate::key::Value;
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 use crate::key::units::{TimeUnits, local_time};
 use crate::plan::PlanKind;
 use crate::predicate::ValueSet;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::{shown_text, value_text};
-use crate::render::hive_text::literal;
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::DEFAULT_PARTITION;
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};

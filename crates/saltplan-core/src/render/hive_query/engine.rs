@@ -1,9 +1,8 @@
 //! What a query runs on, and all that the printed statement owes to it: docs/engines.md has the measurements.
 
 use super::shape::QueryShape;
+use crate::schema::model::Engine;
 use crate::warning::Warning;
-
-pub use crate::schema::model::Engine;
 
 impl Engine {
     /// The shape that reads only the ranges.

@@ -5,15 +5,16 @@ use std::fmt::Write;
 use super::asked::Asked;
 use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
 use super::select::{ColumnContext, clock};
+use crate::hiveql::literal;
 use crate::key::field::{FieldId, FieldKind};
-use crate::key::time_format::TimePattern;
+use crate::key::time_pattern::TimePattern;
 use crate::predicate::runtime::RuntimeCondition;
 use crate::refusal::Refusal;
 use crate::render::hive_condition::literal_of_type;
 use crate::render::hive_expr::HiveExpr;
 use crate::render::hive_instant::Clock;
 use crate::render::hive_runtime;
-use crate::render::hive_text::{identifier, literal};
+use crate::render::hive_text::identifier;
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse, is_same_type};
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
@@ -36,7 +37,7 @@ pub(super) enum Partition {
 }
 
 /// What is known of the values of a partition column.
-enum Known {
+enum KnownValue {
     /// It is this for all rows: as a literal, and in the name of the partition.
     Fixed { literal: String, name: String },
     /// It is one of several.
@@ -54,9 +55,9 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
     for column in columns {
         known.push(match &column.value {
             PartitionValue::Constant(text) => {
-                Known::Fixed { literal: fixed_literal(text, &column.hive_type), name: escaped(text) }
+                KnownValue::Fixed { literal: fixed_literal(text, &column.hive_type), name: escaped(text) }
             }
-            _ => Known::Open,
+            _ => KnownValue::Open,
         });
     }
     // Of each combination of values what Hive shows in the columns, those that are fixed left out.
@@ -74,11 +75,11 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
         let cells = cells(asked, field, columns)?;
         for (place, index) in of_field.iter().enumerate() {
             known[*index] = match cells.as_slice() {
-                [only] => Known::Fixed {
+                [only] => KnownValue::Fixed {
                     literal: fixed_literal(&only[place], &columns[*index].hive_type),
                     name: escaped(&only[place]),
                 },
-                _ => Known::Listed,
+                _ => KnownValue::Listed,
             };
         }
         if combined.len().saturating_mul(cells.len()) > MAX_PARTITIONS {
@@ -91,15 +92,15 @@ pub(super) fn partition(asked: &Asked<'_>, target: &TargetTable) -> Result<Parti
         .iter()
         .zip(&known)
         .map(|(column, known)| match known {
-            Known::Fixed { literal, .. } => Some(format!("{} = {literal}", identifier(&column.name))),
-            Known::Listed | Known::Open => None,
+            KnownValue::Fixed { literal, .. } => Some(format!("{} = {literal}", identifier(&column.name))),
+            KnownValue::Listed | KnownValue::Open => None,
         })
         .collect();
     if let Some(fixed) = fixed {
         return Ok(Partition::Static { clause: format!("({})", fixed.join(", ")), name: names.concat() });
     }
-    let is_open = |(column, known): (&PartitionColumn, &Known)| {
-        (matches!(known, Known::Open) || names.is_empty()) && may_be_escaped(asked, column)
+    let is_open = |(column, known): (&PartitionColumn, &KnownValue)| {
+        (matches!(known, KnownValue::Open) || names.is_empty()) && may_be_escaped(asked, column)
     };
     let escapes = names.iter().any(|name| name.contains('%')) || columns.iter().zip(&known).any(is_open);
     let columns = columns.iter().map(|column| value(asked, column)).collect::<Result<Vec<_>, _>>()?;
@@ -119,15 +120,15 @@ fn with_cells(combined: &[Vec<String>], places: &[usize], cells: &[Vec<String>])
 }
 
 /// Names of partitions in Hive's form `day=20200406/kind=a`.
-fn names(columns: &[PartitionColumn], known: &[Known], combined: &[Vec<String>]) -> Vec<String> {
-    if known.iter().any(|known| matches!(known, Known::Open)) {
+fn names(columns: &[PartitionColumn], known: &[KnownValue], combined: &[Vec<String>]) -> Vec<String> {
+    if known.iter().any(|known| matches!(known, KnownValue::Open)) {
         return Vec::new();
     }
     let name = |values: &Vec<String>| {
         let parts = columns.iter().zip(known).zip(values).map(|((column, known), value)| {
             let value = match known {
-                Known::Fixed { name, .. } => name.clone(),
-                Known::Listed | Known::Open => escaped(value),
+                KnownValue::Fixed { name, .. } => name.clone(),
+                KnownValue::Listed | KnownValue::Open => escaped(value),
             };
             format!("{}={value}", escaped(&column.name.to_lowercase()))
         });
@@ -179,7 +180,7 @@ fn check_runtime(
 }
 
 /// A value that is known when the statement runs: fixed where it is one, and filled in as the partition shows it.
-fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeCondition) -> Known {
+fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeCondition) -> KnownValue {
     let field = &asked.schema.key.fields[runtime.field];
     let only = match runtime.ranges.as_slice() {
         [only] => only.only(),
@@ -191,9 +192,9 @@ fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeC
     });
     match (only, literal) {
         (Some(value), Some(literal)) => {
-            Known::Fixed { literal: literal.into_sql(), name: value.given.text().to_string() }
+            KnownValue::Fixed { literal: literal.into_sql(), name: value.given.text().to_string() }
         }
-        _ => Known::Open,
+        _ => KnownValue::Open,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::hiveql::Expression;
 use crate::key::field::FieldId;
 use crate::predicate::ValueSet;
 use crate::refusal::Refusal;
-use crate::render::hive_expr::{HiveExpr, Input};
+use crate::render::hive_expr::{ExprInput, HiveExpr};
 use crate::render::hive_instant::Clock;
 use crate::render::hive_load::alias;
 use crate::render::hive_text::identifier;
@@ -78,8 +78,8 @@ fn as_declared(asked: &Asked<'_>, expression: &Expression, target: &TargetColumn
     let columns = asked.schema.columns.entries();
     let inputs = columns
         .filter(|(_, column)| expression.may_use(&column.name))
-        .map(|(id, _)| Input::Column(id))
-        .chain(expression.may_use(&asked.mapping.key_column).then_some(Input::Key));
+        .map(|(id, _)| ExprInput::Column(id))
+        .chain(expression.may_use(&asked.mapping.key_column).then_some(ExprInput::Key));
     let value = HiveExpr::of_schema(expression, inputs);
     match target.hive_type.as_deref() {
         Some(given)
@@ -130,7 +130,7 @@ pub(super) fn clocks(asked: &Asked<'_>, columns: &[ColumnContext]) -> Result<Vec
     let refusal = |reason: NotInHive| Refusal::ClockNotWritten { reason: reason.into() };
     let mut clocks = Vec::new();
     for field in asked.schema.key.fields.ids() {
-        if !columns.iter().any(|column| column.expression.uses(Input::Clock(field))) {
+        if !columns.iter().any(|column| column.expression.uses(ExprInput::Clock(field))) {
             continue;
         }
         let [instant_name, elapsed_name] = clock_columns(asked, field);

@@ -7,9 +7,9 @@ mod joints;
 mod tokens;
 mod tree;
 
-use joints::{Joint, first_joint, further_lines, stretches};
-use tokens::{Kind, Token, tokens};
-use tree::{Content, Node, tree, width_of};
+use joints::{LineJoint, first_joint, further_lines, stretches};
+use tokens::{LayoutToken, TokenKind, tokens};
+use tree::{LayoutContent, LayoutNode, tree, width_of};
 
 /// Characters of a line.
 pub const WIDTH: usize = 100;
@@ -29,7 +29,7 @@ pub fn wrap(sql: &str) -> String {
     let mut page = Page { text, column: 0, indent: 0, is_fresh: true };
     let mut line = Vec::new();
     for token in tokens(sql) {
-        if token.kind == Kind::LineEnd {
+        if token.kind == TokenKind::LineEnd {
             page.line(&line);
             page.text.push('\n');
             line.clear();
@@ -53,15 +53,15 @@ struct Page {
 
 impl Page {
     /// A line as its template wrote it.
-    fn line(&mut self, tokens: &[Token<'_>]) {
+    fn line(&mut self, tokens: &[LayoutToken<'_>]) {
         let width: usize = tokens.iter().map(|token| token.text.chars().count()).sum();
-        let is_whole = tokens.iter().all(|token| token.kind != Kind::Unfinished);
+        let is_whole = tokens.iter().all(|token| token.kind != TokenKind::Unfinished);
         if width <= WIDTH || !is_whole {
             self.text.extend(tokens.iter().map(|token| token.text));
             return;
         }
         let (indent, tokens) = match tokens {
-            [blank, rest @ ..] if blank.kind == Kind::Blank => (blank.text.chars().count(), rest),
+            [blank, rest @ ..] if blank.kind == TokenKind::Blank => (blank.text.chars().count(), rest),
             all => (0, all),
         };
         let nodes = tree(tokens);
@@ -70,11 +70,11 @@ impl Page {
     }
 
     /// Nodes of one bracket, further parts of it at `indent`.
-    fn nodes(&mut self, nodes: &[Node<'_>], indent: usize) {
+    fn nodes(&mut self, nodes: &[LayoutNode<'_>], indent: usize) {
         if self.fits(nodes) {
             self.flat(nodes);
         } else if let Some((joint, segments)) = first_joint(nodes) {
-            self.segments(&segments, indent, joint == Joint::Comma);
+            self.segments(&segments, indent, joint == LineJoint::Comma);
         } else {
             let begins_here = self.is_fresh && self.indent == indent;
             self.run(nodes, if begins_here { deeper(indent) } else { indent });
@@ -82,7 +82,7 @@ impl Page {
     }
 
     /// Parts of a list or of a condition. Those of a list share lines.
-    fn segments(&mut self, segments: &[&[Node<'_>]], indent: usize, share_lines: bool) {
+    fn segments(&mut self, segments: &[&[LayoutNode<'_>]], indent: usize, share_lines: bool) {
         let mut line_is_open = true;
         for (index, segment) in segments.iter().enumerate() {
             if index > 0 && !(share_lines && line_is_open && self.fits(segment)) {
@@ -95,7 +95,7 @@ impl Page {
 
     /// Nodes that are joined by white space alone. What hangs together goes to the next line where that holds it; a bracket
     /// that no line holds is broken.
-    fn run(&mut self, nodes: &[Node<'_>], indent: usize) {
+    fn run(&mut self, nodes: &[LayoutNode<'_>], indent: usize) {
         for stretch in stretches(nodes) {
             let own = &nodes[stretch.nodes.clone()];
             let moves = !own[0].is_bracket() && indent + stretch.width <= WIDTH;
@@ -117,8 +117,8 @@ impl Page {
     }
 
     /// A bracket over several lines.
-    fn group(&mut self, node: &Node<'_>) {
-        let Content::Group { open, inner, close, .. } = &node.content else { return };
+    fn group(&mut self, node: &LayoutNode<'_>) {
+        let LayoutContent::Group { open, inner, close, .. } = &node.content else { return };
         self.space(node);
         self.word(open.text);
         let outer = self.indent;
@@ -128,12 +128,12 @@ impl Page {
         self.word(close.text);
     }
 
-    fn flat(&mut self, nodes: &[Node<'_>]) {
+    fn flat(&mut self, nodes: &[LayoutNode<'_>]) {
         for node in nodes {
             self.space(node);
             match &node.content {
-                Content::Leaf(token) => self.word(token.text),
-                Content::Group { open, inner, close, close_spaced } => {
+                LayoutContent::Leaf(token) => self.word(token.text),
+                LayoutContent::Group { open, inner, close, close_spaced } => {
                     self.word(open.text);
                     self.flat(inner);
                     if *close_spaced {
@@ -146,16 +146,16 @@ impl Page {
     }
 
     /// Whether nodes fit into the rest of the line.
-    fn fits(&self, nodes: &[Node<'_>]) -> bool {
+    fn fits(&self, nodes: &[LayoutNode<'_>]) -> bool {
         nodes.first().is_none_or(|first| self.has_room(first, width_of(nodes)))
     }
 
     /// Whether so many characters that begin with a node fit into the rest of the line.
-    fn has_room(&self, first: &Node<'_>, width: usize) -> bool {
+    fn has_room(&self, first: &LayoutNode<'_>, width: usize) -> bool {
         self.column + usize::from(first.spaced && !self.is_fresh) + width <= WIDTH
     }
 
-    fn space(&mut self, node: &Node<'_>) {
+    fn space(&mut self, node: &LayoutNode<'_>) {
         if node.spaced && !self.is_fresh {
             self.word(" ");
         }

@@ -1,11 +1,11 @@
 use proptest::prelude::*;
 
-use super::tokens::{Kind, tokens};
+use super::tokens::{TokenKind, tokens};
 use super::{WIDTH, wrap};
 
 /// Everything but the white space.
 fn words(sql: &str) -> Vec<String> {
-    let words = tokens(sql).filter(|token| !matches!(token.kind, Kind::Blank | Kind::LineEnd));
+    let words = tokens(sql).filter(|token| !matches!(token.kind, TokenKind::Blank | TokenKind::LineEnd));
     words.map(|token| token.text.to_string()).collect()
 }
 

@@ -2,7 +2,7 @@
 
 /// What a piece of SQL text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Blank,
     LineEnd,
     /// A keyword, a bare name or a number.
@@ -19,48 +19,50 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    pub kind: Kind,
+pub(super) struct LayoutToken<'a> {
+    pub kind: TokenKind,
     pub text: &'a str,
 }
 
-impl Token<'_> {
+impl LayoutToken<'_> {
     pub fn is_word(&self, word: &str) -> bool {
-        self.kind == Kind::Word && self.text.eq_ignore_ascii_case(word)
+        self.kind == TokenKind::Word && self.text.eq_ignore_ascii_case(word)
     }
 }
 
 /// All of a text, token by token.
-pub(super) fn tokens(sql: &str) -> impl Iterator<Item = Token<'_>> {
+pub(super) fn tokens(sql: &str) -> impl Iterator<Item = LayoutToken<'_>> {
     let mut rest = sql;
     std::iter::from_fn(move || {
         let (kind, length) = first(rest)?;
         let (text, behind) = rest.split_at(length);
         rest = behind;
-        Some(Token { kind, text })
+        Some(LayoutToken { kind, text })
     })
 }
 
 /// Kind and length of the first token.
-fn first(text: &str) -> Option<(Kind, usize)> {
+fn first(text: &str) -> Option<(TokenKind, usize)> {
     let c = text.chars().next()?;
     let run = |takes: fn(char) -> bool| text.find(|c| !takes(c)).unwrap_or(text.len());
     Some(match c {
-        '\n' => (Kind::LineEnd, 1),
-        _ if is_blank(c) => (Kind::Blank, run(is_blank)),
-        '\'' | '"' | '`' => until(text, quote_end(text, c), Kind::Quoted),
-        '-' if text.starts_with("--") => (Kind::Comment, text.find('\n').unwrap_or(text.len())),
-        '/' if text.starts_with("/*") => until(text, text[2..].find("*/").map(|at| at + 4), Kind::Comment),
-        '(' | '[' | '{' => (Kind::Open, 1),
-        ')' | ']' | '}' => (Kind::Close, 1),
-        ',' => (Kind::Comma, 1),
-        _ if is_word(c) => (Kind::Word, run(is_word)),
-        _ => (Kind::Sign, c.len_utf8()),
+        '\n' => (TokenKind::LineEnd, 1),
+        _ if is_blank(c) => (TokenKind::Blank, run(is_blank)),
+        '\'' | '"' | '`' => until(text, quote_end(text, c), TokenKind::Quoted),
+        '-' if text.starts_with("--") => (TokenKind::Comment, text.find('\n').unwrap_or(text.len())),
+        '/' if text.starts_with("/*") => {
+            until(text, text[2..].find("*/").map(|at| at + 4), TokenKind::Comment)
+        }
+        '(' | '[' | '{' => (TokenKind::Open, 1),
+        ')' | ']' | '}' => (TokenKind::Close, 1),
+        ',' => (TokenKind::Comma, 1),
+        _ if is_word(c) => (TokenKind::Word, run(is_word)),
+        _ => (TokenKind::Sign, c.len_utf8()),
     })
 }
 
-fn until(text: &str, end: Option<usize>, kind: Kind) -> (Kind, usize) {
-    end.map_or((Kind::Unfinished, text.len()), |end| (kind, end))
+fn until(text: &str, end: Option<usize>, kind: TokenKind) -> (TokenKind, usize) {
+    end.map_or((TokenKind::Unfinished, text.len()), |end| (kind, end))
 }
 
 /// White space of HiveQL; what Unicode adds to it is a sign like any other.

@@ -1,7 +1,7 @@
 //! What the shell of HBase 2.4 knows of a column family: the one list that the reader, the JSON schema and the rules of
 //! the audit go by. `tests/engines/attributes.rs` holds it against a real shell.
 
-use super::values::{AllowedValues, Word, Words};
+use super::values::{AllowedValues, AllowedWord, AllowedWords};
 
 /// An attribute of a column family.
 #[derive(Debug)]
@@ -36,17 +36,17 @@ const fn attribute(
     KnownAttribute { constant, names, values, meaning, since: None }
 }
 
-const fn word(text: &'static str) -> Word {
-    Word { text, since: None }
+const fn word(text: &'static str) -> AllowedWord {
+    AllowedWord { text, since: None }
 }
 
-const fn new_word(text: &'static str) -> Word {
-    Word { text, since: Some("2.5") }
+const fn new_word(text: &'static str) -> AllowedWord {
+    AllowedWord { text, since: Some("2.5") }
 }
 
-const NONE: Word = word("NONE");
+const NONE: AllowedWord = word("NONE");
 
-const COMPRESSIONS: AllowedValues = AllowedValues::Words(Words {
+const COMPRESSIONS: AllowedValues = AllowedValues::Words(AllowedWords {
     list: &[
         NONE,
         word("GZ"),
@@ -112,7 +112,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "BLOOMFILTER",
         &["bloom_filter", "bloomfilter"],
-        AllowedValues::Words(Words {
+        AllowedValues::Words(AllowedWords {
             list: &[NONE, word("ROW"), word("ROWCOL"), word("ROWPREFIX_FIXED_LENGTH")],
             any_case: true,
             unknown: None,
@@ -140,7 +140,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "DATA_BLOCK_ENCODING",
         &["data_block_encoding"],
-        AllowedValues::Words(Words {
+        AllowedValues::Words(AllowedWords {
             list: &[NONE, word("PREFIX"), word("DIFF"), word("FAST_DIFF"), word("ROW_INDEX_V1")],
             any_case: false,
             unknown: None,
@@ -156,7 +156,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "IN_MEMORY_COMPACTION",
         &["in_memory_compaction"],
-        AllowedValues::Words(Words {
+        AllowedValues::Words(AllowedWords {
             list: &[NONE, word("BASIC"), word("EAGER"), word("ADAPTIVE")],
             any_case: false,
             unknown: None,
@@ -166,7 +166,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "KEEP_DELETED_CELLS",
         &["keep_deleted_cells"],
-        AllowedValues::Words(Words {
+        AllowedValues::Words(AllowedWords {
             list: &[word("FALSE"), word("TRUE"), word("TTL")],
             any_case: true,
             unknown: None,
@@ -225,7 +225,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "MOB_COMPACT_PARTITION_POLICY",
         &["mob_compact_partition_policy"],
-        AllowedValues::Words(Words {
+        AllowedValues::Words(AllowedWords {
             list: &[word("DAILY"), word("WEEKLY"), word("MONTHLY")],
             any_case: true,
             unknown: None,
@@ -247,7 +247,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "STORAGE_POLICY",
         &["storage_policy"],
-        AllowedValues::Words(Words {
+        AllowedValues::Words(AllowedWords {
             list: &[
                 word("HOT"),
                 word("WARM"),
@@ -266,7 +266,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
     attribute(
         "ENCRYPTION",
         &["encryption"],
-        AllowedValues::Words(Words {
+        AllowedValues::Words(AllowedWords {
             list: &[word("AES")],
             any_case: true,
             unknown: Some("HBase itself has AES only"),

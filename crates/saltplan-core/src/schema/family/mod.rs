@@ -8,7 +8,7 @@ mod values;
 
 pub use known::{KNOWN, KnownAttribute, PREFIX_LENGTH, known};
 pub use together::{Conflict, conflicts};
-pub use values::{AllowedValues, Doubt, Word, Words};
+pub use values::{AllowedValues, AllowedWord, AllowedWords, Doubt};
 
 use super::model::{AttributeValue, Family};
 

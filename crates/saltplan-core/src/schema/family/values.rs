@@ -16,13 +16,13 @@ pub enum AllowedValues {
     Bytes(i64, i64),
     /// Seconds, or text with units.
     Time,
-    Words(Words),
+    Words(AllowedWords),
     Text,
 }
 
 #[derive(Debug)]
-pub struct Words {
-    pub list: &'static [Word],
+pub struct AllowedWords {
+    pub list: &'static [AllowedWord],
     /// The shell turns the value into upper case.
     pub any_case: bool,
     /// What HBase does with another word, where it does not refuse it.
@@ -30,7 +30,7 @@ pub struct Words {
 }
 
 #[derive(Debug)]
-pub struct Word {
+pub struct AllowedWord {
     pub text: &'static str,
     /// The version that brought it, where that is not 2.4 or older.
     pub since: Option<&'static str>,
@@ -80,7 +80,7 @@ impl AllowedValues {
     }
 }
 
-impl Words {
+impl AllowedWords {
     fn doubt(&self, value: &AttributeValue) -> Option<Doubt> {
         let text = value.text();
         // The shell asks for the upper case of a value, which only text has; it makes text of `true` for this one list.
@@ -99,7 +99,7 @@ impl Words {
     }
 
     fn has(&self, text: &str) -> bool {
-        let same = |word: &Word| {
+        let same = |word: &AllowedWord| {
             if self.any_case { word.text.eq_ignore_ascii_case(text) } else { word.text == text }
         };
         self.list.iter().any(same)

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{Case, Forms, Key, Map, Need, Text, Type, Words, field, hbase, hive, key, regions, salt, top};
+use super::{
+    Forms, Key, KeyRule, Map, Need, Text, ValueType, Words, field, hbase, hive, key, regions, salt, top,
+};
 
 /// Tables by the name that their place in the text has.
 pub fn tables() -> Vec<(&'static str, String)> {
@@ -41,7 +43,7 @@ fn forms(forms: &dyn Forms) -> String {
     for key in &forms {
         let about = key.sentence();
         let _ = writeln!(out, "| `{}` | {} | | {} |", key.name, label(&key.value), cell(about));
-        if let Type::Map(map) = key.value {
+        if let ValueType::Map(map) = key.value {
             let own = map.keys.iter().filter(|inner| !is_shared(inner));
             own.for_each(|inner| row(&mut out, &format!("{}: ", key.name), inner));
             below.extend(notes(&format!("`{}`, ", key.name), map));
@@ -86,46 +88,46 @@ fn meaning(key: &Key) -> String {
 }
 
 /// What a value looks like.
-fn label(form: &Type) -> String {
+fn label(form: &ValueType) -> String {
     match form {
-        Type::Text(kind) => text(*kind).to_string(),
-        Type::Number(one, same) if one == same => format!("`{one}`"),
-        Type::Number(least, greatest) if (*least, *greatest) == (i64::MIN.into(), i64::MAX.into()) => {
+        ValueType::Text(kind) => text(*kind).to_string(),
+        ValueType::Number(one, same) if one == same => format!("`{one}`"),
+        ValueType::Number(least, greatest) if (*least, *greatest) == (i64::MIN.into(), i64::MAX.into()) => {
             "a whole number".into()
         }
-        Type::Number(least, greatest) if *greatest == i128::from(i64::MAX) => format!("{least} or more"),
-        Type::Number(least, greatest) => format!("{least} to {greatest}"),
-        Type::Flag => "`true`, `false`".into(),
-        Type::Words(words) => {
+        ValueType::Number(least, greatest) if *greatest == i128::from(i64::MAX) => format!("{least} or more"),
+        ValueType::Number(least, greatest) => format!("{least} to {greatest}"),
+        ValueType::Flag => "`true`, `false`".into(),
+        ValueType::Words(words) => {
             words.words().iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ")
         }
-        Type::List(list) => format!("a list of {}", plural(&list.item)),
-        Type::Map(_) | Type::Attributes => "a mapping".into(),
-        Type::Forms(forms) => {
+        ValueType::List(list) => format!("a list of {}", plural(&list.item)),
+        ValueType::Map(_) | ValueType::Attributes => "a mapping".into(),
+        ValueType::Forms(forms) => {
             let forms = forms.keys();
             let forms: Vec<String> = forms
                 .iter()
                 .map(|key| match key.value {
-                    Type::Number(..) => format!("`{{ {}: n }}`", key.name),
+                    ValueType::Number(..) => format!("`{{ {}: n }}`", key.name),
                     _ => format!("`{{ {}: … }}`", key.name),
                 })
                 .collect();
             forms.join(", ")
         }
-        Type::Named(_) => "names, each with its value".into(),
-        Type::Nothing => "`{}`".into(),
-        Type::Either(forms) => forms.iter().map(label).collect::<Vec<_>>().join(", "),
+        ValueType::Named(_) => "names, each with its value".into(),
+        ValueType::Nothing => "`{}`".into(),
+        ValueType::Either(forms) => forms.iter().map(label).collect::<Vec<_>>().join(", "),
     }
 }
 
 /// What the items of a list are.
-fn plural(form: &Type) -> String {
+fn plural(form: &ValueType) -> String {
     match form {
-        Type::Text(Text::FieldName) => "key fields".into(),
-        Type::Text(Text::ColumnName) => "columns".into(),
-        Type::Text(Text::SplitKey) => "texts in quotes".into(),
-        Type::Text(_) => "texts".into(),
-        Type::Either(forms) => forms.iter().map(plural).collect::<Vec<_>>().join(" and "),
+        ValueType::Text(Text::FieldName) => "key fields".into(),
+        ValueType::Text(Text::ColumnName) => "columns".into(),
+        ValueType::Text(Text::SplitKey) => "texts in quotes".into(),
+        ValueType::Text(_) => "texts".into(),
+        ValueType::Either(forms) => forms.iter().map(plural).collect::<Vec<_>>().join(" and "),
         _ => "mappings".into(),
     }
 }
@@ -160,7 +162,7 @@ fn notes(above: &str, map: &Map) -> Vec<String> {
         let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name)).collect();
         names.join(", ")
     };
-    let note = |case: &Case| {
+    let note = |case: &KeyRule| {
         let needs = Some(list(case.needs)).filter(|names| !names.is_empty());
         let refuses = Some(list(case.refuses)).filter(|names| !names.is_empty());
         let narrows = case.narrows.iter().map(|(key, form)| format!("`{}` is {}", key.name, label(form)));

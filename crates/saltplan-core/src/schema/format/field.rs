@@ -1,7 +1,8 @@
 //! An item of `key: fields:`.
 
 use super::{
-    Case, Choice, Key, List, Map, Text, Type, When, Word, default, number, optional, required, word,
+    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, Word, default, number, optional, required,
+    word,
 };
 use crate::key::field::EpochUnit;
 use crate::key::number::{IntegerSize, MAX_BYTES, MAX_DIGITS, NumberEncoding};
@@ -49,18 +50,18 @@ const BE_UNSIGNED: Word<NumberEncoding> = word(
 
 pub static ENCODINGS: Choice<NumberEncoding> = Choice(&[DECIMAL, BE, BE_SORTABLE, BE_UNSIGNED]);
 
-pub static NAME: Key = required("name", Type::Text(Text::Name), "…", "Name of the field in predicates.");
-pub static TYPE: Key = required("type", Type::Words(&TYPES), "string", "What the values are.");
+pub static NAME: Key = required("name", ValueType::Text(Text::Name), "…", "Name of the field in predicates.");
+pub static TYPE: Key = required("type", ValueType::Words(&TYPES), "string", "What the values are.");
 pub static FORMAT: Key = optional(
     "format",
-    Type::Text(Text::TimeFormat),
+    ValueType::Text(Text::TimeFormat),
     "yyyyMMdd",
     "Java's date letters yyyy MM dd HH mm ss SSS, such as yyyyMMdd.",
 );
 pub static EPOCH: Key =
-    optional("epoch", Type::Words(&EPOCH_UNITS), "ms", "An instant as a number since 1970-01-01 UTC.");
+    optional("epoch", ValueType::Words(&EPOCH_UNITS), "ms", "An instant as a number since 1970-01-01 UTC.");
 pub static ENCODING: Key =
-    optional("encoding", Type::Words(&ENCODINGS), "decimal", "How a number is stored.");
+    optional("encoding", ValueType::Words(&ENCODINGS), "decimal", "How a number is stored.");
 pub static WIDTH: Key = optional(
     "width",
     number(1, MAX_KEY_BYTES as i64),
@@ -68,10 +69,10 @@ pub static WIDTH: Key = optional(
     "Exact width of text in bytes; of a decimal number its digits, of an unsigned one its bytes.",
 );
 /// The bound of a number, or that of a date.
-const BOUND: Type = Type::Either(&[LONG, Type::Text(Text::Moment)]);
-const LONG: Type = number(i64::MIN, i64::MAX);
-const INT: Type = number(i32::MIN as i64, i32::MAX as i64);
-const NEVER_NEGATIVE: Type = number(0, i64::MAX);
+const BOUND: ValueType = ValueType::Either(&[LONG, ValueType::Text(Text::Moment)]);
+const LONG: ValueType = number(i64::MIN, i64::MAX);
+const INT: ValueType = number(i32::MIN as i64, i32::MAX as i64);
+const NEVER_NEGATIVE: ValueType = number(0, i64::MAX);
 
 pub static MIN: Key =
     optional("min", BOUND, "0", "The least value of an integer; the first plausible day or time.");
@@ -79,28 +80,29 @@ pub static MAX: Key =
     optional("max", BOUND, "99", "The greatest value of an integer; the last plausible day or time.");
 pub static CHARS: Key = default(
     "chars",
-    Type::Text(Text::Chars),
+    ValueType::Text(Text::Chars),
     "utf8",
     "Characters of the text: digits, hex, alnum, ascii, utf8, or a class such as '[a-z-]'.",
 );
 pub static VALUES: Key = optional(
     "values",
-    Type::List(&List { item: Type::Text(Text::Any), least: 1, most: usize::MAX, unique: false }),
+    ValueType::List(&List { item: ValueType::Text(Text::Any), least: 1, most: usize::MAX, unique: false }),
     "[cn, us]",
     "All values that the field can have.",
 );
-pub static REVERSE: Key = default("reverse", Type::Flag, "false", "Stores the characters in reverse order.");
+pub static REVERSE: Key =
+    default("reverse", ValueType::Flag, "false", "Stores the characters in reverse order.");
 pub static DESCENDING: Key = default(
     "descending",
-    Type::Flag,
+    ValueType::Flag,
     "false",
     "Stores the maximum minus the value, so that greater values sort first.",
 );
 pub static STORED: Key =
-    default("stored", Type::Flag, "true", "`false`: feeds the salt only, is not in the key.");
+    default("stored", ValueType::Flag, "true", "`false`: feeds the salt only, is not in the key.");
 pub static THEN: Key = optional(
     "then",
-    Type::Text(Text::Bytes),
+    ValueType::Text(Text::Bytes),
     "'_'",
     "Separator behind this field, where it is not the `separator` of the key.",
 );
@@ -141,106 +143,117 @@ pub static FIELD: Map = Map {
     misplaced: &[],
 };
 
-const TEXT: Case = Case {
-    when: &[When::Is(&TYPE, &["string"])],
+const TEXT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["string"])],
     beside: "`type: string`",
     refuses: &[&FORMAT, &EPOCH, &ENCODING, &DESCENDING, &MIN, &MAX],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const INTEGER: Case = Case {
-    when: &[When::Is(&TYPE, &["int", "bigint"])],
+const INTEGER: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["int", "bigint"])],
     beside: "an integer type",
     needs: &[&ENCODING],
     refuses: &[&FORMAT, &EPOCH, &CHARS, &VALUES, &REVERSE],
     narrows: &[(&MIN, LONG), (&MAX, LONG)],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const INT_BOUNDS: Case = Case {
-    when: &[When::Is(&TYPE, &["int"])],
+const INT_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["int"])],
     beside: "`type: int`",
     narrows: &[(&MIN, INT), (&MAX, INT)],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const UNSIGNED_BOUNDS: Case = Case {
-    when: &[When::Is(&TYPE, &["int", "bigint"]), When::Is(&ENCODING, &["be_unsigned"])],
+const UNSIGNED_BOUNDS: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["int", "bigint"]), KeyTest::Is(&ENCODING, &["be_unsigned"])],
     beside: "an integer with `encoding: be_unsigned`",
     narrows: &[(&MIN, NEVER_NEGATIVE), (&MAX, NEVER_NEGATIVE)],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
 /// Digits of fixed width have no sign. What `width` digits can hold at most, the reader says.
-const PADDED_BOUNDS: Case = Case {
-    when: &[When::Is(&TYPE, &["int", "bigint"]), When::Is(&ENCODING, &["decimal"]), When::Has(&WIDTH)],
+const PADDED_BOUNDS: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&TYPE, &["int", "bigint"]),
+        KeyTest::Is(&ENCODING, &["decimal"]),
+        KeyTest::Has(&WIDTH),
+    ],
     beside: "an integer in padded digits",
     narrows: &[(&MIN, NEVER_NEGATIVE), (&MAX, NEVER_NEGATIVE)],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const DATE: Case = Case {
-    when: &[When::Is(&TYPE, &["date"])],
+const DATE: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["date"])],
     beside: "`type: date`",
     needs: &[&FORMAT],
     refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const INSTANT: Case = Case {
-    when: &[When::Is(&TYPE, &["timestamp"]), When::Has(&EPOCH)],
+const INSTANT: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Has(&EPOCH)],
     beside: "`epoch`",
     needs: &[&ENCODING],
     refuses: &[&FORMAT, &CHARS, &VALUES, &REVERSE],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const LOCAL_TIME: Case = Case {
-    when: &[When::Is(&TYPE, &["timestamp"]), When::Lacks(&EPOCH)],
+const LOCAL_TIME: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Lacks(&EPOCH)],
     beside: "a timestamp in a `format`",
     needs: &[&FORMAT],
     refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const SIGNED_BINARY: Case = Case {
-    when: &[When::Is(&TYPE, &["int", "bigint", "timestamp"]), When::Is(&ENCODING, &["be", "be_sortable"])],
+const SIGNED_BINARY: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&TYPE, &["int", "bigint", "timestamp"]),
+        KeyTest::Is(&ENCODING, &["be", "be_sortable"]),
+    ],
     beside: "`be` or `be_sortable`",
     refuses: &[&WIDTH],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const DECIMAL_WIDTH: Case = Case {
-    when: &[When::Is(&ENCODING, &["decimal"])],
+const DECIMAL_WIDTH: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&ENCODING, &["decimal"])],
     beside: "`encoding: decimal`",
     narrows: &[(&WIDTH, number(1, MAX_DIGITS as i64))],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const UNSIGNED_WIDTH: Case = Case {
-    when: &[When::Is(&ENCODING, &["be_unsigned"])],
+const UNSIGNED_WIDTH: KeyRule = KeyRule {
+    when: &[KeyTest::Is(&ENCODING, &["be_unsigned"])],
     beside: "`encoding: be_unsigned`",
     narrows: &[(&WIDTH, number(1, MAX_BYTES as i64))],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const DESCENDING_INT: Case = Case {
-    when: &[When::Is(&TYPE, &["int"]), When::Is(&DESCENDING, &["true"]), When::Is(&ENCODING, &["decimal"])],
+const DESCENDING_INT: KeyRule = KeyRule {
+    when: &[
+        KeyTest::Is(&TYPE, &["int"]),
+        KeyTest::Is(&DESCENDING, &["true"]),
+        KeyTest::Is(&ENCODING, &["decimal"]),
+    ],
     beside: "`descending: true` of an `int` in digits",
     needs: &[&WIDTH],
     // As many digits as the greatest number has.
     narrows: &[(&WIDTH, number(10, 10))],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };
 
-const DESCENDING_LONG: Case = Case {
+const DESCENDING_LONG: KeyRule = KeyRule {
     when: &[
-        When::Is(&TYPE, &["bigint", "timestamp"]),
-        When::Is(&DESCENDING, &["true"]),
-        When::Is(&ENCODING, &["decimal"]),
+        KeyTest::Is(&TYPE, &["bigint", "timestamp"]),
+        KeyTest::Is(&DESCENDING, &["true"]),
+        KeyTest::Is(&ENCODING, &["decimal"]),
     ],
     beside: "`descending: true` of another number in digits",
     needs: &[&WIDTH],
     narrows: &[(&WIDTH, number(19, 19))],
-    ..Case::NOTHING
+    ..KeyRule::NOTHING
 };

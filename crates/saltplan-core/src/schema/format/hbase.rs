@@ -1,17 +1,17 @@
 //! `hbase:`
 
-use super::{Key, Map, Named, Text, Type, required};
+use super::{Key, Map, Named, Text, ValueType, required};
 
 pub static TABLE: Key = required(
     "table",
-    Type::Text(Text::HbaseTable),
+    ValueType::Text(Text::HbaseTable),
     "'ns:name'",
     "Table with its namespace, `'ns:name'`; without one it is in `default`.",
 );
 pub static FAMILIES: Key = required(
     "families",
     // HBase itself slows down beyond three.
-    Type::Named(&Named { name: Text::Family, value: Type::Attributes, least: 1, most: 64 }),
+    ValueType::Named(&Named { name: Text::Family, value: ValueType::Attributes, least: 1, most: 64 }),
     "{ info: { versions: 1 } }",
     "Column families, one is best, each with its attributes.",
 );

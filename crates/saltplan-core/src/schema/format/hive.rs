@@ -1,6 +1,8 @@
 //! `columns:` and `hive:`
 
-use super::{Case, Choice, Key, List, Map, Misplaced, Text, Type, When, default, optional, required, word};
+use super::{
+    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, default, optional, required, word,
+};
 use crate::schema::format::Word;
 use crate::schema::model::Engine;
 
@@ -13,27 +15,27 @@ pub static COLUMN: Map = Map {
 
 /// An item of `columns:`
 pub mod column {
-    use super::{Key, Text, Type, required};
+    use super::{Key, Text, ValueType, required};
 
     pub static NAME: Key =
-        required("name", Type::Text(Text::Name), "…", "Name of the column in Hive and in predicates.");
+        required("name", ValueType::Text(Text::Name), "…", "Name of the column in Hive and in predicates.");
     pub static TYPE: Key = required(
         "type",
-        Type::Text(Text::HiveType),
+        ValueType::Text(Text::HiveType),
         "string",
         "Type in Hive, such as string or decimal(18,2).",
     );
     pub static HBASE: Key = required(
         "hbase",
-        Type::Text(Text::Cell),
+        ValueType::Text(Text::Cell),
         "'family:qualifier'",
         "Its place in HBase, `'family:qualifier'`.",
     );
 }
 
 pub static MAPPING: Key =
-    optional("mapping", Type::Map(&mapping::MAP), "{ table: db.name, key_column: rowkey }", "");
-pub static TARGET: Key = optional("target", Type::Map(&target::MAP), "{ table: db.name }", "");
+    optional("mapping", ValueType::Map(&mapping::MAP), "{ table: db.name, key_column: rowkey }", "");
+pub static TARGET: Key = optional("target", ValueType::Map(&target::MAP), "{ table: db.name }", "");
 
 /// What Hive runs on, by the names of [`Engine`].
 pub static ENGINES: Choice<Engine> =
@@ -45,7 +47,7 @@ const fn of_engine(engine: Engine, about: &'static str) -> Word<Engine> {
 
 pub static ENGINE: Key = optional(
     "engine",
-    Type::Words(&ENGINES),
+    ValueType::Words(&ENGINES),
     "mr",
     "What Hive runs on; `--engine` wins over it: [settings.md](settings.md).",
 );
@@ -53,25 +55,29 @@ pub static ENGINE: Key = optional(
 pub static HIVE: Map =
     Map { about: "The Hive tables.", keys: &[&ENGINE, &MAPPING, &TARGET], cases: &[], misplaced: &[] };
 
-const TABLE: Key =
-    required("table", Type::Text(Text::HiveTable), "db.name", "Table with its database, `database.table`.");
+const TABLE: Key = required(
+    "table",
+    ValueType::Text(Text::HiveTable),
+    "db.name",
+    "Table with its database, `database.table`.",
+);
 
 pub mod mapping {
-    use super::{Key, Map, Text, Type, default, required};
+    use super::{Key, Map, Text, ValueType, default, required};
 
     pub static TABLE: Key = super::TABLE;
     pub static KEY_COLUMN: Key = required(
         "key_column",
-        Type::Text(Text::Name),
+        ValueType::Text(Text::Name),
         "rowkey",
         "Column that holds the whole row key, as a string.",
     );
     pub static EXTERNAL: Key =
-        default("external", Type::Flag, "true", "`true`: DROP TABLE leaves the HBase table alone.");
+        default("external", ValueType::Flag, "true", "`true`: DROP TABLE leaves the HBase table alone.");
 
     pub static ONE_SCAN: Key = default(
         "one_scan",
-        Type::Flag,
+        ValueType::Flag,
         "false",
         "`true`: Hive has the jar of saltplan, and reads all ranges of a plan in one scan: [one-scan.md](one-scan.md).",
     );
@@ -85,7 +91,7 @@ pub mod mapping {
 }
 
 pub mod target {
-    use super::{Choice, Key, List, Map, Text, Type, default, optional, partition, target_column, word};
+    use super::{Choice, Key, List, Map, Text, ValueType, default, optional, partition, target_column, word};
 
     /// The formats that a partition can be written in without naming classes.
     pub static FORMATS: Choice<&str> = Choice(&[
@@ -99,7 +105,7 @@ pub mod target {
     ]);
 
     pub static PARTITIONS: List = List {
-        item: Type::Either(&[Type::Text(Text::FieldName), Type::Map(&partition::MAP)]),
+        item: ValueType::Either(&[ValueType::Text(Text::FieldName), ValueType::Map(&partition::MAP)]),
         least: 0,
         most: 16,
         unique: false,
@@ -108,15 +114,18 @@ pub mod target {
     pub static TABLE: Key = super::TABLE;
     pub static PARTITION: Key = default(
         "partition",
-        Type::List(&PARTITIONS),
+        ValueType::List(&PARTITIONS),
         "[]",
         "What the table is partitioned by: names of key fields, or the forms below.",
     );
-    pub static STORED_AS: Key = default("stored_as", Type::Words(&FORMATS), "orc", "Storage format.");
+    pub static STORED_AS: Key = default("stored_as", ValueType::Words(&FORMATS), "orc", "Storage format.");
     pub static COLUMNS: Key = optional(
         "columns",
-        Type::List(&List {
-            item: Type::Either(&[Type::Text(Text::ColumnName), Type::Map(&target_column::MAP)]),
+        ValueType::List(&List {
+            item: ValueType::Either(&[
+                ValueType::Text(Text::ColumnName),
+                ValueType::Map(&target_column::MAP),
+            ]),
             least: 1,
             most: 4_096,
             unique: false,
@@ -135,47 +144,47 @@ pub mod target {
 
 /// An item of `partition:`
 pub mod partition {
-    use super::{Case, Key, Map, Misplaced, Text, Type, When, optional, required};
+    use super::{Key, KeyRule, KeyTest, Map, Misplaced, Text, ValueType, optional, required};
 
     pub static NAME: Key = required(
         "name",
-        Type::Text(Text::Name),
+        ValueType::Text(Text::Name),
         "…",
         "Name of the partition column; without `of` and `value` that of a key field, whose value it holds.",
     );
     pub static OF: Key = optional(
         "of",
-        Type::Text(Text::FieldOrColumn),
+        ValueType::Text(Text::FieldOrColumn),
         "opera_time",
         "The key field or the column whose value it holds, where it has another name.",
     );
     pub static FORMAT: Key = optional(
         "format",
-        Type::Text(Text::TimeFormat),
+        ValueType::Text(Text::TimeFormat),
         "yyyyMMdd",
         "The units of a date or a time that it holds, in Java's letters: yyyyMMdd, or HH beside a partition of the day.",
     );
     pub static VALUE: Key =
-        optional("value", Type::Text(Text::Any), "wx", "The text that it holds for every row.");
+        optional("value", ValueType::Text(Text::Any), "wx", "The text that it holds for every row.");
     pub static TYPE: Key =
-        optional("type", Type::Text(Text::HiveType), "string", "Type of the partition column.");
+        optional("type", ValueType::Text(Text::HiveType), "string", "Type of the partition column.");
 
     pub static MAP: Map = Map {
         about: "A partition column with a type or a name of its own, of a part of a time, of a column, or of one value.",
         keys: &[&NAME, &OF, &FORMAT, &VALUE, &TYPE],
         cases: &[
-            Case {
-                when: &[When::Has(&VALUE)],
+            KeyRule {
+                when: &[KeyTest::Has(&VALUE)],
                 beside: "`value`",
                 refuses: &[&OF, &FORMAT],
-                ..Case::EXCLUSIVE
+                ..KeyRule::EXCLUSIVE
             },
-            Case {
-                when: &[When::Lacks(&OF)],
+            KeyRule {
+                when: &[KeyTest::Lacks(&OF)],
                 beside: "a partition without `of`",
                 refuses: &[&FORMAT],
                 help: "add `of: …` with the key field that is printed so",
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
         ],
         misplaced: &[
@@ -197,30 +206,45 @@ pub mod partition {
 
 /// An item of `columns:` of the target
 pub mod target_column {
-    use super::{Case, Key, Map, Text, Type, When, optional, required};
+    use super::{Key, KeyRule, KeyTest, Map, Text, ValueType, optional, required};
 
-    pub static NAME: Key = required("name", Type::Text(Text::Name), "…", "Name of the column in the target.");
+    pub static NAME: Key =
+        required("name", ValueType::Text(Text::Name), "…", "Name of the column in the target.");
     pub static FROM: Key = optional(
         "from",
-        Type::Text(Text::Origin),
+        ValueType::Text(Text::Origin),
         "key.day",
         "`key.<field>`, decoded from the row key, or the name of a column.",
     );
     pub static EXPR: Key = optional(
         "expr",
-        Type::Text(Text::Expression),
+        ValueType::Text(Text::Expression),
         "'upper(name)'",
         "An expression of Hive over the columns of the mapping table.",
     );
-    pub static TYPE: Key =
-        optional("type", Type::Text(Text::HiveType), "string", "Type of the column; needed for an `expr`.");
+    pub static TYPE: Key = optional(
+        "type",
+        ValueType::Text(Text::HiveType),
+        "string",
+        "Type of the column; needed for an `expr`.",
+    );
 
     pub static MAP: Map = Map {
         about: "A column with another name, from the row key, or computed.",
         keys: &[&NAME, &FROM, &EXPR, &TYPE],
         cases: &[
-            Case { when: &[When::Has(&FROM)], beside: "`from`", refuses: &[&EXPR], ..Case::EXCLUSIVE },
-            Case { when: &[When::Lacks(&FROM)], beside: "no `from`", needs: &[&EXPR], ..Case::NOTHING },
+            KeyRule {
+                when: &[KeyTest::Has(&FROM)],
+                beside: "`from`",
+                refuses: &[&EXPR],
+                ..KeyRule::EXCLUSIVE
+            },
+            KeyRule {
+                when: &[KeyTest::Lacks(&FROM)],
+                beside: "no `from`",
+                needs: &[&EXPR],
+                ..KeyRule::NOTHING
+            },
         ],
         misplaced: &[],
     };

@@ -1,17 +1,17 @@
 //! `key:`
 
-use super::{Key, List, Map, Text, Type, default, field, optional, required, salt};
+use super::{Key, List, Map, Text, ValueType, default, field, optional, required, salt};
 
-pub static SALT: Key = optional("salt", Type::Forms(&salt::SALT), "{ md5: { … } }", "");
+pub static SALT: Key = optional("salt", ValueType::Forms(&salt::SALT), "{ md5: { … } }", "");
 pub static SEPARATOR: Key = default(
     "separator",
-    Type::Text(Text::Bytes),
+    ValueType::Text(Text::Bytes),
     "''",
     "Stands between all parts; a part's own `then` overrides it. `\\xNN` is a byte.",
 );
 pub static FIELDS: Key = required(
     "fields",
-    Type::List(&List { item: Type::Map(&field::FIELD), least: 1, most: 64, unique: false }),
+    ValueType::List(&List { item: ValueType::Map(&field::FIELD), least: 1, most: 64, unique: false }),
     "[{ name: …, type: … }]",
     "The fields in key order.",
 );

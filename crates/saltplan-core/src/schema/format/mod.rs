@@ -59,7 +59,7 @@ pub struct Map {
     pub about: &'static str,
     /// In the order in which people write them.
     pub keys: &'static [&'static Key],
-    pub cases: &'static [Case],
+    pub cases: &'static [KeyRule],
     pub misplaced: &'static [Misplaced],
 }
 
@@ -72,7 +72,7 @@ pub struct Key {
     /// One sentence, with the unit where there is one; empty where the mapping below says it.
     pub about: &'static str,
     pub need: Need,
-    pub value: Type,
+    pub value: ValueType,
     /// How to write the value; `…` is left to the reader.
     pub example: &'static str,
 }
@@ -88,7 +88,7 @@ pub enum Need {
 
 /// What the value of a key can be.
 #[derive(Debug, Clone, Copy)]
-pub enum Type {
+pub enum ValueType {
     Text(Text),
     /// A whole number, from the first to the second.
     Number(i128, i128),
@@ -106,7 +106,7 @@ pub enum Type {
     /// A mapping without keys, or nothing.
     Nothing,
     /// One of several.
-    Either(&'static [Type]),
+    Either(&'static [ValueType]),
 }
 
 /// What a text stands for. Plain numbers and truth values are texts, too.
@@ -152,7 +152,7 @@ pub enum Text {
 /// A list, and how many items it can have.
 #[derive(Debug)]
 pub struct List {
-    pub item: Type,
+    pub item: ValueType,
     pub least: usize,
     /// `usize::MAX` for any number.
     pub most: usize,
@@ -163,16 +163,16 @@ pub struct List {
 #[derive(Debug)]
 pub struct Named {
     pub name: Text,
-    pub value: Type,
+    pub value: ValueType,
     pub least: usize,
     pub most: usize,
 }
 
 /// What more holds of a mapping when some of its keys are written.
 #[derive(Debug)]
-pub struct Case {
+pub struct KeyRule {
     /// All of these.
-    pub when: &'static [When],
+    pub when: &'static [KeyTest],
     /// What they come to, for messages: "… does not go with …".
     pub beside: &'static str,
     pub needs: &'static [&'static Key],
@@ -182,11 +182,11 @@ pub struct Case {
     /// Why a key is refused, and what to do: `remove it`.
     pub help: &'static str,
     /// Keys that can have fewer values than otherwise.
-    pub narrows: &'static [(&'static Key, Type)],
+    pub narrows: &'static [(&'static Key, ValueType)],
 }
 
 #[derive(Debug, Clone, Copy)]
-pub enum When {
+pub enum KeyTest {
     /// A key has one of some values.
     Is(&'static Key, &'static [&'static str]),
     Has(&'static Key),
@@ -204,9 +204,9 @@ pub struct Misplaced {
     pub help: &'static str,
 }
 
-impl Case {
+impl KeyRule {
     /// Nothing more than without the case.
-    pub(crate) const NOTHING: Case = Case {
+    pub(crate) const NOTHING: KeyRule = KeyRule {
         when: &[],
         beside: "",
         needs: &[],
@@ -217,7 +217,7 @@ impl Case {
     };
 
     /// Two keys of which only one makes sense.
-    const EXCLUSIVE: Case = Case { excludes: true, help: "keep one of the two", ..Case::NOTHING };
+    const EXCLUSIVE: KeyRule = KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
 }
 
 /// Some words, each with its meaning.
@@ -274,7 +274,7 @@ pub(crate) const fn word<T>(text: &'static str, meaning: T, about: &'static str)
 
 pub(crate) const fn required(
     name: &'static str,
-    value: Type,
+    value: ValueType,
     example: &'static str,
     about: &'static str,
 ) -> Key {
@@ -283,7 +283,7 @@ pub(crate) const fn required(
 
 pub(crate) const fn optional(
     name: &'static str,
-    value: Type,
+    value: ValueType,
     example: &'static str,
     about: &'static str,
 ) -> Key {
@@ -293,23 +293,23 @@ pub(crate) const fn optional(
 /// A key that means this when it is not written.
 pub(crate) const fn default(
     name: &'static str,
-    value: Type,
+    value: ValueType,
     default: &'static str,
     about: &'static str,
 ) -> Key {
     Key { name, about, need: Need::Default(default), value, example: default }
 }
 
-pub(crate) const fn number(least: i64, greatest: i64) -> Type {
-    Type::Number(least as i128, greatest as i128)
+pub(crate) const fn number(least: i64, greatest: i64) -> ValueType {
+    ValueType::Number(least as i128, greatest as i128)
 }
 
 impl Key {
     /// What the key stands for, in one sentence.
     pub fn sentence(&self) -> &'static str {
         match self.value {
-            Type::Map(map) if self.about.is_empty() => map.about,
-            Type::Forms(forms) if self.about.is_empty() => forms.about(),
+            ValueType::Map(map) if self.about.is_empty() => map.about,
+            ValueType::Forms(forms) if self.about.is_empty() => forms.about(),
             _ => self.about,
         }
     }
@@ -336,11 +336,11 @@ impl Key {
     }
 }
 
-impl Type {
+impl ValueType {
     /// This type, or those that it is one of.
-    pub fn alternatives(&self) -> &[Type] {
+    pub fn alternatives(&self) -> &[ValueType] {
         match self {
-            Type::Either(types) => types,
+            ValueType::Either(types) => types,
             one => std::slice::from_ref(one),
         }
     }
@@ -348,15 +348,15 @@ impl Type {
     /// The keys that a mapping of this type can have.
     pub fn map(&self) -> Option<&'static Map> {
         self.alternatives().iter().find_map(|one| match one {
-            Type::Map(map) => Some(*map),
-            Type::Nothing => Some(&EMPTY),
+            ValueType::Map(map) => Some(*map),
+            ValueType::Nothing => Some(&EMPTY),
             _ => None,
         })
     }
 
     pub fn list(&self) -> Option<&'static List> {
         self.alternatives().iter().find_map(|one| match one {
-            Type::List(list) => Some(*list),
+            ValueType::List(list) => Some(*list),
             _ => None,
         })
     }
@@ -364,14 +364,14 @@ impl Type {
     /// The least and the greatest number.
     pub fn bounds(&self) -> Option<(i128, i128)> {
         self.alternatives().iter().find_map(|one| match one {
-            Type::Number(least, greatest) => Some((*least, *greatest)),
+            ValueType::Number(least, greatest) => Some((*least, *greatest)),
             _ => None,
         })
     }
 
     pub fn words(&self) -> Option<&'static dyn Words> {
         self.alternatives().iter().find_map(|one| match one {
-            Type::Words(words) => Some(*words),
+            ValueType::Words(words) => Some(*words),
             _ => None,
         })
     }
@@ -379,7 +379,7 @@ impl Type {
     /// The type of the values of a mapping whose keys are the user's own.
     pub fn named(&self) -> Option<&'static Named> {
         self.alternatives().iter().find_map(|one| match one {
-            Type::Named(named) => Some(*named),
+            ValueType::Named(named) => Some(*named),
             _ => None,
         })
     }

@@ -1,6 +1,8 @@
 //! `regions:`
 
-use super::{Case, Choice, Key, List, Map, OneOf, Text, Type, When, number, optional, required, word};
+use super::{
+    Choice, Key, KeyRule, KeyTest, List, Map, OneOf, Text, ValueType, number, optional, required, word,
+};
 
 /// A table with more regions than this is no table to create in one statement.
 pub const MAX_REGIONS: u32 = 100_000;
@@ -36,18 +38,18 @@ pub static REGIONS: OneOf<SplitForm> = OneOf {
 };
 
 /// A split makes at least two regions.
-const COUNT: Type = number(2, MAX_REGIONS as i64);
+const COUNT: ValueType = number(2, MAX_REGIONS as i64);
 
 pub static PER_SALT: Key = optional(
     "per_salt",
-    Type::Nothing,
+    ValueType::Nothing,
     "{}",
     "One region for each reachable salt; every one but the first is a split key.",
 );
 pub static EXPLICIT: Key = optional(
     "explicit",
-    Type::List(&List {
-        item: Type::Text(Text::SplitKey),
+    ValueType::List(&List {
+        item: ValueType::Text(Text::SplitKey),
         least: 1,
         most: MAX_REGIONS as usize - 1,
         unique: true,
@@ -71,17 +73,19 @@ pub static UNIFORM: Key =
     optional("uniform", COUNT, "8", "Regions of HBase's UniformSplit, for keys of random bytes.");
 pub static BYTE_RANGE: Key = optional(
     "byte_range",
-    Type::Map(&byte_range::MAP),
+    ValueType::Map(&byte_range::MAP),
     "{ start: 2047, end: 30720, regions: 16, type: short }",
     "",
 );
-pub static NUMBERED: Key = optional("numbered", Type::Map(&numbered::MAP), "{ regions: 6, suffix: '|' }", "");
-pub static LONG_RANGE: Key = optional("long_range", Type::Map(&long_range::MAP), "{ from: 1, to: 19 }", "");
+pub static NUMBERED: Key =
+    optional("numbered", ValueType::Map(&numbered::MAP), "{ regions: 6, suffix: '|' }", "");
+pub static LONG_RANGE: Key =
+    optional("long_range", ValueType::Map(&long_range::MAP), "{ from: 1, to: 19 }", "");
 pub static SAMPLED: Key =
-    optional("sampled", Type::Map(&sampled::MAP), "{ keys: keys.txt, regions: 20 }", "");
+    optional("sampled", ValueType::Map(&sampled::MAP), "{ keys: keys.txt, regions: 20 }", "");
 
 pub mod byte_range {
-    use super::{Case, Choice, Key, MAX_REGIONS, Map, Text, Type, When, number, required, word};
+    use super::{Choice, Key, KeyRule, KeyTest, MAX_REGIONS, Map, Text, ValueType, number, required, word};
 
     /// How the ends of a range are given.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,45 +103,46 @@ pub mod byte_range {
         word("string", BoundForm::Text, "text in quotes"),
     ]);
 
-    const LONG: Type = number(i64::MIN, i64::MAX);
-    const BOUND: Type = Type::Either(&[LONG, TEXT]);
-    const TEXT: Type = Type::Text(Text::SplitKey);
-    const SHORT: Type = number(i16::MIN as i64, i16::MAX as i64);
-    const INT: Type = number(i32::MIN as i64, i32::MAX as i64);
+    const LONG: ValueType = number(i64::MIN, i64::MAX);
+    const BOUND: ValueType = ValueType::Either(&[LONG, TEXT]);
+    const TEXT: ValueType = ValueType::Text(Text::SplitKey);
+    const SHORT: ValueType = number(i16::MIN as i64, i16::MAX as i64);
+    const INT: ValueType = number(i32::MIN as i64, i32::MAX as i64);
 
     pub static START: Key = required("start", BOUND, "…", "The first split key.");
     pub static END: Key = required("end", BOUND, "…", "The last split key.");
     // HBase cuts a byte range only into three regions and more: start and end are split keys themselves.
     pub static REGIONS: Key = required("regions", number(3, MAX_REGIONS as i64), "16", "Number of regions.");
-    pub static TYPE: Key = required("type", Type::Words(&BOUNDS), "short", "How the bounds become bytes.");
+    pub static TYPE: Key =
+        required("type", ValueType::Words(&BOUNDS), "short", "How the bounds become bytes.");
 
     pub static MAP: Map = Map {
         about: "Admin.createTable(descriptor, start, end, n).",
         keys: &[&START, &END, &REGIONS, &TYPE],
         cases: &[
-            Case {
-                when: &[When::Is(&TYPE, &["short"])],
+            KeyRule {
+                when: &[KeyTest::Is(&TYPE, &["short"])],
                 beside: "`type: short`",
                 narrows: &[(&START, SHORT), (&END, SHORT)],
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&TYPE, &["int"])],
+            KeyRule {
+                when: &[KeyTest::Is(&TYPE, &["int"])],
                 beside: "`type: int`",
                 narrows: &[(&START, INT), (&END, INT)],
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&TYPE, &["long"])],
+            KeyRule {
+                when: &[KeyTest::Is(&TYPE, &["long"])],
                 beside: "`type: long`",
                 narrows: &[(&START, LONG), (&END, LONG)],
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
-            Case {
-                when: &[When::Is(&TYPE, &["string"])],
+            KeyRule {
+                when: &[KeyTest::Is(&TYPE, &["string"])],
                 beside: "`type: string`",
                 narrows: &[(&START, TEXT), (&END, TEXT)],
-                ..Case::NOTHING
+                ..KeyRule::NOTHING
             },
         ],
         misplaced: &[],
@@ -145,12 +150,12 @@ pub mod byte_range {
 }
 
 pub mod numbered {
-    use super::{COUNT, Key, Map, Text, Type, required};
+    use super::{COUNT, Key, Map, Text, ValueType, required};
 
     pub static REGIONS: Key = required("regions", COUNT, "6", "Number of regions.");
     pub static SUFFIX: Key = required(
         "suffix",
-        Type::Text(Text::Bytes),
+        ValueType::Text(Text::Bytes),
         "'|'",
         "Behind each number; sorts behind the separator of the keys.",
     );
@@ -164,10 +169,10 @@ pub mod numbered {
 }
 
 pub mod long_range {
-    use super::{Key, Map, Type, number, required};
+    use super::{Key, Map, ValueType, number, required};
 
     /// Longs sort as bytes only while they have one sign.
-    const LONG: Type = number(0, i64::MAX);
+    const LONG: ValueType = number(0, i64::MAX);
 
     pub static FROM: Key = required("from", LONG, "1", "The first split key.");
     pub static TO: Key = required("to", LONG, "15", "The last split key.");
@@ -181,11 +186,11 @@ pub mod long_range {
 }
 
 pub mod sampled {
-    use super::{COUNT, Key, Map, Text, Type, required};
+    use super::{COUNT, Key, Map, Text, ValueType, required};
 
     pub static KEYS: Key = required(
         "keys",
-        Type::Text(Text::Path),
+        ValueType::Text(Text::Path),
         "keys.txt",
         "File with one row key a line, in the HBase shell's form; relative to this file.",
     );

@@ -1,30 +1,37 @@
 //! The keys at the top of a file.
 
-use super::{File, Key, List, Map, Named, Syntax, Text, Type, hbase, hive, key, optional, regions, required};
+use super::{
+    File, Key, List, Map, Named, Syntax, Text, ValueType, hbase, hive, key, optional, regions, required,
+};
 
 pub static VERSION: Key = required("saltplan", super::number(1, 1), "1", "Version of the format.");
 pub static HBASE: Key =
-    required("hbase", Type::Map(&hbase::HBASE), "{ table: 'ns:name', families: { … } }", "");
-pub static KEY: Key = required("key", Type::Map(&key::KEY), "{ salt: …, fields: […] }", "");
-pub static REGIONS: Key = optional("regions", Type::Forms(&regions::REGIONS), "{ hex_string: 16 }", "");
+    required("hbase", ValueType::Map(&hbase::HBASE), "{ table: 'ns:name', families: { … } }", "");
+pub static KEY: Key = required("key", ValueType::Map(&key::KEY), "{ salt: …, fields: […] }", "");
+pub static REGIONS: Key = optional("regions", ValueType::Forms(&regions::REGIONS), "{ hex_string: 16 }", "");
 pub static COLUMNS: Key = optional(
     "columns",
     // Hive itself gives up earlier on most metastores.
-    Type::List(&List { item: Type::Map(&hive::COLUMN), least: 0, most: 4_096, unique: false }),
+    ValueType::List(&List { item: ValueType::Map(&hive::COLUMN), least: 0, most: 4_096, unique: false }),
     "[{ name: …, type: string, hbase: 'family:qualifier' }]",
     "Columns that are not in the row key.",
 );
 pub static HIVE: Key =
-    optional("hive", Type::Map(&hive::HIVE), "{ mapping: { table: db.name, key_column: rowkey } }", "");
+    optional("hive", ValueType::Map(&hive::HIVE), "{ mapping: { table: db.name, key_column: rowkey } }", "");
 pub static TIME_ZONE: Key = optional(
     "time_zone",
-    Type::Text(Text::Zone),
+    ValueType::Text(Text::Zone),
     "Asia/Shanghai",
     "Zone in which instants are shown as local time, such as Asia/Shanghai. Needed as soon as an instant is formatted.",
 );
 pub static WORKLOAD: Key = optional(
     "workload",
-    Type::Named(&Named { name: Text::FieldName, value: Type::Text(Text::Any), least: 0, most: usize::MAX }),
+    ValueType::Named(&Named {
+        name: Text::FieldName,
+        value: ValueType::Text(Text::Any),
+        least: 0,
+        most: usize::MAX,
+    }),
     "{ tel: 'zipf(1.1, 1000000)' }",
     "What simulated rows look like: the values of key fields, such as `tel: zipf(1.1, 1000000)`.",
 );

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::described;
-use crate::schema::family::{AllowedValues, KNOWN, KnownAttribute, Words};
+use crate::schema::family::{AllowedValues, AllowedWords, KNOWN, KnownAttribute};
 use crate::schema::format::hbase::MAX_ATTRIBUTES;
 
 pub fn family() -> Json {
@@ -62,7 +62,7 @@ fn number(least: i64, most: i64) -> Json {
 }
 
 /// Words for an editor to offer, and their other spellings.
-fn one_of(words: &Words) -> Json {
+fn one_of(words: &AllowedWords) -> Json {
     let list: Vec<Json> = words.list.iter().map(|word| word.text.into()).collect();
     let mut forms = vec![json!({ "enum": list })];
     if words.unknown.is_some() {

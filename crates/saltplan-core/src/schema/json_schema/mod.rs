@@ -9,7 +9,7 @@ mod text;
 
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::format::{Case, File, Forms, Key, List, Map, Named, Need, Type, When, Words, top};
+use super::format::{File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words, top};
 
 /// That of schema files, as a file.
 pub fn text() -> String {
@@ -38,7 +38,7 @@ pub(crate) fn of(file: &File) -> Json {
 
 fn key(key: &Key) -> Json {
     match (key.sentence(), &key.value) {
-        (about, Type::Words(words)) => one_word(&about_key(key, about), *words),
+        (about, ValueType::Words(words)) => one_word(&about_key(key, about), *words),
         // The meanings of the words stand beside the other ways to write the value.
         (about, form) if !about.is_empty() => described(&about_key(key, about), value(form)),
         (_, form) => value(form),
@@ -55,22 +55,22 @@ fn about_key(key: &Key, about: &str) -> String {
     }
 }
 
-fn value(form: &Type) -> Json {
+fn value(form: &ValueType) -> Json {
     match form {
-        Type::Text(kind) => text::of(*kind),
-        Type::Number(one, same) if one == same => json!({ "const": whole(*one) }),
-        Type::Number(least, greatest) => {
+        ValueType::Text(kind) => text::of(*kind),
+        ValueType::Number(one, same) if one == same => json!({ "const": whole(*one) }),
+        ValueType::Number(least, greatest) => {
             json!({ "type": "integer", "minimum": whole(*least), "maximum": whole(*greatest) })
         }
-        Type::Flag => json!({ "type": "boolean" }),
-        Type::Words(words) => one_word("", *words),
-        Type::List(items) => list(items),
-        Type::Map(keys) => map(keys),
-        Type::Forms(forms) => one_of_keys(*forms),
-        Type::Named(names) => named(names),
-        Type::Attributes => attributes::family(),
-        Type::Nothing => json!({ "type": ["object", "null"], "maxProperties": 0 }),
-        Type::Either(forms) => {
+        ValueType::Flag => json!({ "type": "boolean" }),
+        ValueType::Words(words) => one_word("", *words),
+        ValueType::List(items) => list(items),
+        ValueType::Map(keys) => map(keys),
+        ValueType::Forms(forms) => one_of_keys(*forms),
+        ValueType::Named(names) => named(names),
+        ValueType::Attributes => attributes::family(),
+        ValueType::Nothing => json!({ "type": ["object", "null"], "maxProperties": 0 }),
+        ValueType::Either(forms) => {
             let forms: Vec<Json> = forms.iter().map(value).collect();
             json!({ "anyOf": forms })
         }
@@ -164,7 +164,7 @@ fn one_word(about: &str, words: &dyn Words) -> Json {
 }
 
 /// What more holds when some keys are written.
-fn case(case: &Case) -> Json {
+fn case(case: &KeyRule) -> Json {
     let conditions: Vec<Json> = case.when.iter().map(condition).collect();
     let condition = match conditions.as_slice() {
         [one] => one.clone(),
@@ -184,17 +184,17 @@ fn case(case: &Case) -> Json {
     json!({ "if": condition, "then": then })
 }
 
-fn condition(when: &When) -> Json {
+fn condition(when: &KeyTest) -> Json {
     match when {
-        When::Has(key) => json!({ "required": [key.name] }),
-        When::Lacks(key) => json!({ "not": { "required": [key.name] } }),
-        When::Is(key, words) => {
-            let flags = matches!(key.value, Type::Flag);
+        KeyTest::Has(key) => json!({ "required": [key.name] }),
+        KeyTest::Lacks(key) => json!({ "not": { "required": [key.name] } }),
+        KeyTest::Is(key, words) => {
+            let flags = matches!(key.value, ValueType::Flag);
             let word = |word: &&str| if flags { Json::Bool(*word == "true") } else { (*word).into() };
             let words: Vec<Json> = words.iter().map(word).collect();
             json!({ "properties": { key.name: { "enum": words } }, "required": [key.name] })
         }
-        When::Over(key, number) => {
+        KeyTest::Over(key, number) => {
             json!({ "properties": { key.name: { "minimum": whole(number + 1) } }, "required": [key.name] })
         }
     }

@@ -2,7 +2,7 @@
 
 use super::refer::Names;
 use super::value::{hive_name, hive_type};
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::Spanned;
 use crate::key::id::IdVec;
 use crate::schema::format::hive::column as format;
@@ -16,7 +16,7 @@ pub struct ReadColumns {
     pub names: Names<ColumnId>,
 }
 
-pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Names<()>) -> ReadColumns {
+pub fn columns(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, families: &Names<()>) -> ReadColumns {
     let mut columns = ReadColumns { columns: IdVec::new(), names: Names::new("column") };
     let Some(value) = value else { return columns };
     let Some(items) = value.items(reader) else {
@@ -40,7 +40,7 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&Value<'_>>, families: &Na
 /// Reads a column; leaves its name behind even when the rest is wrong.
 fn column(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     families: &Names<()>,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<Column> {
@@ -60,7 +60,7 @@ fn column(
 /// `family:qualifier`.
 fn cell(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     hive_type: Option<&str>,
     families: &Names<()>,
 ) -> Option<(String, String)> {

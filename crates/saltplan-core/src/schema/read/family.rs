@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::value::checked;
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Severity, Spanned};
 use crate::schema::family::{ShellName, conflicts, known};
-use crate::schema::format::{Text, Type, hbase::MAX_ATTRIBUTES};
+use crate::schema::format::{Text, ValueType, hbase::MAX_ATTRIBUTES};
 use crate::schema::model::{AttributeValue, Family};
 use crate::schema::names;
 use crate::schema::wording::excerpt;
@@ -20,7 +20,7 @@ const ATTRIBUTE: (&str, &str) =
 
 pub fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
     let name = checked(reader, entry.key.clone(), names::hbase_family, FAMILY)?;
-    let value = Value::of(entry, Type::Attributes);
+    let value = FileValue::of(entry, ValueType::Attributes);
     // `info:` without attributes has HBase's defaults.
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
     if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
@@ -60,7 +60,7 @@ fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<Setting> {
         );
         return None;
     }
-    let value = Value::of(entry, Type::Text(Text::Any));
+    let value = FileValue::of(entry, ValueType::Text(Text::Any));
     let text = value.text(reader)?;
     let attribute = match (value.is_plain(), text.value.as_str()) {
         (true, "true") => AttributeValue::Bool(true),

@@ -3,7 +3,7 @@
 use super::family::family;
 use super::reader::Fields;
 use super::refer::Names;
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::schema::format::hbase as format;
 use crate::schema::model::{Family, HbaseTable};
 use crate::schema::names;
@@ -15,7 +15,7 @@ pub struct Hbase {
     pub families: Names<()>,
 }
 
-pub fn hbase(reader: &mut Reader<'_>, value: Option<&Value<'_>>) -> Hbase {
+pub fn hbase(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>) -> Hbase {
     let mut names = Names::new("column family");
     let table =
         value.and_then(|value| value.mapping(reader, |reader, fields| table(reader, fields, &mut names)));
@@ -34,7 +34,7 @@ fn table(reader: &mut Reader<'_>, fields: &mut Fields<'_>, names: &mut Names<()>
     Some(HbaseTable { namespace, qualifier, families: families? })
 }
 
-fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<(Option<String>, String)> {
+fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<(Option<String>, String)> {
     let text = value.text(reader)?;
     match names::hbase_table(&text.value) {
         Ok(name) => Some(name),
@@ -48,7 +48,7 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<(Option<Stri
     }
 }
 
-fn family_list(reader: &mut Reader<'_>, value: &Value<'_>, names: &mut Names<()>) -> Option<Vec<Family>> {
+fn family_list(reader: &mut Reader<'_>, value: &FileValue<'_>, names: &mut Names<()>) -> Option<Vec<Family>> {
     let entries = value.entries(reader)?;
     if entries.is_empty() {
         reader.error(

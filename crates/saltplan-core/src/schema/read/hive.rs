@@ -7,7 +7,7 @@ use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::scope::{Scope, field_type, report_misfit, spanned_type};
 use super::value::hive_name;
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::{Source, Span, Spanned};
 use crate::hiveql::{self, Expression};
 use crate::schema::conversion::{HiveType, TypeUse, hive_type, is_same_type};
@@ -20,7 +20,7 @@ use crate::schema::wording::excerpt;
 
 pub fn hive(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     key: &ReadKey,
     columns: &ReadColumns,
     zoned: bool,
@@ -43,7 +43,7 @@ pub fn hive(
     })
 }
 
-fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<MappingTable> {
+fn mapping(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<MappingTable> {
     value.mapping(reader, |reader, fields| {
         let table = fields.get(&format::mapping::TABLE);
         let key_column = fields.get(&format::mapping::KEY_COLUMN);
@@ -64,7 +64,11 @@ fn mapping(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opt
 }
 
 /// The key column shares its name with nothing else, or a condition on it would mean two things.
-fn key_column_name(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<Spanned<String>> {
+fn key_column_name(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    scope: &Scope<'_>,
+) -> Option<Spanned<String>> {
     let name = hive_name(reader, value)?;
     let column = scope.column_names.find(&name.value).map(|taken| (taken, "a column"));
     let taken = column.or_else(|| scope.field_names.find(&name.value).map(|taken| (taken, "a key field")));
@@ -78,7 +82,7 @@ fn key_column_name(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>
 }
 
 /// `db.table` or `table`.
-fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<HiveTableName> {
+fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<HiveTableName> {
     let text = value.text(reader)?;
     let (database, table) = match text.value.split_once('.') {
         Some((database, table)) => (Some(database), table),
@@ -99,7 +103,7 @@ fn table_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<HiveTableNam
     Some(HiveTableName { database: database.map(str::to_string), table: table.to_string() })
 }
 
-fn target(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<TargetTable> {
+fn target(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<TargetTable> {
     value.mapping(reader, |reader, fields| {
         let table = fields.get(&format::target::TABLE);
         let partition = fields.get(&format::target::PARTITION);
@@ -134,7 +138,7 @@ fn all_columns(scope: &Scope<'_>, partition: &[Spanned<PartitionColumn>]) -> Vec
 
 fn target_columns(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     scope: &Scope<'_>,
     partition: &[Spanned<PartitionColumn>],
 ) -> Option<Vec<TargetColumn>> {
@@ -172,7 +176,7 @@ fn refuse_partition_name(
 /// `tel`, or a mapping with `from` or `expr`.
 fn target_column(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     scope: &Scope<'_>,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<TargetColumn> {
@@ -248,7 +252,7 @@ fn column_type(
 }
 
 /// `key.<field>` or the name of a column.
-fn source_of(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<TargetValue> {
+fn source_of(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<TargetValue> {
     let text = value.text(reader)?;
     let Some(name) = text.value.strip_prefix("key.") else {
         return column_id(reader, &text, scope).map(TargetValue::Column);
@@ -281,7 +285,7 @@ fn column_id(reader: &mut Reader<'_>, name: &Spanned<String>, scope: &Scope<'_>)
     scope.column_names.resolve(reader, name)
 }
 
-fn expression(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Expression> {
+fn expression(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Expression> {
     let text = value.text(reader)?;
     if text.value.trim().is_empty() {
         reader.error(text.span, "`expr` is empty", "no expression", "write `expr: 'upper(name)'`");

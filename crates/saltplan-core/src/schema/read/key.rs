@@ -4,7 +4,7 @@ use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name, time_format};
 use super::window::{Zone, window};
-use super::{Reader, Value, salt};
+use super::{FileValue, Reader, salt};
 use crate::diag::{DiagnosticKind, Span, Spanned};
 use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, FieldVec, TextField};
@@ -12,7 +12,7 @@ use crate::key::layout::RowKey;
 use crate::key::listed::ListedValues;
 use crate::key::number::{IntegerSize, NumberForm};
 use crate::key::salt::Salt;
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
 use crate::schema::wording::{excerpt, plural, shorten};
@@ -23,7 +23,7 @@ pub struct ReadKey {
     pub names: Names<FieldId>,
 }
 
-pub fn key(reader: &mut Reader<'_>, value: Option<&Value<'_>>, zone: Zone) -> ReadKey {
+pub fn key(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, zone: Zone) -> ReadKey {
     let mut names = Names::new("key field");
     let row_key = value
         .and_then(|value| value.mapping(reader, |reader, fields| row_key(reader, fields, zone, &mut names)));
@@ -78,7 +78,7 @@ struct Parts {
 
 fn list_of_parts(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     zone: Zone,
     names: &mut Names<FieldId>,
 ) -> Option<Parts> {
@@ -100,7 +100,7 @@ fn join(
     salt: Option<salt::ReadSalt>,
     parts: FieldVec<ReadField>,
     separator: &[u8],
-    owner: &Value<'_>,
+    owner: &FileValue<'_>,
 ) -> Option<RowKey> {
     let last = parts.entries().rfind(|(_, part)| part.field.stored).map(|(id, _)| id);
     if last.is_none() && salt.is_none() {
@@ -164,22 +164,22 @@ fn least_width(field: &Field) -> usize {
 
 /// The keys of a field that say how its values become bytes; which of them fit depends on the type.
 struct Layout<'n> {
-    format: Option<Value<'n>>,
-    epoch: Option<Value<'n>>,
-    encoding: Option<Value<'n>>,
-    descending: Option<Value<'n>>,
-    width: Option<Value<'n>>,
-    min: Option<Value<'n>>,
-    max: Option<Value<'n>>,
-    chars: Option<Value<'n>>,
-    values: Option<Value<'n>>,
-    reverse: Option<Value<'n>>,
+    format: Option<FileValue<'n>>,
+    epoch: Option<FileValue<'n>>,
+    encoding: Option<FileValue<'n>>,
+    descending: Option<FileValue<'n>>,
+    width: Option<FileValue<'n>>,
+    min: Option<FileValue<'n>>,
+    max: Option<FileValue<'n>>,
+    chars: Option<FileValue<'n>>,
+    values: Option<FileValue<'n>>,
+    reverse: Option<FileValue<'n>>,
 }
 
 /// Reads a field; leaves its name behind even when the rest is wrong.
 fn part(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     zone: Zone,
     name_found: &mut Option<Spanned<String>>,
 ) -> Option<ReadField> {
@@ -231,7 +231,7 @@ fn part(
 }
 
 impl Layout<'_> {
-    fn kind(&self, reader: &mut Reader<'_>, kind: FieldType, field: &Value<'_>) -> Option<FieldKind> {
+    fn kind(&self, reader: &mut Reader<'_>, kind: FieldType, field: &FileValue<'_>) -> Option<FieldKind> {
         match (kind, &self.epoch) {
             (FieldType::Text, _) => self.text(reader).map(FieldKind::Text),
             (FieldType::Integer(size), _) => self.integer(reader, size, field),
@@ -256,7 +256,12 @@ impl Layout<'_> {
         Some(TextField { values, ..field })
     }
 
-    fn integer(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<FieldKind> {
+    fn integer(
+        &self,
+        reader: &mut Reader<'_>,
+        size: IntegerSize,
+        field: &FileValue<'_>,
+    ) -> Option<FieldKind> {
         let free = self.number(reader, size, field)?;
         self.bounded(reader, free).map(FieldKind::Integer)
     }
@@ -279,14 +284,24 @@ impl Layout<'_> {
         Some(NumberForm { min, max, ..form })
     }
 
-    fn epoch(&self, reader: &mut Reader<'_>, unit: &Value<'_>, field: &Value<'_>) -> Option<EpochField> {
+    fn epoch(
+        &self,
+        reader: &mut Reader<'_>,
+        unit: &FileValue<'_>,
+        field: &FileValue<'_>,
+    ) -> Option<EpochField> {
         let unit = unit.word(reader, &field::EPOCH_UNITS);
         let number = self.number(reader, IntegerSize::Bigint, field);
         Some(EpochField { unit: unit?, number: number? })
     }
 
     /// How a number is stored.
-    fn number(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<NumberForm> {
+    fn number(
+        &self,
+        reader: &mut Reader<'_>,
+        size: IntegerSize,
+        field: &FileValue<'_>,
+    ) -> Option<NumberForm> {
         let form = self.encoded(reader, size, field);
         let descending = optional(self.descending, |value| value.flag(reader));
         let descending = descending?.unwrap_or_else(|| field::DESCENDING.default_flag());
@@ -297,7 +312,12 @@ impl Layout<'_> {
         Some(form)
     }
 
-    fn encoded(&self, reader: &mut Reader<'_>, size: IntegerSize, field: &Value<'_>) -> Option<NumberForm> {
+    fn encoded(
+        &self,
+        reader: &mut Reader<'_>,
+        size: IntegerSize,
+        field: &FileValue<'_>,
+    ) -> Option<NumberForm> {
         let Some(value) = &self.encoding else {
             reader.error(
                 field.key_span(),
@@ -334,7 +354,7 @@ impl Layout<'_> {
         &self,
         reader: &mut Reader<'_>,
         time_of_day: bool,
-        field: &Value<'_>,
+        field: &FileValue<'_>,
     ) -> Option<CalendarField> {
         let Some(value) = &self.format else {
             let what = if time_of_day {
@@ -359,7 +379,7 @@ impl Layout<'_> {
     }
 }
 
-fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
+fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {
     if value.is_list() {
         return value.mismatch(reader, "a word or a class in quotes", "write a class as `chars: '[a-z]'`");
     }
@@ -382,7 +402,7 @@ fn chars(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Chars> {
 }
 
 /// The finite domain of a text field: distinct values that fit its width and characters.
-fn values(reader: &mut Reader<'_>, value: &Value<'_>, field: &TextField) -> Option<Vec<String>> {
+fn values(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &TextField) -> Option<Vec<String>> {
     let items = value.some_items(reader, "add the values, or remove the key: then any text will do")?;
     let mut seen = std::collections::BTreeMap::new();
     let mut values = Vec::with_capacity(items.len());

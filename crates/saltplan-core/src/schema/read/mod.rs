@@ -22,7 +22,7 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 
 use columns::ReadColumns;
 use key::ReadKey;
-pub(crate) use reader::{Fields, Reader, Value, inside, optional};
+pub(crate) use reader::{Fields, FileValue, Reader, inside, optional};
 use window::Zone;
 
 use super::format::top;
@@ -34,7 +34,7 @@ use super::yaml::Node;
 const FORMAT_VERSION: u32 = 1;
 
 pub(super) fn schema(reader: &mut Reader<'_>, root: &Node) -> Option<Schema> {
-    Value::root(root, &top::FILE).mapping(reader, read_schema)
+    FileValue::root(root, &top::FILE).mapping(reader, read_schema)
 }
 
 fn read_schema(reader: &mut Reader<'_>, fields: &mut Fields<'_>) -> Option<Schema> {
@@ -81,7 +81,7 @@ fn refuse_shared_names(reader: &mut Reader<'_>, key: &ReadKey, columns: &ReadCol
     }
 }
 
-fn format_version(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
+fn format_version(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u32> {
     let version: u32 = value.number_within(reader, 0..=u32::MAX.into())?;
     if version != FORMAT_VERSION {
         let message = format!("format version {version} is not known to this saltplan");
@@ -96,7 +96,7 @@ fn format_version(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
     Some(version)
 }
 
-fn time_zone(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Tz> {
+fn time_zone(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Tz> {
     let text = value.text(reader)?;
     let zone = text.value.parse().ok();
     if zone.is_none() {

@@ -4,10 +4,10 @@ use super::reader::optional;
 use super::refer::Names;
 use super::scope::{Scope, field_type, report_misfit, spanned_type};
 use super::value::{check_printed, hive_name, time_pattern};
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::{Span, Spanned};
 use crate::key::field::{FieldId, FieldKind};
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 use crate::schema::conversion::{
     DEFAULT_PARTITION, Misfit, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
     units_conversion,
@@ -18,7 +18,7 @@ use crate::schema::wording::excerpt;
 
 pub(super) fn partition_columns(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     scope: &Scope<'_>,
 ) -> Option<Vec<Spanned<PartitionColumn>>> {
     let items = value.items(reader)?;
@@ -47,7 +47,7 @@ pub(super) fn partition_columns(
 /// `opera_day`, or a mapping.
 fn partition_column(
     reader: &mut Reader<'_>,
-    item: &Value<'_>,
+    item: &FileValue<'_>,
     scope: &Scope<'_>,
     names: &mut Names<()>,
 ) -> Option<Spanned<PartitionColumn>> {
@@ -103,19 +103,19 @@ fn key_field(
     Some(Spanned::new(PartitionColumn { name, value: PartitionValue::Field(field?), hive_type }, item))
 }
 
-enum Source {
+enum PartitionSource {
     Field(FieldId),
     Column(ColumnId),
 }
 
 /// A key field or a column, which never share a name unless they have the same value.
-fn source(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Option<Source> {
+fn source(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) -> Option<PartitionSource> {
     let name = value.text(reader)?;
     if scope.field_names.find(&name.value).is_some() {
-        return scope.field_names.resolve(reader, &name).map(Source::Field);
+        return scope.field_names.resolve(reader, &name).map(PartitionSource::Field);
     }
     if scope.column_names.find(&name.value).is_some() {
-        return scope.column_names.resolve(reader, &name).map(Source::Column);
+        return scope.column_names.resolve(reader, &name).map(PartitionSource::Column);
     }
     if scope.field_names.is_partly_unread() || scope.column_names.is_partly_unread() {
         return None;
@@ -134,17 +134,17 @@ fn source(reader: &mut Reader<'_>, value: &Value<'_>, scope: &Scope<'_>) -> Opti
 /// A key field, a part of it, or a column, and its type as a partition.
 fn derived(
     reader: &mut Reader<'_>,
-    source: Source,
-    pattern: Option<&Value<'_>>,
+    source: PartitionSource,
+    pattern: Option<&FileValue<'_>>,
     given: Option<Spanned<String>>,
     scope: &Scope<'_>,
 ) -> Option<(PartitionValue, String)> {
     match (source, pattern) {
-        (Source::Field(field), None) => {
+        (PartitionSource::Field(field), None) => {
             let hive_type = field_type(reader, field, given, TypeUse::Partition, scope)?;
             Some((PartitionValue::Field(field), hive_type))
         }
-        (Source::Field(field), Some(value)) => {
+        (PartitionSource::Field(field), Some(value)) => {
             let pattern = time_pattern(reader, value);
             let declared = (scope.field(field)?, scope.field_names.item(field));
             let help = "remove `format`: a partition holds all of it";
@@ -159,7 +159,7 @@ fn derived(
             };
             Some((PartitionValue::Part { field, pattern }, hive_type))
         }
-        (Source::Column(column), Some(value)) => {
+        (PartitionSource::Column(column), Some(value)) => {
             let message = format!("`{}` is a column, which is not printed", scope.columns.get(column)?.name);
             let fault = reader.fault(value.key_span(), message, "has no format");
             let declared = scope.column_names.item(column);
@@ -167,7 +167,7 @@ fn derived(
             reader.report(fault.with_help("remove `format`, or take a time of the row key"));
             None
         }
-        (Source::Column(column), None) => {
+        (PartitionSource::Column(column), None) => {
             Some((PartitionValue::Column(column), column_type(reader, column, given, scope)?))
         }
     }
@@ -207,7 +207,7 @@ fn column_type(
 
 fn constant_value(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     given: Option<Spanned<String>>,
 ) -> Option<(PartitionValue, String)> {
     let text = value.text(reader)?;

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned, did_you_mean};
 use crate::schema::collect::Collector;
-use crate::schema::format::{self, Choice, File, Forms, Key, Map, Misplaced, Need, OneOf, Type, When};
+use crate::schema::format::{
+    self, Choice, File, Forms, Key, KeyTest, Map, Misplaced, Need, OneOf, ValueType,
+};
 use crate::schema::wording::{alternatives, excerpt};
 use crate::schema::yaml::{self, Entry, Node, NodeKind, Scalar};
 
@@ -111,34 +113,40 @@ impl Display for Role<'_> {
 
 /// A node, its role, and what the format says that it can be.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Value<'n> {
+pub(crate) struct FileValue<'n> {
     role: Role<'n>,
-    form: Type,
+    form: ValueType,
     /// Where to point when something is missing inside: the key, or the start of an item.
     anchor: Span,
     node: &'n Node,
     file: &'static File,
 }
 
-impl<'n> Value<'n> {
+impl<'n> FileValue<'n> {
     /// The whole of a file.
     pub fn root(node: &'n Node, file: &'static File) -> Self {
         let anchor = Span::new(node.span.start, node.span.start);
-        Value { role: Role::Root(file.what), form: Type::Map(file.map), anchor, node, file }
+        FileValue { role: Role::Root(file.what), form: ValueType::Map(file.map), anchor, node, file }
     }
 
     /// An entry of a mapping of a schema.
-    pub fn of(entry: &'n Entry, form: Type) -> Self {
-        Value::entry_of(&format::top::FILE, entry, form)
+    pub fn of(entry: &'n Entry, form: ValueType) -> Self {
+        FileValue::entry_of(&format::top::FILE, entry, form)
     }
 
     /// An entry of this mapping.
-    pub fn of_entry(&self, entry: &'n Entry, form: Type) -> Self {
-        Value::entry_of(self.file, entry, form)
+    pub fn of_entry(&self, entry: &'n Entry, form: ValueType) -> Self {
+        FileValue::entry_of(self.file, entry, form)
     }
 
-    fn entry_of(file: &'static File, entry: &'n Entry, form: Type) -> Self {
-        Value { role: Role::Key(&entry.key.value), form, anchor: entry.key.span, node: &entry.value, file }
+    fn entry_of(file: &'static File, entry: &'n Entry, form: ValueType) -> Self {
+        FileValue {
+            role: Role::Key(&entry.key.value),
+            form,
+            anchor: entry.key.span,
+            node: &entry.value,
+            file,
+        }
     }
 
     pub fn span(&self) -> Span {
@@ -253,7 +261,7 @@ impl<'n> Value<'n> {
     }
 
     /// The items of a list.
-    pub fn items(&self, reader: &mut Reader<'_>) -> Option<Vec<Value<'n>>> {
+    pub fn items(&self, reader: &mut Reader<'_>) -> Option<Vec<FileValue<'n>>> {
         let NodeKind::Sequence(items) = &self.node.kind else {
             return self.mismatch(reader, "a list", &self.example("[ … ]"));
         };
@@ -265,7 +273,7 @@ impl<'n> Value<'n> {
         debug_assert!(form.is_some(), "{} is no list in the format", self.role);
         let form = form.unwrap_or(self.form);
         let file = self.file;
-        let item = |node: &'n Node| Value { role: Role::Item(key), form, anchor: node.span, node, file };
+        let item = |node: &'n Node| FileValue { role: Role::Item(key), form, anchor: node.span, node, file };
         Some(items.iter().map(item).collect())
     }
 
@@ -277,7 +285,7 @@ impl<'n> Value<'n> {
     }
 
     /// A list with at least one item and no more than the format gives it; `remedy` says what to do about an empty one.
-    pub fn some_items(&self, reader: &mut Reader<'_>, remedy: &str) -> Option<Vec<Value<'n>>> {
+    pub fn some_items(&self, reader: &mut Reader<'_>, remedy: &str) -> Option<Vec<FileValue<'n>>> {
         let items = self.items(reader)?;
         let limit = self.limit();
         if items.is_empty() {
@@ -307,14 +315,14 @@ impl<'n> Value<'n> {
     }
 
     /// What the values of a mapping are whose keys are the user's own names.
-    pub fn form_of_entries(&self) -> Type {
+    pub fn form_of_entries(&self) -> ValueType {
         let form = self.form.named().map(|named| named.value);
         debug_assert!(form.is_some(), "{} has no names of the user's own in the format", self.role);
         form.unwrap_or(self.form)
     }
 
     /// The value of one key, where the node is a mapping that has it.
-    fn child(&self, key: &Key) -> Option<Value<'n>> {
+    fn child(&self, key: &Key) -> Option<FileValue<'n>> {
         self.node.entry(key.name).map(|entry| self.of_entry(entry, key.value))
     }
 
@@ -338,7 +346,7 @@ impl<'n> Value<'n> {
         &self,
         reader: &mut Reader<'_>,
         one_of: &'static OneOf<T>,
-    ) -> Option<(T, Value<'n>)>
+    ) -> Option<(T, FileValue<'n>)>
     where
         OneOf<T>: Forms,
     {
@@ -399,14 +407,14 @@ impl<'n> Value<'n> {
     }
 
     /// Whether the mapping is as a case of its format says.
-    fn is(&self, when: &When) -> bool {
+    fn is(&self, when: &KeyTest) -> bool {
         match when {
-            When::Has(key) => self.child(key).is_some(),
-            When::Lacks(key) => self.child(key).is_none(),
-            When::Is(key, words) => {
+            KeyTest::Has(key) => self.child(key).is_some(),
+            KeyTest::Lacks(key) => self.child(key).is_none(),
+            KeyTest::Is(key, words) => {
                 self.scalar(key).is_some_and(|scalar| words.contains(&scalar.text.as_str()))
             }
-            When::Over(key, number) => self
+            KeyTest::Over(key, number) => self
                 .scalar(key)
                 .and_then(|scalar| parse_number(&scalar.text))
                 .is_some_and(|found| found > *number),
@@ -439,8 +447,8 @@ impl<'n> Value<'n> {
 
 /// Reads a value that may be left out: `None` is an error that was reported, `Some(None)` stands for nothing written.
 pub(crate) fn optional<'n, T>(
-    value: Option<Value<'n>>,
-    read: impl FnOnce(&Value<'n>) -> Option<T>,
+    value: Option<FileValue<'n>>,
+    read: impl FnOnce(&FileValue<'n>) -> Option<T>,
 ) -> Option<Option<T>> {
     match value {
         Some(value) => read(&value).map(Some),
@@ -450,7 +458,7 @@ pub(crate) fn optional<'n, T>(
 
 /// A mapping in the course of being read.
 pub(crate) struct Fields<'n> {
-    owner: Value<'n>,
+    owner: FileValue<'n>,
     entries: &'n [Entry],
     /// Always there in tests.
     map: Option<&'static Map>,
@@ -460,12 +468,12 @@ pub(crate) struct Fields<'n> {
 
 impl<'n> Fields<'n> {
     /// The mapping itself.
-    pub fn owner(&self) -> Value<'n> {
+    pub fn owner(&self) -> FileValue<'n> {
         self.owner
     }
 
     /// The value of a key; one that must be there and is not is missing.
-    pub fn get(&mut self, key: &'static Key) -> Option<Value<'n>> {
+    pub fn get(&mut self, key: &'static Key) -> Option<FileValue<'n>> {
         debug_assert!(
             self.map.is_some_and(|map| map.keys.iter().any(|known| std::ptr::eq(*known, key))),
             "`{}` is no key of {} in the format",
@@ -494,7 +502,7 @@ impl<'n> Fields<'n> {
                 seen.push(key.name);
                 let fault = match case.when {
                     // Neither comes before the other.
-                    [When::Has(first)] if case.excludes => {
+                    [KeyTest::Has(first)] if case.excludes => {
                         let message = format!("`{}` and `{}` exclude each other", first.name, key.name);
                         let fault = reader.fault(value.anchor, message, "the second one");
                         let first = self.owner.child(first).map(|first| first.anchor);

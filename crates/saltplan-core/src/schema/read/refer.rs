@@ -12,13 +12,13 @@ use crate::schema::wording::excerpt;
 pub struct Names<I> {
     /// What one of them is called: `key field`.
     what: &'static str,
-    known: Vec<Known<I>>,
+    known: Vec<KnownName<I>>,
     /// An item has no readable name at all: any reference may mean it.
     nameless: bool,
 }
 
 #[derive(Debug)]
-struct Known<I> {
+struct KnownName<I> {
     name: Spanned<String>,
     /// Its id in the model; absent when the item could not be read.
     id: Option<I>,
@@ -42,13 +42,13 @@ impl<I: Copy + PartialEq> Names<I> {
             let fault = fault.with_help("names compare without regard to case: rename one of the two");
             reader.report(fault.with_kind(DiagnosticKind::Duplicate));
         }
-        self.known.push(Known { name, id, item });
+        self.known.push(KnownName { name, id, item });
     }
 
     /// Adds an item whose name cannot be given twice, since it is a key of a mapping.
     pub fn add_exactly(&mut self, name: Spanned<String>, id: Option<I>) {
         let item = name.span;
-        self.known.push(Known { name, id, item });
+        self.known.push(KnownName { name, id, item });
     }
 
     /// Adds an item whose name could not be read.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::reader::Fields;
 use super::value::bytes;
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::{DiagnosticKind, Edit, Fix, Spanned};
 use crate::schema::format::regions::byte_range::BoundForm;
 use crate::schema::format::regions::{
@@ -14,7 +14,7 @@ use crate::schema::model::Regions;
 use crate::schema::wording::excerpt;
 use crate::schema::yaml;
 
-pub fn regions(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
+pub fn regions(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     let (form, body) = value.variant(reader, &format::REGIONS)?;
     match form {
         SplitForm::PerSalt => per_salt(reader, &body),
@@ -29,14 +29,14 @@ pub fn regions(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     }
 }
 
-fn per_salt(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
+fn per_salt(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     if value.is_null() {
         return Some(Regions::PerSalt);
     }
     value.mapping(reader, |_, _| Some(Regions::PerSalt))
 }
 
-fn explicit(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
+fn explicit(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     let remedy = "add the split keys, or remove `regions`: then the table starts with one region";
     let items = value.some_items(reader, remedy)?;
     let (plain, quoted): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.is_plain() && !item.is_null());
@@ -60,7 +60,7 @@ fn refuse_duplicates(reader: &mut Reader<'_>, keys: &[Spanned<Vec<u8>>]) {
 }
 
 /// Split keys without quotes. YAML readers disagree whether `001` is text, 1, or octal.
-fn refuse_unquoted(reader: &mut Reader<'_>, keys: &[&Value<'_>]) {
+fn refuse_unquoted(reader: &mut Reader<'_>, keys: &[&FileValue<'_>]) {
     let texts: Vec<Spanned<String>> = keys.iter().filter_map(|key| key.text(reader)).collect();
     let Some(first) = texts.first() else { return };
     let (message, help) = match texts.len() {
@@ -84,7 +84,7 @@ fn refuse_unquoted(reader: &mut Reader<'_>, keys: &[&Value<'_>]) {
 }
 
 /// A split key in quotes.
-fn split_key(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
+fn split_key(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<Vec<u8>>> {
     if value.is_plain() && !value.is_null() {
         refuse_unquoted(reader, &[value]);
         return None;
@@ -102,7 +102,7 @@ fn split_key(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u
     Some(key)
 }
 
-fn byte_range(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
+fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     value.mapping(reader, |reader, fields| {
         let start = fields.get(&byte_range::START);
         let end = fields.get(&byte_range::END);
@@ -131,7 +131,11 @@ fn without_zeros(key: &[u8]) -> &[u8] {
     &key[..end]
 }
 
-fn end_of_range(reader: &mut Reader<'_>, bound: BoundForm, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
+fn end_of_range(
+    reader: &mut Reader<'_>,
+    bound: BoundForm,
+    value: &FileValue<'_>,
+) -> Option<Spanned<Vec<u8>>> {
     let whole = |least: i64, greatest: i64| i128::from(least)..=i128::from(greatest);
     let bytes = match bound {
         BoundForm::Short => {
@@ -148,7 +152,7 @@ fn end_of_range(reader: &mut Reader<'_>, bound: BoundForm, value: &Value<'_>) ->
     Some(Spanned::new(bytes, value.span()))
 }
 
-fn numbered(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
+fn numbered(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     value.mapping(reader, |reader, fields| {
         let regions = fields.get(&numbered::REGIONS).and_then(|value| value.number(reader));
         let suffix = fields.get(&numbered::SUFFIX).and_then(|value| bytes(reader, &value));
@@ -156,7 +160,7 @@ fn numbered(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     })
 }
 
-fn long_range(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
+fn long_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     value.mapping(reader, |reader, fields| {
         let (from_value, to_value) = (fields.get(&long_range::FROM), fields.get(&long_range::TO));
         let from: Option<i64> = from_value.and_then(|value| value.number(reader));
@@ -178,7 +182,7 @@ fn long_range(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
     })
 }
 
-fn sampled(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Regions> {
+fn sampled(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     value.mapping(reader, sampled_fields)
 }
 

@@ -1,7 +1,7 @@
 //! What the tables of Hive refer to, and the types of what they show.
 
 use super::refer::Names;
-use super::{Reader, Value, value};
+use super::{FileValue, Reader, value};
 use crate::diag::{Diagnostic, DiagnosticKind, Spanned};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::id::IdVec;
@@ -25,7 +25,7 @@ impl Scope<'_> {
     }
 }
 
-pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
+pub(super) fn spanned_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
     value::hive_type(reader, value).map(|text| Spanned::new(text, value.span()))
 }
 

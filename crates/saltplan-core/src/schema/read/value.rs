@@ -1,11 +1,12 @@
 //! Readers of small values that several parts of a schema share.
 
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::{Span, Spanned};
 use crate::key::field::{Field, FieldKind};
 pub use crate::key::range::MAX_KEY_BYTES;
 use crate::key::range::hex_byte;
-use crate::key::time_format::{PatternError, TimeFormat, TimePattern};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::{PatternError, TimePattern};
 use crate::schema::wording::{excerpt, shorten};
 use crate::schema::{NameFault, hive_type, names};
 
@@ -13,7 +14,7 @@ use crate::schema::{NameFault, hive_type, names};
 pub const MAX_REASON: usize = 100;
 
 /// Text as bytes, in the text form of HBase: `\xNN` is one byte, everything else its UTF-8.
-pub fn bytes(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<Vec<u8>>> {
+pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<Vec<u8>>> {
     let text = value.text(reader)?;
     match unescape(&text.value) {
         Some(bytes) if bytes.len() <= MAX_KEY_BYTES => Some(Spanned::new(bytes, text.span)),
@@ -46,13 +47,13 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
 }
 
 /// A name of a key field, a Hive column, table or database.
-pub fn hive_name(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<Spanned<String>> {
+pub fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
     let text = value.text(reader)?;
     checked(reader, text, names::hive_name, ("a name", "use letters, digits and `_`"))
 }
 
 /// A Hive column type.
-pub fn hive_type(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<String> {
+pub fn hive_type(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<String> {
     let text = value.text(reader)?;
     let Err(fault) = hive_type::parse(&text.value) else { return Some(text.value) };
     let message = format!("`{}` is not a Hive type", excerpt(&text.value));
@@ -88,18 +89,18 @@ pub fn checked(
 }
 
 /// A date format in Java's letters.
-pub fn time_format(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimeFormat> {
+pub fn time_format(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<TimeFormat> {
     printed(reader, value, TimeFormat::parse, "write a format such as `yyyyMMdd` or `yyyyMMddHHmmss`")
 }
 
 /// Units of time in Java's letters.
-pub fn time_pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<TimePattern> {
+pub fn time_pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<TimePattern> {
     printed(reader, value, TimePattern::parse, "write a format such as `yyyyMMdd` or `HH`")
 }
 
 fn printed<T>(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     parse: impl Fn(&str) -> Result<T, PatternError>,
     help: &str,
 ) -> Option<T> {
@@ -117,7 +118,7 @@ fn printed<T>(
 /// Whether a field can be printed so; else a report, for what is no time with `help`.
 pub fn check_printed(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     pattern: &TimePattern,
     (field, declared): (&Field, Span),
     zoned: bool,

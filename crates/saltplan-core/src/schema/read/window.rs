@@ -3,10 +3,11 @@
 use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::shown;
-use crate::key::time_format::{Granularity, TimeFormat, parse_timestamp};
+use crate::key::time_format::{TimeFormat, parse_timestamp};
+use crate::key::time_pattern::Granularity;
 use crate::key::window::Window;
 use crate::key::zone;
 use crate::schema::wording::excerpt;
@@ -27,14 +28,14 @@ enum End {
 /// The window of a date or a time; numbers and texts have none.
 pub fn window(
     reader: &mut Reader<'_>,
-    [min, max]: [Option<&Value<'_>>; 2],
+    [min, max]: [Option<&FileValue<'_>>; 2],
     kind: &FieldKind,
     zone: Zone,
 ) -> Option<Window> {
     if !matches!(kind, FieldKind::Calendar(_) | FieldKind::Epoch(_)) {
         return Some(Window::default());
     }
-    let mut bound = |value: Option<&Value<'_>>, end| match value {
+    let mut bound = |value: Option<&FileValue<'_>>, end| match value {
         Some(value) => bound(reader, value, kind, zone, end).map(Some),
         None => Some(None),
     };
@@ -51,7 +52,13 @@ pub fn window(
     Some(window)
 }
 
-fn bound(reader: &mut Reader<'_>, value: &Value<'_>, kind: &FieldKind, zone: Zone, end: End) -> Option<i64> {
+fn bound(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    kind: &FieldKind,
+    zone: Zone,
+    end: End,
+) -> Option<i64> {
     let text = value.text(reader)?;
     let found = match kind {
         FieldKind::Calendar(calendar) => calendar_bound(&text.value, &calendar.format, end),
@@ -101,24 +108,24 @@ fn calendar_bound(text: &str, format: &TimeFormat, end: End) -> Option<i64> {
     }
     let unit = format.granularity();
     match local_bound(text, end)? {
-        Bound::At(at) if unit > Granularity::Day => Some(unit.ordinal_of(at)),
-        Bound::At(_) => None,
-        Bound::Day(day) => Some(unit.ordinal_of(day)),
-        Bound::Before(next) if unit > Granularity::Day => Some(unit.ordinal_of(next) - 1),
-        Bound::Before(next) => Some(unit.ordinal_of(next.checked_sub_days(chrono::Days::new(1))?)),
+        WindowBound::At(at) if unit > Granularity::Day => Some(unit.ordinal_of(at)),
+        WindowBound::At(_) => None,
+        WindowBound::Day(day) => Some(unit.ordinal_of(day)),
+        WindowBound::Before(next) if unit > Granularity::Day => Some(unit.ordinal_of(next) - 1),
+        WindowBound::Before(next) => Some(unit.ordinal_of(next.checked_sub_days(chrono::Days::new(1))?)),
     }
 }
 
-fn instant_bound(bound: Bound, time_zone: Tz, unit: EpochUnit) -> Option<i64> {
+fn instant_bound(bound: WindowBound, time_zone: Tz, unit: EpochUnit) -> Option<i64> {
     let first_not_before = |local| unit.ceiling(zone::instant(time_zone, local).into());
     let number = match bound {
-        Bound::At(local) | Bound::Day(local) => first_not_before(local),
-        Bound::Before(local) => first_not_before(local) - 1,
+        WindowBound::At(local) | WindowBound::Day(local) => first_not_before(local),
+        WindowBound::Before(local) => first_not_before(local) - 1,
     };
     i64::try_from(number).ok()
 }
 
-enum Bound {
+enum WindowBound {
     At(NaiveDateTime),
     /// The start of a day.
     Day(NaiveDateTime),
@@ -126,11 +133,11 @@ enum Bound {
     Before(NaiveDateTime),
 }
 
-fn local_bound(text: &str, end: End) -> Option<Bound> {
+fn local_bound(text: &str, end: End) -> Option<WindowBound> {
     let at = parse_timestamp(text)?;
     Some(match end {
-        _ if text.trim().len() > 10 => Bound::At(at),
-        End::First => Bound::Day(at),
-        End::Last => Bound::Before(at.date().succ_opt()?.and_time(NaiveTime::MIN)),
+        _ if text.trim().len() > 10 => WindowBound::At(at),
+        End::First => WindowBound::Day(at),
+        End::Last => WindowBound::Before(at.date().succ_opt()?.and_time(NaiveTime::MIN)),
     })
 }

@@ -3,24 +3,24 @@
 use std::collections::BTreeMap;
 
 use super::refer::Names;
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::{DiagnosticKind, Spanned};
 use crate::key::field::FieldId;
-use crate::schema::format::{Text, Type};
+use crate::schema::format::{Text, ValueType};
 use crate::schema::model::FieldLoad;
 
 /// Reads a mapping from key fields to their values, in the order of the key. Whether the values suit a field, the
 /// simulator tells.
 pub fn workload(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     names: &Names<FieldId>,
 ) -> Option<Vec<FieldLoad>> {
     let entries = value.entries(reader)?;
     let mut loads: BTreeMap<FieldId, Spanned<String>> = BTreeMap::new();
     for entry in entries {
         let field = names.resolve(reader, &entry.key);
-        let values = Value::of(entry, Type::Text(Text::Any)).text(reader);
+        let values = FileValue::of(entry, ValueType::Text(Text::Any)).text(reader);
         let (Some(field), Some(values)) = (field, values) else { continue };
         if let Some(first) = loads.get(&field) {
             let fault = reader

@@ -25,7 +25,7 @@ fn options() -> Options {
 }
 
 /// Boxed: the error is large and rare.
-type Outcome = Result<(), Box<Diagnostic>>;
+type Built = Result<(), Box<Diagnostic>>;
 
 /// A mapping or list that is still open.
 struct Frame {
@@ -45,7 +45,7 @@ struct PendingKey {
     keep: bool,
 }
 
-pub(super) struct Builder<'s> {
+pub(super) struct NodeBuilder<'s> {
     source: &'s Arc<Source>,
     file: &'static File,
     frames: Vec<Frame>,
@@ -57,9 +57,9 @@ pub(super) struct Builder<'s> {
     hollow: bool,
 }
 
-impl<'s> Builder<'s> {
+impl<'s> NodeBuilder<'s> {
     pub(super) fn new(source: &'s Arc<Source>, file: &'static File) -> Self {
-        Builder {
+        NodeBuilder {
             source,
             file,
             frames: Vec::new(),
@@ -71,7 +71,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    pub(super) fn run(&mut self) -> Outcome {
+    pub(super) fn run(&mut self) -> Built {
         let source = self.source;
         let mut parser = Parser::new_from_str_with_options(&source.text, options());
         while let Some(next) = parser.next_event() {
@@ -100,7 +100,7 @@ impl<'s> Builder<'s> {
         span.byte_range().map_or(Span::new(end, end), |range| Span::new(range.start, range.end))
     }
 
-    fn event(&mut self, event: Event<'_>, span: Span) -> Outcome {
+    fn event(&mut self, event: Event<'_>, span: Span) -> Built {
         match event {
             Event::Comment(text, _) => self.comments.push(Spanned::new(text.trim().to_string(), span)),
             Event::DocumentStart(..) => self.start_document(span)?,
@@ -118,7 +118,7 @@ impl<'s> Builder<'s> {
         Ok(())
     }
 
-    fn start_document(&mut self, span: Span) -> Outcome {
+    fn start_document(&mut self, span: Span) -> Built {
         self.documents += 1;
         if self.documents < 2 {
             return Ok(());

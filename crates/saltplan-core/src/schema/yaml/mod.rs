@@ -6,13 +6,15 @@
 mod builder;
 mod commas;
 mod faults;
+mod lines;
 mod replace;
 mod write;
 
 use std::sync::Arc;
 
-use builder::Builder;
+use builder::NodeBuilder;
 pub use commas::cut;
+pub use lines::YamlLines;
 pub use replace::{quoted, replacement};
 #[cfg(test)]
 pub(crate) use write::odd;
@@ -106,7 +108,7 @@ pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
 
 /// Parses a file of another kind.
 pub(crate) fn parse_as(file: &'static File, source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
-    let mut builder = Builder::new(source, file);
+    let mut builder = NodeBuilder::new(source, file);
     if let Some(diagnostic) = control_character(source) {
         return (None, vec![diagnostic]);
     }

@@ -5,7 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use saltplan_core::internals::diag::{Diagnostic, Source};
 use saltplan_core::internals::schema::model::{AttributeValue, Family, Schema};
-use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, Properties, Settings};
+use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties};
 
 /// Most bytes of an hbase-site.xml.
 const MAX_SITE_BYTES: u64 = 1 << 20;
@@ -17,7 +17,7 @@ pub fn table(
     talk: &Talk,
 ) -> Result<GrowingTable, Failure> {
     let schema = described.schema();
-    let mut settings = Settings::read(&properties(args, talk)?)?;
+    let mut settings = HbaseSettings::read(&properties(args, talk)?)?;
     if let Some(block) = block_size(schema) {
         settings.block_size = block;
     }

@@ -5,7 +5,7 @@ use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::field::FieldKind;
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 
 pub static RULE: Rule = Rule {
     code: "SP311",

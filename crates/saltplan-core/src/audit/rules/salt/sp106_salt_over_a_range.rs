@@ -3,7 +3,8 @@ use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::salt::{Cut, Salt, SaltInput, SaltScheme};
-use crate::key::time_format::{Granularity, TimeFormat};
+use crate::key::time_format::TimeFormat;
+use crate::key::time_pattern::Granularity;
 use crate::plan::DEFAULT_MAX_BRANCHES;
 use crate::schema::model::TargetTable;
 

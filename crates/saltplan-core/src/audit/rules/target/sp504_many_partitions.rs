@@ -2,7 +2,7 @@ use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::time_format::Granularity;
+use crate::key::time_pattern::Granularity;
 use crate::schema::model::PartitionValue;
 
 pub static RULE: Rule = Rule {

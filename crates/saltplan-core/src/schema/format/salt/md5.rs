@@ -3,7 +3,7 @@
 use super::joined::{self, JOINED_BY, OF};
 use super::{THEN, WRITE};
 use crate::key::salt::{Numbers, SaltWrite};
-use crate::schema::format::{Case, Choice, Key, Map, Type, When, number, required, word};
+use crate::schema::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, number, required, word};
 
 pub static FIRST_HEX_DIGITS: Key =
     required("first_hex_digits", number(1, 32), "8", "How many of the 32 digits are taken.");
@@ -16,11 +16,11 @@ pub static MAP: Map = Map {
     keys: &[&OF, &JOINED_BY, &FIRST_HEX_DIGITS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
-        Case {
-            when: &[When::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
+        KeyRule {
+            when: &[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
             beside: "more digits than a number of 8 bytes has",
-            narrows: &[(&WRITE, Type::Words(&DIGITS))],
-            ..Case::NOTHING
+            narrows: &[(&WRITE, ValueType::Words(&DIGITS))],
+            ..KeyRule::NOTHING
         },
     ],
     misplaced: &[],

@@ -9,7 +9,7 @@ pub mod md5;
 pub mod modulo;
 pub mod random;
 
-use super::{Choice, Key, List, Misplaced, OneOf, Text, Type, number, optional, required, word};
+use super::{Choice, Key, List, Misplaced, OneOf, Text, ValueType, number, optional, required, word};
 use crate::key::salt::SaltWrite;
 
 /// The schemes, for the reader to choose by.
@@ -40,19 +40,20 @@ pub static SALT: OneOf<SchemeName> = OneOf {
 };
 
 pub static MD5: Key =
-    optional("md5", Type::Map(&md5::MAP), "{ of: key, first_hex_digits: 8, write: hex }", "");
+    optional("md5", ValueType::Map(&md5::MAP), "{ of: key, first_hex_digits: 8, write: hex }", "");
 pub static JAVA_HASH: Key = optional(
     "java_hash",
-    Type::Map(&java_hash::MAP),
+    ValueType::Map(&java_hash::MAP),
     "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }",
     "",
 );
-pub static MODULO: Key = optional("modulo", Type::Map(&modulo::MAP), "{ of: id, by: 20, write: be64 }", "");
+pub static MODULO: Key =
+    optional("modulo", ValueType::Map(&modulo::MAP), "{ of: id, by: 20, write: be64 }", "");
 pub static RANDOM: Key =
-    optional("random", Type::Map(&random::MAP), "{ below: 100, write: { decimal: 2 } }", "");
+    optional("random", ValueType::Map(&random::MAP), "{ below: 100, write: { decimal: 2 } }", "");
 pub static BYTES_HASH: Key = optional(
     "bytes_hash",
-    Type::Map(&bytes_hash::MAP),
+    ValueType::Map(&bytes_hash::MAP),
     "{ of: key, abs: after, modulo: 16, write: be8 }",
     "",
 );
@@ -74,20 +75,20 @@ pub static PADDED: OneOf<()> = OneOf { about: "Text of one width.", forms: &[(&W
 
 pub static WRITE: Key = required(
     "write",
-    Type::Either(&[Type::Words(&WORDS), Type::Forms(&PADDED)]),
+    ValueType::Either(&[ValueType::Words(&WORDS), ValueType::Forms(&PADDED)]),
     "hex",
     "How the number becomes bytes.",
 );
 pub static THEN: Key = optional(
     "then",
-    Type::Text(Text::Bytes),
+    ValueType::Text(Text::Bytes),
     "'_'",
     "Separator behind the salt, where it is not the `separator` of the key.",
 );
 
 /// What a hash is computed from.
 pub static INPUTS: List = List {
-    item: Type::Either(&[Type::Text(Text::FieldName), Type::Map(&input::MAP)]),
+    item: ValueType::Either(&[ValueType::Text(Text::FieldName), ValueType::Map(&input::MAP)]),
     least: 1,
     most: 64,
     unique: false,

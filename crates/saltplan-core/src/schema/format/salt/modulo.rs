@@ -1,9 +1,10 @@
 //! `modulo:`
 
 use super::{THEN, WRITE};
-use crate::schema::format::{Key, Map, Text, Type, number, required};
+use crate::schema::format::{Key, Map, Text, ValueType, number, required};
 
-pub static OF: Key = required("of", Type::Text(Text::FieldName), "id", "The field, an `int` or a `bigint`.");
+pub static OF: Key =
+    required("of", ValueType::Text(Text::FieldName), "id", "The field, an `int` or a `bigint`.");
 pub static BY: Key = required("by", number(1, i64::MAX), "20", "Divisor of the remainder.");
 
 pub static MAP: Map = Map {

@@ -58,35 +58,35 @@ impl Draw<'_> {
         }
     }
 
-    pub fn value(&mut self, form: &Type) -> Json {
+    pub fn value(&mut self, form: &ValueType) -> Json {
         match form {
-            Type::Text(kind) => self.text(*kind),
-            Type::Number(least, greatest) => {
+            ValueType::Text(kind) => self.text(*kind),
+            ValueType::Number(least, greatest) => {
                 let number =
                     if *greatest <= 100 && self.below(8) == 0 { *greatest } else { self.below(9) as i128 };
                 json!(whole(number.clamp(*least, *greatest)))
             }
-            Type::Flag => json!(self.below(2) == 0),
-            Type::Words(words) => json!(self.pick(&words.words()).0),
-            Type::List(list) => {
+            ValueType::Flag => json!(self.below(2) == 0),
+            ValueType::Words(words) => json!(self.pick(&words.words()).0),
+            ValueType::List(list) => {
                 let count = list.least + self.below(3);
                 (0..count).map(|_| self.value(&list.item)).collect()
             }
-            Type::Map(map) => Json::Object(self.map(map)),
-            Type::Forms(forms) => {
+            ValueType::Map(map) => Json::Object(self.map(map)),
+            ValueType::Forms(forms) => {
                 let key = self.pick(&forms.keys());
                 json!({ key.name: self.value(&key.value) })
             }
-            Type::Named(named) if named.name == Text::Family => json!({ "f": self.value(&named.value) }),
-            Type::Named(_) => {
+            ValueType::Named(named) if named.name == Text::Family => json!({ "f": self.value(&named.value) }),
+            ValueType::Named(_) => {
                 let field = self.pick(&self.fields.clone());
                 json!({ field["name"].as_str().expect("a name"): "uniform" })
             }
-            Type::Attributes => {
+            ValueType::Attributes => {
                 self.pick(&[Json::Null, json!({}), json!({ "versions": 1, "TTL": "90 DAYS" })])
             }
-            Type::Nothing => self.pick(&[Json::Null, json!({})]),
-            Type::Either(forms) => {
+            ValueType::Nothing => self.pick(&[Json::Null, json!({})]),
+            ValueType::Either(forms) => {
                 let form = self.pick(forms);
                 self.value(&form)
             }
@@ -267,26 +267,26 @@ pub fn whole(number: i128) -> i64 {
     i64::try_from(number).expect("a number of 8 bytes")
 }
 
-pub fn holds(case: &Case, members: &Members<String, Json>) -> bool {
+pub fn holds(case: &KeyRule, members: &Members<String, Json>) -> bool {
     let text = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_string);
     case.when.iter().all(|when| match when {
-        When::Has(key) => members.contains_key(key.name),
-        When::Lacks(key) => !members.contains_key(key.name),
-        When::Is(key, words) => {
+        KeyTest::Has(key) => members.contains_key(key.name),
+        KeyTest::Lacks(key) => !members.contains_key(key.name),
+        KeyTest::Is(key, words) => {
             members.get(key.name).is_some_and(|value| words.contains(&text(value).as_str()))
         }
-        When::Over(key, number) => {
+        KeyTest::Over(key, number) => {
             members.get(key.name).and_then(Json::as_i64).is_some_and(|found| i128::from(found) > *number)
         }
     })
 }
 
-fn fits(form: &Type, value: &Json) -> bool {
+fn fits(form: &ValueType, value: &Json) -> bool {
     match form {
-        Type::Number(least, greatest) => {
+        ValueType::Number(least, greatest) => {
             value.as_i64().is_some_and(|number| (*least..=*greatest).contains(&i128::from(number)))
         }
-        Type::Words(words) => words.words().iter().any(|(word, _)| value == word),
+        ValueType::Words(words) => words.words().iter().any(|(word, _)| value == word),
         _ => value.is_string(),
     }
 }

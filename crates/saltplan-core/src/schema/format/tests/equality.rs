@@ -7,14 +7,14 @@ use super::style::written;
 use super::*;
 
 /// The scalars of a file with what the description makes of them, by their JSON pointers.
-fn scalars(form: &Type, value: &Json, path: &str, found: &mut Vec<(String, Type)>) {
+fn scalars(form: &ValueType, value: &Json, path: &str, found: &mut Vec<(String, ValueType)>) {
     let forms = form.alternatives();
     match value {
         Json::Object(members) => {
             for (name, value) in members {
                 let key = forms.iter().find_map(|form| match form {
-                    Type::Map(map) => map.keys.iter().copied().find(|key| key.name == name),
-                    Type::Forms(forms) => forms.keys().into_iter().find(|key| key.name == name),
+                    ValueType::Map(map) => map.keys.iter().copied().find(|key| key.name == name),
+                    ValueType::Forms(forms) => forms.keys().into_iter().find(|key| key.name == name),
                     _ => None,
                 });
                 if let Some(key) = key {
@@ -31,10 +31,10 @@ fn scalars(form: &Type, value: &Json, path: &str, found: &mut Vec<(String, Type)
         Json::Null => {}
         scalar => {
             let fitting = forms.iter().find(|form| match form {
-                Type::Number(..) => scalar.is_number(),
-                Type::Flag => scalar.is_boolean(),
-                Type::Words(words) => words.words().iter().any(|(word, _)| scalar == word),
-                Type::Text(_) => scalar.is_string(),
+                ValueType::Number(..) => scalar.is_number(),
+                ValueType::Flag => scalar.is_boolean(),
+                ValueType::Words(words) => words.words().iter().any(|(word, _)| scalar == word),
+                ValueType::Text(_) => scalar.is_string(),
                 _ => false,
             });
             found.extend(fitting.map(|form| (path.to_string(), *form)));
@@ -43,16 +43,16 @@ fn scalars(form: &Type, value: &Json, path: &str, found: &mut Vec<(String, Type)
 }
 
 /// Other values of a type.
-fn others(form: &Type, value: &Json) -> Vec<Json> {
+fn others(form: &ValueType, value: &Json) -> Vec<Json> {
     let all: Vec<Json> = match form {
-        Type::Number(least, greatest) => {
+        ValueType::Number(least, greatest) => {
             let number = i128::from(value.as_i64().unwrap_or_default());
             let near = [number - 1, number + 1].into_iter().filter(|near| (least..=greatest).contains(&near));
             near.map(|near| json!(whole(near))).collect()
         }
-        Type::Flag => vec![json!(true), json!(false)],
-        Type::Words(words) => words.words().iter().map(|(word, _)| json!(word)).collect(),
-        Type::Text(kind) => vec![match kind {
+        ValueType::Flag => vec![json!(true), json!(false)],
+        ValueType::Words(words) => words.words().iter().map(|(word, _)| json!(word)).collect(),
+        ValueType::Text(kind) => vec![match kind {
             Text::Any | Text::Name | Text::FieldName | Text::ColumnName | Text::FieldOrColumn => {
                 json!("another")
             }
@@ -100,7 +100,7 @@ proptest! {
         let file = file_of(&numbers);
         let schema = read(&file).map_err(TestCaseError::fail)?.schema;
         let mut found = Vec::new();
-        scalars(&Type::Map(&top::SCHEMA), &file, "", &mut found);
+        scalars(&ValueType::Map(&top::SCHEMA), &file, "", &mut found);
         prop_assert!(found.len() > 4);
         // A separator that every part overrides, or that no part is behind, says nothing.
         for (path, form) in found.into_iter().filter(|(path, _)| path != "/key/separator") {

@@ -28,18 +28,18 @@ fn valid(file: &Json) -> Result<(), String> {
 }
 
 /// Every mapping of a file whose keys are words of the format, with its place.
-fn mappings(form: &Type, value: &Json, path: &str, found: &mut Vec<(String, &'static Map)>) {
+fn mappings(form: &ValueType, value: &Json, path: &str, found: &mut Vec<(String, &'static Map)>) {
     match value {
         Json::Object(members) => {
             if let Some(map) = form.alternatives().iter().find_map(|form| match form {
-                Type::Map(map) => Some(*map),
+                ValueType::Map(map) => Some(*map),
                 _ => None,
             }) {
                 found.push((path.to_string(), map));
             }
             let keys = form.alternatives().iter().flat_map(|form| match form {
-                Type::Map(map) => map.keys.to_vec(),
-                Type::Forms(forms) => forms.keys(),
+                ValueType::Map(map) => map.keys.to_vec(),
+                ValueType::Forms(forms) => forms.keys(),
                 _ => Vec::new(),
             });
             for key in keys {
@@ -60,7 +60,7 @@ fn mappings(form: &Type, value: &Json, path: &str, found: &mut Vec<(String, &'st
 
 fn all_mappings(file: &Json) -> Vec<(String, &'static Map)> {
     let mut found = Vec::new();
-    mappings(&Type::Map(&top::SCHEMA), file, "", &mut found);
+    mappings(&ValueType::Map(&top::SCHEMA), file, "", &mut found);
     found
 }
 
@@ -69,23 +69,23 @@ fn members<'j>(file: &'j mut Json, path: &str) -> &'j mut Members<String, Json> 
 }
 
 /// Values that a key cannot have, whatever the rest of the file says.
-fn impossible(form: &Type) -> Vec<Json> {
+fn impossible(form: &ValueType) -> Vec<Json> {
     let mut values = vec![json!([[]]), json!({ "no such key": [[]] })];
     match form {
-        Type::Number(least, greatest) => {
+        ValueType::Number(least, greatest) => {
             let outside =
                 [least - 1, greatest + 1].into_iter().filter_map(|number| i64::try_from(number).ok());
             values.extend(outside.map(Json::from));
             values.extend([json!("zzz"), json!(true), Json::Null]);
         }
-        Type::Flag => values.extend([json!("zzz"), json!(0), Json::Null]),
-        Type::Words(_) => values.extend([json!("zzz"), json!(0), Json::Null]),
-        Type::List(list) if list.least > 0 => values.extend([json!([]), Json::Null]),
-        Type::List(_) | Type::Map(_) | Type::Forms(_) | Type::Named(_) => {
+        ValueType::Flag => values.extend([json!("zzz"), json!(0), Json::Null]),
+        ValueType::Words(_) => values.extend([json!("zzz"), json!(0), Json::Null]),
+        ValueType::List(list) if list.least > 0 => values.extend([json!([]), Json::Null]),
+        ValueType::List(_) | ValueType::Map(_) | ValueType::Forms(_) | ValueType::Named(_) => {
             values.extend([json!("zzz"), json!(0), Json::Null]);
         }
-        Type::Text(_) => values.push(Json::Null),
-        Type::Attributes | Type::Nothing | Type::Either(_) => {}
+        ValueType::Text(_) => values.push(Json::Null),
+        ValueType::Attributes | ValueType::Nothing | ValueType::Either(_) => {}
     }
     values
 }

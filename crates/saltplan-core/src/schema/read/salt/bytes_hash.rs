@@ -1,7 +1,7 @@
 //! `bytes_hash: { of, joined_by, mask | modulo and abs }`
 
 use super::KeyFields;
-use super::hash_code::Reduction;
+use super::hash_code::ReadReduction;
 use super::inputs::key_or_inputs;
 use crate::key::salt::{BytesHashSalt, SaltScheme};
 use crate::schema::format::salt::joined;
@@ -16,7 +16,7 @@ pub(super) fn scheme(
 ) -> Option<SaltScheme> {
     let of = fields.get(&joined::OF);
     let joined_by = fields.get(&joined::JOINED_BY);
-    let reduction = Reduction::of(fields);
+    let reduction = ReadReduction::of(fields);
     let of = of.and_then(|value| key_or_inputs(reader, &value, key));
     let joined = optional(joined_by, |value| bytes(reader, value))?;
     let joined_by = joined.map(|joined| joined.value).unwrap_or_default();

@@ -3,26 +3,26 @@
 use crate::key::salt::Reduce;
 use crate::schema::format::salt::hash_code;
 use crate::schema::read::reader::Fields;
-use crate::schema::read::{Reader, Value};
+use crate::schema::read::{FileValue, Reader};
 
 /// The keys of a scheme that say it.
-pub(super) struct Reduction<'v> {
-    owner: Value<'v>,
-    mask: Option<Value<'v>>,
-    modulo: Option<Value<'v>>,
-    abs: Option<Value<'v>>,
+pub(super) struct ReadReduction<'v> {
+    owner: FileValue<'v>,
+    mask: Option<FileValue<'v>>,
+    modulo: Option<FileValue<'v>>,
+    abs: Option<FileValue<'v>>,
 }
 
-impl<'v> Reduction<'v> {
+impl<'v> ReadReduction<'v> {
     pub(super) fn of(fields: &mut Fields<'v>) -> Self {
         let (mask, modulo) = (fields.get(&hash_code::MASK), fields.get(&hash_code::MODULO));
         let abs = fields.get(&hash_code::ABS);
-        Reduction { owner: fields.owner(), mask, modulo, abs }
+        ReadReduction { owner: fields.owner(), mask, modulo, abs }
     }
 
     /// `hash` is what is reduced, as `a Java hash`.
     pub(super) fn read(self, reader: &mut Reader<'_>, fields: &Fields<'_>, hash: &str) -> Option<Reduce> {
-        let Reduction { owner, mask, modulo, abs } = self;
+        let ReadReduction { owner, mask, modulo, abs } = self;
         fields.refuse(reader)?;
         match (mask, modulo) {
             (Some(mask), _) => {

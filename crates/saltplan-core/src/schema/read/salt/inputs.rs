@@ -6,12 +6,12 @@ use crate::key::field::{Field, FieldKind};
 use crate::key::salt::{Cut, SaltInput, SaltInputs};
 use crate::schema::format::salt::input;
 use crate::schema::read::value::{check_printed, time_format};
-use crate::schema::read::{Reader, Value};
+use crate::schema::read::{FileValue, Reader};
 use crate::schema::wording::excerpt;
 
 pub(super) fn inputs(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     key: &KeyFields<'_>,
 ) -> Option<Vec<SaltInput>> {
     if !value.is_list() {
@@ -25,7 +25,7 @@ pub(super) fn inputs(
 /// `key`, or a list of inputs.
 pub(super) fn key_or_inputs(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     key: &KeyFields<'_>,
 ) -> Option<SaltInputs> {
     if value.is_list() {
@@ -56,7 +56,11 @@ pub(super) fn key_or_inputs(
 }
 
 /// `tel`, or `{ field: tel, last: 4 }`.
-pub(super) fn input(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<SaltInput> {
+pub(super) fn input(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    key: &KeyFields<'_>,
+) -> Option<SaltInput> {
     if !value.is_mapping() {
         let name = value.text(reader)?;
         let field = key.names.resolve(reader, &name)?;
@@ -81,7 +85,7 @@ pub(super) fn input(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<
     })
 }
 
-fn lower_cased(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Option<bool> {
+fn lower_cased(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) -> Option<bool> {
     if matches!(field.kind, FieldKind::Text(_)) {
         return Some(true);
     }
@@ -92,7 +96,7 @@ fn lower_cased(reader: &mut Reader<'_>, value: &Value<'_>, field: &Field) -> Opt
 /// The one cut that an input can have.
 fn cut(
     reader: &mut Reader<'_>,
-    [first, last, format]: &[Option<Value<'_>>; 3],
+    [first, last, format]: &[Option<FileValue<'_>>; 3],
     field: (&Field, Span),
     zoned: bool,
 ) -> Option<Cut> {
@@ -109,7 +113,11 @@ fn cut(
 }
 
 /// Characters of text, bytes of binary; Java's `substring` throws when there are fewer.
-fn length(reader: &mut Reader<'_>, value: &Value<'_>, (field, declared): (&Field, Span)) -> Option<usize> {
+fn length(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    (field, declared): (&Field, Span),
+) -> Option<usize> {
     let length = value.number(reader)?;
     match fixed_length(field) {
         Some(width) if length > width => {
@@ -134,7 +142,7 @@ pub(super) fn fixed_length(field: &Field) -> Option<usize> {
 
 fn input_format(
     reader: &mut Reader<'_>,
-    value: &Value<'_>,
+    value: &FileValue<'_>,
     (field, declared): (&Field, Span),
     zoned: bool,
 ) -> Option<Cut> {

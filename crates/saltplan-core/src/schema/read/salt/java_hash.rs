@@ -1,12 +1,12 @@
 //! `java_hash: { of, combine, mask | modulo and abs }`
 
 use super::KeyFields;
-use super::hash_code::Reduction;
+use super::hash_code::ReadReduction;
 use super::inputs::inputs;
 use crate::key::salt::{Cut, JavaHashSalt, SaltInput, SaltScheme};
 use crate::schema::format::salt::java_hash;
 use crate::schema::read::reader::{Fields, optional};
-use crate::schema::read::{Reader, Value};
+use crate::schema::read::{FileValue, Reader};
 
 pub(super) fn scheme(
     reader: &mut Reader<'_>,
@@ -15,7 +15,7 @@ pub(super) fn scheme(
 ) -> Option<SaltScheme> {
     let of = fields.get(&java_hash::OF);
     let combine = fields.get(&java_hash::COMBINE);
-    let reduction = Reduction::of(fields);
+    let reduction = ReadReduction::of(fields);
 
     let of = of.and_then(|value| {
         let inputs = inputs(reader, &value, key)?;
@@ -28,7 +28,7 @@ pub(super) fn scheme(
 }
 
 /// `String.hashCode` needs text.
-fn hashable(reader: &mut Reader<'_>, list: &Value<'_>, input: &SaltInput, key: &KeyFields<'_>) -> bool {
+fn hashable(reader: &mut Reader<'_>, list: &FileValue<'_>, input: &SaltInput, key: &KeyFields<'_>) -> bool {
     let (field, declared) = key.declared(input.field);
     if field.kind.is_text_in_key() || matches!(input.cut, Cut::Format(_)) {
         return true;

@@ -12,7 +12,7 @@ mod write;
 use super::reader::{Fields, optional};
 use super::refer::Names;
 use super::value::bytes;
-use super::{Reader, Value};
+use super::{FileValue, Reader};
 use crate::diag::{Span, Spanned};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::salt::{Salt, SaltScheme};
@@ -56,7 +56,7 @@ fn scheme_of(
     }
 }
 
-pub fn salt(reader: &mut Reader<'_>, value: &Value<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
+pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
     let (scheme, body) = value.variant(reader, &format::SALT)?;
     let (scheme, write, separator) = body.mapping(reader, |reader, fields| {
         let write_value = fields.get(&format::WRITE);

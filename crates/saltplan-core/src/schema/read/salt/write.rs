@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use crate::diag::{DiagnosticKind, Span};
 use crate::key::salt::{Numbers, SaltWrite};
 use crate::schema::format::salt as format;
-use crate::schema::read::{Reader, Value};
+use crate::schema::read::{FileValue, Reader};
 
-pub(super) fn write(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<SaltWrite> {
+pub(super) fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite> {
     if value.is_mapping() {
         let ((), width) = value.variant(reader, &format::PADDED)?;
         let width = width.number(reader)?;
