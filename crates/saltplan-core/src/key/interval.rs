@@ -147,6 +147,25 @@ impl<T: Ordered> IntervalSet<T> {
         self.intersect(&other.complement())
     }
 
+    /// A part of the set, of which each interval that holds several of the part is taken whole.
+    #[must_use]
+    pub fn around(&self, part: &Self) -> Self {
+        let mut rest = part.intervals();
+        let mut taken = Vec::with_capacity(rest.len());
+        while let Some(first) = rest.first() {
+            let behind = self.0.partition_point(|interval| interval.start <= first.start);
+            let Some(around) = behind.checked_sub(1).and_then(|at| self.0.get(at)) else {
+                debug_assert!(false, "a part of the set");
+                return self.clone();
+            };
+            let is_inside = |interval: &Interval<T>| around.contains(&interval.start);
+            let (inside, others) = rest.split_at(rest.partition_point(is_inside).max(1));
+            taken.extend_from_slice(if inside.len() > 1 { std::slice::from_ref(around) } else { inside });
+            rest = others;
+        }
+        Self::from_intervals(taken)
+    }
+
     /// The set with every bound moved by a function that keeps their order.
     #[must_use]
     pub fn map(&self, bound: impl Fn(T) -> T) -> Self {
@@ -202,6 +221,17 @@ mod tests {
             }
             prop_assert_eq!(a.complement().complement(), a.clone());
             prop_assert_eq!(a.is_subset(&b), a.subtract(&b).is_empty());
+            let part = a.intersect(&b);
+            let around = a.around(&part);
+            prop_assert!(invariant(&around) && part.is_subset(&around) && around.is_subset(&a));
+            let inside = |set: &IntervalSet<i128>, run: &Interval<i128>| {
+                set.intersect(&vec![run.clone()].into())
+            };
+            for run in a.intervals() {
+                let pieces = inside(&part, run);
+                let wanted = if pieces.0.len() > 1 { vec![run.clone()].into() } else { pieces };
+                prop_assert_eq!(inside(&around, run), wanted);
+            }
         }
     }
 }

@@ -36,6 +36,7 @@ pub(crate) mod ranges;
 mod reading;
 mod readings;
 mod residual;
+mod salt_parts;
 pub(crate) mod salts;
 mod stored_field;
 

@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use super::boxes::union_of;
 use super::key_box::KeyBox;
-use crate::key::field::{Field, FieldId, FieldKind, TextField};
-use crate::key::interval::{Interval, IntervalSet, compare_stops};
+use super::salt_parts::{input_values, parts_of_set};
+use crate::key::field::{FieldId, FieldKind};
+use crate::key::interval::Interval;
 use crate::key::layout::RowKey;
-use crate::key::range::KeyRange;
-use crate::key::salt::{Cut, Image, InputId, ModuloSalt, Salt, SaltInput, SaltScheme};
-use crate::key::strings::Strings;
-use crate::key::time_format::TimeFormat;
-use crate::key::units;
+use crate::key::salt::{Image, InputId, ModuloSalt, Salt, SaltInput, SaltScheme};
 use crate::predicate::ValueSet;
 use crate::schema::model::Schema;
 
@@ -136,7 +133,7 @@ impl<'a> Splitter<'a> {
             return None;
         }
         let field = &self.schema.key.fields[input.field];
-        if field.stored && field.kind.is_number() && field.kind.monotone_pieces().is_empty() {
+        if field.stored && is_unordered(&field.kind) {
             return None;
         }
         // A scan of every salt costs no more ranges than so many values.
@@ -204,12 +201,17 @@ fn is_worth_it(key: &RowKey, boxes: &[SaltedBox], whole: &KeyBox, salts: usize, 
 /// The ranges that a box makes, roughly: values without order are read one by one.
 fn range_count(key: &RowKey, key_box: &KeyBox) -> usize {
     let of_field = |(field, values): (&FieldId, &Arc<ValueSet>)| match values.as_ref() {
-        ValueSet::Numbers(numbers) if key.fields[*field].kind.monotone_pieces().is_empty() => {
+        ValueSet::Numbers(numbers) if is_unordered(&key.fields[*field].kind) => {
             numbers.intervals().iter().map(width).fold(0, usize::saturating_add)
         }
         values => values.interval_count(),
     };
     key_box.fields.iter().map(of_field).fold(1, usize::saturating_mul)
+}
+
+/// Whether values are read one by one, since no range of keys holds a range of them.
+fn is_unordered(kind: &FieldKind) -> bool {
+    kind.is_number() && kind.monotone_pieces().is_empty()
 }
 
 fn width(interval: &Interval<i128>) -> usize {
@@ -259,18 +261,38 @@ fn compute(
     let mut salted = Vec::new();
     for (salt, boxes) in by_salt {
         let mut boxes = join_boxes(boxes);
-        let ranges =
-            boxes.iter().map(|key_box| range_count(&schema.key, key_box)).fold(0, usize::saturating_add);
+        let count = |boxes: &[KeyBox]| {
+            let each = boxes.iter().map(|key_box| range_count(&schema.key, key_box));
+            each.fold(0, usize::saturating_add)
+        };
         // Behind one salt lie only its rows: a range reads no more of them than its pieces would.
-        let is_whole = inputs_are_stored && range_count(&schema.key, key_box) < ranges;
-        if is_whole {
-            boxes = vec![key_box.clone()];
-        }
+        let around = inputs_are_stored.then(|| vec![around(&schema.key, &boxes, key_box)]);
+        let around = around.filter(|around| count(around) < count(&boxes));
+        let computed = around.is_none();
+        boxes = around.unwrap_or(boxes);
         let salt: Arc<[Vec<u8>]> = Arc::from([salt]);
-        let one = |key_box| SaltedBox { salts: Some(Arc::clone(&salt)), key_box, computed: !is_whole };
+        let one = |key_box| SaltedBox { salts: Some(Arc::clone(&salt)), key_box, computed };
         salted.extend(boxes.into_iter().map(one));
     }
     Ok(Computed { boxes: salted, pieces: count })
+}
+
+/// One box around the pieces of a salt, of which an interval of the whole box that holds several is taken whole. An interval that
+/// holds none is left out, so that a further condition never brings one back.
+fn around(key: &RowKey, pieces: &[KeyBox], whole: &KeyBox) -> KeyBox {
+    let mut around = whole.clone();
+    for (field, set) in &mut around.fields {
+        let of_pieces: Option<Vec<&Arc<ValueSet>>> =
+            pieces.iter().map(|piece| piece.fields.get(field)).collect();
+        // Fields that do not feed the salt are as they were.
+        let Some(of_pieces) = of_pieces.filter(|of| !of.iter().all(|part| Arc::ptr_eq(part, set))) else {
+            continue;
+        };
+        let sets: Vec<&ValueSet> = of_pieces.into_iter().map(Arc::as_ref).collect();
+        let Some(union) = union_of(&sets) else { continue };
+        *set = Arc::new(if is_unordered(&key.fields[*field].kind) { union } else { set.around(&union) });
+    }
+    around
 }
 
 type Piece = (Vec<Vec<u8>>, KeyBox);
@@ -296,166 +318,6 @@ fn refine(
         }
     }
     Some(refined)
-}
-
-/// The values that an input can have in a box, each with its part of the box.
-fn input_values(
-    schema: &Schema,
-    id: InputId,
-    input: &SaltInput,
-    key_box: &KeyBox,
-    limit: usize,
-) -> Option<Vec<(Vec<u8>, KeyBox)>> {
-    let field = &schema.key.fields[input.field];
-    let all = ValueSet::all(&field.kind);
-    let set = key_box.fields.get(&input.field).map_or(&all, Arc::as_ref);
-    let known = key_box.inputs.get(&id);
-    let Some(parts) = parts_of_set(schema, field, input, set, limit) else {
-        return Some(known?.iter().map(|value| (value.clone(), key_box.clone())).collect());
-    };
-    let allowed = parts.into_iter().filter(|(value, _)| known.is_none_or(|known| known.contains(value)));
-    Some(
-        allowed
-            .map(|(value, part)| {
-                let mut piece = key_box.clone();
-                piece.fields.insert(input.field, Arc::new(part));
-                (value, piece)
-            })
-            .collect(),
-    )
-}
-
-/// Cuts a set of field values by what the input makes of them.
-fn parts_of_set(
-    schema: &Schema,
-    field: &Field,
-    input: &SaltInput,
-    set: &ValueSet,
-    limit: usize,
-) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
-    let points = || set.points(&field.kind, limit);
-    // Of listed values each is known.
-    let is_listed = matches!(&field.kind, FieldKind::Text(TextField { values: Some(_), .. }));
-    let listed = if is_listed { points() } else { None };
-    let by_range = match (&input.cut, set) {
-        _ if listed.is_some() => None,
-        (Cut::Format(format), ValueSet::Numbers(numbers)) => {
-            parts_by_format(schema, field, format, numbers, limit)
-        }
-        (Cut::First(count), ValueSet::Text(texts)) => {
-            parts_by_prefix(field, texts, *count, input.lower, limit)
-        }
-        _ => None,
-    };
-    if by_range.is_some() {
-        return by_range;
-    }
-    let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
-    for value in listed.or_else(points)? {
-        let bytes = input.bytes(field, &value, schema.time_zone).ok()?;
-        let stored = field.kind.encode(&value).ok()?;
-        let point = match value {
-            crate::key::Value::Number(n) => {
-                ValueSet::Numbers(IntervalSet::range(n.into(), Some(i128::from(n) + 1)))
-            }
-            crate::key::Value::Text(_) => ValueSet::stored_text(stored),
-        };
-        parts.entry(bytes).or_default().push(point);
-    }
-    Some(
-        parts
-            .into_iter()
-            .filter_map(|(value, sets)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?)))
-            .collect(),
-    )
-}
-
-/// One part per printed date: the months of a range when only the month feeds the salt.
-fn parts_by_format(
-    schema: &Schema,
-    field: &Field,
-    format: &TimeFormat,
-    numbers: &IntervalSet<i128>,
-    limit: usize,
-) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
-    let granularity = format.granularity();
-    let shown = |number| units::local_time(&field.kind, schema.time_zone, number);
-    let mut ordinals = BTreeSet::new();
-    for interval in numbers.intervals() {
-        let first = granularity.ordinal_of(shown(interval.start)?);
-        let last = granularity.ordinal_of(shown(interval.stop? - 1)?);
-        // Local time can run backwards by a clock change: the neighbours are tried as well.
-        let (first, last) = (first.min(last) - 1, first.max(last) + 1);
-        if usize::try_from(last - first).ok()?.saturating_add(ordinals.len()) > limit {
-            return None;
-        }
-        ordinals.extend(first..=last);
-    }
-    let mut parts = BTreeMap::new();
-    for ordinal in ordinals {
-        let not_before =
-            |ordinal| units::not_before(&field.kind, schema.time_zone, granularity.start_of(ordinal)?);
-        let part = not_before(ordinal)?.subtract(&not_before(ordinal + 1)?).intersect(numbers);
-        if !part.is_empty() {
-            parts.insert(format.format(ordinal)?.into_bytes(), ValueSet::Numbers(part));
-        }
-    }
-    // Where the clock goes back inside a range, the local times between lie beyond those of its ends.
-    let covered = union_of(&parts.values().collect::<Vec<_>>());
-    (numbers.is_empty() || covered == Some(ValueSet::Numbers(numbers.clone()))).then_some(parts)
-}
-
-/// One part per start of a text: its first `count` characters.
-fn parts_by_prefix(
-    field: &Field,
-    texts: &IntervalSet<Vec<u8>>,
-    count: usize,
-    lower: bool,
-    limit: usize,
-) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
-    let FieldKind::Text(text) = &field.kind else { return None };
-    let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
-    let mut tried = 0;
-    for interval in texts.intervals() {
-        for start in starts(text, interval, count, limit - tried)? {
-            tried += 1;
-            let part = IntervalSet::from_intervals(vec![interval.clone()])
-                .intersect(&IntervalSet::from_intervals(vec![KeyRange::prefix(start.clone().into_bytes())]));
-            if !part.is_empty() && text.chars.contains_all(&start) {
-                let value = if lower { start.to_lowercase() } else { start };
-                parts.entry(value.into_bytes()).or_default().push(ValueSet::Text(part));
-            }
-        }
-    }
-    let joined =
-        |(value, sets): (Vec<u8>, Vec<ValueSet>)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?));
-    Some(parts.into_iter().filter_map(joined).collect())
-}
-
-/// The starts of `count` characters that the texts of an interval can have, when they are known and at most `limit`.
-fn starts(text: &TextField, interval: &Interval<Vec<u8>>, count: usize, limit: usize) -> Option<Vec<String>> {
-    // Where a text may be shorter than its start, or has characters without end, the next start is not known.
-    let strings = match text.width {
-        Some(width) if width >= count => Strings::new(&text.chars, count),
-        _ => None,
-    };
-    let Some(strings) = strings else {
-        let start: String = std::str::from_utf8(&interval.start).ok()?.chars().take(count).collect();
-        let prefix = KeyRange::prefix(start.clone().into_bytes());
-        let is_only = start.chars().count() == count && compare_stops(&interval.stop, &prefix.stop).is_le();
-        return (is_only && limit > 0).then(|| vec![start]);
-    };
-    let mut starts = Vec::new();
-    let bound = &interval.start[..interval.start.len().min(count)];
-    let mut next = strings.not_below(bound);
-    while let Some(start) = next.filter(|start| interval.stop.as_ref().is_none_or(|stop| start < stop)) {
-        if starts.len() == limit {
-            return None;
-        }
-        next = strings.next(&start);
-        starts.push(String::from_utf8(start).ok()?);
-    }
-    Some(starts)
 }
 
 /// Makes one box of several that differ in the values of one field only.

@@ -116,6 +116,16 @@ impl ValueSet {
         }
     }
 
+    /// A part of the set, of which each interval that holds several of the part is taken whole.
+    #[must_use]
+    pub fn around(&self, part: &Self) -> Self {
+        match (self, part) {
+            (ValueSet::Numbers(all), ValueSet::Numbers(part)) => ValueSet::Numbers(all.around(part)),
+            (ValueSet::Text(all), ValueSet::Text(part)) => ValueSet::Text(all.around(part)),
+            _ => self.of_two_fields(),
+        }
+    }
+
     /// Sets of one field have one type; those of two are never put together.
     fn of_two_fields(&self) -> Self {
         debug_assert!(false, "sets of one field have one type");
@@ -218,7 +228,12 @@ fn may_hold_text(interval: &Interval<Vec<u8>>, field: &TextField, strings: Optio
     }
     let least = match strings {
         Some(strings) => strings.not_below(&interval.start),
-        None if field.width.is_some() => return !matches!(at_most_one_text(interval, field), Some(None)),
+        None if field.width.is_some() => {
+            return match at_most_one_text(interval, field) {
+                Some(text) => text.is_some_and(|text| field.width == Some(text.len())),
+                None => true,
+            };
+        }
         None if field.chars.is_ascii() => least_text(&field.chars, &interval.start),
         None => return true,
     };
@@ -291,6 +306,7 @@ mod tests {
         assert_eq!(prefixes(&["abcabc", "abd", "A"]).possible(&free), prefixes(&["abcabc"]));
         let two_bytes = text(Some(2), "utf8", None, false);
         assert_eq!(prefixes(&["é", "abc"]).possible(&two_bytes), prefixes(&["é"]));
+        assert!(ValueSet::stored_text(Vec::new()).possible(&two_bytes).is_empty());
         let listed = text(None, "utf8", Some(vec!["us", "cn"]), false);
         assert_eq!(prefixes(&["c", "e"]).possible(&listed), prefixes(&["c"]));
     }

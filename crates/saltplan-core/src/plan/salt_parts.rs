@@ -1,0 +1,175 @@
+//! The values of a salt's inputs in a box, and the part of the box that has each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::boxes::union_of;
+use super::key_box::KeyBox;
+use crate::key::Value;
+use crate::key::field::{Field, FieldKind, TextField};
+use crate::key::interval::{Interval, IntervalSet, compare_stops};
+use crate::key::range::KeyRange;
+use crate::key::salt::{Cut, InputId, SaltInput};
+use crate::key::strings::Strings;
+use crate::key::time_format::TimeFormat;
+use crate::key::units;
+use crate::predicate::ValueSet;
+use crate::schema::model::Schema;
+
+/// The values that an input can have in a box, each with its part of the box.
+pub(super) fn input_values(
+    schema: &Schema,
+    id: InputId,
+    input: &SaltInput,
+    key_box: &KeyBox,
+    limit: usize,
+) -> Option<Vec<(Vec<u8>, KeyBox)>> {
+    let field = &schema.key.fields[input.field];
+    let all = ValueSet::all(&field.kind);
+    let set = key_box.fields.get(&input.field).map_or(&all, Arc::as_ref);
+    let known = key_box.inputs.get(&id);
+    let Some(parts) = parts_of_set(schema, field, input, set, limit) else {
+        return Some(known?.iter().map(|value| (value.clone(), key_box.clone())).collect());
+    };
+    let allowed = parts.into_iter().filter(|(value, _)| known.is_none_or(|known| known.contains(value)));
+    Some(
+        allowed
+            .map(|(value, part)| {
+                let mut piece = key_box.clone();
+                piece.fields.insert(input.field, Arc::new(part));
+                (value, piece)
+            })
+            .collect(),
+    )
+}
+
+/// Cuts a set of field values by what the input makes of them.
+pub(super) fn parts_of_set(
+    schema: &Schema,
+    field: &Field,
+    input: &SaltInput,
+    set: &ValueSet,
+    limit: usize,
+) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+    let points = || set.points(&field.kind, limit);
+    // Of listed values each is known.
+    let is_listed = matches!(&field.kind, FieldKind::Text(TextField { values: Some(_), .. }));
+    let listed = if is_listed { points() } else { None };
+    let by_range = match (&input.cut, set) {
+        _ if listed.is_some() => None,
+        (Cut::Format(format), ValueSet::Numbers(numbers)) => {
+            parts_by_format(schema, field, format, numbers, limit)
+        }
+        (Cut::First(count), ValueSet::Text(texts)) => {
+            parts_by_prefix(field, texts, *count, input.lower, limit)
+        }
+        _ => None,
+    };
+    if by_range.is_some() {
+        return by_range;
+    }
+    let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
+    for value in listed.or_else(points)? {
+        let bytes = input.bytes(field, &value, schema.time_zone).ok()?;
+        let stored = field.kind.encode(&value).ok()?;
+        let point = match value {
+            Value::Number(n) => ValueSet::Numbers(IntervalSet::range(n.into(), Some(i128::from(n) + 1))),
+            Value::Text(_) => ValueSet::stored_text(stored),
+        };
+        parts.entry(bytes).or_default().push(point);
+    }
+    Some(
+        parts
+            .into_iter()
+            .filter_map(|(value, sets)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?)))
+            .collect(),
+    )
+}
+
+/// One part per printed date: the months of a range when only the month feeds the salt.
+fn parts_by_format(
+    schema: &Schema,
+    field: &Field,
+    format: &TimeFormat,
+    numbers: &IntervalSet<i128>,
+    limit: usize,
+) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+    let granularity = format.granularity();
+    let shown = |number| units::local_time(&field.kind, schema.time_zone, number);
+    let mut ordinals = BTreeSet::new();
+    for interval in numbers.intervals() {
+        let first = granularity.ordinal_of(shown(interval.start)?);
+        let last = granularity.ordinal_of(shown(interval.stop? - 1)?);
+        // Local time can run backwards by a clock change: the neighbours are tried as well.
+        let (first, last) = (first.min(last) - 1, first.max(last) + 1);
+        if usize::try_from(last - first).ok()?.saturating_add(ordinals.len()) > limit {
+            return None;
+        }
+        ordinals.extend(first..=last);
+    }
+    let mut parts = BTreeMap::new();
+    for ordinal in ordinals {
+        let not_before =
+            |ordinal| units::not_before(&field.kind, schema.time_zone, granularity.start_of(ordinal)?);
+        let part = not_before(ordinal)?.subtract(&not_before(ordinal + 1)?).intersect(numbers);
+        if !part.is_empty() {
+            parts.insert(format.format(ordinal)?.into_bytes(), ValueSet::Numbers(part));
+        }
+    }
+    // Where the clock goes back inside a range, the local times between lie beyond those of its ends.
+    let covered = union_of(&parts.values().collect::<Vec<_>>());
+    (numbers.is_empty() || covered == Some(ValueSet::Numbers(numbers.clone()))).then_some(parts)
+}
+
+/// One part per start of a text: its first `count` characters.
+fn parts_by_prefix(
+    field: &Field,
+    texts: &IntervalSet<Vec<u8>>,
+    count: usize,
+    lower: bool,
+    limit: usize,
+) -> Option<BTreeMap<Vec<u8>, ValueSet>> {
+    let FieldKind::Text(text) = &field.kind else { return None };
+    let mut parts: BTreeMap<Vec<u8>, Vec<ValueSet>> = BTreeMap::new();
+    let mut tried = 0;
+    for interval in texts.intervals() {
+        for start in starts(text, interval, count, limit - tried)? {
+            tried += 1;
+            let part = IntervalSet::from_intervals(vec![interval.clone()])
+                .intersect(&IntervalSet::from_intervals(vec![KeyRange::prefix(start.clone().into_bytes())]));
+            if !part.is_empty() && text.chars.contains_all(&start) {
+                let value = if lower { start.to_lowercase() } else { start };
+                parts.entry(value.into_bytes()).or_default().push(ValueSet::Text(part));
+            }
+        }
+    }
+    let joined =
+        |(value, sets): (Vec<u8>, Vec<ValueSet>)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?));
+    Some(parts.into_iter().filter_map(joined).collect())
+}
+
+/// The starts of `count` characters that the texts of an interval can have, when they are known and at most `limit`.
+fn starts(text: &TextField, interval: &Interval<Vec<u8>>, count: usize, limit: usize) -> Option<Vec<String>> {
+    // Where a text may be shorter than its start, or has characters without end, the next start is not known.
+    let strings = match text.width {
+        Some(width) if width >= count => Strings::new(&text.chars, count),
+        _ => None,
+    };
+    let Some(strings) = strings else {
+        let start: String = std::str::from_utf8(&interval.start).ok()?.chars().take(count).collect();
+        let prefix = KeyRange::prefix(start.clone().into_bytes());
+        let is_only = start.chars().count() == count && compare_stops(&interval.stop, &prefix.stop).is_le();
+        return (is_only && limit > 0).then(|| vec![start]);
+    };
+    let mut starts = Vec::new();
+    let bound = &interval.start[..interval.start.len().min(count)];
+    let mut next = strings.not_below(bound);
+    while let Some(start) = next.filter(|start| interval.stop.as_ref().is_none_or(|stop| start < stop)) {
+        if starts.len() == limit {
+            return None;
+        }
+        next = strings.next(&start);
+        starts.push(String::from_utf8(start).ok()?);
+    }
+    Some(starts)
+}
