@@ -195,13 +195,18 @@ impl<'a> KeyParts<'a> {
                         let stop = range.stop.as_ref().map(|stop| [prefix.as_slice(), stop].concat());
                         KeyRange::new(start, stop.or_else(|| end.clone()))
                     };
-                    let ranges = group.ranges.iter().map(behind);
-                    let is_of_one_row = |range: &KeyRange| {
-                        deeper_parts.is_empty() && range.is_point() && self.is_of_one_row(&range.start)
+                    // Where a range is no value of the part, the one row of its key is another one.
+                    let is_of_one_row = |range: &&KeyRange| {
+                        deeper_parts.is_empty()
+                            && range.is_point()
+                            && part.kind.decode(&range.start).is_ok()
+                            && self.is_of_one_row(&behind(range).start)
                     };
-                    let (keys, ranges): (Vec<KeyRange>, Vec<KeyRange>) = ranges.partition(is_of_one_row);
+                    let (keys, ranges): (Vec<&KeyRange>, Vec<&KeyRange>) =
+                        group.ranges.iter().partition(is_of_one_row);
                     for (ranges, is_of_one_row) in [(keys, true), (ranges, false)] {
                         if !ranges.is_empty() {
+                            let ranges = ranges.into_iter().map(behind).collect();
                             groups.push(RangeGroup { ranges, part: group.part.clone(), is_of_one_row });
                         }
                     }
