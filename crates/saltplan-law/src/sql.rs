@@ -290,18 +290,26 @@ impl Row<'_> {
             BinaryOperator::And => and(a, b),
             BinaryOperator::Or => or(a, b),
             BinaryOperator::Eq => self.compare(&a, &b, Ordering::is_eq),
-            BinaryOperator::Spaceship => match (&a, &b) {
-                (V::Null, _) | (_, V::Null) => V::Bool(a == b),
-                // Which side a constant stands on changes nothing.
-                (V::Text(_), V::Number(_)) => V::Bool(self.compare(&b, &a, Ordering::is_eq) == V::Bool(true)),
-                _ => V::Bool(self.compare(&a, &b, Ordering::is_eq) == V::Bool(true)),
-            },
+            BinaryOperator::Spaceship => self.same(&a, &b),
             BinaryOperator::NotEq => not(self.compare(&a, &b, Ordering::is_eq)),
             BinaryOperator::Lt => self.compare(&a, &b, Ordering::is_lt),
             BinaryOperator::LtEq => self.compare(&a, &b, Ordering::is_le),
             BinaryOperator::Gt => self.compare(&a, &b, Ordering::is_gt),
             BinaryOperator::GtEq => self.compare(&a, &b, Ordering::is_ge),
             _ => self.arithmetic(a, &op, b),
+        }
+    }
+
+    /// `<=>`: of what is not NULL and cannot be compared it is NULL. Rows are the same where their pairs are.
+    fn same(&self, a: &V, b: &V) -> V {
+        match (a, b) {
+            (V::Tuple(a), V::Tuple(b)) => {
+                a.iter().zip(b).fold(V::Bool(true), |all, (a, b)| and(all, self.same(a, b)))
+            }
+            (V::Null, _) | (_, V::Null) => V::Bool(a == b),
+            // Which side a constant stands on changes nothing.
+            (V::Text(_), V::Number(_)) => self.compare(b, a, Ordering::is_eq),
+            _ => self.compare(a, b, Ordering::is_eq),
         }
     }
 

@@ -267,12 +267,7 @@ impl Maker {
                 }
                 _ => {
                     let a = maker.condition();
-                    if maker.random.one_in(2) {
-                        Made::of("(?) IS NOT NULL", &[&a])
-                    } else {
-                        // Hive 3 takes IS NULL behind NOT for the negation of the test.
-                        Made::two("(?) IS NULL", Some("((?) <=> NULL)"), &[&a])
-                    }
+                    if maker.random.one_in(2) { is_not_null(&a) } else { is_null(&a) }
                 }
             });
         }
@@ -356,10 +351,17 @@ impl Maker {
         if self.random.one_in(4) {
             constants.push(constants[0].clone());
         }
-        let holes = vec!["?"; constants.len()].join(", ");
+        // Hive 3 finds no text in a list that begins with NULL, and is asked for what saltplan writes.
+        let nulls = constants.iter().take_while(|constant| constant.asked == "NULL").count();
+        let holes = |order: &mut dyn Iterator<Item = usize>| {
+            order.map(|place| format!("?{}", place + 2)).collect::<Vec<_>>().join(", ")
+        };
+        let as_asked = holes(&mut (0..constants.len()));
+        let of_hive = holes(&mut (nulls..constants.len()).chain(0..nulls));
         let mut parts = vec![&value];
         parts.extend(&constants);
-        Made::of(&format!("? {not}IN ({holes})"), &parts)
+        let list = |items: &str| format!("?1 {not}IN ({items})");
+        Made::two(&list(&as_asked), Some(&list(&of_hive)), &parts)
     }
 
     fn between(&mut self) -> Made {
@@ -372,8 +374,8 @@ impl Maker {
             _ => (self.number_constant(), self.number(), self.number()),
         };
         let made = Made::of(&format!("? {not}BETWEEN ? AND ?"), &[&value, &low, &high]);
-        // Below the lower bound it is FALSE or NULL, by version.
-        if high.asked == "NULL" { made.unevaluated() } else { made }
+        // Below the lower bound it is FALSE or NULL, by version, and for Hive 3 now this and now that.
+        if high.asked == "NULL" { Made { of_hive: None, ..made.unevaluated() } } else { made }
     }
 
     fn like(&mut self) -> Made {
@@ -419,9 +421,8 @@ impl Maker {
             2 => self.date(),
             _ => self.time(),
         };
-        let test = self.random.of(&["NULL", "NOT NULL"]);
         // Without brackets Hive and others read what stands before it in two ways, and it is refused.
-        Made::of(&format!("(?) IS {test}"), &[&value])
+        if self.random.one_in(2) { is_not_null(&value) } else { Made::of("(?) IS NULL", &[&value]) }
     }
 
     fn truth_test(&mut self) -> Made {
@@ -709,8 +710,10 @@ impl Maker {
             0 => Made::plain("NULL"),
             1 => moved("(? + 1)"),
             2 => moved("(? - 1)"),
-            // Beyond the bigints it is NULL or another number.
-            3 if number.len() > 19 => Made::of("cast(? AS bigint)", &[&plain]).unevaluated(),
+            // Beyond the bigints it is NULL or another number, and of a fraction Hive 3 compares with the fraction.
+            3 if number.len() > 19 || number.contains('.') => {
+                Made::of("cast(? AS bigint)", &[&plain]).unevaluated()
+            }
             3 => Made::of("cast(? AS bigint)", &[&plain]),
             _ => plain,
         }
@@ -795,6 +798,27 @@ impl Maker {
         };
         Made { asked: text, of_hive: None, is_evaluated: true }
     }
+}
+
+/// Hive 3 takes IS NULL behind NOT for the negation of the test, and no CASE to be the same as NULL or not.
+fn is_null(value: &Made) -> Made {
+    let of_hive =
+        match (value.asked.contains("NOT") || value.asked.contains('!'), value.asked.contains("CASE")) {
+            (false, _) => Some("(?) IS NULL"),
+            (true, false) => Some("((?) <=> NULL)"),
+            (true, true) => None,
+        };
+    Made::two("(?) IS NULL", of_hive, &[value])
+}
+
+/// Hive 3 takes the test of a cast for that of what is cast, and is asked for what saltplan writes.
+fn is_not_null(value: &Made) -> Made {
+    let of_hive = match (value.asked.contains("cast("), value.asked.contains("CASE")) {
+        (false, _) => Some("(?) IS NOT NULL"),
+        (true, false) => Some("(NOT ((?) <=> NULL))"),
+        (true, true) => None,
+    };
+    Made::two("(?) IS NOT NULL", of_hive, &[value])
 }
 
 /// A literal of Hive: in single quotes, in double quotes, escaped in octal, escaped by letters.

@@ -403,9 +403,27 @@ impl Parser<'_> {
 
     fn in_list(&mut self, left: Operand, negated: bool) -> Parsed<Operand> {
         self.expect_sign("(")?;
+        let has_nulls = self.drop_leading_nulls();
         let (list, deep) = self.inside(|parser| parser.items(")"))?;
+        if has_nulls {
+            let tokens = self.at - 1..self.at;
+            self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text(", NULL)") });
+        }
         let deep = left.deep.max(deep);
         Ok(Operand::new(Expr::InList { expr: left.into_expr(), list, negated }, deep))
+    }
+
+    /// Where a list begins with NULL, Hive 3 finds no text in it: it is written behind the others, unless there are none.
+    fn drop_leading_nulls(&mut self) -> bool {
+        let nulls =
+            (0..).step_by(2).take_while(|ahead| self.word_at(*ahead, "NULL") && self.sign_at(ahead + 1, ","));
+        let behind = 2 * nulls.count();
+        if behind == 0 || self.word_at(behind, "NULL") {
+            return false;
+        }
+        let tokens = self.at..self.at + behind;
+        self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text("") });
+        true
     }
 
     fn between(&mut self, left: Operand, negated: bool, start: usize) -> Parsed<Operand> {

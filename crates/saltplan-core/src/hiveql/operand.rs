@@ -164,6 +164,16 @@ impl Parser<'_> {
                 self.found.rewrites.push(Rewrite { tokens: is..self.at, by: Replacement::Text("<=> NULL") });
                 self.found.enclose(start..self.at, "(", ")");
             }
+            // Hive 3 takes the test of a cast for that of what is cast, and finds no CASE to be the same as NULL or not.
+            Some(Token::Word(word))
+                if negated
+                    && is_null_word(word)
+                    && self.has_word("CAST", start..is)
+                    && !self.has_word("CASE", start..is) =>
+            {
+                self.found.rewrites.push(Rewrite { tokens: is..self.at, by: Replacement::Text("<=> NULL") });
+                self.found.enclose(start..self.at, "(NOT (", "))");
+            }
             Some(Token::Word(word)) if word.eq_ignore_ascii_case("UNKNOWN") => {
                 self.found.rewrites.push(Rewrite { tokens: last, by: Replacement::Text("NULL") });
             }
@@ -172,6 +182,11 @@ impl Parser<'_> {
         }
         let tested = Operand::new(test(operand), deep);
         self.checked(Operand { test: Some(is), ..tested })
+    }
+
+    fn has_word(&self, wanted: &str, tokens: Range<usize>) -> bool {
+        let is_it = |token: &Token| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(wanted));
+        self.tokens[tokens].iter().any(|placed| is_it(&placed.token))
     }
 
     /// Hive 2 knows no `IS TRUE`; the last token behind us is the truth value.

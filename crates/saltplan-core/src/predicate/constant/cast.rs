@@ -58,12 +58,14 @@ fn whole_type(of: Type) -> Option<NumberType> {
     }
 }
 
-/// Casts to whole numbers cut towards zero. What does not fit becomes some other number, or NULL if it was a text.
+/// Casts to whole numbers cut towards zero; a number with a fraction is left to Hive, of which version 3 compares with it as it was
+/// before. What does not fit becomes some other number, or NULL if it was a text.
 fn to_whole(value: Typed, to: NumberType) -> Option<Typed> {
     let whole = |number: Decimal| Some(Decimal::integer(number.digits / 10_i128.checked_pow(number.scale)?));
     match value.constant {
         Constant::Null => Some(Typed::plain(Constant::Null)),
-        Constant::Number(number) => Typed::number(whole(number)?, to),
+        Constant::Number(number) if number.reduced().scale > 0 => None,
+        Constant::Number(number) => Typed::number(number, to),
         // Hive 2 takes no blanks.
         Constant::Text(text) if text.trim() != text => None,
         Constant::Text(text) => {

@@ -110,6 +110,22 @@ fn in_calendar(date: NaiveDate) -> Option<NaiveDate> {
     (FIRST_YEAR..=9999).contains(&date.year()).then_some(date)
 }
 
+/// Whether a constant day is counted to beyond the years of which all Hives have one calendar.
+pub fn leaves_calendar(expr: &Expr) -> bool {
+    let Expr::Call(Call { name, arguments }) = expr.unnested() else { return false };
+    let [date, days] = arguments.as_slice() else { return false };
+    let sign = match name.as_str() {
+        "date_add" => 1,
+        "date_sub" => -1,
+        _ => return false,
+    };
+    let Some(Some(at)) = fold(date).and_then(|date| local(&date)) else { return false };
+    let Some(days) = super::whole(days).and_then(|days| i64::try_from(days.number).ok()) else {
+        return false;
+    };
+    plus_days(at.date(), sign * days).and_then(in_calendar).is_none()
+}
+
 /// A day written `20200406`, which is no date to Hive's functions.
 pub(super) fn compact_day(text: &str) -> Option<NaiveDate> {
     let is_compact = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());

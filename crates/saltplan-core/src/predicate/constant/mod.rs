@@ -19,6 +19,8 @@ use value::{NumberType, Typed};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
 use crate::key::time_format::parse_timestamp;
 
+pub(super) use date::leaves_calendar;
+
 /// The value of an expression without columns; `None` when it has columns or is of a kind that is not computed here.
 pub fn fold(expr: &Expr) -> Option<Constant> {
     typed(expr).map(|typed| typed.constant)

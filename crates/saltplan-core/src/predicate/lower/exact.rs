@@ -248,8 +248,7 @@ impl<'a> Comparisons<'a> {
                 (found.negated_if(!value), *negated)
             }
             Tested::SameValue { left, right, negated } => {
-                let Some(found) = self.same_value(left, right, span)? else { return Ok(None) };
-                (found, *negated)
+                return Ok(self.same_value(left, right, span)?.map(|found| found.negated_if(*negated)));
             }
         };
         let kind = self.kind(found.field);
@@ -258,7 +257,7 @@ impl<'a> Comparisons<'a> {
         Ok(Some(Found { truth: negate(truth, negated), ..found }))
     }
 
-    /// `f <=> constant`, true where `f = constant` is.
+    /// `f <=> constant`, which is `f = constant` where neither is NULL: of values that Hive cannot compare it is NULL.
     fn same_value(&mut self, left: &Expr, right: &Expr, span: Span) -> Result<Option<Found>, NotUsed> {
         let (operand, constant) = match (fold(left), fold(right)) {
             (_, Some(constant)) => (left, constant),

@@ -4,11 +4,11 @@
 use super::found::comparison_of;
 use super::instant::local_time_of_instant;
 use super::never::operands;
-use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::ast::{BinaryOperator, Expr, Type};
 use crate::key::field::{CalendarField, Field, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::key::time_format::parse_timestamp;
-use crate::predicate::constant::{Constant, Decimal, fold};
+use crate::predicate::constant::{Constant, Decimal, fold, leaves_calendar};
 use crate::predicate::reading::Unclear;
 use crate::predicate::term::{View, recognise};
 use crate::schema::model::Schema;
@@ -50,6 +50,37 @@ pub(super) fn rejected_texts(schema: &Schema, expr: &Expr) -> Vec<String> {
         }
     });
     rejected
+}
+
+/// What is wrong with constants that the versions of Hive, or one of them from place to place in a statement, take for different
+/// values.
+pub(super) fn odd_constants(schema: &Schema, expr: &Expr) -> Vec<String> {
+    let is_time = |operand: &Expr| {
+        let term = recognise(schema, operand);
+        let kind = term.map(|term| &schema.key.fields[term.field].kind);
+        matches!(kind, Some(FieldKind::Calendar(_) | FieldKind::Epoch(_)))
+    };
+    let mut odd = Vec::new();
+    walk(expr, &mut |part| match part {
+        Expr::Cast { expr, data_type: Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt } => {
+            if let Some(Constant::Number(number)) = fold(expr)
+                && number.scale > 0
+            {
+                odd.push(format!(
+                    "Hive 3 takes `{part}` for {number} here and there: write the number that is meant"
+                ));
+            }
+        }
+        _ => {
+            for (operand, others) in beside(part) {
+                let far = others.into_iter().find(|other| is_time(operand) && leaves_calendar(other));
+                odd.extend(far.map(|far| {
+                    format!("`{far}` lies outside of the years 1583 to 9999, which Hive 2 counts in another way: write a day in them")
+                }));
+            }
+        }
+    });
+    odd
 }
 
 /// What is wrong with dates of the key whose stored form is not Hive's, anywhere in a condition that Hive evaluates: there such a
@@ -145,7 +176,7 @@ fn compared(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// Visits an expression and all that it is made of.
-fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+pub(super) fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expr);
     let mut each = |parts: &[&'e Expr]| parts.iter().for_each(|part| walk(part, visit));
     match expr {

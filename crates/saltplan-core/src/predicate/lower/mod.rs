@@ -41,7 +41,7 @@ use fact::Columns;
 use hint::Hints;
 use instant::unclear;
 use likes::likes;
-use mixed::{compact_dates, mixed_times, rejected_texts};
+use mixed::{compact_dates, mixed_times, odd_constants, rejected_texts};
 use names::unknown_names;
 use never::why_never;
 use truth::{constant_truth, is_never, is_never_null, null_test};
@@ -232,6 +232,7 @@ impl Lowering<'_, '_> {
         let schema = self.comparisons.schema;
         self.comparisons.rejected.extend(rejected_texts(schema, expr));
         self.comparisons.rejected.extend(compact_dates(schema, expr));
+        self.comparisons.rejected.extend(odd_constants(schema, expr));
         let text = mixed_times(schema, expr).map_or_else(|| text.clone(), |why| unclear(&text, why));
         let text = wanted.text(text);
         let hints = Hints::new(&mut self.comparisons, &self.salt_inputs, &text, span);

@@ -9,7 +9,7 @@ pub(super) enum Tested<'e> {
     Same { condition: &'e Expr, negated: bool },
     /// Whether the condition has this value; never NULL.
     Is { condition: &'e Expr, value: bool, negated: bool },
-    /// `left <=> right`; never NULL.
+    /// `left <=> right`; NULL only for values that are not and cannot be compared, such as a date and `'x'`.
     SameValue { left: &'e Expr, right: &'e Expr, negated: bool },
 }
 

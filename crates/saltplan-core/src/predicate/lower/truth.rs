@@ -18,7 +18,13 @@ pub(super) fn is_never_null(comparisons: &mut Comparisons<'_>, expr: &Expr) -> b
         Expr::Nested(inner) => is_never_null(comparisons, inner),
         Expr::Literal(value) => *value != Literal::Null,
         Expr::UnaryOp { expr, .. } => is_never_null(comparisons, expr),
-        Expr::BinaryOp { op: BinaryOperator::NullSafeEq, .. } => true,
+        // For Hive it is NULL where a text becomes no date or number.
+        Expr::BinaryOp { left, op: BinaryOperator::NullSafeEq, right }
+        | Expr::IsDistinctFrom(left, right)
+        | Expr::IsNotDistinctFrom(left, right) => {
+            let is_null = |side: &Expr| fold(side) == Some(Constant::Null);
+            is_null(left) || is_null(right) || comparisons.is_two_valued(expr)
+        }
         Expr::BinaryOp { left, op, right } => match comparison_of(*op) {
             Some(_) => comparisons.is_two_valued(expr),
             None => {
@@ -33,9 +39,7 @@ pub(super) fn is_never_null(comparisons: &mut Comparisons<'_>, expr: &Expr) -> b
         | Expr::IsTrue(_)
         | Expr::IsNotTrue(_)
         | Expr::IsFalse(_)
-        | Expr::IsNotFalse(_)
-        | Expr::IsDistinctFrom(..)
-        | Expr::IsNotDistinctFrom(..) => true,
+        | Expr::IsNotFalse(_) => true,
         _ => false,
     }
 }

@@ -1,6 +1,8 @@
 //! Why a condition on the key makes no range, and what would.
 
 use super::found::comparison_of;
+use super::mixed::walk;
+use super::never::operands;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use crate::key::field::FieldKind;
 use crate::predicate::constant::{Constant, fold};
@@ -16,6 +18,7 @@ const NUMBER_OF_TEXT: &str =
     "many texts are one number (`5`, `05`, `5.0`), and no range holds them; compare the text itself";
 const TRUTH_AND_VALUE: &str =
     "it compares a value with TRUE or FALSE, which is left to Hive; compare it with a value, such as 1";
+const CONSTANT: &str = "the constant is computed by Hive, whose versions may differ in it; write its value";
 const LENGTH: &str = "texts of one length lie all over the key; a field compared with constants makes ranges";
 const CYCLE: &str =
     "the clock and the calendar show it again and again; a field compared with constants makes ranges";
@@ -40,7 +43,17 @@ impl Why {
 
 /// Why a condition on one field makes no range.
 pub(super) fn why_no_range(schema: &Schema, expr: &Expr) -> Why {
-    Why::NoRange(of_condition(schema, expr).unwrap_or(UNKNOWN_FORM))
+    let constant = || operands(expr).into_iter().any(is_left_constant).then_some(CONSTANT);
+    Why::NoRange(of_condition(schema, expr).or_else(constant).unwrap_or(UNKNOWN_FORM))
+}
+
+/// Whether an expression has no columns, and is not computed here.
+fn is_left_constant(expr: &Expr) -> bool {
+    let mut is_constant = fold(expr).is_none();
+    walk(expr, &mut |part| {
+        is_constant &= !matches!(part, Expr::Column(_) | Expr::Opaque | Expr::Runtime(_) | Expr::Tuple(_));
+    });
+    is_constant
 }
 
 fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {

@@ -41,10 +41,13 @@ impl<'a> Writer<'a> {
     fn written(&self, tokens: Range<usize>, clocks: Clocks) -> SqlText {
         let mut pieces = SqlTextBuilder::default();
         let mut at = tokens.start;
+        let mut is_behind_nothing = true;
         while at < tokens.end {
-            if at > tokens.start && self.parsed.is_apart(at) {
+            if !is_behind_nothing && self.parsed.is_apart(at) {
                 pieces.text(" ");
             }
+            is_behind_nothing =
+                matches!(self.parsed.rewrite(at), Some(Rewrite { by: Replacement::Text(""), .. }));
             pieces.text(self.enclosed.opened.get(&at).copied().unwrap_or_default());
             pieces.text(self.parsed.brackets(at).0);
             if let Some((piece, end)) = self.clock(at, tokens.end, clocks) {
