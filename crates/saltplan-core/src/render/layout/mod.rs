@@ -8,7 +8,7 @@ mod tokens;
 mod tree;
 
 use joints::{LineJoint, first_joint, further_lines, stretches};
-use tokens::{LayoutToken, TokenKind, tokens};
+use tokens::{LayoutToken, TokenKind, fitting_line, tokens};
 use tree::{LayoutContent, LayoutNode, tree, width_of};
 
 /// Characters of a line.
@@ -27,17 +27,39 @@ const MAX_INDENT: usize = 60;
 pub fn wrap(sql: &str) -> String {
     let text = String::with_capacity(sql.len() + sql.len() / 8);
     let mut page = Page { text, column: 0, indent: 0, is_fresh: true };
+    let mut rest = sql;
     let mut line = Vec::new();
-    for token in tokens(sql) {
-        if token.kind == TokenKind::LineEnd {
-            page.line(&line);
-            page.text.push('\n');
-            line.clear();
-        } else {
+    // The last line that was broken: branches have the same ones.
+    let mut broken = ("", 0..0);
+    while !rest.is_empty() {
+        if let Some(fitting) = fitting_line(rest) {
+            page.text.push_str(&rest[..fitting]);
+            rest = &rest[fitting..];
+            continue;
+        }
+        if !broken.0.is_empty() && rest.starts_with(broken.0) {
+            page.text.extend_from_within(broken.1.clone());
+            rest = &rest[broken.0.len()..];
+            continue;
+        }
+        let begin = page.text.len();
+        let (mut length, mut end) = (0, "");
+        for token in tokens(rest) {
+            length += token.text.len();
+            if token.kind == TokenKind::LineEnd {
+                end = token.text;
+                break;
+            }
             line.push(token);
         }
+        page.line(&line);
+        page.text.push_str(end);
+        line.clear();
+        if !end.is_empty() {
+            broken = (&rest[..length], begin..page.text.len());
+        }
+        rest = &rest[length..];
     }
-    page.line(&line);
     page.text
 }
 

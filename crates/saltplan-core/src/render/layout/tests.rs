@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::tokens::{TokenKind, tokens};
+use super::tokens::{TokenKind, fitting_line, tokens};
 use super::{WIDTH, wrap};
 
 /// Everything but the white space.
@@ -32,6 +32,15 @@ fn columns_stand_under_columns() {
             "         `column_15`, `column_16`",
         ],
     );
+}
+
+#[test]
+fn a_line_that_comes_again_is_broken_again() {
+    let columns: Vec<String> = (1..=16).map(|number| format!("`column_{number}`")).collect();
+    let branch = format!("  SELECT {}\n  FROM `t`\n", columns.join(", "));
+    let other = branch.replace("SELECT", "SELECT DISTINCT");
+    let sql = [branch.as_str(), &branch, &other, &branch].concat();
+    assert_eq!(wrap(&sql), [wrap(&branch), wrap(&branch), wrap(&other), wrap(&branch)].concat());
 }
 
 #[test]
@@ -244,6 +253,22 @@ proptest! {
         let sql = pieces.concat();
         let wrapped = wrap(&sql);
         prop_assert_eq!(words(&wrapped), words(&sql), "\n{}", wrapped);
+    }
+
+    #[test]
+    fn a_line_that_fits_ends_where_its_tokens_end(pieces in prop::collection::vec(piece(), 0..12)) {
+        let sql = pieces.concat();
+        if let Some(length) = fitting_line(&sql) {
+            let mut end = 0;
+            for token in tokens(&sql) {
+                end += token.text.len();
+                if token.kind == TokenKind::LineEnd {
+                    break;
+                }
+                prop_assert!(token.kind != TokenKind::Unfinished);
+            }
+            prop_assert_eq!(length, end);
+        }
     }
 
     #[test]

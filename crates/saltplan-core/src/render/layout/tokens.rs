@@ -1,5 +1,7 @@
 //! HiveQL as tokens: what may not be broken, and the white space between.
 
+use super::WIDTH;
+
 /// What a piece of SQL text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
@@ -39,6 +41,22 @@ pub(super) fn tokens(sql: &str) -> impl Iterator<Item = LayoutToken<'_>> {
         rest = behind;
         Some(LayoutToken { kind, text })
     })
+}
+
+/// Bytes of the first line with its end, where it fits and nothing that begins in it goes on behind it: most lines need no more.
+pub(super) fn fitting_line(sql: &str) -> Option<usize> {
+    let end = sql.bytes().take(WIDTH + 1).position(|byte| byte == b'\n')?;
+    let mut rest = &sql[..end];
+    while let Some(at) = rest.find(['\'', '"', '`', '-', '/']) {
+        rest = &rest[at..];
+        let length = match first(rest)? {
+            (TokenKind::Comment, _) => return rest.starts_with("--").then_some(end + 1),
+            (TokenKind::Unfinished, _) => return None,
+            (_, length) => length,
+        };
+        rest = &rest[length..];
+    }
+    Some(end + 1)
 }
 
 /// Kind and length of the first token.
