@@ -226,8 +226,9 @@ pub struct FieldBounds {
 /// # Example
 /// ```
 /// use saltplan_core::internals::diag::Source;
+/// use saltplan_core::internals::hiveql::{Parameters, parse};
 /// use saltplan_core::internals::plan::{Options, plan};
-/// use saltplan_core::internals::predicate::{Parameters, lower, parse};
+/// use saltplan_core::internals::predicate::lower;
 ///
 /// let yaml = "
 /// saltplan: 1
