@@ -153,6 +153,11 @@ impl Engines {
         })
     }
 
+    /// Ends the session of a Hive, with all that was set in it.
+    pub fn end_session(&self, home: Home) {
+        *self.session(home).lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     fn session(&self, home: Home) -> &Session {
         match home {
             Home::Hive3 => &self.hive3,
