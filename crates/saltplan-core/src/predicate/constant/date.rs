@@ -24,9 +24,7 @@ pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
             None => Some(Typed::plain(Constant::Null)),
         },
         ("date_add" | "date_sub", [date, Constant::Number(days)]) if arguments[1].of <= NumberType::Int => {
-            let days = i64::try_from(days.digits).ok()?;
-            let days = if name == "date_add" { days } else { -days };
-            of_date(date, |date| in_calendar(plus_days(date, days)?).map(Constant::Date))
+            of_date(date, |date| counted_to(name, date, days.digits).map(Constant::Date))
         }
         ("add_months", [date, Constant::Number(months)]) if arguments[1].of <= NumberType::Int => {
             let months = i64::try_from(months.digits).ok()?;
@@ -114,16 +112,20 @@ fn in_calendar(date: NaiveDate) -> Option<NaiveDate> {
 pub fn leaves_calendar(expr: &Expr) -> bool {
     let Expr::Call(Call { name, arguments }) = expr.unnested() else { return false };
     let [date, days] = arguments.as_slice() else { return false };
-    let sign = match name.as_str() {
-        "date_add" => 1,
-        "date_sub" => -1,
-        _ => return false,
-    };
-    let Some(Some(at)) = fold(date).and_then(|date| local(&date)) else { return false };
-    let Some(days) = super::whole(days).and_then(|days| i64::try_from(days.number).ok()) else {
+    if !matches!(name.as_str(), "date_add" | "date_sub") {
+        return false;
+    }
+    let (Some(Some(at)), Some(days)) = (fold(date).and_then(|date| local(&date)), super::whole(days)) else {
         return false;
     };
-    plus_days(at.date(), sign * days).and_then(in_calendar).is_none()
+    counted_to(name, at.date(), days.number).is_none()
+}
+
+/// The day that `date_add` or `date_sub` counts to, where it lies in the years of which all Hives have one calendar.
+fn counted_to(name: &str, from: NaiveDate, days: i128) -> Option<NaiveDate> {
+    let days = i64::try_from(days).ok()?;
+    let days = if name == "date_sub" { days.checked_neg()? } else { days };
+    in_calendar(plus_days(from, days)?)
 }
 
 /// A day written `20200406`, which is no date to Hive's functions.
