@@ -153,11 +153,6 @@ impl Engines {
         })
     }
 
-    /// Ends the session of a Hive, with all that was set in it.
-    pub fn end_session(&self, home: Home) {
-        *self.session(home).lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-
     fn session(&self, home: Home) -> &Session {
         match home {
             Home::Hive3 => &self.hive3,
@@ -178,11 +173,11 @@ impl Engines {
     /// Forgets the SETs of the case before, so that a case brings all it needs. The local runners are asked for their progress
     /// once a second by default, which would be most of the time of a small job.
     pub fn begin(&self, engine: Engine) -> Result<()> {
+        self.ask(engine.home(), "reset", "")?;
         self.script(
             engine,
             &format!(
-                "reset;
-use default;
+                "use default;
 set hive.execution.engine={};
 set hive.exec.counters.pull.interval=50;
 set mapreduce.client.progressmonitor.pollinterval=50;

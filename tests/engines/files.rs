@@ -23,28 +23,10 @@ const IDS: usize = 12;
 const ENGINES: [Engine; 2] = [Engine::Tez, Engine::Mr];
 
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    let mut trials = trials_on(
-        ENGINES,
-        root,
-        engines,
-        |engine| format!("{engine}::files::snapshot"),
-        |root, engines, engine| in_own_session(engines, engine, || snapshot(root, engines, engine)),
-    );
-    trials.extend(trials_on(
-        ENGINES,
-        root,
-        engines,
-        |engine| format!("{engine}::files::hfiles"),
-        |root, engines, engine| in_own_session(engines, engine, || hfiles(root, engines, engine)),
-    ));
+    let mut trials =
+        trials_on(ENGINES, root, engines, |engine| format!("{engine}::files::snapshot"), snapshot);
+    trials.extend(trials_on(ENGINES, root, engines, |engine| format!("{engine}::files::hfiles"), hfiles));
     trials
-}
-
-/// The name of a snapshot outlives `reset`: the next session on Tez would read it in place of every table.
-fn in_own_session(engines: &Engines, engine: Engine, work: impl FnOnce() -> Result<()>) -> Result<()> {
-    let result = work();
-    engines.end_session(engine.home());
-    result
 }
 
 /// A schema of an HBase table, and its mapping table.

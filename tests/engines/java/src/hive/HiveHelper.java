@@ -17,6 +17,7 @@ import org.apache.hadoop.hive.serde2.SerDeUtils;
  * <ul>
  *   <li>script: statements, split and run as `hive -f` does; answers with what Hive printed
  *   <li>query: one statement; answers with its rows, each a line of {@link RowFormatter}
+ *   <li>reset: forgets all SETs. RESET alone keeps the settings that have no default
  * </ul>
  */
 public class HiveHelper {
@@ -49,6 +50,8 @@ public class HiveHelper {
         return script(body);
       case "query":
         return query(body);
+      case "reset":
+        return reset();
       default:
         throw new Frames.Failure("no such verb: " + verb);
     }
@@ -58,6 +61,15 @@ public class HiveHelper {
     int code = cli.processReader(new BufferedReader(new StringReader(text)));
     String output = printed.toString(StandardCharsets.UTF_8);
     if (code != 0) throw new Frames.Failure("exit code " + code + ": " + output);
+    return output;
+  }
+
+  private String reset() throws Exception {
+    SessionState session = SessionState.get();
+    List<String> set = new ArrayList<>(session.getOverriddenConfigurations().keySet());
+    String output = script("reset;\n");
+    HiveConf defaults = new HiveConf();
+    for (String name : set) if (defaults.get(name) == null) session.getConf().unset(name);
     return output;
   }
 
