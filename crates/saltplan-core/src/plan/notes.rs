@@ -82,6 +82,8 @@ pub enum WhyNotUsed {
     NotOfKey,
     /// The ranges do not tell the field exactly: a value may hold the separator that ends it.
     Inexact { field: String },
+    /// It stands in an OR, and rows of another side have any value of the field.
+    OtherSide { field: String, side: String },
     /// A field that stands before it in the key is not restricted.
     BehindUnrestricted { field: String, before: String },
     /// A field that stands before it in the key has more than single values.
@@ -174,6 +176,10 @@ impl fmt::Display for Note {
                 WhyNotUsed::Inexact { field } => {
                     write!(f, "`{condition}` is checked row by row: the ranges do not tell `{field}` exactly")
                 }
+                WhyNotUsed::OtherSide { field, side } => write!(
+                    f,
+                    "`{condition}` is checked row by row: rows of `{side}`, another side of the OR, have any `{field}`"
+                ),
                 WhyNotUsed::BehindUnrestricted { field, before } => write!(
                     f,
                     "`{condition}` is checked row by row: `{before}` stands before `{field}` in the key and is not \
@@ -300,11 +306,69 @@ pub(super) fn of_conditions(
         why: match &condition.meaning {
             Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
             Meaning::Opaque { reason: None } => WhyNotUsed::NotOfKey,
-            Meaning::Field { field, .. } => why_inexact(given, *field, bound, is_widened),
+            Meaning::Field { field, .. } => match side_without(&given.lowered.predicate, condition, *field) {
+                Some(side) if is_free(given, *field, bound) => WhyNotUsed::OtherSide {
+                    field: given.schema.key.fields[*field].name.clone(),
+                    side: side.text.to_string(),
+                },
+                _ => why_inexact(given, *field, bound, is_widened),
+            },
             Meaning::SaltInput { .. } => WhyNotUsed::SaltInput,
         },
     });
     notes.chain((more > 0).then_some(Note::MoreNotUsed { conditions: more })).collect()
+}
+
+/// Whether the ranges hold all values of a field, and of each one before it only some.
+fn is_free(given: &Given<'_>, field: FieldId, bound: &FieldBounds) -> bool {
+    let key = &given.schema.key;
+    let is_bound =
+        |field: FieldId| bound.fields.contains_key(&field) || has_few_values(&key.fields[field].kind);
+    key.fields[field].stored
+        && !is_bound(field)
+        && key.stored().take_while(|before| *before != field).all(is_bound)
+}
+
+/// Of an OR with a condition on a field: a condition of another side, which says nothing of the field.
+fn side_without<'a>(
+    predicate: &'a Predicate,
+    condition: &Condition,
+    field: FieldId,
+) -> Option<&'a Condition> {
+    match predicate {
+        Predicate::All(parts) => parts.iter().find_map(|part| side_without(part, condition, field)),
+        Predicate::Any(sides) => {
+            let own = sides.iter().position(|side| holds(side, condition))?;
+            let others = sides.iter().enumerate().filter(|(side, _)| *side != own);
+            let free = others.map(|(_, side)| side).find(|side| !restricts(side, field));
+            free.map_or_else(|| side_without(&sides[own], condition, field), first_condition)
+        }
+        Predicate::Condition(_) => None,
+    }
+}
+
+fn holds(predicate: &Predicate, condition: &Condition) -> bool {
+    match predicate {
+        Predicate::All(parts) | Predicate::Any(parts) => parts.iter().any(|part| holds(part, condition)),
+        Predicate::Condition(part) => part.span == condition.span,
+    }
+}
+
+fn restricts(predicate: &Predicate, field: FieldId) -> bool {
+    match predicate {
+        Predicate::All(parts) => parts.iter().any(|part| restricts(part, field)),
+        Predicate::Any(parts) => parts.iter().all(|part| restricts(part, field)),
+        Predicate::Condition(part) => {
+            matches!(&part.meaning, Meaning::Field { field: of, .. } if *of == field)
+        }
+    }
+}
+
+fn first_condition(predicate: &Predicate) -> Option<&Condition> {
+    match predicate {
+        Predicate::All(parts) | Predicate::Any(parts) => parts.iter().find_map(first_condition),
+        Predicate::Condition(condition) => Some(condition),
+    }
 }
 
 /// Why the ranges do not tell a field, though its values are known.

@@ -35,7 +35,11 @@ pub(super) fn like(
             let yes = pattern.suffix.as_deref().and_then(|suffix| like_suffix(kind, view, suffix));
             return match yes {
                 Some(yes) => Ok(Truth::two_valued(yes, kind)),
-                None => not_used("only the start of the pattern is fixed"),
+                None if pattern.prefix.is_empty() => not_used(format!(
+                    "the pattern begins with a wildcard, and a range holds texts with one start; `{} LIKE 'x%'` would make one",
+                    field.name
+                )),
+                None => not_used("only the start of the pattern makes a range"),
             };
         }
     }

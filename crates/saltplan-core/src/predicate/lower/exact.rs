@@ -56,7 +56,7 @@ impl<'a> Comparisons<'a> {
         }
         if let Some(Start { field, values, is_exact, negated }) = start(self.schema, expr)? {
             if !is_exact {
-                return Err(NotUsed("only the start of the pattern is fixed".into()));
+                return Err(NotUsed("only the start of the pattern makes a range".into()));
             }
             let when_false = values.complement(self.kind(field));
             let truth = negate(Truth { when_true: values, when_false }, negated);

@@ -1,11 +1,13 @@
 //! Why a condition on the key makes no range, and what would.
 
+use std::borrow::Cow;
+
 use super::found::comparison_of;
 use super::mixed::walk;
 use super::never::operands;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use crate::key::field::FieldKind;
-use crate::predicate::constant::{Constant, fold};
+use crate::predicate::constant::{Constant, fold, remedy};
 use crate::predicate::term::{View, recognise};
 use crate::schema::model::Schema;
 
@@ -28,14 +30,14 @@ const END_OF_TEXT: &str =
 /// Why a condition is left to the engine.
 pub(super) enum Why {
     /// Its form makes no range, as far as the planner knows.
-    NoRange(&'static str),
+    NoRange(Cow<'static, str>),
     Other(String),
 }
 
 impl Why {
     pub(super) fn into_text(self) -> String {
         match self {
-            Why::NoRange(text) => text.to_string(),
+            Why::NoRange(text) => text.into_owned(),
             Why::Other(text) => text,
         }
     }
@@ -44,7 +46,43 @@ impl Why {
 /// Why a condition on one field makes no range.
 pub(super) fn why_no_range(schema: &Schema, expr: &Expr) -> Why {
     let constant = || operands(expr).into_iter().any(is_left_constant).then_some(CONSTANT);
-    Why::NoRange(of_condition(schema, expr).or_else(constant).unwrap_or(UNKNOWN_FORM))
+    let known = of_condition(schema, expr).or_else(constant).map(Cow::Borrowed);
+    Why::NoRange(known.or_else(|| of_function(schema, expr)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
+}
+
+/// What is computed of a field, where that says why there is no range.
+fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
+    let mut why = None;
+    walk(expr, &mut |part| {
+        why = why.take().or_else(|| match part {
+            Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right } => {
+                let field = [left, right].into_iter().find_map(|side| day(schema, side))?;
+                Some(Cow::from(format!(
+                    "Hive counts no days with + and -; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
+                )))
+            }
+            Expr::Call(Call { name, arguments })
+                if name == "datediff"
+                    && let Some(date) = arguments.iter().filter_map(fold).find_map(|of| remedy(&of)) =>
+            {
+                Some(Cow::from(format!("Hive reads no date in a text of this form, and counts NULL; write {date}")))
+            }
+            Expr::Call(Call { arguments, .. }) => {
+                let fields = || arguments.iter().filter_map(|argument| recognise(schema, argument));
+                let field = &schema.key.fields[fields().next()?.field].name;
+                Some(Cow::from(format!("`{part}` makes no range; compare `{field}` itself with constants")))
+            }
+            _ => None,
+        });
+    });
+    why
+}
+
+/// The name of a field that is a day or a local time.
+fn day<'a>(schema: &'a Schema, expr: &Expr) -> Option<&'a str> {
+    let term = recognise(schema, expr).filter(|term| term.view == View::Whole)?;
+    let field = &schema.key.fields[term.field];
+    matches!(field.kind, FieldKind::Calendar(_)).then_some(field.name.as_str())
 }
 
 /// Whether an expression has no columns, and is not computed here.
