@@ -187,6 +187,24 @@ fn a_hundred_thousand_listed_values() {
     assert_residuals(&all, "id = 'x'");
 }
 
+/// Behind each of many single values stand the same parts of a list that is too long to be said there.
+#[test]
+fn parts_of_a_long_list_are_said_once() {
+    let text = "saltplan: 1
+hbase: { table: t, families: { f: {} } }
+key:
+  fields:
+    - { name: a, type: string, width: 3, chars: digits }
+    - { name: b, type: bigint, encoding: be, min: 0 }
+";
+    let schema = load(&Source::new("two.yaml", text)).expect("a schema").schema;
+    let singles = list(100, |n| format!("'{:03}'", n * 4), ", ");
+    let many = list(2_000, |n| (n * 7).to_string(), ", ");
+    let plan = plan_of(&schema, format!("a IN ({singles}) AND b IN ({many})"), 256);
+    assert_eq!((plan.branches.len(), plan.residuals.len()), (200, 2));
+    assert!(residual_bytes(&plan) <= DEFAULT_MAX_RESIDUAL_BYTES);
+}
+
 const VISITS: &str = "tests/cmd/visits.yaml";
 
 fn printed(plan: &Plan, shape: QueryShape, max_bytes: usize) -> Result<String, String> {

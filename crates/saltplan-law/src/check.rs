@@ -2,6 +2,7 @@
 
 #![expect(clippy::missing_errors_doc, reason = "an error is always the broken law, told in full")]
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -94,8 +95,7 @@ impl Case {
             &lowered,
             Options { max_branches, max_residual_bytes: self.max_residual_bytes, ..Options::default() },
         );
-        let residual = |branch: &Branch| plan.residual_of(branch).map(|r| sql::parse(&r.text.to_string()));
-        let residuals = plan.branches.iter().map(residual).collect();
+        let residuals = plan.branches.iter().map(|_| OnceCell::new()).collect();
         let mut opaque = BTreeMap::new();
         for residual in &plan.residuals {
             gather_opaque(&residual.predicate, &mut opaque);
@@ -261,8 +261,8 @@ struct Planned<'a> {
     case: &'a Case,
     schema: Schema,
     plan: Plan,
-    /// The residuals' texts, parsed, by branch.
-    residuals: Vec<Option<Expr>>,
+    /// The residuals' texts by branch, parsed when a row asks: thousands of long ones would take all memory.
+    residuals: Vec<OnceCell<Option<Expr>>>,
     /// Conditions that only the engine knows, parsed, by their text.
     opaque: BTreeMap<String, Expr>,
 }
@@ -297,9 +297,15 @@ impl Planned<'_> {
     fn yields(&self, row: &FullRow, key: &[u8]) -> usize {
         let row = row.sql(&self.case.table);
         let branches = self.plan.branches.iter().zip(&self.residuals);
+        let parsed =
+            |branch| self.plan.residual_of(branch).map(|residual| sql::parse(&residual.text.to_string()));
         branches
             .filter(|(branch, residual)| {
-                contains(branch, key) && residual.as_ref().is_none_or(|residual| holds(residual, &row))
+                contains(branch, key)
+                    && residual
+                        .get_or_init(|| parsed(branch))
+                        .as_ref()
+                        .is_none_or(|residual| holds(residual, &row))
             })
             .count()
     }

@@ -153,6 +153,8 @@ pub enum PredicateFault {
     TooLong,
     /// A comparison of rows of values that cannot be taken apart.
     RowsCompared,
+    /// A function's argument of a type that Hive does not take.
+    Argument,
     /// A pattern of LIKE that cannot be written without ESCAPE.
     Escape,
 }
@@ -167,6 +169,7 @@ impl PredicateFault {
             PredicateFault::Parameter => "parameter",
             PredicateFault::TooLong => "predicate_too_long",
             PredicateFault::RowsCompared => "rows_compared",
+            PredicateFault::Argument => "argument",
             PredicateFault::Escape => "escape",
         }
     }

@@ -2,6 +2,7 @@
 //! those that it leaves.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Given;
 use super::branches::Candidate;
@@ -69,9 +70,15 @@ impl Candidates {
         self.unordered.extend(cover.unordered);
         let mut candidates = Vec::new();
         let stored = parts.fields();
+        // A part stands behind each of the single values before it.
+        let mut known: BTreeMap<*const ValueSet, Vec<ClauseId>> = BTreeMap::new();
         for group in cover.groups {
             let clauses = match &group.part {
-                Some((field, values)) => self.narrowed(given, &key_box.clauses, *field, values),
+                Some((field, values)) => {
+                    let clauses = known.entry(Arc::as_ptr(values));
+                    let narrowed = || self.narrowed(given, &key_box.clauses, *field, values);
+                    clauses.or_insert_with(narrowed).clone()
+                }
                 None => key_box.clauses.to_vec(),
             };
             let exact = if group.is_of_one_row { &stored } else { &cover.exact };

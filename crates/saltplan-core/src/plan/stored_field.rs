@@ -1,5 +1,7 @@
 //! One stored field of a key: how sets of its values become ranges of bytes.
 
+use std::sync::Arc;
+
 use std::ops::Range;
 
 use super::boxes::union_of;
@@ -23,7 +25,7 @@ const MAX_POINTS: usize = 64;
 pub struct RangeGroup {
     pub ranges: Vec<KeyRange>,
     /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
-    pub part: Option<(FieldId, ValueSet)>,
+    pub part: Option<(FieldId, Arc<ValueSet>)>,
     /// Every range is one key, of which no other values of the stored fields can be read.
     pub is_of_one_row: bool,
 }
@@ -122,7 +124,7 @@ impl<'a> StoredField<'a> {
         if apart {
             let one = |(joined, values): (ValueSet, ValueSet)| RangeGroup {
                 ranges: self.ranges(&joined, behind).0,
-                part: Some((self.field, values)),
+                part: Some((self.field, Arc::new(values))),
                 is_of_one_row: false,
             };
             return runs.iter().map(of_run).map(one).collect();

@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 
 use super::names::column_type;
 use super::truth::constant_truth;
-use crate::diag::{Diagnostic, PredicateFault};
+use crate::hiveql::Tree;
 use crate::hiveql::ast::{BinaryOperator, Expr, Type, UnaryOperator};
-use crate::hiveql::{Leaf, Parsed, Tree};
-use crate::predicate::constant::{Constant, fold};
-use crate::predicate::term::recognise;
 use crate::schema::model::Schema;
 
 /// What makes a comparison of a boolean condition that Hive does not simplify, as it does `= TRUE`; NULL stays NULL.
@@ -69,35 +66,6 @@ fn may_become_a_column(schema: &Schema, expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// A value where a condition is expected, which Hive does not compile beside others.
-pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
-    let field = match &*leaf.expr {
-        Expr::Column(_) => recognise(schema, &leaf.expr),
-        _ => None,
-    };
-    let (what, help) = match (field, column_type(schema, &leaf.expr), fold(&leaf.expr)) {
-        (Some(term), ..) => {
-            let name = &schema.key.fields[term.field].name;
-            (format!("`{name}` is a value"), format!("compare it, such as `{name} = …`"))
-        }
-        (_, Some((name, of)), _) if !of.eq_ignore_ascii_case("boolean") => {
-            (format!("`{name}` is {of}"), format!("compare it, such as `{name} = …`"))
-        }
-        (_, _, Some(Constant::Text(text))) if !text.is_empty() => {
-            ("a text is a value".to_string(), "compare it with a column".to_string())
-        }
-        (_, _, Some(Constant::Date(_) | Constant::Timestamp(_))) => {
-            ("a time is a value".to_string(), "compare it with a column".to_string())
-        }
-        _ => return None,
-    };
-    let error = Diagnostic::error(format!("{what}, and Hive takes only conditions here"))
-        .at(&parsed.source, leaf.span, "not a condition")
-        .with_help(help)
-        .with_fault(PredicateFault::NoCondition);
-    Some(error)
 }
 
 fn is_truth(expr: &Expr) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::exact::Comparisons;
 use super::found::Exact;
-use super::never::operands;
+use super::parts::operands;
 use super::wanted::Wanted;
 use crate::diag::{Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr};

@@ -15,7 +15,9 @@ mod likes;
 mod mixed;
 mod names;
 mod never;
+mod parts;
 mod plausible;
+mod refused;
 mod runtime;
 mod start;
 mod tested;
@@ -35,7 +37,6 @@ use crate::hiveql::ast::Expr;
 use crate::hiveql::{Leaf, Parsed, Tree};
 use crate::key::salt::{InputVec, SaltInput};
 use crate::schema::model::Schema;
-use boolean::refused_value;
 use exact::Comparisons;
 use fact::Columns;
 use hint::Hints;
@@ -44,8 +45,8 @@ use likes::likes;
 use mixed::{compact_dates, mixed_times, odd_constants, rejected_texts};
 use names::unknown_names;
 use never::why_never;
+use refused::{refused_count, refused_row, refused_value};
 use truth::{constant_truth, is_never, is_never_null, null_test};
-use tuple::refused_row;
 use unknown::{Why, why_no_range};
 use wanted::Wanted;
 use writer::Writer;
@@ -164,7 +165,9 @@ impl Lowering<'_, '_> {
         if let Some(truth) = constant_truth(&leaf.expr) {
             return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
-        if let Some(error) = refused_value(schema, parsed, leaf) {
+        if let Some(error) =
+            refused_value(schema, parsed, leaf).or_else(|| refused_count(schema, parsed, leaf))
+        {
             self.errors.push(error);
             return Predicate::never();
         }

@@ -2,6 +2,7 @@
 
 use chrono::NaiveTime;
 
+use super::parts::operands;
 use super::tested::{Tested, tested};
 use super::truth::{is_never, null_test};
 use super::wanted::Wanted;
@@ -59,18 +60,6 @@ fn is_about_null(expr: &Expr) -> bool {
     match tested(expr) {
         Some(Tested::SameValue { left, right, .. }) => is_null(left) || is_null(right),
         _ => null_test(expr).is_some(),
-    }
-}
-
-/// What a condition compares.
-pub(super) fn operands(expr: &Expr) -> Vec<&Expr> {
-    match expr {
-        Expr::Nested(inner) => operands(inner),
-        Expr::BinaryOp { left, right, .. } => vec![left, right],
-        Expr::Between { expr, low, high, .. } => vec![expr, low, high],
-        Expr::InList { expr, list, .. } => std::iter::once(expr.as_ref()).chain(list).collect(),
-        Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => vec![expr, pattern],
-        _ => Vec::new(),
     }
 }
 

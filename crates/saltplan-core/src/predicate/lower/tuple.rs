@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::Lowering;
 use super::found::comparison_of;
 use super::wanted::Wanted;
-use crate::diag::{Diagnostic, PredicateFault, Span};
+use crate::diag::Span;
+use crate::hiveql::Leaf;
 use crate::hiveql::ast::{BinaryOperator, Expr};
-use crate::hiveql::{Leaf, Parsed};
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::{Meaning, Predicate, SqlPiece, SqlText};
@@ -133,23 +133,6 @@ impl Lowering<'_, '_> {
         let is_of_key = names.any(|(name, _)| self.comparisons.schema.field(name).is_some());
         self.part(&expr, text, span, is_of_key, wanted)
     }
-}
-
-/// Hive compares no rows: what [`Lowering::rows`] did not take apart has no meaning there.
-pub(super) fn refused_row(parsed: &Parsed, leaf: &Leaf) -> Option<Diagnostic> {
-    let is_row = |expr: &Expr| matches!(expr, Expr::Tuple(_));
-    let has_row = match &*leaf.expr {
-        Expr::BinaryOp { left, right, .. } => is_row(left) || is_row(right),
-        Expr::Between { expr, low, high, .. } => is_row(expr) || is_row(low) || is_row(high),
-        _ => false,
-    };
-    let error = || {
-        Diagnostic::error("a row is compared with something other than a row of as many values")
-            .at(&parsed.source, leaf.span, "in this condition")
-            .with_help("compare the values one by one, such as `a = b AND c = 1`")
-            .with_fault(PredicateFault::RowsCompared)
-    };
-    has_row.then(error)
 }
 
 /// Where two rows differ: at the first pair that does, which makes arms that share no row and so ranges. A pair that

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::found::comparison_of;
-use super::mixed::walk;
-use super::never::operands;
+use super::parts::{operands, walk};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use crate::key::field::FieldKind;
 use crate::predicate::constant::{Constant, fold, remedy};
