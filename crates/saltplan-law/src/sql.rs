@@ -296,7 +296,7 @@ impl Row<'_> {
             BinaryOperator::LtEq => self.compare(&a, &b, Ordering::is_le),
             BinaryOperator::Gt => self.compare(&a, &b, Ordering::is_gt),
             BinaryOperator::GtEq => self.compare(&a, &b, Ordering::is_ge),
-            _ => self.arithmetic(a, &op, b),
+            _ => arithmetic(&a, &op, &b, !is_decimal(left) && !is_decimal(right)),
         }
     }
 
@@ -310,33 +310,6 @@ impl Row<'_> {
             // Which side a constant stands on changes nothing.
             (V::Text(_), V::Number(_)) => self.compare(b, a, Ordering::is_eq),
             _ => self.compare(a, b, Ordering::is_eq),
-        }
-    }
-
-    fn arithmetic(&self, a: V, op: &BinaryOperator, b: V) -> V {
-        if matches!(a, V::Double(_)) || matches!(b, V::Double(_)) {
-            return float(&a, op, &b);
-        }
-        let (Some(x), Some(y)) = (as_number(&a), as_number(&b)) else { return V::Null };
-        let are_whole = x % ONE == 0 && y % ONE == 0;
-        // What is computed of bigints stays one.
-        let wrapped = |number: i128| {
-            let is_bigint = |number: i128| i64::try_from(number / ONE).is_ok();
-            let wraps = are_whole && is_bigint(x) && is_bigint(y);
-            V::Number(if wraps { i128::from((number / ONE) as i64) * ONE } else { number })
-        };
-        match op {
-            BinaryOperator::Plus => wrapped(x + y),
-            BinaryOperator::Minus => wrapped(x - y),
-            BinaryOperator::Multiply if are_whole => {
-                wrapped((x / ONE).saturating_mul(y / ONE).saturating_mul(ONE))
-            }
-            BinaryOperator::Multiply => V::Number(x.saturating_mul(y) / ONE),
-            BinaryOperator::Modulo if y != 0 => V::Number(x % y),
-            BinaryOperator::MyIntegerDivide if y != 0 => V::Number(x / y * ONE),
-            BinaryOperator::Divide if y != 0 && are_whole => float(&V::Number(x), op, &V::Number(y)),
-            BinaryOperator::Divide if y != 0 => V::Number(x.saturating_mul(ONE) / y),
-            _ => V::Null,
         }
     }
 
@@ -574,6 +547,46 @@ fn unary(op: UnaryOperator, value: V) -> V {
         (UnaryOperator::Minus, V::Instant(number, _)) => V::integer(number.wrapping_neg()),
         (UnaryOperator::Plus, value) => value,
         _ => V::Null,
+    }
+}
+
+fn arithmetic(a: &V, op: &BinaryOperator, b: &V, may_wrap: bool) -> V {
+    if matches!(a, V::Double(_)) || matches!(b, V::Double(_)) {
+        return float(a, op, b);
+    }
+    let (Some(x), Some(y)) = (as_number(a), as_number(b)) else { return V::Null };
+    let are_whole = x % ONE == 0 && y % ONE == 0;
+    // What is computed of bigints stays one.
+    let wrapped = |number: i128| {
+        let is_bigint = |number: i128| i64::try_from(number / ONE).is_ok();
+        let wraps = may_wrap && are_whole && is_bigint(x) && is_bigint(y);
+        V::Number(if wraps { i128::from((number / ONE) as i64) * ONE } else { number })
+    };
+    match op {
+        BinaryOperator::Plus => wrapped(x + y),
+        BinaryOperator::Minus => wrapped(x - y),
+        BinaryOperator::Multiply if are_whole => {
+            wrapped((x / ONE).saturating_mul(y / ONE).saturating_mul(ONE))
+        }
+        BinaryOperator::Multiply => V::Number(x.saturating_mul(y) / ONE),
+        BinaryOperator::Modulo if y != 0 => V::Number(x % y),
+        BinaryOperator::MyIntegerDivide if y != 0 => V::Number(x / y * ONE),
+        BinaryOperator::Divide if y != 0 && are_whole => float(&V::Number(x), op, &V::Number(y)),
+        BinaryOperator::Divide if y != 0 => V::Number(x.saturating_mul(ONE) / y),
+        _ => V::Null,
+    }
+}
+
+/// Whether a number is a decimal, as a literal beyond the greatest bigint is, of which the minus takes nothing away: both Hives make
+/// -18446744073709551616 of `2 * -9223372036854775808`.
+fn is_decimal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => is_decimal(inner),
+        Expr::BinaryOp { left, right, .. } => is_decimal(left) || is_decimal(right),
+        Expr::Value(value) => {
+            matches!(&value.value, Literal::Number(text, _) if text.parse::<i64>().is_err())
+        }
+        _ => false,
     }
 }
 
