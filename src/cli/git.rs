@@ -195,7 +195,7 @@ impl CatFile {
         }
         let said = String::from_utf8_lossy(&said);
         let first = said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ");
-        Diagnostic::error(format!("git cannot be asked: {first}"))
+        Diagnostic::error(format!("git failed: {first}"))
     }
 }
 

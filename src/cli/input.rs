@@ -139,7 +139,7 @@ fn parameters(args: &PredicateArgs, talk: &Talk) -> Result<Parameters, Failure> 
     }
     let Some(now) = &args.now else { return Ok(parameters) };
     parameters.at(now).ok_or_else(|| {
-        let no_time = Diagnostic::error(format!("--now: `{now}` is no time"));
+        let no_time = Diagnostic::error(format!("--now: `{now}` is not a time"));
         no_time.with_help("write it as 2020-04-06 or \"2020-04-06 10:00:00\"").into()
     })
 }

@@ -120,15 +120,14 @@ Exit codes:
   0  every line has its result
   1  rows or keys that do not fit the schema, wrong salts, or a difference with
      --check
-  2  wrong usage, lines that are no JSON, no UTF-8 or no hex, or an internal
-     fault
+  2  wrong usage, lines that are not JSON, UTF-8 or hex, or an internal fault
 Faulty lines are reported; the others have their results all the same.";
 
 pub const ENCODE: &str = "\
 Exit codes:
   0  every line has its key
   1  rows that do not fit the schema, or a difference with --check
-  2  wrong usage, lines that are no JSON, or an internal fault
+  2  wrong usage, lines that are not JSON, or an internal fault
 Faulty lines are reported; the others have their keys all the same.
 
 Examples:

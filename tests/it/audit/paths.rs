@@ -71,7 +71,7 @@ fn a_fix_keeps_line_ends_and_byte_order_marks() {
 fn standard_input_is_not_mended() {
     let output = audit(Path::new("."), &["--fix", "-"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("standard input cannot be mended"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("standard input cannot be fixed"), "{}", stderr(&output));
 }
 
 #[test]

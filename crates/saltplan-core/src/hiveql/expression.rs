@@ -109,7 +109,7 @@ fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), D
         let skipped = between.trim();
         if !skipped.is_empty() {
             let at = start + (between.len() - between.trim_start().len());
-            return Err(Diagnostic::error("an expression has no comments")
+            return Err(Diagnostic::error("an expression takes no comments")
                 .at(source, Span::new(at, at + skipped.len()), "a comment")
                 .with_help("write it behind `#`, as a comment of the schema"));
         }
@@ -214,10 +214,10 @@ mod tests {
     fn what_is_no_value() {
         for (text, reason) in [
             ("", "the expression ends too early"),
-            ("1 -- ", "an expression has no comments"),
-            ("1 /* x */", "an expression has no comments"),
-            ("/* x */ 1", "an expression has no comments"),
-            ("upper(-- x\n a)", "an expression has no comments"),
+            ("1 -- ", "an expression takes no comments"),
+            ("1 /* x */", "an expression takes no comments"),
+            ("/* x */ 1", "an expression takes no comments"),
+            ("upper(-- x\n a)", "an expression takes no comments"),
             ("1; DROP TABLE x; SELECT 1", "an expression has no `;`"),
             ("1, 2", "the expression goes on after its end"),
             ("1 FROM other", "the expression goes on after its end"),

@@ -310,9 +310,11 @@ impl Parser<'_> {
             (Some(BinaryOperator::Eq), "ANY" | "SOME") => (false, "IN"),
             (Some(BinaryOperator::NotEq), "ALL") => (true, "NOT IN"),
             _ => {
-                return Err(Diagnostic::error(format!("Hive compares with {word} of a list in no way"))
-                    .at(self.source, self.span(&tokens), "here")
-                    .with_help("write the comparisons one by one, `IN` for `= ANY`, `NOT IN` for `<> ALL`"));
+                return Err(Diagnostic::error(format!(
+                    "Hive makes no such comparison with {word} of a list"
+                ))
+                .at(self.source, self.span(&tokens), "here")
+                .with_help("write the comparisons one by one, `IN` for `= ANY`, `NOT IN` for `<> ALL`"));
             }
         };
         self.at += 1;
@@ -496,7 +498,7 @@ impl Parser<'_> {
     /// Parses something one level further inside.
     pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_DEPTH {
-            return Err(Diagnostic::error(format!("brackets stand more than {MAX_DEPTH} deep"))
+            return Err(Diagnostic::error(format!("brackets are nested more than {MAX_DEPTH} deep"))
                 .at(self.source, self.span(&(self.at.saturating_sub(1)..self.at)), "too deep")
                 .with_help("write the conditions with fewer brackets")
                 .with_fault(PredicateFault::TooLong));

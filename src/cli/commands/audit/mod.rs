@@ -26,7 +26,7 @@ use saltplan_core::internals::schema;
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = RuleSelection::new(args)?;
     if args.fix && args.paths.iter().any(|path| is_dash(path)) {
-        let error = Diagnostic::error("standard input cannot be mended");
+        let error = Diagnostic::error("standard input cannot be fixed");
         return Err(error.with_help("see the fixes with `--diff`, or name the file").into());
     }
     let selected = |rule: &Rule| selection.takes(rule);

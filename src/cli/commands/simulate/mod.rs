@@ -49,7 +49,7 @@ fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -
         }
         (ExplainFormat::Json, false) => pretty(&summary::to_json(report)),
         (ExplainFormat::Json, true) => {
-            return Err(Diagnostic::error("a chart is text, no JSON")
+            return Err(Diagnostic::error("a chart is text, not JSON")
                 .with_help("leave out `--chart` or `--output-format json`")
                 .into());
         }
