@@ -306,17 +306,26 @@ pub(super) fn of_conditions(
         why: match &condition.meaning {
             Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
             Meaning::Opaque { reason: None } => WhyNotUsed::NotOfKey,
-            Meaning::Field { field, .. } => match side_without(&given.lowered.predicate, condition, *field) {
-                Some(side) if is_free(given, *field, bound) => WhyNotUsed::OtherSide {
-                    field: given.schema.key.fields[*field].name.clone(),
-                    side: side.text.to_string(),
-                },
-                _ => why_inexact(given, *field, bound, is_widened),
-            },
+            Meaning::Field { field, .. } => other_side(given, condition, *field, bound)
+                .unwrap_or_else(|| why_inexact(given, *field, bound, is_widened)),
             Meaning::SaltInput { .. } => WhyNotUsed::SaltInput,
         },
     });
     notes.chain((more > 0).then_some(Note::MoreNotUsed { conditions: more })).collect()
+}
+
+/// The other side of an OR, where that is why the ranges do not tell a field.
+fn other_side(
+    given: &Given<'_>,
+    condition: &Condition,
+    field: FieldId,
+    bound: &FieldBounds,
+) -> Option<WhyNotUsed> {
+    if !is_free(given, field, bound) {
+        return None;
+    }
+    let side = side_without(&given.lowered.predicate, condition, field)?.text.to_string();
+    Some(WhyNotUsed::OtherSide { field: given.schema.key.fields[field].name.clone(), side })
 }
 
 /// Whether the ranges hold all values of a field, and of each one before it only some.

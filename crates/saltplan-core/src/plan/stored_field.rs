@@ -1,8 +1,7 @@
 //! One stored field of a key: how sets of its values become ranges of bytes.
 
-use std::sync::Arc;
-
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::boxes::union_of;
 use crate::key::Value;
