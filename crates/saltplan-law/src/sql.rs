@@ -340,9 +340,9 @@ impl Row<'_> {
             (V::Number(a), V::Number(b)) => Some(a.cmp(b)),
             (V::Double(_), _) | (_, V::Double(_)) => as_double(a)?.partial_cmp(&as_double(b)?),
             (V::Bool(a), V::Bool(b)) => Some(a.cmp(b)),
-            (V::Text(_), V::Number(b)) => Some(as_number(a)?.cmp(b)),
+            (V::Text(_), V::Number(b)) => Some(order_of_doubles(as_number(a)?, *b)),
             // What stands beside a number is a number without blanks, or none.
-            (V::Number(a), V::Text(text)) => Some(a.cmp(&number(text)?)),
+            (V::Number(a), V::Text(text)) => Some(order_of_doubles(*a, number(text)?)),
             (V::Calendar(at, pattern), other) => order_of_calendar(*at, pattern, other),
             (V::Instant(number, unit), other) => self.order_of_instant(*number, *unit, other),
             (V::Date(_) | V::Timestamp(_), V::Date(_) | V::Timestamp(_)) => {
@@ -629,6 +629,15 @@ fn as_number(value: &V) -> Option<i128> {
         V::Instant(number, _) => Some(i128::from(*number) * ONE),
         V::Text(text) => double(text),
         _ => None,
+    }
+}
+
+/// Of a text and a number Hive makes doubles, which are the same for numbers close to each other from 2^53 on.
+fn order_of_doubles(a: i128, b: i128) -> Ordering {
+    let double = |number: i128| (number / ONE) as f64;
+    match a.abs().min(b.abs()) / ONE < 1 << 53 {
+        true => a.cmp(&b),
+        false => double(a).total_cmp(&double(b)),
     }
 }
 

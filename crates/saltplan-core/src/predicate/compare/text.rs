@@ -137,6 +137,13 @@ impl ShownText<'_> {
         };
         let padded = format!("{:0width$}", ceiling.max(0));
         let in_domain = ceiling >= 0 && padded.len() == width;
+        if *self.view == View::Whole && !is_told_by_doubles(number, width) {
+            let remedy = if exact && in_domain { format!(": write '{padded}'") } else { String::new() };
+            return not_used(format!(
+                "of the text `{}` and {number} Hive makes doubles, which are equal for other numbers, too{remedy}",
+                self.field.name
+            ));
+        }
         if comparison == Comparison::Equal {
             return Ok(if exact && in_domain {
                 self.equals(&padded, remarks)
@@ -207,4 +214,14 @@ pub(super) fn prefix_cut(constant: &str, count: usize) -> (IntervalSet<Vec<u8>>,
 
 pub(super) fn reversed(text: &str) -> String {
     text.chars().rev().collect()
+}
+
+/// Whether Hive, which makes doubles of both, tells the number from all others that the text may be. Doubles hold fifteen digits, and
+/// all whole numbers below 2^53.
+fn is_told_by_doubles(number: Decimal, width: usize) -> bool {
+    let number = number.reduced();
+    match number.scale {
+        0 => width <= 15 || number.digits.abs() < 1 << 53,
+        _ => number.digits.abs() < 10_i128.pow(15),
+    }
 }

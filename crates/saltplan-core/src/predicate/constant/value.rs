@@ -52,7 +52,7 @@ impl Decimal {
     }
 
     /// Without trailing zeros after the point.
-    pub(super) fn reduced(mut self) -> Self {
+    pub(crate) fn reduced(mut self) -> Self {
         while self.scale > 0 && self.digits % 10 == 0 {
             self.digits /= 10;
             self.scale -= 1;
