@@ -103,7 +103,24 @@ impl<T: Ordered> IntervalSet<T> {
 
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
-        Self::from_intervals(self.0.iter().chain(&other.0).cloned().collect())
+        Self::union_of([self, other])
+    }
+
+    /// The union of any number of sets.
+    pub fn union_of<'s>(sets: impl IntoIterator<Item = &'s Self>) -> Self
+    where
+        T: 's,
+    {
+        Self::from_intervals(sets.into_iter().flat_map(|set| set.0.iter().cloned()).collect())
+    }
+
+    /// The intersection of any number of sets.
+    pub fn intersection_of<'s>(sets: impl IntoIterator<Item = &'s Self>) -> Self
+    where
+        T: 's,
+    {
+        let gaps: Vec<Self> = sets.into_iter().map(Self::complement).collect();
+        Self::union_of(&gaps).complement()
     }
 
     #[must_use]
@@ -111,17 +128,18 @@ impl<T: Ordered> IntervalSet<T> {
         let (mut i, mut j) = (0, 0);
         let mut common = Vec::new();
         while let (Some(a), Some(b)) = (self.0.get(i), other.0.get(j)) {
-            let start = a.start.clone().max(b.start.clone());
-            let order = compare_stops(&a.stop, &b.stop);
-            let stop = if order.is_le() { a.stop.clone() } else { b.stop.clone() };
-            common.push(Interval::new(start, stop));
-            if order.is_le() {
+            let start = (&a.start).max(&b.start);
+            let is_first_to_end = compare_stops(&a.stop, &b.stop).is_le();
+            let stop = if is_first_to_end { &a.stop } else { &b.stop };
+            if stop.as_ref().is_none_or(|stop| start < stop) {
+                common.push(Interval::new(start.clone(), stop.clone()));
+            }
+            if is_first_to_end {
                 i += 1;
             } else {
                 j += 1;
             }
         }
-        common.retain(|interval| !interval.is_empty());
         IntervalSet(common)
     }
 
@@ -213,6 +231,8 @@ mod tests {
             for (set, expected) in [
                 (a.union(&b), x.union(&y).copied().collect::<BTreeSet<_>>()),
                 (a.intersect(&b), x.intersection(&y).copied().collect()),
+                (IntervalSet::union_of([&a, &b, &a]), x.union(&y).copied().collect()),
+                (IntervalSet::intersection_of([&a, &b, &a]), x.intersection(&y).copied().collect()),
                 (a.subtract(&b), x.difference(&y).copied().collect()),
                 (a.complement(), UNIVERSE.filter(|v| !x.contains(v)).collect()),
             ] {

@@ -155,7 +155,7 @@ impl BoxBuilder<'_> {
         for field in self.key.fields.ids() {
             let sets: Option<Vec<&ValueSet>> =
                 boxes.iter().map(|key_box| key_box.fields.get(&field).map(Arc::as_ref)).collect();
-            if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
+            if let Some(union) = sets.and_then(|sets| ValueSet::union_of(&sets)) {
                 hull.restrict(field, &Arc::new(union));
             }
         }
@@ -190,18 +190,6 @@ fn product_is_too_much(left: &[KeyBox], right: &[KeyBox], limit: usize) -> bool 
 
 fn interval_count(boxes: &[KeyBox]) -> usize {
     boxes.iter().map(KeyBox::interval_count).sum()
-}
-
-/// The union of several sets, pairwise, so that a long list costs no square of its length.
-pub fn union_of(sets: &[&ValueSet]) -> Option<ValueSet> {
-    match sets {
-        [] => None,
-        [only] => Some((*only).clone()),
-        _ => {
-            let (left, right) = sets.split_at(sets.len() / 2);
-            Some(union_of(left)?.union(&union_of(right)?))
-        }
-    }
 }
 
 /// Flattens nested ANDs and ORs, and makes one condition of the arms of an OR that are all exact on one field.
@@ -277,7 +265,7 @@ fn one_condition(field: FieldId, kind: &FieldKind, conditions: &[Arc<Condition>]
             _ => None,
         })
         .collect();
-    let Some(values) = union_of(&sets) else { return Predicate::never() };
+    let Some(values) = ValueSet::union_of(&sets) else { return Predicate::never() };
     if values.is_all(kind) {
         return Predicate::always();
     }

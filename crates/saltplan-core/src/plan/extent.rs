@@ -9,10 +9,12 @@ use super::{Given, Options};
 use crate::key::range::KeyRanges;
 use crate::key::salt::Image;
 
+/// `None` in a table without salt.
+type Salts = Vec<Option<Vec<u8>>>;
+
 /// Salts with the same branches behind them.
 pub(super) struct SaltGroup {
-    /// `None` in a table without salt.
-    pub salts: Vec<Option<Vec<u8>>>,
+    pub salts: Salts,
     /// Relative to the salt and its separator.
     pub branches: Vec<Disjoint>,
 }
@@ -63,12 +65,15 @@ pub(super) fn extent(
     candidates: &Candidates,
 ) -> (Extent, Vec<Joined>) {
     let mut checker = Checker::new(&candidates.clauses, given.lowered.text.bytes());
-    let mut groups = groups(salted, &candidates.of_box, &mut checker);
-    let reached: usize = groups.iter().map(|group| group.salts.len()).sum();
+    let read = read_behind(salted, &candidates.of_box);
+    let reached: usize = read.iter().map(|read| read.salts.len()).sum();
     if reached > given.options.max_branches {
         let why = Unpruned::TooManyBranches(reached);
         return (Extent::WholeTable { check: BranchCheck::Everything, why }, Vec::new());
     }
+    let group =
+        |read: Read<'_>| SaltGroup { salts: read.salts, branches: checker.disjoint(&read.candidates) };
+    let mut groups: Vec<SaltGroup> = read.into_iter().map(group).collect();
     let mut joined = Vec::new();
     joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
     joined.extend(shorten_residuals(&mut groups, &checker, &given.options));
@@ -81,8 +86,14 @@ pub(super) fn extent(
     (Extent::WholeTable { check, why: Unpruned::NoGap }, joined)
 }
 
-/// The disjoint branches of every salt; salts behind which the same boxes lie share them.
-fn groups(salted: &[SaltedBox], of_box: &[Vec<Candidate>], checker: &mut Checker<'_>) -> Vec<SaltGroup> {
+/// Salts with the same candidates behind them.
+struct Read<'c> {
+    salts: Salts,
+    candidates: Vec<&'c Candidate>,
+}
+
+/// What is read behind every salt; salts behind which the same boxes lie share it.
+fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<Read<'c>> {
     let mut lists: HashMap<*const Vec<u8>, usize> = HashMap::new();
     let mut boxes_of_list: Vec<Vec<usize>> = Vec::new();
     let mut lists_of_salt: BTreeMap<Option<&Vec<u8>>, Vec<usize>> = BTreeMap::new();
@@ -97,16 +108,16 @@ fn groups(salted: &[SaltedBox], of_box: &[Vec<Candidate>], checker: &mut Checker
         });
         boxes_of_list[list].push(index);
     }
-    let mut by_lists: BTreeMap<Vec<usize>, Vec<Option<Vec<u8>>>> = BTreeMap::new();
+    let mut by_lists: BTreeMap<Vec<usize>, Salts> = BTreeMap::new();
     for (salt, lists) in lists_of_salt {
         by_lists.entry(lists).or_default().push(salt.cloned());
     }
-    let group = |(lists, salts): (Vec<usize>, _)| {
+    let read = |(lists, salts): (Vec<usize>, Salts)| {
         let boxes = lists.iter().flat_map(|list| &boxes_of_list[*list]);
-        let all: Vec<&Candidate> = boxes.flat_map(|index| &of_box[*index]).collect();
-        SaltGroup { salts, branches: checker.disjoint(&all) }
+        let all = boxes.flat_map(|index| &of_box[*index]).filter(|candidate| !candidate.range.is_empty());
+        Read { salts, candidates: all.collect() }
     };
-    by_lists.into_iter().map(group).filter(|group| !group.branches.is_empty()).collect()
+    by_lists.into_iter().map(read).filter(|read| !read.candidates.is_empty()).collect()
 }
 
 /// Joins ranges until they are no more than branches may be.
@@ -139,8 +150,12 @@ fn shorten_residuals(
         let each = groups.iter().zip(of).map(|(group, list)| group.salts.len() * bytes_of(list));
         each.fold(0, usize::saturating_add)
     };
+    let before = groups.iter().map(|group| group.salts.len() * bytes_of(&group.branches));
+    let before = before.fold(0, usize::saturating_add);
+    if before <= options.max_residual_bytes {
+        return None;
+    }
     let mut joined: Vec<Vec<Disjoint>> = groups.iter().map(|group| group.branches.clone()).collect();
-    let before = bytes(&joined, groups);
     let mut per_salt = joined.iter().map(Vec::len).max().unwrap_or(0);
     while per_salt > 1 && bytes(&joined, groups) > options.max_residual_bytes {
         per_salt /= 2;

@@ -46,7 +46,7 @@ use std::sync::Arc;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
 
-use boxes::{Boxes, MAX_BOXES, boxes, union_of};
+use boxes::{Boxes, MAX_BOXES, boxes};
 use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
@@ -372,7 +372,7 @@ fn bound(given: &Given<'_>, of: &Boxes) -> FieldBounds {
     for field in given.schema.key.fields.ids() {
         let sets: Option<Vec<&ValueSet>> =
             boxes.iter().map(|key_box| key_box.fields.get(&field).map(AsRef::as_ref)).collect();
-        if let Some(union) = sets.and_then(|sets| union_of(&sets)) {
+        if let Some(union) = sets.and_then(|sets| ValueSet::union_of(&sets)) {
             bound.fields.insert(field, union);
         }
     }

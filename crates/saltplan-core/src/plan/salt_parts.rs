@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::boxes::union_of;
 use super::key_box::KeyBox;
 use crate::key::Value;
 use crate::key::field::{Field, FieldKind, TextField};
@@ -81,7 +80,7 @@ pub(super) fn parts_of_set(
     Some(
         parts
             .into_iter()
-            .filter_map(|(value, sets)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?)))
+            .filter_map(|(value, sets)| Some((value, ValueSet::union_of(&sets.iter().collect::<Vec<_>>())?)))
             .collect(),
     )
 }
@@ -117,7 +116,7 @@ fn parts_by_format(
         }
     }
     // Where the clock goes back inside a range, the local times between lie beyond those of its ends.
-    let covered = union_of(&parts.values().collect::<Vec<_>>());
+    let covered = ValueSet::union_of(&parts.values().collect::<Vec<_>>());
     (numbers.is_empty() || covered == Some(ValueSet::Numbers(numbers.clone()))).then_some(parts)
 }
 
@@ -143,8 +142,9 @@ fn parts_by_prefix(
             }
         }
     }
-    let joined =
-        |(value, sets): (Vec<u8>, Vec<ValueSet>)| Some((value, union_of(&sets.iter().collect::<Vec<_>>())?));
+    let joined = |(value, sets): (Vec<u8>, Vec<ValueSet>)| {
+        Some((value, ValueSet::union_of(&sets.iter().collect::<Vec<_>>())?))
+    };
     Some(parts.into_iter().filter_map(joined).collect())
 }
 

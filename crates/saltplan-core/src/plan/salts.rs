@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::boxes::union_of;
 use super::key_box::KeyBox;
 use super::salt_parts::{input_values, parts_of_set};
 use crate::key::field::{FieldId, FieldKind};
@@ -142,7 +141,7 @@ impl<'a> Splitter<'a> {
         let (known, rest): (Vec<ValueSet>, Vec<ValueSet>) = set.each_interval().partition(is_known);
         let part = |sets: &[ValueSet]| {
             let mut part = key_box.clone();
-            part.fields.insert(input.field, Arc::new(union_of(&sets.iter().collect::<Vec<_>>())?));
+            part.fields.insert(input.field, Arc::new(ValueSet::union_of(&sets.iter().collect::<Vec<_>>())?));
             Some(part)
         };
         Some((part(&known)?, part(&rest)?))
@@ -266,8 +265,9 @@ fn compute(
             each.fold(0, usize::saturating_add)
         };
         // Behind one salt lie only its rows: a range reads no more of them than its pieces would.
-        let around = inputs_are_stored.then(|| vec![around(&schema.key, &boxes, key_box)]);
-        let around = around.filter(|around| count(around) < count(&boxes));
+        let ranges = count(&boxes);
+        let around = (inputs_are_stored && ranges > 1).then(|| vec![around(&schema.key, &boxes, key_box)]);
+        let around = around.filter(|around| count(around) < ranges);
         let computed = around.is_none();
         boxes = around.unwrap_or(boxes);
         let salt: Arc<[Vec<u8>]> = Arc::from([salt]);
@@ -289,7 +289,7 @@ fn around(key: &RowKey, pieces: &[KeyBox], whole: &KeyBox) -> KeyBox {
             continue;
         };
         let sets: Vec<&ValueSet> = of_pieces.into_iter().map(Arc::as_ref).collect();
-        let Some(union) = union_of(&sets) else { continue };
+        let Some(union) = ValueSet::union_of(&sets) else { continue };
         *set = Arc::new(if is_unordered(&key.fields[*field].kind) { union } else { set.around(&union) });
     }
     around
@@ -322,7 +322,7 @@ fn refine(
 
 /// Makes one box of several that differ in the values of one field only.
 fn join_boxes(boxes: Vec<KeyBox>) -> Vec<KeyBox> {
-    let Some(first) = boxes.first() else { return boxes };
+    let [first, _, ..] = boxes.as_slice() else { return boxes };
     let differing: BTreeSet<FieldId> = boxes
         .iter()
         .flat_map(|other| first.fields.iter().filter(|(field, set)| other.fields.get(field) != Some(set)))
@@ -333,7 +333,7 @@ fn join_boxes(boxes: Vec<KeyBox>) -> Vec<KeyBox> {
         (Some(field), None) => {
             let sets: Vec<&ValueSet> =
                 boxes.iter().filter_map(|key_box| key_box.fields.get(&field).map(Arc::as_ref)).collect();
-            let Some(union) = union_of(&sets) else { return boxes };
+            let Some(union) = ValueSet::union_of(&sets) else { return boxes };
             let mut joined = first.clone();
             joined.fields.insert(field, Arc::new(union));
             vec![joined]

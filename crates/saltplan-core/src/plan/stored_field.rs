@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::boxes::union_of;
 use crate::key::Value;
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet, Ordered, compare_stops};
@@ -129,7 +128,7 @@ impl<'a> StoredField<'a> {
             return runs.iter().map(of_run).map(one).collect();
         }
         let joined: Vec<ValueSet> = runs.iter().map(|run| of_run(run).0).collect();
-        let Some(coarser) = union_of(&joined.iter().collect::<Vec<_>>()) else { return Vec::new() };
+        let Some(coarser) = ValueSet::union_of(&joined.iter().collect::<Vec<_>>()) else { return Vec::new() };
         vec![RangeGroup { ranges: self.ranges(&coarser, behind).0, part: None, is_of_one_row: false }]
     }
 

@@ -107,6 +107,48 @@ impl ValueSet {
         }
     }
 
+    /// The union of any number of sets of one field; `None` of no set.
+    pub fn union_of(sets: &[&Self]) -> Option<Self> {
+        Some(match sets {
+            [] => return None,
+            [only] => (*only).clone(),
+            [ValueSet::Numbers(_), ..] => {
+                ValueSet::Numbers(IntervalSet::union_of(sets.iter().filter_map(|set| set.as_numbers())))
+            }
+            [ValueSet::Text(_), ..] => {
+                ValueSet::Text(IntervalSet::union_of(sets.iter().filter_map(|set| set.as_text())))
+            }
+        })
+    }
+
+    /// The intersection of any number of sets of one field; `None` of no set.
+    pub fn intersection_of(sets: &[&Self]) -> Option<Self> {
+        Some(match sets {
+            [] => return None,
+            [only] => (*only).clone(),
+            [ValueSet::Numbers(_), ..] => ValueSet::Numbers(IntervalSet::intersection_of(
+                sets.iter().filter_map(|set| set.as_numbers()),
+            )),
+            [ValueSet::Text(_), ..] => {
+                ValueSet::Text(IntervalSet::intersection_of(sets.iter().filter_map(|set| set.as_text())))
+            }
+        })
+    }
+
+    fn as_numbers(&self) -> Option<&IntervalSet<i128>> {
+        match self {
+            ValueSet::Numbers(numbers) => Some(numbers),
+            ValueSet::Text(_) => None,
+        }
+    }
+
+    fn as_text(&self) -> Option<&IntervalSet<Vec<u8>>> {
+        match self {
+            ValueSet::Text(text) => Some(text),
+            ValueSet::Numbers(_) => None,
+        }
+    }
+
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Self {
         match (self, other) {

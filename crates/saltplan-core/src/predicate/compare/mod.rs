@@ -29,7 +29,7 @@ pub use cycle::Cyclic;
 pub use remarks::Remarks;
 use text::ShownText;
 use truth::not_used;
-pub use truth::{Comparison, NotUsed, Truth};
+pub use truth::{Comparison, Join, NotUsed, Truth};
 
 /// Compares what a term shows of a field with constants.
 #[derive(Debug)]

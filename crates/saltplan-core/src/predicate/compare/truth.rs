@@ -89,6 +89,29 @@ impl Truth {
     }
 }
 
+/// How the truths of several comparisons of one term are joined.
+#[derive(Debug, Clone, Copy)]
+pub enum Join {
+    /// Of a list.
+    Any,
+    /// Of both bounds of a BETWEEN, and of one comparison.
+    Bounds,
+}
+
+impl Join {
+    /// `None` of no truth.
+    pub fn of(self, truths: &[Truth]) -> Option<Truth> {
+        let each = |set: fn(&Truth) -> &ValueSet| truths.iter().map(set).collect::<Vec<_>>();
+        match self {
+            Join::Any => Some(Truth {
+                when_true: ValueSet::union_of(&each(|truth| &truth.when_true))?,
+                when_false: ValueSet::intersection_of(&each(|truth| &truth.when_false))?,
+            }),
+            Join::Bounds => truths.iter().cloned().reduce(|low, high| low.and_then(&high)),
+        }
+    }
+}
+
 /// Why a comparison has no exact set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotUsed(pub String);

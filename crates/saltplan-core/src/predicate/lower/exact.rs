@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::arithmetic::Formula;
-use crate::predicate::compare::{Comparison, NotUsed, Remarks, Truth};
+use crate::predicate::compare::{Comparison, Join, NotUsed, Remarks, Truth};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
 use crate::predicate::values::ValueSet;
@@ -83,12 +83,16 @@ impl<'a> Comparisons<'a> {
                 if comparison == Comparison::LessOrEqual {
                     self.tell(last_day(self.schema, operand, &constant), span);
                 }
-                self.compare_all(operand, &[(comparison, constant)], negated, span, Truth::and)
+                self.compare_all(operand, &[(comparison, constant)], negated, span, Join::Bounds)
             }
             Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
-                (Some(Constant::Null), Some(_)) => {
-                    self.compare_all(expr, &[(Comparison::Equal, Constant::Null)], *negated, span, Truth::and)
-                }
+                (Some(Constant::Null), Some(_)) => self.compare_all(
+                    expr,
+                    &[(Comparison::Equal, Constant::Null)],
+                    *negated,
+                    span,
+                    Join::Bounds,
+                ),
                 (Some(_), Some(Constant::Null)) => Err(NotUsed(
                     "below a lower bound, Hive 2 says FALSE and Hive 3 NULL where the upper bound is NULL"
                         .into(),
@@ -96,7 +100,7 @@ impl<'a> Comparisons<'a> {
                 (Some(low), Some(high)) => {
                     self.tell(last_day(self.schema, expr, &high), span);
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
-                    self.compare_all(expr, &bounds, *negated, span, Truth::and_then)
+                    self.compare_all(expr, &bounds, *negated, span, Join::Bounds)
                 }
                 _ => Ok(None),
             },
@@ -112,7 +116,7 @@ impl<'a> Comparisons<'a> {
                 }
                 let equals: Vec<_> =
                     constants.into_iter().map(|constant| (Comparison::Equal, constant)).collect();
-                self.compare_all(expr, &equals, *negated, span, Truth::or)
+                self.compare_all(expr, &equals, *negated, span, Join::Any)
             }
             Expr::Like { negated, expr, pattern, escape_char } => {
                 let Some(term) = recognise(self.schema, expr) else { return Ok(None) };
@@ -150,7 +154,7 @@ impl<'a> Comparisons<'a> {
         comparisons: &[(Comparison, Constant)],
         negated: bool,
         span: Span,
-        join: fn(&Truth, &Truth) -> Truth,
+        join: Join,
     ) -> Result<Option<Found>, NotUsed> {
         let Some(term) = recognise(self.schema, operand) else {
             let Some(formula) = Formula::of(self.schema, operand) else { return Ok(None) };
@@ -166,7 +170,7 @@ impl<'a> Comparisons<'a> {
         let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
         let mut intervals_left = self.intervals_left;
         let cyclic = comparer.cyclic();
-        let truth = match (join_balanced(&truths, join), &cyclic) {
+        let truth = match (join.of(&truths), &cyclic) {
             (None, _) => nothing,
             (Some(numbers), Some(cyclic)) => cyclic.in_every_year(&numbers, &mut intervals_left)?,
             (Some(truth), None) => truth,
@@ -188,7 +192,7 @@ impl<'a> Comparisons<'a> {
         &self,
         formula: &Formula,
         comparisons: &[(Comparison, Constant)],
-        join: fn(&Truth, &Truth) -> Truth,
+        join: Join,
     ) -> Result<Found, NotUsed> {
         let kind = self.kind(formula.field);
         let nothing = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) };
@@ -209,7 +213,7 @@ impl<'a> Comparisons<'a> {
         let none = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
         let known = known.map_or_else(|| ValueSet::all(kind), ValueSet::Numbers);
         let left_to_hive = known.complement(kind);
-        let truth = join_balanced(&truths, join).unwrap_or(none).without(&left_to_hive, kind);
+        let truth = join.of(&truths).unwrap_or(none).without(&left_to_hive, kind);
         Ok(Found { field: formula.field, truth, left_to_hive })
     }
 
@@ -273,7 +277,7 @@ impl<'a> Comparisons<'a> {
                 Found::exact(self.schema, term.field, truth)
             }));
         }
-        self.compare_all(operand, &[(Comparison::Equal, constant)], false, span, Truth::and)
+        self.compare_all(operand, &[(Comparison::Equal, constant)], false, span, Join::Bounds)
     }
 
     fn warn(&mut self, warnings: Vec<Diagnostic>, span: Span) {
@@ -313,17 +317,5 @@ impl<'a> Comparisons<'a> {
         let found = find(&mut probe);
         self.intervals_left = probe.intervals_left;
         found
-    }
-}
-
-/// Joins truths pairwise, so that a long list costs no square of its length.
-fn join_balanced(truths: &[Truth], join: fn(&Truth, &Truth) -> Truth) -> Option<Truth> {
-    match truths {
-        [] => None,
-        [only] => Some(only.clone()),
-        _ => {
-            let (left, right) = truths.split_at(truths.len() / 2);
-            Some(join(&join_balanced(left, join)?, &join_balanced(right, join)?))
-        }
     }
 }

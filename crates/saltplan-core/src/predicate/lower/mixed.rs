@@ -1,6 +1,8 @@
 //! Numbers and instants of the key beside texts, anywhere in a condition that is left to Hive: as Hive would have it, its own
 //! columns become what the text says, and the same values cut out of a row key do not.
 
+use std::cell::OnceCell;
+
 use super::found::comparison_of;
 use super::instant::local_time_of_instant;
 use super::parts::{operands, walk};
@@ -72,12 +74,14 @@ pub(super) fn odd_constants(schema: &Schema, expr: &Expr) -> Vec<String> {
             }
         }
         _ => {
-            for (operand, others) in beside(part) {
-                let far = others.into_iter().find(|other| is_time(operand) && leaves_calendar(other));
-                odd.extend(far.map(|far| {
-                    format!("`{far}` lies outside of the years 1583 to 9999, which Hive 2 counts in another way: write a day in them")
-                }));
-            }
+            let held = held_together(part);
+            let far = held
+                .iter()
+                .any(|operand| is_time(operand))
+                .then(|| held.iter().find(|one| leaves_calendar(one)));
+            odd.extend(far.flatten().map(|far| {
+                format!("`{far}` lies outside of the years 1583 to 9999, which Hive 2 counts in another way: write a day in them")
+            }));
         }
     });
     odd
@@ -104,18 +108,22 @@ pub(super) fn compact_dates(schema: &Schema, expr: &Expr) -> Vec<String> {
         {
             rejected.push(characters(field, calendar));
         }
-        for (operand, others) in beside(part) {
+        let held = held_together(part);
+        let form = OnceCell::new();
+        let stored_form = || {
+            held.iter().find_map(|one| match fold(one)? {
+                Constant::Text(text) => parse_timestamp(&text).is_none().then_some(text),
+                Constant::Number(number) => Some(number.to_string()),
+                _ => None,
+            })
+        };
+        for operand in &held {
             let Some((field, calendar, View::Whole)) = compact(schema, operand) else { continue };
             if matches!(part, Expr::Like { .. } | Expr::RLike { .. }) {
                 rejected.push(characters(field, calendar));
                 continue;
             }
-            let form = others.iter().find_map(|other| match fold(other)? {
-                Constant::Text(text) => parse_timestamp(&text).is_none().then_some(text),
-                Constant::Number(number) => Some(number.to_string()),
-                _ => None,
-            });
-            let Some(form) = form else { continue };
+            let Some(form) = form.get_or_init(stored_form) else { continue };
             let literal = if calendar.time_of_day { "TIMESTAMP '…'" } else { "DATE '…'" };
             rejected.push(format!("{}, and `{form}` is none: write {literal}", seen(field, calendar)));
         }
@@ -135,9 +143,9 @@ fn compact<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s Field, &'s Calend
     }
 }
 
-/// Each side of a comparison, of a list, of a pattern or of a CASE, with what it is held against.
-fn beside(expr: &Expr) -> Vec<(&Expr, Vec<&Expr>)> {
-    let held = match (pair(expr), expr) {
+/// The sides of a comparison, of a list, of a pattern or of a CASE, which are held against each other.
+fn held_together(expr: &Expr) -> Vec<&Expr> {
+    match (pair(expr), expr) {
         (Some((left, right)), _) => vec![left, right],
         (None, Expr::Nested(_) | Expr::BinaryOp { .. }) => Vec::new(),
         (None, Expr::Case { operand: Some(operand), conditions, .. }) => {
@@ -145,13 +153,7 @@ fn beside(expr: &Expr) -> Vec<(&Expr, Vec<&Expr>)> {
             std::iter::once(operand.as_ref()).chain(values).collect()
         }
         (None, other) => operands(other),
-    };
-    let each = held.iter().enumerate();
-    each.map(|(place, one)| {
-        let others = held.iter().enumerate().filter(|(other, _)| *other != place);
-        (*one, others.map(|(_, other)| *other).collect())
-    })
-    .collect()
+    }
 }
 
 /// Both sides of a comparison that Hive makes of two values.
