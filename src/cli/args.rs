@@ -93,7 +93,7 @@ pub enum Command {
     /// Print the Hive statement that reads a predicate's rows, as INSERT OVERWRITE or as a query
     #[command(after_help = help::PLAN)]
     Plan(PlanArgs),
-    /// Show the key ranges of a predicate, and which conditions they could not use
+    /// Show the key ranges of a predicate, and which conditions could not narrow them
     #[command(after_help = help::EXPLAIN)]
     Explain(ExplainArgs),
     /// Print HBase shell scans and gets for a predicate
@@ -114,7 +114,7 @@ pub enum Command {
     /// Write the files of a jobs file: statements for many tables and many days
     #[command(after_help = build::BUILD_HELP)]
     Build(BuildArgs),
-    /// Show the settings that hold for a file, and where they stand
+    /// Show the settings that apply to a file, and where they come from
     #[command(after_help = config::CONFIG_HELP)]
     Config(ConfigArgs),
     /// Look for faults in schema files
@@ -158,11 +158,11 @@ pub struct SchemaArgs {
 /// A predicate and its parameters.
 #[derive(Debug, Clone, Args)]
 pub struct PredicateArgs {
-    /// Condition on key fields and columns, such as "`opera_day` = 20200406"; `@FILE` or `@-` reads it
+    /// Condition on key fields and columns, such as "`opera_day` = 20200406"; `@FILE` reads it from a file, `@-` from stdin
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 
-    /// Value of a parameter `:name` of the predicate; repeatable. In `IN (:name)` it is a list with commas, or repeated
+    /// Value of a parameter `:name` of the predicate; repeatable. In `IN (:name)` it is a list: separate values by commas, or repeat it
     #[arg(long = "param", value_name = "NAME=VALUE", help_heading = PREDICATE)]
     pub params: Vec<String>,
 
@@ -171,11 +171,11 @@ pub struct PredicateArgs {
     #[arg(long, value_name = "NAME=TEXT", help_heading = PREDICATE)]
     pub runtime: Vec<String>,
 
-    /// Values of a list, each a line of a file; repeatable
+    /// Values of a list parameter, one per line of FILE; repeatable
     #[arg(long = "param-file", value_name = "NAME=FILE", help_heading = PREDICATE)]
     pub param_files: Vec<String>,
 
-    /// What `current_date` and `current_timestamp` are, such as 2020-04-06 or "2020-04-06 10:00:00"
+    /// Time that `current_date` and `current_timestamp` stand for, such as 2020-04-06 or "2020-04-06 10:00:00"
     #[arg(long, value_name = "TIME", help_heading = PREDICATE)]
     pub now: Option<String>,
 
@@ -183,7 +183,7 @@ pub struct PredicateArgs {
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub params_file: Option<PathBuf>,
 
-    /// Most key ranges of a plan; a finer one is widened
+    /// Maximum number of key ranges of a plan; with more, ranges are merged
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
     pub max_branches: usize,
 }
@@ -210,7 +210,7 @@ pub struct RefusalArgs {
 /// How long the result may be.
 #[derive(Debug, Clone, Args)]
 pub struct SizeArgs {
-    /// Most bytes of the result; a longer one is refused
+    /// Maximum size of the result in bytes; a longer one is refused
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BYTES, help_heading = OUTPUT)]
     pub max_bytes: usize,
 }

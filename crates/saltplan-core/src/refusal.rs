@@ -206,7 +206,7 @@ impl Refusal {
                 format!("correct the predicate, or accept it with {}", name(WayOut::AcceptEmpty))
             }
             Refusal::RejectedValue { .. } => {
-                "write it as the message says; where nothing is said, as `key encode` takes the value".into()
+                "write the value as the message says; if it says nothing, in the form that `key encode` accepts".into()
             }
             Refusal::NoMapping => {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()
@@ -224,7 +224,7 @@ impl Refusal {
                 format!("add it: `{{ name: {column}, expr: …, type: string }}`")
             }
             Refusal::BinaryBound { .. } => format!(
-                "use {}, which writes bytes, or give Hive the jar of saltplan and write `one_scan: true` under `hive.mapping`",
+                "use {}, which writes bytes, or install saltplan's jar in Hive and write `one_scan: true` under `hive.mapping`",
                 name(WayOut::Scan)
             ),
             Refusal::BinaryKey { .. } => {
@@ -299,10 +299,10 @@ impl fmt::Display for Refusal {
             Refusal::NoTarget => f.write_str("the schema has no `hive.target`"),
             Refusal::NoPart { part } => write!(f, "the schema has no `{part}`"),
             Refusal::NoColumns => {
-                f.write_str("the schema has no `columns`, and Hive refuses a mapping table of the row key alone")
+                f.write_str("the schema has no `columns`, and Hive refuses a mapping table that has only the row key")
             }
             Refusal::NoTargetColumns => f.write_str(
-                "the target has no column beside its partitions, and Hive refuses such a table",
+                "the target has no columns besides its partitions, and Hive refuses such a table",
             ),
             Refusal::UnknownType { column } => {
                 write!(f, "the type of the target column `{column}` is not known")
@@ -327,10 +327,10 @@ impl fmt::Display for Refusal {
                 write!(f, "the rows of a range must be filtered, and Hive cannot do that: {reason}")
             }
             Refusal::RowsCompared { condition } => {
-                write!(f, "Hive compares no rows of values: `{condition}`")
+                write!(f, "Hive cannot compare rows of values: `{condition}`")
             }
             Refusal::ConditionUnclear { reason } => {
-                write!(f, "Hive would take a condition for something else: {reason}")
+                write!(f, "Hive would read a condition differently: {reason}")
             }
             Refusal::RejectedValue { reason }
             | Refusal::ColumnNotWritten { reason }
@@ -357,15 +357,15 @@ impl fmt::Display for Refusal {
                 write!(f, "the statement would write more than {} partitions", grouped(*limit as u128))
             }
             Refusal::StatementsOfPartitions => f.write_str(
-                "the shape `statements` cannot overwrite several partitions: one that the first branch has no row of \
+                "the shape `statements` cannot overwrite several partitions: a partition that gets no row from the first branch \
                  would keep its old rows",
             ),
             Refusal::StatementsWithoutInsert => {
-                f.write_str("the shape `statements` has no single query to select from")
+                f.write_str("the shape `statements` is several statements, so there is no single query to print")
             }
             Refusal::TooLong { bytes, limit } => write!(
                 f,
-                "the text would have about {} bytes, the limit is {}",
+                "the text would be about {} bytes long; the limit is {}",
                 grouped(*bytes as u128),
                 grouped(*limit as u128)
             ),

@@ -81,18 +81,18 @@ impl fmt::Display for Warning {
                 "the target table has no partition: all of it is overwritten with these rows"
             }
             Warning::PartitionPart => {
-                "the predicate has conditions beside the partition column: the partition is overwritten with a part of \
+                "the predicate restricts more than the partition column: the partition is overwritten with only a part of \
                  its rows"
             }
             Warning::PartitionCut { unit, field } => {
                 return write!(
                     f,
-                    "the predicate asks for a part of one {unit} of `{field}`: the partition is overwritten with a part of \
+                    "the predicate asks for only a part of one {unit} of `{field}`: the partition is overwritten with only a part of \
                      its rows"
                 );
             }
             Warning::Residual => {
-                "the ranges hold more rows than the predicate; check the rows against the residual"
+                "the ranges hold more rows than match the predicate; check the rows against the residual"
             }
             Warning::RandomSalt => {
                 "the salt is random: a task that runs again writes its rows a second time, under other keys (switch \

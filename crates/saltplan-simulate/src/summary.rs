@@ -119,8 +119,8 @@ fn what_is_read(report: &PutReport, reads: &Reads) -> String {
     let read: u64 = reads.read.iter().sum();
     let share = if report.total > 0 { 100.0 * read as f64 / report.total as f64 } else { 0.0 };
     let wanted = match reads.wanted {
-        Some(wanted) => format!("{} of them are wanted", count(wanted)),
-        None => "how many are wanted depends on columns that are not simulated".into(),
+        Some(wanted) => format!("{} of them match", count(wanted)),
+        None => "how many of them match depends on columns that are not simulated".into(),
     };
     let mut text = format!(
         "where {}\n  reads {} ({share:.2} %) in {} of {} of {}; {wanted}\n",

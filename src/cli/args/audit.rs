@@ -28,7 +28,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub fail_on: FailOn,
 
-    /// Mend what can be mended safely, and report the rest
+    /// Fix what can be fixed safely, and report the rest
     #[arg(long, group = "mending")]
     pub fix: bool,
 

@@ -53,11 +53,11 @@ pub struct CountArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 
-    /// Values of a field, such as 'name=zipf(1.1, 1000)'; repeatable, stronger than the schema's `workload`
+    /// Values of a field, such as 'name=zipf(1.1, 1000)'; repeatable, overrides the schema's `workload`
     #[arg(long = "field", value_name = "NAME=VALUES")]
     pub fields: Vec<String>,
 
-    /// Puts by time as well: day, hour, month, or a number of equal parts
+    /// Count puts by time as well: day, hour, month, or a number of equal parts
     #[arg(long, value_name = "UNIT", conflicts_with_all = ["from_keys", "from_counts", "emit_sql", "grow"], value_parser = parse_slices)]
     pub by: Option<SliceBy>,
 
@@ -77,7 +77,7 @@ pub struct CountArgs {
     #[arg(long, value_name = "N", requires = "sample", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub regions: Option<u32>,
 
-    /// Count real row keys, one a line, instead of made ones; `-` is standard input
+    /// Count real row keys, one per line, instead of generated ones; `-` is standard input
     #[arg(long, alias = "keys-from", value_name = "FILE", conflicts_with_all = ["from_counts", "emit_sql"])]
     pub from_keys: Option<PathBuf>,
 

@@ -55,7 +55,7 @@ pub struct LoadArgs {
     #[arg(long, value_name = "TABLE")]
     pub from: String,
 
-    /// Print the query for rows that the statement would fail at, N at most
+    /// Print the query that finds rows on which the statement would fail, at most N
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
     pub faults: Option<u32>,
 

@@ -28,7 +28,7 @@ const MAX_COMPARED_BYTES: u64 = 1 << 28;
 pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if is_dash(&args.jobs) {
         let told = Diagnostic::error("a jobs file is not read from standard input");
-        return Err(told.with_help("name a file: the paths in it start where it lies").into());
+        return Err(told.with_help("name a file: the paths in it are relative to its folder").into());
     }
     let file = if args.jobs.is_dir() { args.jobs.join(JOBS_FILE) } else { args.jobs.clone() };
     let loaded = jobs::read_file(&file)?;

@@ -84,7 +84,7 @@ impl DriftReport<'_> {
             };
             text.push_str(&format!("# {line}\n"));
         }
-        text.push_str("# what would mend it, in the HBase shell:\n");
+        text.push_str("# what would fix it, in the HBase shell:\n");
         for command in mend::commands(&self.table, self.found, self.gaps) {
             text.push_str(&command);
             text.push('\n');

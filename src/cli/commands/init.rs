@@ -54,7 +54,7 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 fn nothing_given(args: &InitArgs) -> Diagnostic {
     if args.from_describe.is_some() || args.from_show_create.is_some() || args.from_splits.is_some() {
-        return Diagnostic::error("nothing here tells how the row key is built").with_help(
+        return Diagnostic::error("nothing given here says how the row key is built").with_help(
             "add sample keys with `--from-keys FILE`, or the fields, such as `--field 'day:date(yyyyMMdd)' --salt md5:1`",
         );
     }
@@ -69,7 +69,7 @@ fn refuse_to_overwrite(args: &InitArgs) -> Result<(), Failure> {
     match &args.output.output {
         Some(path) if path.is_file() && !args.output.check => Err(Refused {
             code: "file_exists",
-            reason: format!("{} is there already", path.display()),
+            reason: format!("{} already exists", path.display()),
             help: "name a new file, remove that one, or compare with `--check`".into(),
         }
         .into()),

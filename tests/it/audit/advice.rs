@@ -91,8 +91,9 @@ fn a_salt_over_a_time() {
         let report = audit_text(&schema);
         let finding = found(&report, "SP106").unwrap_or_else(|| panic!("no finding in\n{schema}"));
         assert_eq!(finding.diagnostic.severity, severity, "{schema}");
-        let expected =
-            format!("in a new table {advice}; in one that has rows leave it, every key would change");
+        let expected = format!(
+            "in a new table {advice}; in one that has rows leave the salt as it is, or every key would change"
+        );
         assert_eq!(help(finding), expected);
     }
 }

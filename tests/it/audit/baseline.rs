@@ -53,7 +53,8 @@ fn what_is_new_is_reported_and_what_is_gone_is_told() {
     assert_eq!(code, Some(1));
     assert_eq!(found.lines().count(), 1, "{found}");
     assert!(found.starts_with("schemas/a.yaml:9:"), "{found}");
-    let stale = "1 entry of the baseline, in 1 file, finds nothing any more, such as SP305 in schemas/a.yaml";
+    let stale =
+        "1 entry of the baseline, in 1 file, no longer matches a finding, such as SP305 in schemas/a.yaml";
     assert!(told.contains(stale), "{told}");
 
     fs::remove_file(&path).expect("a file");

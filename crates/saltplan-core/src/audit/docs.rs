@@ -106,13 +106,13 @@ rules by code, start of a code or name, `--ignore` leaves some out; `--fail-on e
 make the exit code 1 (`warning` by default). `--output-format` is `full`, `concise`, `json`, `github`, `gitlab` or `sarif`;
 in `full` notes are one line each, `--full-notes` draws them like the others.
 
-`--fix` mends what can be mended without changing what a file means. With `--unsafe-fixes` it also makes fixes that do change
+`--fix` fixes what can be fixed without changing what a file means. With `--unsafe-fixes` it also makes fixes that do change
 it: split keys that separate nothing are removed, misspelt names become the ones that were most likely meant, blocks get an
 encoding. `--diff` shows what would change.
 
 Schemas that are there already can be taken in as they are: `saltplan audit schemas --write-baseline audit.json` lists their
 findings, and with `--baseline audit.json` only others are reported. A finding is known by its file, its rule, its message and
-the text it marks, not by its line; entries that find nothing any more are told. Files that cannot be loaded are always reported.
+the text it marks, not by its line; entries that no longer match a finding are reported. Files that cannot be loaded are always reported.
 
 A finding that is right and accepted is suppressed by a comment with a reason: at the end of the line that it marks, or on a
 line of its own above the key or the list item that holds the place.

@@ -27,7 +27,7 @@ impl FileReport {
             let more = counts.get(first.rule.code).map_or(0, |count| count - MAX_FINDINGS);
             let diagnostic = &mut first.diagnostic;
             diagnostic.message = format!("{more} more findings of {} are not shown", first.rule.code);
-            diagnostic.help = Some("mend the first ones and run again".into());
+            diagnostic.help = Some("fix the first ones and run again".into());
             diagnostic.fix = None;
             first
         }));

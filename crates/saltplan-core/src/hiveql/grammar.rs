@@ -310,11 +310,9 @@ impl Parser<'_> {
             (Some(BinaryOperator::Eq), "ANY" | "SOME") => (false, "IN"),
             (Some(BinaryOperator::NotEq), "ALL") => (true, "NOT IN"),
             _ => {
-                return Err(Diagnostic::error(format!(
-                    "Hive makes no such comparison with {word} of a list"
-                ))
-                .at(self.source, self.span(&tokens), "here")
-                .with_help("write the comparisons one by one, `IN` for `= ANY`, `NOT IN` for `<> ALL`"));
+                return Err(Diagnostic::error(format!("Hive has no such comparison with {word} and a list"))
+                    .at(self.source, self.span(&tokens), "here")
+                    .with_help("write the comparisons one by one, `IN` for `= ANY`, `NOT IN` for `<> ALL`"));
             }
         };
         self.at += 1;

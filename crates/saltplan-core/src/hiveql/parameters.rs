@@ -185,7 +185,7 @@ impl GivenParameter<'_> {
                 items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect()
             }
             Parameter::List(_) => Err(self
-                .fault(format!("`:{}` has several values and stands for one", self.name), "not in a list")
+                .fault(format!("`:{}` has several values where one is expected", self.name), "not in a list")
                 .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),
         }
     }

@@ -122,29 +122,31 @@ impl fmt::Display for Note {
             Note::SaltUnbound { fields } => {
                 write!(f, "the salt is not computed: {} not bound to single values", are(fields))
             }
-            Note::SaltRandom => f.write_str("the salt is random: no row tells it, so every salt is read"),
+            Note::SaltRandom => {
+                f.write_str("the salt is random: it cannot be computed from a row, so every salt is read")
+            }
             Note::TooManySalts { count, unbound } => {
                 let count = count_text(*count);
-                write!(f, "{count} salts are possible and the predicate does not tell which: ")?;
+                write!(f, "{count} salts are possible and the predicate does not determine which: ")?;
                 match unbound.as_slice() {
                     [] => f.write_str("it is random"),
                     fields => write!(f, "{} not bound to single values", are(fields)),
                 }
             }
             Note::TooManyBranches { salts, limit } => {
-                write!(f, "{salts} salts would be read one by one; the limit of branches is {limit}")
+                write!(f, "{salts} salts would need at least one branch each; the limit is {limit} branches")
             }
             Note::RangesJoined { ranges, per_salt } => write!(
                 f,
-                "{ranges} ranges joined to {per_salt} per salt at most; the rows between are filtered"
+                "{ranges} ranges were merged into at most {per_salt} per salt; the rows in between are filtered out"
             ),
             Note::ResidualsJoined { before, after, per_salt } => write!(
                 f,
-                "conditions of {before} bytes in all: ranges joined to {per_salt} per salt at most, with {after} bytes"
+                "the residual conditions took {before} bytes in all: merging ranges into at most {per_salt} per salt leaves {after} bytes"
             ),
             Note::FieldWidened { field, limit } => write!(
                 f,
-                "the values of `{field}` make more than {limit} ranges; the ranges are wider and the condition is a residual"
+                "the values of `{field}` would make more than {limit} ranges; wider ranges are read, and the condition stays as a residual"
             ),
             Note::Unordered { field } => write!(
                 f,
@@ -174,21 +176,24 @@ impl fmt::Display for Note {
                     write!(f, "`{condition}` does not narrow the ranges: it is not about the row key")
                 }
                 WhyNotUsed::Inexact { field } => {
-                    write!(f, "`{condition}` is checked row by row: the ranges do not tell `{field}` exactly")
+                    write!(
+                        f,
+                        "`{condition}` is checked row by row: the ranges do not match `{field}` exactly"
+                    )
                 }
                 WhyNotUsed::OtherSide { field, side } => write!(
                     f,
-                    "`{condition}` is checked row by row: rows of `{side}`, another side of the OR, have any `{field}`"
+                    "`{condition}` is checked row by row: rows that match `{side}`, another side of the OR, can have any `{field}`"
                 ),
                 WhyNotUsed::BehindUnrestricted { field, before } => write!(
                     f,
                     "`{condition}` is checked row by row: `{before}` stands before `{field}` in the key and is not \
-                     restricted; single values of `{before}` would make ranges of it"
+                     restricted; with single values of `{before}` it would narrow the ranges"
                 ),
                 WhyNotUsed::BehindRange { field, before } => write!(
                     f,
                     "`{condition}` is checked row by row: `{before}` stands before `{field}` in the key and has a range of \
-                     values; with single values of `{before}` the ranges would tell `{field}`"
+                     values; with single values of `{before}` the ranges could be narrowed by `{field}`"
                 ),
                 WhyNotUsed::NotStored { field } => write!(
                     f,
@@ -196,13 +201,13 @@ impl fmt::Display for Note {
                 ),
                 WhyNotUsed::Joined { field } => write!(
                     f,
-                    "`{condition}` is checked row by row: ranges of `{field}` were joined to have few of them; a higher \
+                    "`{condition}` is checked row by row: ranges of `{field}` were merged to stay within the limit; a higher \
                      limit of branches would keep them apart"
                 ),
                 WhyNotUsed::SaltInput => {
                     write!(
                         f,
-                        "`{condition}` is checked row by row: it tells the salt, and the ranges behind it do not"
+                        "`{condition}` is checked row by row: it determines the salt, but the ranges after the salt do not ensure it"
                     )
                 }
             },

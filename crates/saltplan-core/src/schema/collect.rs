@@ -28,7 +28,7 @@ impl Collector {
             let end = Span::new(source.text.len(), source.text.len());
             let message = format!("{} more messages are not shown", self.dropped);
             let last = Diagnostic::error(message).at(source, end, "up to here");
-            self.kept.push(last.with_help("mend the first ones and run again"));
+            self.kept.push(last.with_help("fix the first ones and run again"));
         }
         self.kept
     }

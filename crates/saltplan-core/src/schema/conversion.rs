@@ -92,7 +92,7 @@ pub enum MisfitReason {
     CutOffWithoutWidth { longest: usize },
     #[error("a value has {width} digits, the type holds numbers up to {greatest}")]
     Digits { width: usize, greatest: i128 },
-    #[error("`{pattern}` prints other signs than digits")]
+    #[error("`{pattern}` prints characters other than digits")]
     Signs { pattern: String },
     #[error("times of the same day become one value")]
     SameDay,

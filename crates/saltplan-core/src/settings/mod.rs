@@ -209,7 +209,7 @@ fn selectors(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<Spann
 
 fn unreadable(name: &str, error: &ReadError) -> Diagnostic {
     Diagnostic::error(format!("cannot read `{name}`: {error}"))
-        .with_help("mend the file, or remove it: nothing needs it")
+        .with_help("fix the file, or remove it: it is optional")
 }
 
 /// The JSON schema of the settings.

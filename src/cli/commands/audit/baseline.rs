@@ -64,10 +64,10 @@ impl Accepted {
         let Some(first) = stale.first() else { return };
         let files: BTreeSet<&str> = stale.iter().map(|entry| entry.path.as_str()).collect();
         let message = format!(
-            "{} of the baseline, in {}, {} nothing any more, such as {} in {}",
+            "{} of the baseline, in {}, no longer {} a finding, such as {} in {}",
             counted(stale.len() as u128, "entry", "entries"),
             counted(files.len() as u128, "file", "files"),
-            if stale.len() == 1 { "finds" } else { "find" },
+            if stale.len() == 1 { "matches" } else { "match" },
             first.code,
             first.path,
         );

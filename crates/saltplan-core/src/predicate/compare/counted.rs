@@ -36,7 +36,9 @@ pub(super) fn compare(
             None => return Ok(Truth::unknown(kind)),
         },
         Some(distance) => {
-            let Constant::Number(_) = constant else { return not_used("a number of days is a number") };
+            let Constant::Number(_) = constant else {
+                return not_used("the constant is not a number of days");
+            };
             let Some(number) = number(field, constant, remarks)? else { return Ok(Truth::unknown(kind)) };
             let Position { position: days, exact } = Position::of(number);
             let (Distance::Since(day) | Distance::Until(day)) = distance;
@@ -55,7 +57,7 @@ pub(super) fn compare(
     let target = position.saturating_sub(i128::from(plus_days));
     let first_day = NaiveDate::from_ymd_opt(FIRST_DAY.0, FIRST_DAY.1, FIRST_DAY.2).map_or(0, since);
     if [Some(position), Some(target), first.map(since)].into_iter().flatten().any(|day| day < first_day) {
-        return not_used("days before 1583 are counted otherwise by some Hives");
+        return not_used("some versions of Hive count days before 1583 differently");
     }
     let not_before = |day: i128| match start_of(day) {
         Some(start) => values_not_before(kind, time_zone, start, false),

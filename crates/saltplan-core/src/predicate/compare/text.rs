@@ -140,7 +140,7 @@ impl ShownText<'_> {
         if *self.view == View::Whole && !is_told_by_doubles(number, width) {
             let remedy = if exact && in_domain { format!(": write '{padded}'") } else { String::new() };
             return not_used(format!(
-                "of the text `{}` and {number} Hive makes doubles, which are equal for other numbers, too{remedy}",
+                "Hive compares the text `{}` and {number} as doubles, to which other numbers are equal, too{remedy}",
                 self.field.name
             ));
         }

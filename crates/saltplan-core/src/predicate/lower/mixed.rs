@@ -80,7 +80,7 @@ pub(super) fn odd_constants(schema: &Schema, expr: &Expr) -> Vec<String> {
                 .any(|operand| is_time(operand))
                 .then(|| held.iter().find(|one| leaves_calendar(one)));
             odd.extend(far.flatten().map(|far| {
-                format!("`{far}` lies outside of the years 1583 to 9999, which Hive 2 counts in another way: write a day in them")
+                format!("`{far}` lies outside the years 1583 to 9999, and Hive 2 counts such days differently: write a day within them")
             }));
         }
     });
@@ -125,7 +125,7 @@ pub(super) fn compact_dates(schema: &Schema, expr: &Expr) -> Vec<String> {
             }
             let Some(form) = form.get_or_init(stored_form) else { continue };
             let literal = if calendar.time_of_day { "TIMESTAMP '…'" } else { "DATE '…'" };
-            rejected.push(format!("{}, and `{form}` is none: write {literal}", seen(field, calendar)));
+            rejected.push(format!("{}, and `{form}` is not one: write {literal}", seen(field, calendar)));
         }
     });
     rejected

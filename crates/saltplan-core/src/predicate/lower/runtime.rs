@@ -61,7 +61,7 @@ impl With<'_> {
         Diagnostic::error(format!("{names} must be known when the statement is printed: {reason}"))
             .at(&self.parsed.source, self.leaf.span, label)
             .with_help(
-                "give the value with `--param`, and run saltplan when it is known; a value of run time can be compared with \
+                "give the value with `--param`, and run saltplan when it is known; a run-time value can only be compared with \
                  a key field by `=`, `<`, `<=`, `>`, `>=`, BETWEEN and IN, joined to other conditions by AND",
             )
             .with_fault(PredicateFault::Parameter)
@@ -136,10 +136,9 @@ impl With<'_> {
     ) -> Result<RuntimeCondition, Diagnostic> {
         let values = ranges.iter().map(|range| range.only().filter(|value| value.moved == 0));
         let Some(values) = values.collect::<Option<Vec<_>>>() else {
-            return Err(self.refused(
-                "of a text only one value, or a list of them, is one range of keys",
-                "not one value",
-            ));
+            return Err(
+                self.refused("for a text field, only `=` and `IN` make ranges of keys", "not one value")
+            );
         };
         if values.iter().any(|value| value.given.format().is_some()) {
             return Err(self.refused("a text has no form of a day", "with a form"));
@@ -199,7 +198,7 @@ impl With<'_> {
         };
         let names: Vec<&str> = self.parsed.names(&self.leaf.tokens).map(|(name, _)| name).collect();
         if !names.iter().all(names_days) {
-            return Err(self.refused("days are added to what is compared with no day", "not a day"));
+            return Err(self.refused("days are added, but the field is not a day", "not a day"));
         }
         Ok(Some(value.moved_by(units * sign)))
     }
@@ -219,7 +218,7 @@ impl With<'_> {
         match joined {
             Some(range) => Ok(RuntimeCondition { field, ranges: vec![range] }),
             None => Err(self.refused(
-                "with the condition before it is more than one lower and one upper bound on one field",
+                "with the condition before it, the field has more than one lower and one upper bound",
                 "a further condition",
             )),
         }

@@ -13,16 +13,13 @@ use crate::schema::model::Schema;
 /// Why a form is checked row by row of which no more is known.
 const UNKNOWN_FORM: &str =
     "the planner does not know this form; a field compared with constants makes ranges";
-const REMAINDER: &str =
-    "the numbers with one remainder lie all over the key; a field compared with constants makes ranges";
-const NUMBER_OF_TEXT: &str =
-    "many texts are one number (`5`, `05`, `5.0`), and no range holds them; compare the text itself";
+const REMAINDER: &str = "numbers with the same remainder are scattered over the key; a field compared with constants makes ranges";
+const NUMBER_OF_TEXT: &str = "many texts mean the same number (`5`, `05`, `5.0`), and no range holds them all; compare the text itself";
 const TRUTH_AND_VALUE: &str =
     "it compares a value with TRUE or FALSE, which is left to Hive; compare it with a value, such as 1";
-const CONSTANT: &str = "the constant is computed by Hive, whose versions may differ in it; write its value";
+const CONSTANT: &str = "Hive computes this constant, and its versions may differ; write the value itself";
 const LENGTH: &str = "texts of one length lie all over the key; a field compared with constants makes ranges";
-const CYCLE: &str =
-    "the clock and the calendar show it again and again; a field compared with constants makes ranges";
+const CYCLE: &str = "such a value recurs, so its rows are scattered over the key; a field compared with constants makes ranges";
 const END_OF_TEXT: &str =
     "only what a text starts with makes a range; compare the field itself, or its start";
 
@@ -57,14 +54,14 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
             Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right } => {
                 let field = [left, right].into_iter().find_map(|side| day(schema, side))?;
                 Some(Cow::from(format!(
-                    "Hive counts no days with + and -; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
+                    "in Hive + and - do not add days; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
                 )))
             }
             Expr::Call(Call { name, arguments })
                 if name == "datediff"
                     && let Some(date) = arguments.iter().filter_map(fold).find_map(|of| remedy(&of)) =>
             {
-                Some(Cow::from(format!("Hive reads no date in a text of this form, and counts NULL; write {date}")))
+                Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
             }
             Expr::Call(Call { arguments, .. }) => {
                 let fields = || arguments.iter().filter_map(|argument| recognise(schema, argument));

@@ -25,7 +25,7 @@ pub fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
     if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
         let message = format!("{} attributes of a family, the limit is {MAX_ATTRIBUTES}", attributes.len());
-        let help = "settings for all families belong into hbase-site.xml";
+        let help = "settings for all families belong in hbase-site.xml";
         reader.error(entry.key.span, message, "the first one too many", help);
         return None;
     }

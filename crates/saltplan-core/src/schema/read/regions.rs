@@ -117,9 +117,8 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
             let fault =
                 reader.fault(end.span, "the end does not lie behind the start", "not greater in byte order");
             let fault = fault.with_label(start.span, "the start");
-            reader.report(
-                fault.with_help("exchange the two; as bytes, negative numbers lie behind positive ones"),
-            );
+            reader
+                .report(fault.with_help("swap the two; as bytes, negative numbers sort after positive ones"));
             return None;
         }
         Some(Regions::ByteRange { start: start.value, end: end.value, regions })

@@ -24,7 +24,7 @@ pub fn table(
     let compressed = schema.hbase.families.iter().find(|family| is_compressed(family));
     if let (Some(family), None) = (compressed, args.disk_ratio) {
         talk.remarks(&[Diagnostic::warning(format!(
-            "family `{}` is compressed, but files are taken to be as large as their data",
+            "family `{}` is compressed, but file sizes are computed without compression",
             family.name
         ))
         .with_help("say how small it gets, for example `--disk-ratio 0.3`")]);

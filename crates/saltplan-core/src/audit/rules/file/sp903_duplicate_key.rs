@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A key, a name, a value or a split key is given twice.",
     why: "\
-Of a key that is given twice most readers of YAML take the last one and say nothing. Names compare without regard to case,
+When a key is given twice, most readers of YAML silently take the last one. Names compare without regard to case,
 as in Hive. Reported by the loader.",
     learned: "YAML 1.2, 3.2.1.3: the keys of a mapping are unique",
     fires: "\

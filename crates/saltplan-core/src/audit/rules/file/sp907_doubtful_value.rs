@@ -5,7 +5,7 @@ pub static RULE: Rule = Rule {
     code: "SP907",
     name: "doubtful-value",
     severity: Severity::Warning,
-    summary: "A value is allowed but hardly meant.",
+    summary: "A value is allowed but probably not intended.",
     why: "\
 The loader takes the file and warns: the number of a salt is cut by the width it is written in, as a Java cast does. Rows that
 differ in the bytes that are lost share a salt.",

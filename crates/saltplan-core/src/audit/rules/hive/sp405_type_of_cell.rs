@@ -12,7 +12,7 @@ pub static RULE: Rule = Rule {
     why: "\
 The mapping table reads the cells of numbers, `boolean`, `date` and `timestamp` as text (`42`, `true`, `2020-04-06`,
 `2020-04-06 10:15:00`). Cells that a Java client wrote with `Bytes.toBytes(42L)` hold eight bytes instead and come out as NULL,
-without an error. What the cells hold the file does not tell. (`string` takes any text, and `binary` the bytes as they are: `ddl`
+without an error. The file does not say what the cells hold. (`string` takes any text, and `binary` the bytes as they are: `ddl`
 declares it with the storage type `#b`.)",
     learned: "HIVE-1634 (storage type `#b`); org.apache.hadoop.hive.serde2.lazy.LazyBinary",
     fires: "\
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let word = word.to_ascii_lowercase();
         if FROM_TEXT.contains(&word.as_str()) {
             let value = with_article(&word);
-            let message = format!("`{}` is NULL unless its cells hold the text of {value}", column.name);
+            let message = format!("`{}` is NULL unless its cells hold {value} as text", column.name);
             let finding = RULE.at(context, span, message, "read from text");
             let help = "make sure that the writer stores text, not `Bytes.toBytes` of a number";
             findings.push(finding.help(help));

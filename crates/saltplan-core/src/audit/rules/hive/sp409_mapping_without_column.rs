@@ -6,7 +6,7 @@ pub static RULE: Rule = Rule {
     code: "SP409",
     name: "mapping-without-column",
     severity: Severity::Error,
-    summary: "The mapping table has no column beside the row key.",
+    summary: "The mapping table has no column besides the row key.",
     why: "\
 Hive refuses CREATE TABLE for it: \"A valid Hive-HBase table must specify at least one additional column\". And a row of HBase
 has at least one cell, whatever it holds; `ddl` and `load` need a column for it.",

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
     why: "\
 Rows that are written together have neighbouring keys: one region takes all writes, one server works and the others wait, and
 when the region is split the writes move on to its upper half. Put a salt in front, or a field that spreads, such as a
-reversed id. A number may be a counter; whether it is, the file does not tell, so that is a note.",
+reversed id. A number may be a counter; the file does not say whether it is, so that is a note.",
     learned: "HBase reference guide, \"Hotspotting\" and \"Monotonically increasing row keys/timeseries data\"",
     fires: "\
 key:

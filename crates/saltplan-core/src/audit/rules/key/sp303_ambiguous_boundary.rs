@@ -7,7 +7,7 @@ pub static RULE: Rule = Rule {
     code: "SP303",
     name: "ambiguous-boundary",
     severity: Severity::Error,
-    summary: "A field of changing length is followed by another one without a separator.",
+    summary: "A field of variable length is followed by another one without a separator.",
     why: "\
 `ab` + `c` and `a` + `bc` are the same key: one of the two rows overwrites the other, and no reader can take the key apart.
 Give the field a fixed `width`, put a `separator` between the parts, or move the field to the end.",
@@ -34,7 +34,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     pairs
         .filter(|((_, field), _)| is_variable(field) && field.separator.is_empty())
         .map(|((id, field), (behind, next))| {
-            let message = format!("nothing tells where `{}` ends and `{}` begins", field.name, next.name);
+            let message = format!("nothing marks where `{}` ends and `{}` begins", field.name, next.name);
             let finding = RULE.at(
                 context,
                 context.places.field(*id),

@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     code: "SP307",
     name: "key-not-unique",
     severity: Severity::Warning,
-    summary: "Different rows can have one key.",
+    summary: "Different rows can have the same key.",
     why: "\
 A put with a key that exists adds a version and hides the row that was there; nobody is told. Three cases show in the
 schema: a key of nothing but times and listed values, of which many rows can share one; a key that is a digest of columns

@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
 Quantiles need the keys: without the file no command can tell the split keys, and with fewer keys than regions there are
 fewer regions than the schema says. Commit the sample beside the schema, or list the split keys. The file lies below the
 folder of the schema or in its git repository, and is not hidden: a schema of a stranger must not make a command read what
-it likes. Of a sample the audit tells counts alone, never a key.",
+it likes. Of a sample the audit shows only counts, never a key.",
     learned: "`splits --from-keys`, which cannot cut fewer keys than regions",
     fires: "\
 key:

@@ -11,7 +11,7 @@ pub static RULE: Rule = Rule {
 Whoever holds a row key cannot compute its salt again, so nothing can check the salt of a stored row; and whoever looks for
 a row by the fields of its key does not know the salt and has to try all of them. With the current time as an input, as in a
 published benchmark, not even the writer can repeat it: a row written twice is stored twice. A key that is nothing but the
-digest of fields which are stored as columns, too, is not meant: there the digest is the key.",
+digest of fields that are also stored as columns is not reported: there the digest is the key.",
     learned: "the published code of the md5_sampled example, which hashes the current time",
     fires: "\
 key:

@@ -82,7 +82,9 @@ fn remedy(context: &Context<'_>, salt: &Salt, id: FieldId) -> String {
         }
         _ => String::new(),
     };
-    format!("in a new table {new}; in one that has rows leave it, every key would change{partition}")
+    format!(
+        "in a new table {new}; in one that has rows leave the salt as it is, or every key would change{partition}"
+    )
 }
 
 fn is_fine_time(input: &SaltInput, field: &Field) -> bool {

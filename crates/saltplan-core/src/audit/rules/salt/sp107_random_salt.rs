@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A random salt cannot be computed from a row.",
     why: "\
-Nobody can tell which salt a row got. No row can be read by its key, every query asks all salts, and a row that is written
+Nobody can tell which salt a row got. No row can be read by its key, every query reads all salts, and a row that is written
 again after a failure is stored a second time under another salt. A digit of a hash of the key spreads the writes as well
 and can be computed.",
     learned: "HBase reference guide, section on salting; the articles on random digits that two examples follow",

@@ -8,7 +8,7 @@ pub static RULE: Rule = Rule {
     code: "SP502",
     name: "target-types",
     severity: Severity::Warning,
-    summary: "A target column has another type than its value, or no type that is known.",
+    summary: "The type of a target column differs from that of its value, or is not known.",
     why: "\
 The conversion loses values: text that is no number becomes NULL, a number that does not fit becomes NULL or is cut, text longer
 than a varchar is cut. Write the conversion as an `expr`, so that a reader sees it, or give the column the type of its value.
