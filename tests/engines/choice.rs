@@ -21,7 +21,7 @@ pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<
             path.display()
         );
     }
-    if arguments.filter.is_some() || arguments.list || arguments.include_ignored {
+    if arguments.list || is_whole(arguments) {
         return Ok(trials);
     }
     let mut names = Vec::new();
@@ -41,6 +41,11 @@ pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<
         names.iter().for_each(|name| println!("  {name}: {}", left_out[name.as_str()]));
     }
     Ok(chosen)
+}
+
+/// Whether all trials were asked for, or some by their names.
+pub fn is_whole(arguments: &Arguments) -> bool {
+    arguments.filter.is_some() || arguments.include_ignored
 }
 
 /// Names with their reasons.

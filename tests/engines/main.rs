@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     let report = Report::default();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let chosen = saltplan::program()
-        .and_then(|_| trials(root, &report))
+        .and_then(|_| trials(root, &report, choice::is_whole(&arguments)))
         .and_then(|trials| choice::choose(root, trials, &arguments));
     let trials = match chosen {
         Ok(trials) => trials,
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
+fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     let engines = Engines::new(root);
     let mut trials = keys::trials(root);
     trials.extend(splits::trials(root, &engines));
@@ -92,7 +92,7 @@ fn trials(root: &Path, report: &Report) -> Result<Vec<Trial>> {
     trials.extend(like::trials(&engines));
     trials.extend(constants::trials(&engines));
     trials.extend(evaluator::trials(&engines));
-    trials.extend(statements::trials(root, &engines));
+    trials.extend(statements::trials(root, &engines, is_whole));
     trials.extend(one_scan::trials(root, &engines, report));
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));

@@ -1,7 +1,7 @@
 //! Faults put into the planner one by one: the tests must find each of them.
 //!
 //! `list.txt` holds the faults. The tree is copied to `target/mutations`, so the working tree is never touched.
-//! Run with `cargo test --test mutations`, or with a part of a name behind `--`.
+//! Run with `cargo test --test mutations`, which tries one for each part of the planner, with `-- --all`, or with a part of a name behind `--`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the runner says how far it is")]
 
@@ -17,11 +17,14 @@ struct Mutation {
     file: PathBuf,
     from: String,
     to: String,
+    is_for_all: bool,
 }
 
 fn main() -> ExitCode {
-    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    match run(&filter) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let filter = arguments.iter().find(|argument| !argument.starts_with('-')).map(String::as_str);
+    let all = filter.is_some() || arguments.iter().any(|argument| argument == "--all");
+    match run(filter.unwrap_or_default(), all) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -31,7 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(filter: &str) -> Result<bool> {
+fn run(filter: &str, all: bool) -> Result<bool> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mutations = read(&fs::read_to_string(root.join("tests/mutations/list.txt"))?)?;
     let chosen: Vec<&Mutation> = mutations.iter().filter(|mutation| mutation.name.contains(filter)).collect();
@@ -40,6 +43,15 @@ fn run(filter: &str) -> Result<bool> {
     for mutation in &chosen {
         mutated(mutation, &original_of(root, mutation)?)?;
     }
+    let left_out: Vec<&str> = chosen
+        .iter()
+        .filter(|mutation| mutation.is_for_all && !all)
+        .map(|mutation| mutation.name.as_str())
+        .collect();
+    if !left_out.is_empty() {
+        println!("left out, run by `cargo test --test mutations -- --all`: {}", left_out.join(", "));
+    }
+    let chosen: Vec<&Mutation> = chosen.into_iter().filter(|mutation| all || !mutation.is_for_all).collect();
     let begun = Instant::now();
     let tree = root.join("target/mutations/tree");
     copy_tree(root, &tree)?;
@@ -69,6 +81,7 @@ fn read(list: &str) -> Result<Vec<Mutation>> {
 
 fn parse(block: &str) -> Result<Mutation> {
     let (head, rest) = block.split_once('\n').context("a head line")?;
+    let (head, is_for_all) = head.strip_suffix(", with --all").map_or((head, false), |head| (head, true));
     let (name, file) = head.split_once(" in ").context("`name in file`")?;
     let (from, to) = rest.split_once("\n--\n").context("`--` between before and after")?;
     Ok(Mutation {
@@ -76,6 +89,7 @@ fn parse(block: &str) -> Result<Mutation> {
         file: file.into(),
         from: from.into(),
         to: to.trim_end_matches('\n').into(),
+        is_for_all,
     })
 }
 

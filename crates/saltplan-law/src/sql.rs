@@ -342,7 +342,7 @@ impl Row<'_> {
             (V::Bool(a), V::Bool(b)) => Some(a.cmp(b)),
             (V::Text(_), V::Number(b)) => Some(order_of_doubles(as_number(a)?, *b)),
             // What stands beside a number is a number without blanks, or none.
-            (V::Number(a), V::Text(text)) => Some(order_of_doubles(*a, number(text)?)),
+            (V::Number(a), V::Text(text)) => Some(a.cmp(&number(text)?)),
             (V::Calendar(at, pattern), other) => order_of_calendar(*at, pattern, other),
             (V::Instant(number, unit), other) => self.order_of_instant(*number, *unit, other),
             (V::Date(_) | V::Timestamp(_), V::Date(_) | V::Timestamp(_)) => {
@@ -632,7 +632,7 @@ fn as_number(value: &V) -> Option<i128> {
     }
 }
 
-/// Of a text and a number Hive makes doubles, which are the same for numbers close to each other from 2^53 on.
+/// Of a text that is not constant and a number Hive makes doubles, which are the same for numbers close to each other from 2^53 on.
 fn order_of_doubles(a: i128, b: i128) -> Ordering {
     let double = |number: i128| (number / ONE) as f64;
     match a.abs().min(b.abs()) / ONE < 1 << 53 {

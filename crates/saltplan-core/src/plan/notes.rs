@@ -170,47 +170,10 @@ impl fmt::Display for Note {
                     }
                 }
             }
-            Note::NotUsed { condition, why } => match why {
-                WhyNotUsed::Form(reason) => write!(f, "`{condition}` is checked row by row: {reason}"),
-                WhyNotUsed::NotOfKey => {
-                    write!(f, "`{condition}` does not narrow the ranges: it is not about the row key")
-                }
-                WhyNotUsed::Inexact { field } => {
-                    write!(
-                        f,
-                        "`{condition}` is checked row by row: the ranges do not match `{field}` exactly"
-                    )
-                }
-                WhyNotUsed::OtherSide { field, side } => write!(
-                    f,
-                    "`{condition}` is checked row by row: rows that match `{side}`, another side of the OR, can have any `{field}`"
-                ),
-                WhyNotUsed::BehindUnrestricted { field, before } => write!(
-                    f,
-                    "`{condition}` is checked row by row: `{before}` stands before `{field}` in the key and is not \
-                     restricted; with single values of `{before}` it would narrow the ranges"
-                ),
-                WhyNotUsed::BehindRange { field, before } => write!(
-                    f,
-                    "`{condition}` is checked row by row: `{before}` stands before `{field}` in the key and has a range of \
-                     values; with single values of `{before}` the ranges could be narrowed by `{field}`"
-                ),
-                WhyNotUsed::NotStored { field } => write!(
-                    f,
-                    "`{condition}` is checked row by row: the key does not store `{field}`, which only feeds the salt"
-                ),
-                WhyNotUsed::Joined { field } => write!(
-                    f,
-                    "`{condition}` is checked row by row: ranges of `{field}` were merged to stay within the limit; a higher \
-                     limit of branches would keep them apart"
-                ),
-                WhyNotUsed::SaltInput => {
-                    write!(
-                        f,
-                        "`{condition}` is checked row by row: it determines the salt, but the ranges after the salt do not ensure it"
-                    )
-                }
-            },
+            Note::NotUsed { condition, why: WhyNotUsed::NotOfKey } => {
+                write!(f, "`{condition}` does not narrow the ranges: it is not about the row key")
+            }
+            Note::NotUsed { condition, why } => write!(f, "`{condition}` is checked row by row: {why}"),
             Note::MoreNotUsed { conditions } => {
                 write!(f, "{conditions} more conditions are checked row by row")
             }
@@ -512,5 +475,38 @@ pub(crate) fn count_text(count: u128) -> String {
         u128::MAX => "2^128".into(),
         large if large.is_power_of_two() && large > 1 << 31 => format!("2^{}", large.trailing_zeros()),
         other => grouped(other),
+    }
+}
+
+impl fmt::Display for WhyNotUsed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhyNotUsed::Form(reason) => f.write_str(reason),
+            WhyNotUsed::NotOfKey => f.write_str("it is not about the row key"),
+            WhyNotUsed::Inexact { field } => write!(f, "the ranges do not match `{field}` exactly"),
+            WhyNotUsed::OtherSide { field, side } => {
+                write!(f, "rows that match `{side}`, another side of the OR, can have any `{field}`")
+            }
+            WhyNotUsed::BehindUnrestricted { field, before } => write!(
+                f,
+                "`{before}` stands before `{field}` in the key and is not restricted; with single values of `{before}` it \
+                 would narrow the ranges"
+            ),
+            WhyNotUsed::BehindRange { field, before } => write!(
+                f,
+                "`{before}` stands before `{field}` in the key and has a range of values; with single values of `{before}` the \
+                 ranges could be narrowed by `{field}`"
+            ),
+            WhyNotUsed::NotStored { field } => {
+                write!(f, "the key does not store `{field}`, which only feeds the salt")
+            }
+            WhyNotUsed::Joined { field } => write!(
+                f,
+                "ranges of `{field}` were merged to stay within the limit; a higher limit of branches would keep them apart"
+            ),
+            WhyNotUsed::SaltInput => {
+                f.write_str("it determines the salt, but the ranges after the salt do not ensure it")
+            }
+        }
     }
 }
