@@ -139,10 +139,15 @@ impl ShownText<'_> {
         let in_domain = ceiling >= 0 && padded.len() == width;
         if *self.view == View::Whole && !is_told_by_doubles(number, width) {
             let remedy = if exact && in_domain { format!(": write '{padded}'") } else { String::new() };
-            return not_used(format!(
+            let reason = format!(
                 "Hive compares the text `{}` and {number} as doubles, to which other numbers are equal, too{remedy}",
                 self.field.name
-            ));
+            );
+            // Hive compiles no comparison of a text and a bigint, unless it is told to.
+            if exact && i64::try_from(ceiling).is_ok() {
+                remarks.rejected.push(reason.clone());
+            }
+            return not_used(reason);
         }
         if comparison == Comparison::Equal {
             return Ok(if exact && in_domain {

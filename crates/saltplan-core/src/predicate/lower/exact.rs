@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::arithmetic::Formula;
-use crate::predicate::compare::{Comparison, Join, NotUsed, Remarks, Truth};
+use crate::predicate::compare::{Comparison, Join, NotUsed, Truth};
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::term::{View, recognise};
 use crate::predicate::values::ValueSet;
@@ -163,7 +163,9 @@ impl<'a> Comparisons<'a> {
         let mut comparer = comparer(self.schema, &term);
         let mut truths = Vec::with_capacity(comparisons.len());
         for (comparison, constant) in comparisons {
-            truths.push(comparer.compare(*comparison, constant)?);
+            let truth = comparer.compare(*comparison, constant);
+            self.rejected.append(&mut comparer.remarks.rejected);
+            truths.push(truth?);
         }
         let kind = &self.schema.key.fields[term.field].kind;
         // `IN ()` is true for nothing.
@@ -175,9 +177,8 @@ impl<'a> Comparisons<'a> {
             (Some(numbers), Some(cyclic)) => cyclic.in_every_year(&numbers, &mut intervals_left)?,
             (Some(truth), None) => truth,
         };
-        let Remarks { warnings, rejected } = comparer.remarks;
+        let warnings = comparer.remarks.warnings;
         self.intervals_left = intervals_left;
-        self.rejected.extend(rejected);
         self.warn(warnings, span);
         let found = Found::exact(self.schema, term.field, negate(truth, negated));
         // A month of every year is no value that can be meant or not.
