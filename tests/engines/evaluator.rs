@@ -94,11 +94,13 @@ fn run(engines: &Engines, engine: Engine) -> Result<()> {
         )?;
         ask(engines, engine, &mut cases)?;
         for case in &mut cases {
-            if !case.differences(table.schema(), &rows).is_empty() && ask_as_filter(engines, engine, case)? {
+            let mut found = case.differences(table.schema(), &rows);
+            if !found.is_empty() && ask_as_filter(engines, engine, case)? {
                 seen.otherwise_as_filter += 1;
+                found = case.differences(table.schema(), &rows);
             }
             seen.add(case);
-            differences.extend(case.differences(table.schema(), &rows));
+            differences.extend(found);
         }
     }
     eprintln!("evaluator::{engine}: {seen:?}");

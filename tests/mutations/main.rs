@@ -43,15 +43,12 @@ fn run(filter: &str, all: bool) -> Result<bool> {
     for mutation in &chosen {
         mutated(mutation, &original_of(root, mutation)?)?;
     }
-    let left_out: Vec<&str> = chosen
-        .iter()
-        .filter(|mutation| mutation.is_for_all && !all)
-        .map(|mutation| mutation.name.as_str())
-        .collect();
+    let (chosen, left_out): (Vec<&Mutation>, Vec<&Mutation>) =
+        chosen.into_iter().partition(|mutation| all || !mutation.is_for_all);
     if !left_out.is_empty() {
-        println!("left out, run by `cargo test --test mutations -- --all`: {}", left_out.join(", "));
+        let names: Vec<&str> = left_out.iter().map(|mutation| mutation.name.as_str()).collect();
+        println!("left out, run by `cargo test --test mutations -- --all`: {}", names.join(", "));
     }
-    let chosen: Vec<&Mutation> = chosen.into_iter().filter(|mutation| all || !mutation.is_for_all).collect();
     let begun = Instant::now();
     let tree = root.join("target/mutations/tree");
     copy_tree(root, &tree)?;

@@ -144,31 +144,28 @@ fn shorten_residuals(
     checker: &Checker<'_>,
     options: &Options<'_>,
 ) -> Option<Joined> {
-    let bytes_of =
-        |branches: &[Disjoint]| -> usize { branches.iter().map(|branch| checker.bytes(&branch.check)).sum() };
-    let bytes = |of: &[Vec<Disjoint>], groups: &[SaltGroup]| -> usize {
-        let each = groups.iter().zip(of).map(|(group, list)| group.salts.len() * bytes_of(list));
-        each.fold(0, usize::saturating_add)
+    let bytes_of = |group: &SaltGroup, branches: &[Disjoint]| -> usize {
+        group.salts.len() * branches.iter().map(|branch| checker.bytes(&branch.check)).sum::<usize>()
     };
-    let before = groups.iter().map(|group| group.salts.len() * bytes_of(&group.branches));
-    let before = before.fold(0, usize::saturating_add);
+    let before = groups.iter().map(|group| bytes_of(group, &group.branches)).fold(0, usize::saturating_add);
     if before <= options.max_residual_bytes {
         return None;
     }
-    let mut joined: Vec<Vec<Disjoint>> = groups.iter().map(|group| group.branches.clone()).collect();
-    let mut per_salt = joined.iter().map(Vec::len).max().unwrap_or(0);
-    while per_salt > 1 && bytes(&joined, groups) > options.max_residual_bytes {
+    let mut per_salt = groups.iter().map(|group| group.branches.len()).max()?;
+    while per_salt > 1 {
         per_salt /= 2;
-        joined = groups.iter().map(|group| checker.widened(&group.branches, per_salt)).collect();
+        let joined: Vec<Vec<Disjoint>> =
+            groups.iter().map(|group| checker.widened(&group.branches, per_salt)).collect();
+        let each = groups.iter().zip(&joined).map(|(group, branches)| bytes_of(group, branches));
+        let after = each.fold(0, usize::saturating_add);
+        if after <= options.max_residual_bytes {
+            for (group, branches) in groups.iter_mut().zip(joined) {
+                group.branches = branches;
+            }
+            return Some(Joined::Residuals { before, after, per_salt });
+        }
     }
-    let after = bytes(&joined, groups);
-    if after == before || after > options.max_residual_bytes {
-        return None;
-    }
-    for (group, branches) in groups.iter_mut().zip(joined) {
-        group.branches = branches;
-    }
-    Some(Joined::Residuals { before, after, per_salt })
+    None
 }
 
 /// Whether the branches leave out no key that a row can have.

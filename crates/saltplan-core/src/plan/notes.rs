@@ -170,8 +170,8 @@ impl fmt::Display for Note {
                     }
                 }
             }
-            Note::NotUsed { condition, why: WhyNotUsed::NotOfKey } => {
-                write!(f, "`{condition}` does not narrow the ranges: it is not about the row key")
+            Note::NotUsed { condition, why: why @ WhyNotUsed::NotOfKey } => {
+                write!(f, "`{condition}` does not narrow the ranges: {why}")
             }
             Note::NotUsed { condition, why } => write!(f, "`{condition}` is checked row by row: {why}"),
             Note::MoreNotUsed { conditions } => {

@@ -138,14 +138,20 @@ impl ValueSet {
     fn as_numbers(&self) -> Option<&IntervalSet<i128>> {
         match self {
             ValueSet::Numbers(numbers) => Some(numbers),
-            ValueSet::Text(_) => None,
+            ValueSet::Text(_) => {
+                debug_assert!(false, "sets of one field have one type");
+                None
+            }
         }
     }
 
     fn as_text(&self) -> Option<&IntervalSet<Vec<u8>>> {
         match self {
             ValueSet::Text(text) => Some(text),
-            ValueSet::Numbers(_) => None,
+            ValueSet::Numbers(_) => {
+                debug_assert!(false, "sets of one field have one type");
+                None
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use crate::key::Value;
 use crate::key::field::{Field, FieldKind, TextField};
 use crate::key::interval::IntervalSet;
 use crate::key::range::{key_successor, prefix_successor};
-use crate::predicate::constant::{Constant, Decimal};
+use crate::predicate::constant::{Constant, Decimal, MAX_EXACT_DOUBLE};
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
 
@@ -226,7 +226,7 @@ pub(super) fn reversed(text: &str) -> String {
 fn is_told_by_doubles(number: Decimal, width: usize) -> bool {
     let number = number.reduced();
     match number.scale {
-        0 => width <= 15 || number.digits.abs() < 1 << 53,
+        0 => width <= 15 || number.digits.abs() < MAX_EXACT_DOUBLE,
         _ => number.digits.abs() < 10_i128.pow(15),
     }
 }

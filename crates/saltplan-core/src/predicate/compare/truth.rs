@@ -92,8 +92,10 @@ impl Truth {
 /// How the truths of several comparisons of one term are joined.
 #[derive(Debug, Clone, Copy)]
 pub enum Join {
-    /// Of a list.
+    /// One is true, as of a list.
     Any,
+    /// Each is true.
+    All,
     /// Of both bounds of a BETWEEN, and of one comparison.
     Bounds,
 }
@@ -106,6 +108,10 @@ impl Join {
             Join::Any => Some(Truth {
                 when_true: ValueSet::union_of(&each(|truth| &truth.when_true))?,
                 when_false: ValueSet::intersection_of(&each(|truth| &truth.when_false))?,
+            }),
+            Join::All => Some(Truth {
+                when_true: ValueSet::intersection_of(&each(|truth| &truth.when_true))?,
+                when_false: ValueSet::union_of(&each(|truth| &truth.when_false))?,
             }),
             Join::Bounds => truths.iter().cloned().reduce(|low, high| low.and_then(&high)),
         }

@@ -131,17 +131,15 @@ impl<'a> Comparisons<'a> {
             }
             Expr::Call(_) => {
                 let Some((likes, of_all)) = likes_of(expr) else { return Ok(None) };
-                let mut all: Option<Found> = None;
+                let mut found = None;
+                let mut truths = Vec::with_capacity(likes.len());
                 for like in &likes {
-                    let Some(found) = self.find(like, span)? else { return Ok(None) };
-                    let join = if of_all { Truth::and } else { Truth::or };
-                    let truth = |before: &Found| join(&before.truth, &found.truth);
-                    all = Some(Found {
-                        truth: all.as_ref().map_or_else(|| found.truth.clone(), truth),
-                        ..found
-                    });
+                    let Some(of_one) = self.find(like, span)? else { return Ok(None) };
+                    truths.push(of_one.truth.clone());
+                    found = Some(of_one);
                 }
-                Ok(all)
+                let truth = if of_all { Join::All } else { Join::Any }.of(&truths);
+                Ok(found.zip(truth).map(|(found, truth)| Found { truth, ..found }))
             }
             _ => Ok(None),
         }

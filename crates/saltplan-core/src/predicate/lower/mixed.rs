@@ -75,13 +75,12 @@ pub(super) fn odd_constants(schema: &Schema, expr: &Expr) -> Vec<String> {
         }
         _ => {
             let held = held_together(part);
-            let far = held
-                .iter()
-                .any(|operand| is_time(operand))
-                .then(|| held.iter().find(|one| leaves_calendar(one)));
-            odd.extend(far.flatten().map(|far| {
-                format!("`{far}` lies outside the years 1583 to 9999, and Hive 2 counts such days differently: write a day within them")
-            }));
+            if held.iter().any(|operand| is_time(operand)) {
+                let far = held.iter().find(|one| leaves_calendar(one));
+                odd.extend(far.map(|far| {
+                    format!("`{far}` lies outside the years 1583 to 9999, and Hive 2 counts such days differently: write a day within them")
+                }));
+            }
         }
     });
     odd
