@@ -83,9 +83,12 @@ impl Job {
         self.puts(&engine, rows, threads)
     }
 
-    pub fn row_engine(&self, rows: u64) -> Vec<u64> {
-        let generator = Generator::new(&self.schema, &self.workload).expect("a generator");
-        let engine = RowEngine { generator: &generator, split_keys: &self.split_keys, reader: None };
+    pub fn generator(&self) -> Generator<'_> {
+        Generator::new(&self.schema, &self.workload).expect("a generator")
+    }
+
+    pub fn row_engine(&self, generator: &Generator<'_>, rows: u64) -> Vec<u64> {
+        let engine = RowEngine { generator, split_keys: &self.split_keys, reader: None };
         self.puts(&engine, rows, 1)
     }
 

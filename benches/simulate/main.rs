@@ -63,7 +63,7 @@ fn main() {
 
 /// Counts are those of the row engine, and of Java.
 fn check(job: &Job, peer: Option<&mut Peer>) {
-    let expected = job.row_engine(RUN_OF_PLAIN);
+    let expected = job.row_engine(&job.generator(), RUN_OF_PLAIN);
     for level in Level::all() {
         assert_eq!(job.lanes(level, RUN_OF_PLAIN, 1), expected, "{} {level:?}", job.name);
     }
@@ -84,7 +84,8 @@ fn measure(job: &Job, levels: &[Level], peer: Option<&mut Peer>, line: &mut Line
         one.take(RUN, || job.lanes(*level, RUN, 1));
         two.take(RUN_OF_TWO, || job.lanes(*level, RUN_OF_TWO, 2));
     }
-    line.rows.take(RUN_OF_PLAIN, || job.row_engine(RUN_OF_PLAIN));
+    let generator = job.generator();
+    line.rows.take(RUN_OF_TUNED, || job.row_engine(&generator, RUN_OF_TUNED));
     if let Some(peer) = peer.filter(|_| job.has_peer) {
         line.tuned.add(RUN_OF_TUNED, peer.run(job, Variant::Tuned, 1, RUN_OF_TUNED).0);
         line.tuned_two.add(RUN_OF_TUNED_TWO, peer.run(job, Variant::Tuned, 2, RUN_OF_TUNED_TWO).0);

@@ -73,7 +73,7 @@ fn of_kind(schema: &Schema, field: &Field) -> Result<Values, WorkloadError> {
             TextShape::Listed(values) => {
                 Values::Uniform { low: 0, high: (values.len() as i64).saturating_sub(1).max(0) }
             }
-            TextShape::Alphabet { chars, width } => Values::Text { chars, width },
+            TextShape::Alphabet { digits, width } => Values::Text { chars: digits.chars().to_vec(), width },
         }),
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::counts::RowCounts;
-use super::generator::{Generator, MadeRow};
+use super::generator::{Generator, RowMaker};
 use super::reads::RangeReader;
 use super::watch::Watch;
 use crate::WorkloadError;
-use saltplan_core::internals::region;
+use saltplan_core::internals::region::RegionLocator;
 
 /// Rows that a thread takes at a time.
 const CHUNK: u64 = 1 << 16;
@@ -41,24 +41,25 @@ pub struct RowEngine<'a> {
 
 impl CountingEngine for RowEngine<'_> {
     fn worker(&self) -> impl Worker {
-        RowWorker { engine: self, made: MadeRow::default() }
+        let locator = RegionLocator::new(self.split_keys);
+        RowWorker { maker: self.generator.maker(), locator, reader: self.reader.as_ref() }
     }
 }
 
 struct RowWorker<'a> {
-    engine: &'a RowEngine<'a>,
-    made: MadeRow,
+    maker: RowMaker<'a>,
+    locator: RegionLocator<'a>,
+    reader: Option<&'a RangeReader<'a>>,
 }
 
 impl Worker for RowWorker<'_> {
     fn count_chunk(&mut self, rows: Range<u64>, counts: &mut RowCounts) -> Result<(), WorkloadError> {
-        let RowEngine { generator, split_keys, reader } = self.engine;
         for row in rows {
-            let key = generator.make(row, &mut self.made)?;
-            let region = region::locate(key, split_keys);
+            let key = self.maker.make(row)?;
+            let region = self.locator.locate(key);
             counts.add_key(region, key.len());
-            if let Some(reader) = reader {
-                reader.count(self.made.key(), self.made.values(), region, counts);
+            if let Some(reader) = self.reader {
+                reader.count(self.maker.key(), self.maker.values(), region, counts);
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Rows of a workload and their keys: any row by its number.
 
 use super::random::{below, bits, stream_key, unit};
-use super::text::{self, TextShape};
+use super::text::{Digits, TextShape};
 use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use crate::WorkloadError;
@@ -9,7 +9,7 @@ use saltplan_core::internals::key::Value;
 use saltplan_core::internals::key::field::{Field, FieldId, FieldKind, FieldVec};
 use saltplan_core::internals::key::id::Id;
 use saltplan_core::internals::key::salt::{RandomSalt, SaltScheme};
-use saltplan_core::internals::row::{KeyBuffer, RowCodec};
+use saltplan_core::internals::row::{RowCodec, RowWriter};
 use saltplan_core::internals::schema::model::Schema;
 
 /// Stream of the random salt; the streams of fields count from 0.
@@ -28,22 +28,32 @@ pub struct Generator<'a> {
     salt_key: u64,
 }
 
-/// A row that was made, with the memory for the next one.
-#[derive(Debug, Default)]
-pub struct MadeRow {
+/// Makes row after row, in memory that is used again.
+#[derive(Debug)]
+pub struct RowMaker<'g> {
+    generator: &'g Generator<'g>,
     values: FieldVec<Value>,
-    key: KeyBuffer,
+    writer: RowWriter<'g>,
 }
 
-impl MadeRow {
-    /// The values of all fields.
+impl RowMaker<'_> {
+    /// A row, and its key.
+    ///
+    /// # Errors
+    /// A value has no place in the key, such as an instant outside the calendar where the salt prints its month.
+    pub fn make(&mut self, row: u64) -> Result<&[u8], WorkloadError> {
+        self.generator.write_values(row, &mut self.values);
+        Ok(self.writer.write(&self.values, self.generator.random_salt(row).as_deref())?)
+    }
+
+    /// The values of all fields of the row.
     pub fn values(&self) -> &FieldVec<Value> {
         &self.values
     }
 
-    /// The row key.
+    /// The row key of the row.
     pub fn key(&self) -> &[u8] {
-        self.key.bytes()
+        self.writer.key()
     }
 }
 
@@ -60,8 +70,48 @@ struct FieldSource {
     shape: Option<TextShape>,
     /// For [`Values::Zipf`].
     zipf: Option<Zipf>,
+    /// For [`Values::Text`].
+    random_text: Option<RandomText>,
     /// For [`Values::Sequential`], where the domain has less than 2^64 numbers.
     sequence: Option<Sequence>,
+}
+
+/// Random text from the left in groups, each a uniform number in the digits of an alphabet.
+#[derive(Debug)]
+struct RandomText {
+    digits: Digits,
+    groups: Vec<Group>,
+}
+
+/// Characters of random text that are drawn together.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    /// Key of their random bits.
+    key: u64,
+    size: usize,
+    /// How many texts of this size there are.
+    texts: u64,
+}
+
+impl RandomText {
+    /// The first group takes the field's own bits, the next ones those of streams of their own.
+    fn new(key: u64, chars: &[char], width: usize) -> Self {
+        let digits = Digits::new(chars.to_vec());
+        let (most, texts) = group_of(digits.base());
+        let group = |(index, start): (usize, usize)| {
+            let key = if index == 0 { key } else { stream_key(key, index as u64) };
+            let size = most.min(width - start);
+            Group { key, size, texts: if size == most { texts } else { digits.base().pow(size as u32) } }
+        };
+        let groups = (0..width).step_by(most).enumerate().map(group).collect();
+        RandomText { digits, groups }
+    }
+
+    fn write(&self, row: u64, out: &mut String) {
+        for Group { key, size, texts } in &self.groups {
+            self.digits.write(*size, below(bits(*key, row), *texts), out);
+        }
+    }
 }
 
 /// `first + step * row` within `count`, all counted from the low end of the domain: machine words do where a remainder of
@@ -156,18 +206,14 @@ impl<'a> Generator<'a> {
     /// The row key of a row.
     ///
     /// # Errors
-    /// A value has no place in the key, such as an instant outside the calendar where the salt prints its month.
+    /// As for [`RowMaker::make`].
     pub fn key(&self, row: u64) -> Result<Vec<u8>, WorkloadError> {
-        self.make(row, &mut MadeRow::default()).map(<[u8]>::to_vec)
+        self.maker().make(row).map(<[u8]>::to_vec)
     }
 
-    /// A row and its key, in the place of another one.
-    ///
-    /// # Errors
-    /// As for [`Generator::key`].
-    pub fn make<'r>(&self, row: u64, made: &'r mut MadeRow) -> Result<&'r [u8], WorkloadError> {
-        self.write_values(row, &mut made.values);
-        Ok(self.codec.encode_values(&made.values, self.random_salt(row).as_deref(), &mut made.key)?)
+    /// For many rows.
+    pub fn maker(&self) -> RowMaker<'_> {
+        RowMaker { generator: self, values: FieldVec::new(), writer: self.codec.writer() }
     }
 
     /// Whether no two rows can have the same key: a stored field counts up without starting again.
@@ -207,7 +253,12 @@ impl FieldSource {
             Values::Sequential { start, step } => Sequence::new(*start, *step, low, count),
             _ => None,
         };
-        let source = FieldSource { values: values.clone(), key, low, count, shape, zipf, sequence };
+        let random_text = match values {
+            Values::Text { chars, width } => Some(RandomText::new(key, chars, *width)),
+            _ => None,
+        };
+        let values = values.clone();
+        let source = FieldSource { values, key, low, count, shape, zipf, random_text, sequence };
         source.check(field)?;
         Ok(source)
     }
@@ -291,9 +342,9 @@ impl FieldSource {
                     None => *value = Value::Number(0),
                 }
             }
-            Values::Text { chars, width } => {
-                put_text(value, |text| self.write_random_text(chars, *width, row, text));
-            }
+            Values::Text { .. } => put_text(value, |text| {
+                self.random_text.iter().for_each(|random| random.write(row, text));
+            }),
             _ => {
                 let number = self.number(row, rows);
                 match &self.shape {
@@ -306,23 +357,6 @@ impl FieldSource {
 
     fn bits(&self, row: u64) -> u64 {
         bits(self.key, row)
-    }
-
-    /// Characters from the left in groups, each a uniform number in the alphabet's digits. The first group takes the
-    /// field's own bits, the next ones those of streams of their own.
-    fn write_random_text(&self, chars: &[char], width: usize, row: u64, text: &mut String) {
-        let (group, texts) = group_of(chars.len() as u64);
-        let mut left = width;
-        for index in 0u64.. {
-            if left == 0 {
-                break;
-            }
-            let key = if index == 0 { self.key } else { stream_key(self.key, index) };
-            let size = group.min(left);
-            let count = if size == group { texts } else { (chars.len() as u64).pow(size as u32) };
-            text::write_digits(chars, size, below(bits(key, row), count), text);
-            left -= size;
-        }
     }
 
     /// Whether no two rows have the same value.

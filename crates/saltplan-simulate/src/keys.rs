@@ -1,6 +1,6 @@
 //! Keys of simulated rows for what needs the keys themselves.
 
-use super::generator::{Generator, MadeRow};
+use super::generator::Generator;
 use super::lanes::{Lanes, Level, Program};
 use super::workload::Workload;
 use crate::WorkloadError;
@@ -31,9 +31,9 @@ impl<'a> Keys<'a> {
         match &self.program {
             Some(program) => Lanes::new(program, Level::best()).keys_at(rows, each),
             None => {
-                let mut made = MadeRow::default();
+                let mut maker = self.generator.maker();
                 for row in rows {
-                    each(row, self.generator.make(row, &mut made)?);
+                    each(row, maker.make(row)?);
                 }
             }
         }

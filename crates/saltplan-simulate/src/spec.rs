@@ -85,7 +85,7 @@ fn random_text(field: &Field, width: &str, chars: Option<&str>) -> Result<Values
     let chars = match chars {
         Some(chars) => Chars::parse(chars)?.iter().take(super::text::MAX_ALPHABET).collect(),
         None => match TextShape::of(field, text)? {
-            TextShape::Alphabet { chars, .. } => chars,
+            TextShape::Alphabet { digits, .. } => digits.chars().to_vec(),
             TextShape::Listed(_) => {
                 return Err(WorkloadError::ListedValues);
             }

@@ -18,7 +18,7 @@ pub enum TextShape {
     /// The values that the schema lists.
     Listed(Vec<String>),
     /// All texts of `width` characters of an alphabet; number 0 is the first character `width` times.
-    Alphabet { chars: Vec<char>, width: usize },
+    Alphabet { digits: Digits, width: usize },
 }
 
 impl TextShape {
@@ -36,10 +36,10 @@ impl TextShape {
         };
         // One length for all, so that the width in bytes is that of the field.
         let bytes = first.len_utf8();
-        let chars = chars.iter().copied().filter(|c| c.len_utf8() == bytes).collect();
+        let digits = Digits::new(chars.iter().copied().filter(|c| c.len_utf8() == bytes).collect());
         match text.width {
-            None => Ok(TextShape::Alphabet { chars, width: DEFAULT_WIDTH }),
-            Some(width) if width % bytes == 0 => Ok(TextShape::Alphabet { chars, width: width / bytes }),
+            None => Ok(TextShape::Alphabet { digits, width: DEFAULT_WIDTH }),
+            Some(width) if width % bytes == 0 => Ok(TextShape::Alphabet { digits, width: width / bytes }),
             Some(width) => Err(WorkloadError::WidthNotFilled { field: field.name.clone(), width, bytes }),
         }
     }
@@ -49,13 +49,12 @@ impl TextShape {
         const MOST: u64 = i64::MAX as u64;
         match self {
             TextShape::Listed(values) => values.len() as u64,
-            TextShape::Alphabet { chars, width } => {
+            TextShape::Alphabet { digits, width } => {
                 let exponent = u32::try_from(*width).unwrap_or(u32::MAX);
-                (chars.len() as u64).checked_pow(exponent).map_or(MOST, |count| count.min(MOST))
+                digits.base().checked_pow(exponent).map_or(MOST, |count| count.min(MOST))
             }
         }
     }
-
     /// Appends the text of a number; numbers past the last text start again.
     pub fn write(&self, number: u64, out: &mut String) {
         match self {
@@ -63,46 +62,76 @@ impl TextShape {
                 let index = number.checked_rem(values.len() as u64).unwrap_or(0);
                 out.push_str(values.get(index as usize).map_or("", String::as_str));
             }
-            TextShape::Alphabet { chars, width } => write_digits(chars, *width, number, out),
+            TextShape::Alphabet { digits, width } => digits.write(*width, number, out),
         }
     }
 }
 
-/// Appends a number in the digits of an alphabet: the last `width` of them.
-pub fn write_digits(chars: &[char], width: usize, number: u64, out: &mut String) {
-    let base = chars.len().max(1) as u64;
-    // A division by a number that the compiler knows is a multiplication.
-    match base {
-        10 => write_in_base(chars, width, number, |rest| (rest / 10, rest % 10), out),
-        36 => write_in_base(chars, width, number, |rest| (rest / 36, rest % 36), out),
-        62 => write_in_base(chars, width, number, |rest| (rest / 62, rest % 62), out),
-        _ => write_in_base(chars, width, number, |rest| (rest / base, rest % base), out),
-    }
+/// The characters of an alphabet as digits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Digits {
+    chars: Vec<char>,
+    /// Every two of them, where each is one byte: a number is written in half the steps.
+    pairs: Vec<[u8; 2]>,
 }
 
-/// `divide` gives the quotient by the number of characters, and the remainder.
-fn write_in_base(
-    chars: &[char],
-    width: usize,
-    number: u64,
-    divide: impl Fn(u64) -> (u64, u64),
-    out: &mut String,
-) {
-    const MOST: usize = 64;
-    let zero = chars.first().copied().unwrap_or('0');
-    // No number of 64 bits has more digits, but in the base 1, where all are zeros.
-    let mut digits = [zero; MOST];
-    let mut rest = if chars.len() <= 1 { 0 } else { number };
-    for place in digits.iter_mut().rev().take(width) {
-        if rest == 0 {
-            break;
-        }
-        let (quotient, digit) = divide(rest);
-        *place = chars.get(digit as usize).copied().unwrap_or(zero);
-        rest = quotient;
+/// Digits of a number, at most, but for the zeros before it: two of them are the least base.
+const MOST_DIGITS: usize = 64;
+
+impl Digits {
+    pub fn new(chars: Vec<char>) -> Self {
+        let byte = |c: &char| u8::try_from(*c).ok().filter(u8::is_ascii);
+        let bytes: Vec<u8> = chars.iter().map(byte).collect::<Option<_>>().unwrap_or_default();
+        let pairs = bytes.iter().flat_map(|first| bytes.iter().map(|second| [*first, *second])).collect();
+        Digits { chars, pairs }
     }
-    out.extend(std::iter::repeat_n(zero, width.saturating_sub(MOST)));
-    out.extend(&digits[MOST - width.min(MOST)..]);
+
+    pub fn chars(&self) -> &[char] {
+        &self.chars
+    }
+
+    /// How many characters there are.
+    pub fn base(&self) -> u64 {
+        self.chars.len() as u64
+    }
+
+    /// Appends the last `width` digits of a number.
+    pub fn write(&self, width: usize, number: u64, out: &mut String) {
+        let Some(zero) = self.chars.first() else { return };
+        out.extend(std::iter::repeat_n(*zero, width.saturating_sub(MOST_DIGITS)));
+        let width = width.min(MOST_DIGITS);
+        let base = self.base();
+        // A division by a number that the compiler knows is a multiplication.
+        match base {
+            _ if self.pairs.is_empty() => self.write_chars(width, number, out),
+            10 => self.write_pairs(width, number, |rest| (rest / 100, rest % 100), out),
+            36 => self.write_pairs(width, number, |rest| (rest / 1_296, rest % 1_296), out),
+            62 => self.write_pairs(width, number, |rest| (rest / 3_844, rest % 3_844), out),
+            _ => self.write_pairs(width, number, |rest| (rest / (base * base), rest % (base * base)), out),
+        }
+    }
+
+    /// `divide` gives the quotient by the number of pairs, and the remainder.
+    fn write_pairs(&self, width: usize, number: u64, divide: impl Fn(u64) -> (u64, u64), out: &mut String) {
+        let mut digits = [0; MOST_DIGITS];
+        let mut rest = number;
+        for place in digits.rchunks_exact_mut(2).take(width.div_ceil(2)) {
+            let (quotient, pair) = divide(rest);
+            place.copy_from_slice(&self.pairs[pair as usize]);
+            rest = quotient;
+        }
+        out.push_str(std::str::from_utf8(&digits[MOST_DIGITS - width..]).unwrap_or_default());
+    }
+
+    fn write_chars(&self, width: usize, number: u64, out: &mut String) {
+        let mut digits = ['0'; MOST_DIGITS];
+        let mut rest = number;
+        for place in digits.iter_mut().rev().take(width) {
+            *place = self.chars[(rest % self.base()) as usize];
+            rest /= self.base();
+        }
+        out.extend(&digits[MOST_DIGITS - width..]);
+    }
 }
 
 /// The characters that texts are made of: those of the field without the separators of the key, letters and digits
@@ -124,21 +153,22 @@ fn alphabet(field: &Field, text: &TextField) -> Vec<char> {
 }
 
 #[cfg(test)]
-pub fn digits(chars: &[char], width: usize, number: u64) -> String {
-    let mut text = String::new();
-    write_digits(chars, width, number, &mut text);
-    text
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
+
+    fn digits(chars: &[char], width: usize, number: u64) -> String {
+        let mut text = String::new();
+        Digits::new(chars.to_vec()).write(width, number, &mut text);
+        text
+    }
 
     #[test]
     fn numbers_in_an_alphabet() {
         let decimal: Vec<char> = ('0'..='9').collect();
         assert_eq!(digits(&decimal, 4, 27), "0027");
         assert_eq!(digits(&decimal, 2, 1234), "34");
+        assert_eq!(digits(&decimal, 3, 1234), "234");
+        assert_eq!(digits(&decimal, 0, 7), "");
         assert_eq!(digits(&['ü', 'é'], 3, 5), "éüé");
         assert_eq!(digits(&['x'], 3, 7), "xxx");
         assert_eq!(digits(&['0', '1'], 70, u64::MAX), format!("{}{}", "0".repeat(6), "1".repeat(64)));

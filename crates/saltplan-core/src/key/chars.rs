@@ -8,6 +8,8 @@ pub struct Chars {
     /// As the schema file spells it: `digits`, `[a-z-]`.
     name: String,
     ranges: Vec<(char, char)>,
+    /// Those of one byte, a bit each.
+    ascii: [u64; 2],
 }
 
 impl fmt::Debug for Chars {
@@ -22,7 +24,7 @@ impl Chars {
 
     /// Any text.
     pub fn utf8() -> Self {
-        Chars { name: "utf8".into(), ranges: vec![('\0', char::MAX)] }
+        Chars::new("utf8", vec![('\0', char::MAX)])
     }
 
     /// Reads one of [`Chars::NAMES`] or a class such as `[a-z0-9_-]`: literal characters and ranges, `\` before
@@ -44,7 +46,16 @@ impl Chars {
                 None => return Err(CharsError::Unknown(text.to_string())),
             },
         };
-        Ok(Chars { name: text.to_string(), ranges })
+        Ok(Chars::new(text, ranges))
+    }
+
+    /// `ranges` are sorted and disjoint.
+    fn new(name: &str, ranges: Vec<(char, char)>) -> Self {
+        let mut ascii = [0; 2];
+        for &(first, last) in &ranges {
+            (first..=last.min('\x7F')).for_each(|c| ascii[c as usize / 64] |= 1 << (c as u32 % 64));
+        }
+        Chars { name: name.to_string(), ranges, ascii }
     }
 
     pub fn name(&self) -> &str {
@@ -57,12 +68,21 @@ impl Chars {
     }
 
     pub fn contains(&self, c: char) -> bool {
+        if let (Ok(byte), true) = (u8::try_from(c), c.is_ascii()) {
+            return self.contains_byte(byte);
+        }
         let behind = self.ranges.partition_point(|&(first, _)| first <= c);
         behind > 0 && c <= self.ranges[behind - 1].1
     }
 
     pub fn contains_all(&self, text: &str) -> bool {
-        text.chars().all(|c| self.contains(c))
+        text.bytes().all(|byte| byte.is_ascii() && self.contains_byte(byte))
+            || text.chars().all(|c| self.contains(c))
+    }
+
+    /// Whether an ASCII character is one of them.
+    fn contains_byte(&self, ascii: u8) -> bool {
+        self.ascii[usize::from(ascii >> 6 & 1)] >> (ascii & 63) & 1 == 1
     }
 
     /// Whether every character takes one byte.

@@ -203,8 +203,11 @@ impl TextField {
     /// # Errors
     /// Why not: a character, the length or a value that is not declared.
     pub fn check(&self, text: &str) -> Result<(), ValueError> {
-        if let Some(character) = text.chars().find(|c| !self.chars.contains(*c)) {
-            return Err(ValueError::ForeignCharacter { character, declared: self.chars.name().to_string() });
+        if !self.chars.contains_all(text)
+            && let Some(character) = text.chars().find(|c| !self.chars.contains(*c))
+        {
+            let declared = self.chars.name().to_string();
+            return Err(ValueError::ForeignCharacter { character, declared });
         }
         if let Some(width) = self.width
             && text.len() != width

@@ -1,6 +1,6 @@
 //! Texts that print units of time, written in Java's letters: `yyyyMMdd`, or a part of a date such as `HH`.
 
-use chrono::{DateTime, Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Granularity {
@@ -76,8 +76,7 @@ impl Granularity {
     pub fn start_of(self, ordinal: i64) -> Option<NaiveDateTime> {
         match self.milliseconds() {
             Some(length) => {
-                let milliseconds = Duration::try_milliseconds(ordinal.checked_mul(length)?)?;
-                DateTime::UNIX_EPOCH.naive_utc().checked_add_signed(milliseconds)
+                DateTime::from_timestamp_millis(ordinal.checked_mul(length)?).map(|at| at.naive_utc())
             }
             None if self == Granularity::Year => Self::Month.start_of(ordinal.checked_mul(12)?),
             None => {
@@ -242,11 +241,16 @@ pub(super) fn twice(units: &[Granularity]) -> Option<Granularity> {
 
 /// Writes a number with leading zeros.
 fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
-    let start = out.len();
-    out.resize(start + width, b'0');
-    for digit in out[start..].iter_mut().rev() {
+    let mut digits = [b'0'; 4];
+    for digit in digits.iter_mut().rev().take(width) {
         *digit = b'0' + (number % 10) as u8;
         number /= 10;
+    }
+    // A copy of a length that the compiler knows is no call.
+    match digits {
+        [_, _, tens, ones] if width == 2 => out.extend_from_slice(&[tens, ones]),
+        all if width == 4 => out.extend_from_slice(&all),
+        _ => out.extend_from_slice(&digits[digits.len().saturating_sub(width)..]),
     }
 }
 

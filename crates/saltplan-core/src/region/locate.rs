@@ -7,6 +7,43 @@ pub fn locate<K: AsRef<[u8]>>(key: &[u8], split_keys: &[K]) -> usize {
     split_keys.partition_point(|split| split.as_ref() <= key)
 }
 
+/// [`locate`] for many keys: the first eight bytes of each split key stand side by side, and only keys that share them with
+/// a split key are compared further.
+#[derive(Debug)]
+pub struct RegionLocator<'a> {
+    split_keys: &'a [Vec<u8>],
+    heads: Vec<u64>,
+}
+
+impl<'a> RegionLocator<'a> {
+    /// `split_keys` are in byte order.
+    pub fn new(split_keys: &'a [Vec<u8>]) -> Self {
+        RegionLocator { split_keys, heads: split_keys.iter().map(|split| head(split)).collect() }
+    }
+
+    /// The region of a key, counted from 0.
+    pub fn locate(&self, key: &[u8]) -> usize {
+        let head = head(key);
+        let below = self.heads.partition_point(|split| *split < head);
+        if self.heads.get(below) != Some(&head) {
+            return below;
+        }
+        if self.heads.get(below + 1) != Some(&head) {
+            return below + usize::from(self.split_keys[below].as_slice() <= key);
+        }
+        let sharing = self.heads[below..].partition_point(|split| *split == head);
+        below + locate(key, &self.split_keys[below..below + sharing])
+    }
+}
+
+/// The first eight bytes as a number that sorts as they do; a short key is as if zeros followed.
+fn head(key: &[u8]) -> u64 {
+    match key.first_chunk() {
+        Some(head) => u64::from_be_bytes(*head),
+        None => key.iter().rev().fold(0, |head, byte| head >> 8 | u64::from(*byte) << 56),
+    }
+}
+
 /// The regions that the keys from `start` up to `stop` lie in; no `stop` is an open end. An empty range touches none.
 pub fn touched<K: AsRef<[u8]>>(start: &[u8], stop: Option<&[u8]>, split_keys: &[K]) -> Range<usize> {
     let first = locate(start, split_keys);
@@ -21,6 +58,22 @@ pub fn touched<K: AsRef<[u8]>>(start: &[u8], stop: Option<&[u8]>, split_keys: &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::collection::{btree_set, vec};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Few bytes that differ, so that keys share the first eight, and zeros, which are what short keys end with.
+        #[test]
+        fn the_locator_finds_the_same(
+            splits in btree_set(vec(0u8..2, 0..11), 0..40), keys in vec(vec(0u8..2, 0..12), 40),
+        ) {
+            let splits: Vec<Vec<u8>> = splits.into_iter().collect();
+            let locator = RegionLocator::new(&splits);
+            for key in keys {
+                prop_assert_eq!(locator.locate(&key), locate(&key, &splits), "{:?}", key);
+            }
+        }
+    }
 
     const SPLITS: [&[u8]; 3] = [b"001", b"002", b"003"];
 

@@ -1,18 +1,20 @@
 //! Whole rows: from field values to a row key, and back.
 
 mod error;
+mod writer;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub use error::RowError;
+use writer::InputRun;
+pub use writer::RowWriter;
 
 use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::diag::did_you_mean;
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldVec};
-use crate::key::id::Id;
 use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Image, InputVec, Salt, SaltInput, starting};
 use crate::key::time_format::{TimeFormat, parse_timestamp};
@@ -36,54 +38,10 @@ pub struct RowCodec<'a> {
     image: Option<Cow<'a, Image>>,
     /// What the salt is computed from; nothing where it is random.
     inputs: InputVec<SaltInput>,
+    /// Where the bytes of each are.
+    runs: Vec<InputRun>,
     /// The bytes of a field are stored, or the salt needs them.
     is_needed: FieldVec<bool>,
-}
-
-/// Where a key is put together, row after row, without asking for memory anew.
-#[derive(Debug, Default)]
-pub struct KeyBuffer {
-    /// The stored bytes of fields, one behind the other.
-    fields: Runs,
-    /// What the salt sees of them.
-    inputs: Runs,
-    key: Vec<u8>,
-}
-
-impl KeyBuffer {
-    /// The last key that was put together.
-    pub fn bytes(&self) -> &[u8] {
-        &self.key
-    }
-}
-
-/// Runs of bytes in one buffer.
-#[derive(Debug, Default)]
-struct Runs {
-    bytes: Vec<u8>,
-    /// Where each run ends.
-    ends: Vec<usize>,
-}
-
-impl Runs {
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-    }
-
-    /// Ends the run that was appended to `bytes`.
-    fn end(&mut self) {
-        self.ends.push(self.bytes.len());
-    }
-
-    fn get(&self, index: usize) -> &[u8] {
-        let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        self.ends.get(index).and_then(|end| self.bytes.get(start..*end)).unwrap_or_default()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &[u8]> + Clone {
-        (0..self.ends.len()).map(|index| self.get(index))
-    }
 }
 
 /// A row key taken apart.
@@ -115,7 +73,7 @@ impl<'a> RowCodec<'a> {
         let inputs = key.salt.as_ref().map(|salt| salt.inputs(&key.fields)).unwrap_or_default();
         let is_input = |id: FieldId| inputs.iter().any(|input| input.field == id);
         let is_needed = key.fields.entries().map(|(id, field)| field.stored || is_input(id)).collect();
-        RowCodec { schema, image, inputs, is_needed }
+        RowCodec { schema, image, runs: InputRun::of(&inputs), inputs, is_needed }
     }
 
     /// The row key of a row, given as a JSON object with a member for every key field.
@@ -139,89 +97,17 @@ impl<'a> RowCodec<'a> {
             Some(salt) if !salt.is_computable() => Some(self.given_salt(row)?),
             _ => None,
         };
-        let mut buffer = KeyBuffer::default();
-        self.encode_values(&values, random_salt.as_deref(), &mut buffer)?;
-        Ok(buffer.key)
+        self.writer().write(&values, random_salt.as_deref()).map(<[u8]>::to_vec)
     }
 
-    /// The row key of the values of all fields, in their order. `random_salt` is the salt's bytes where the table has a
-    /// random one, and has no effect on others.
-    ///
-    /// # Errors
-    /// A missing value, or one that breaks its field's declaration; no salt where it is random.
-    pub fn encode_values<'b>(
-        &self,
-        values: &FieldVec<Value>,
-        random_salt: Option<&[u8]>,
-        buffer: &'b mut KeyBuffer,
-    ) -> Result<&'b [u8], RowError> {
-        let KeyBuffer { fields, inputs, key: bytes } = buffer;
-        bytes.clear();
-        self.write_fields(|id| values.get(id), fields)?;
-        let key = &self.schema.key;
-        match &key.salt {
-            Some(salt) if salt.is_computable() => {
-                self.write_salt(salt, |id| values.get(id), fields, inputs, bytes)?;
-            }
-            Some(_) => bytes.extend_from_slice(random_salt.ok_or(RowError::SaltNotGiven)?),
-            None => {}
-        }
-        if let Some(salt) = &key.salt {
-            bytes.extend_from_slice(&salt.separator);
-        }
-        for (id, field) in key.fields.entries().filter(|(_, field)| field.stored) {
-            bytes.extend_from_slice(fields.get(id.position()));
-            bytes.extend_from_slice(&field.separator);
-        }
-        Ok(bytes)
-    }
-
-    /// The stored bytes of every field that the key or its salt needs; of others nothing.
-    fn write_fields<'v>(
-        &self,
-        value_of: impl Fn(FieldId) -> Option<&'v Value>,
-        fields: &mut Runs,
-    ) -> Result<(), RowError> {
-        fields.clear();
-        for (id, field) in self.schema.key.fields.entries() {
-            if self.is_needed[id] {
-                let value = value_of(id).ok_or_else(|| missing(field))?;
-                field.kind.write(value, &mut fields.bytes)?;
-            }
-            fields.end();
-        }
-        Ok(())
-    }
-
-    /// Appends the salt that the written fields give.
-    fn write_salt<'v>(
-        &self,
-        salt: &Salt,
-        value_of: impl Fn(FieldId) -> Option<&'v Value>,
-        fields: &Runs,
-        inputs: &mut Runs,
-        out: &mut Vec<u8>,
-    ) -> Result<(), RowError> {
-        let key = &self.schema.key;
-        inputs.clear();
-        for input in &self.inputs {
-            let field = &key.fields[input.field];
-            let value = value_of(input.field).ok_or_else(|| missing(field))?;
-            let stored = fields.get(input.field.position());
-            input
-                .write(field, value, stored, self.schema.time_zone, &mut inputs.bytes)
-                .map_err(RowError::SaltInput)?;
-            inputs.end();
-        }
-        salt.write(&key.fields, inputs.iter(), out).ok_or(RowError::NoSalt)
+    /// For the keys of many rows.
+    pub fn writer(&self) -> RowWriter<'_> {
+        RowWriter::new(self)
     }
 
     /// The salt that the values of a key give.
     fn salt_of(&self, salt: &Salt, values: &BTreeMap<FieldId, Value>) -> Result<Vec<u8>, RowError> {
-        let (mut fields, mut inputs, mut bytes) = (Runs::default(), Runs::default(), Vec::new());
-        self.write_fields(|id| values.get(&id), &mut fields)?;
-        self.write_salt(salt, |id| values.get(&id), &fields, &mut inputs, &mut bytes)?;
-        Ok(bytes)
+        self.writer().salt(salt, |id| values.get(&id)).map(<[u8]>::to_vec)
     }
 
     fn given_salt(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {

@@ -78,8 +78,8 @@ impl Track {
                         let texts: Vec<Vec<u8>> = texts.iter().map(encode).collect::<Option<_>>()?;
                         Self::listed(values, &texts)
                     }
-                    TextShape::Alphabet { chars, width } => {
-                        Some(Self::one(values, FieldPart::text(&chars, width, text.reverse)?))
+                    TextShape::Alphabet { digits, width } => {
+                        Some(Self::one(values, FieldPart::text(digits.chars(), width, text.reverse)?))
                     }
                 }
             }

@@ -64,8 +64,15 @@ impl SaltWrite {
     /// Appends the bytes of a salt's number.
     pub(super) fn append(self, number: Number, out: &mut Vec<u8>) {
         if let (SaltWrite::Hex, Number::Digits { value, digits }) = (self, number) {
-            let nibble = |place: usize| value.checked_shr(4 * place as u32).unwrap_or(0) as usize & 15;
-            out.extend((0..digits).rev().map(|place| HEX_DIGITS[nibble(place)]));
+            let leading = value.checked_shl(128 - 4 * digits as u32).unwrap_or(0).to_be_bytes();
+            let mut hex = [0; 32];
+            for (pair, byte) in hex.chunks_exact_mut(2).zip(leading) {
+                pair.copy_from_slice(&[
+                    HEX_DIGITS[usize::from(byte >> 4)],
+                    HEX_DIGITS[usize::from(byte & 15)],
+                ]);
+            }
+            out.extend_from_slice(&hex[..digits.min(hex.len())]);
             return;
         }
         let number = number.plain();
