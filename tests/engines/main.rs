@@ -93,7 +93,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(constants::trials(&engines));
     trials.extend(evaluator::trials(&engines));
     trials.extend(statements::trials(root, &engines, is_whole));
-    trials.extend(one_scan::trials(root, &engines, report, is_whole));
+    trials.extend(one_scan::trials(root, &engines, report));
     trials.extend(booleans::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));
     trials.extend(partitions::trials(root, &engines));

@@ -277,15 +277,11 @@ fn of_many_ranges() -> Vec<Case> {
 type Check = fn(&mut Lab, Engine) -> Result<()>;
 
 /// Trials of each engine: the statements, the designs whose keys hold bytes, a Hive without the jar.
-///
-/// The jar is the same on all: at every change each statement is run by one engine, in turns, and by all with
-/// `tests/engines/run --all` or when a trial is asked for by its name.
-pub fn trials(root: &Path, engines: &Engines, report: &Report, is_whole: bool) -> Vec<Trial> {
+pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
     let lab = Arc::new(Mutex::new(Lab {
         root: root.to_owned(),
         engines: engines.clone(),
         report: report.clone(),
-        is_whole,
         is_filled: false,
         expected: HashMap::new(),
         mapped: Vec::new(),
@@ -309,8 +305,6 @@ struct Lab {
     root: PathBuf,
     engines: Engines,
     report: Report,
-    /// All statements on every engine.
-    is_whole: bool,
     is_filled: bool,
     /// What the native copies answer; both engines of Hive 3 have the same.
     expected: HashMap<(bool, String), Vec<String>>,
@@ -326,16 +320,7 @@ impl Lab {
         self.fill()?;
         self.declare(engine)?;
         let mut failures = String::new();
-        let turn = Engine::ALL.iter().position(|other| *other == engine).unwrap_or(0);
-        let (first, step) = if self.is_whole { (0, 1) } else { (turn, Engine::ALL.len()) };
-        let mine: Vec<Case> = cases().into_iter().skip(first).step_by(step).collect();
-        if !self.is_whole {
-            println!(
-                "one_scan::{engine}::statements: {} statements, every third one; all with --all",
-                mine.len()
-            );
-        }
-        for case in mine {
+        for case in cases() {
             if let Err(error) = self.check(engine, &case) {
                 let _ = writeln!(failures, "{}: {error:#}", case.name);
             }
