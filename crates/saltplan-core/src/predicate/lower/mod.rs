@@ -47,6 +47,7 @@ use names::unknown_names;
 use never::why_never;
 use refused::{refused_count, refused_row, refused_value};
 use truth::{constant_truth, is_never, is_never_null, null_test};
+use tuple::{RowSplitter, ValuePair};
 use unknown::{Why, why_no_range};
 use wanted::Wanted;
 use writer::Writer;
@@ -171,7 +172,10 @@ impl Lowering<'_, '_> {
             self.errors.push(error);
             return Predicate::never();
         }
-        if let Some(predicate) = self.rows(leaf, wanted) {
+        let writer = self.writer;
+        let meaning_of = |pair, wanted| self.part(pair, leaf.span, wanted);
+        let splitter = RowSplitter { schema, parsed, writer, meaning_of };
+        if let Some(predicate) = splitter.predicate(leaf, wanted) {
             return predicate;
         }
         if let Some(error) = refused_row(parsed, leaf) {
@@ -187,13 +191,14 @@ impl Lowering<'_, '_> {
         self.condition(&leaf.expr, text, leaf.span, wanted, |lowering| lowering.why_unknown(leaf))
     }
 
-    /// A part of a condition, with its words.
-    fn part(&mut self, expr: &Expr, text: SqlText, span: Span, is_of_key: bool, wanted: Wanted) -> Predicate {
-        if let Some(truth) = constant_truth(expr) {
+    /// A comparison of two values of rows.
+    fn part(&mut self, pair: ValuePair, span: Span, wanted: Wanted) -> Predicate {
+        let ValuePair { expr, text, is_of_key } = pair;
+        if let Some(truth) = constant_truth(&expr) {
             return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
-        let unknown = |lowering: &Self| is_of_key.then(|| why_no_range(lowering.comparisons.schema, expr));
-        self.condition(expr, text, span, wanted, unknown)
+        let unknown = |lowering: &Self| is_of_key.then(|| why_no_range(lowering.comparisons.schema, &expr));
+        self.condition(&expr, text, span, wanted, unknown)
     }
 
     /// `unknown` says why a condition on the key has no meaning here, and nothing of one on other columns.

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use super::Lowering;
 use super::found::comparison_of;
 use super::wanted::Wanted;
-use crate::diag::Span;
-use crate::hiveql::Leaf;
+use super::writer::Writer;
 use crate::hiveql::ast::{BinaryOperator, Expr};
+use crate::hiveql::{Leaf, Parsed};
 use crate::predicate::compare::Comparison;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::{Meaning, Predicate, SqlPiece, SqlText};
+use crate::schema::model::Schema;
 
 /// A value of a row with its tokens, and the one that it is compared with.
 struct Pair<'e> {
@@ -18,26 +18,43 @@ struct Pair<'e> {
     right: (&'e Expr, Range<usize>),
 }
 
-impl Lowering<'_, '_> {
+/// A comparison of two values of rows.
+pub(super) struct ValuePair {
+    pub expr: Expr,
+    pub text: SqlText,
+    /// Whether one of them has a field of the row key.
+    pub is_of_key: bool,
+}
+
+/// Takes a comparison of rows apart.
+pub(super) struct RowSplitter<'s, P> {
+    pub schema: &'s Schema,
+    pub parsed: &'s Parsed,
+    pub writer: &'s Writer<'s>,
+    /// What a comparison of two values means.
+    pub meaning_of: P,
+}
+
+impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
-    pub(super) fn rows(&mut self, leaf: &Leaf, wanted: Wanted) -> Option<Predicate> {
+    pub(super) fn predicate(mut self, leaf: &Leaf, wanted: Wanted) -> Option<Predicate> {
         let rows = self.parsed.rows(&leaf.tokens);
         match &*leaf.expr {
             Expr::BinaryOp { left, op, right } => {
                 let [first, second] = rows.as_slice() else { return None };
                 let pairs = self.row_pairs((left, first), (right, second))?;
                 if *op == BinaryOperator::NullSafeEq {
-                    return Some(wanted.all(self.each(&pairs, *op, leaf.span, wanted)));
+                    return Some(wanted.all(self.each(&pairs, *op, wanted)));
                 }
                 let (comparison, negated) = comparison_of(*op)?;
-                Some(self.row_comparison(&pairs, comparison, leaf.span, wanted.of(negated)))
+                Some(self.row_comparison(&pairs, comparison, wanted.of(negated)))
             }
             Expr::InList { expr, list, negated } => {
                 let (first, rows) = rows.split_first().filter(|(_, rows)| rows.len() == list.len())?;
                 let wanted = wanted.of(*negated);
                 let arms = list.iter().zip(rows).map(|(row, tokens)| {
                     let pairs = self.row_pairs((expr, first), (row, tokens))?;
-                    Some(self.row_comparison(&pairs, Comparison::Equal, leaf.span, wanted))
+                    Some(self.row_comparison(&pairs, Comparison::Equal, wanted))
                 });
                 Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
             }
@@ -46,8 +63,8 @@ impl Lowering<'_, '_> {
                 let wanted = wanted.of(*negated);
                 let low = self.row_pairs((expr, first), (low, from))?;
                 let high = self.row_pairs((expr, first), (high, to))?;
-                let low = self.row_comparison(&low, Comparison::GreaterOrEqual, leaf.span, wanted);
-                let high = self.row_comparison(&high, Comparison::LessOrEqual, leaf.span, wanted);
+                let low = self.row_comparison(&low, Comparison::GreaterOrEqual, wanted);
+                let high = self.row_comparison(&high, Comparison::LessOrEqual, wanted);
                 Some(wanted.all(vec![low, high]))
             }
             _ => None,
@@ -86,20 +103,12 @@ impl Lowering<'_, '_> {
     }
 
     /// Rows compare like words: by the first pair that differs.
-    fn row_comparison(
-        &mut self,
-        pairs: &[Pair<'_>],
-        comparison: Comparison,
-        span: Span,
-        wanted: Wanted,
-    ) -> Predicate {
+    fn row_comparison(&mut self, pairs: &[Pair<'_>], comparison: Comparison, wanted: Wanted) -> Predicate {
         if comparison == Comparison::Equal {
-            let equal = self.each(pairs, BinaryOperator::Eq, span, Wanted::True);
+            let equal = self.each(pairs, BinaryOperator::Eq, Wanted::True);
             return match wanted {
                 Wanted::True => Predicate::All(equal),
-                Wanted::False => {
-                    first_difference(equal, self.each(pairs, BinaryOperator::Eq, span, Wanted::False))
-                }
+                Wanted::False => first_difference(equal, self.each(pairs, BinaryOperator::Eq, Wanted::False)),
             };
         }
         let strict = match comparison {
@@ -109,19 +118,19 @@ impl Lowering<'_, '_> {
         let last = pairs.len() - 1;
         let mut arms = Vec::with_capacity(pairs.len());
         for (index, pair) in pairs.iter().enumerate() {
-            let mut arm = self.each(&pairs[..index], BinaryOperator::Eq, span, wanted);
+            let mut arm = self.each(&pairs[..index], BinaryOperator::Eq, wanted);
             let op = if index == last { operator_of(comparison) } else { strict };
-            arm.push(self.pair(pair, op, span, wanted));
+            arm.push(self.pair(pair, op, wanted));
             arms.push(wanted.all(arm));
         }
         wanted.any(arms)
     }
 
-    fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, span: Span, wanted: Wanted) -> Vec<Predicate> {
-        pairs.iter().map(|pair| self.pair(pair, op, span, wanted)).collect()
+    fn each(&mut self, pairs: &[Pair<'_>], op: BinaryOperator, wanted: Wanted) -> Vec<Predicate> {
+        pairs.iter().map(|pair| self.pair(pair, op, wanted)).collect()
     }
 
-    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, span: Span, wanted: Wanted) -> Predicate {
+    fn pair(&mut self, pair: &Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Predicate {
         let ((left, left_tokens), (right, right_tokens)) = (&pair.left, &pair.right);
         let text = match (fold(left), fold(right)) {
             (_, Some(constant)) => pair_text(&self.writer.text(left_tokens), op, &constant),
@@ -130,8 +139,8 @@ impl Lowering<'_, '_> {
         };
         let expr = Expr::BinaryOp { left: Box::new((*left).clone()), op, right: Box::new((*right).clone()) };
         let mut names = self.parsed.names(left_tokens).chain(self.parsed.names(right_tokens));
-        let is_of_key = names.any(|(name, _)| self.comparisons.schema.field(name).is_some());
-        self.part(&expr, text, span, is_of_key, wanted)
+        let is_of_key = names.any(|(name, _)| self.schema.field(name).is_some());
+        (self.meaning_of)(ValuePair { expr, text, is_of_key }, wanted)
     }
 }
 
