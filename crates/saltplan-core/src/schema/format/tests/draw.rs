@@ -99,7 +99,9 @@ impl Draw<'_> {
             Text::Name => json!(self.name("n")),
             Text::FieldName => self.pick(&self.fields.clone())["name"].clone(),
             Text::ColumnName => self.pick(&self.columns.clone())["name"].clone(),
-            Text::FieldOrColumn if self.below(2) == 0 => self.text(Text::ColumnName),
+            Text::FieldOrColumn if !self.columns.is_empty() && self.below(2) == 0 => {
+                self.text(Text::ColumnName)
+            }
             Text::FieldOrColumn => self.text(Text::FieldName),
             Text::Origin => {
                 let name = self.text(Text::FieldName);
