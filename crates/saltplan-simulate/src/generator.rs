@@ -85,25 +85,18 @@ struct RandomText {
 
 /// Characters of random text that are drawn together.
 #[derive(Debug, Clone, Copy)]
-struct Group {
+pub(super) struct Group {
     /// Key of their random bits.
-    key: u64,
-    size: usize,
+    pub key: u64,
+    pub size: usize,
     /// How many texts of this size there are.
     texts: u64,
 }
 
 impl RandomText {
-    /// The first group takes the field's own bits, the next ones those of streams of their own.
     fn new(key: u64, chars: &[char], width: usize) -> Self {
         let digits = Digits::new(chars.to_vec());
-        let (most, texts) = group_of(digits.base());
-        let group = |(index, start): (usize, usize)| {
-            let key = if index == 0 { key } else { stream_key(key, index as u64) };
-            let size = most.min(width - start);
-            Group { key, size, texts: if size == most { texts } else { digits.base().pow(size as u32) } }
-        };
-        let groups = (0..width).step_by(most).enumerate().map(group).collect();
+        let groups = groups(key, digits.base(), width).collect();
         RandomText { digits, groups }
     }
 
@@ -382,8 +375,19 @@ fn put_text(value: &mut Value, write: impl FnOnce(&mut String)) {
     *value = Value::Text(text);
 }
 
+/// The groups of a random text of `width` characters of `base`, from the left. The first one takes the field's own bits, the
+/// next ones those of streams of their own.
+pub(super) fn groups(key: u64, base: u64, width: usize) -> impl Iterator<Item = Group> {
+    let (most, texts) = group_of(base);
+    (0..width).step_by(most).enumerate().map(move |(index, start)| {
+        let key = if index == 0 { key } else { stream_key(key, index as u64) };
+        let size = most.min(width - start);
+        Group { key, size, texts: if size == most { texts } else { base.pow(size as u32) } }
+    })
+}
+
 /// Characters of a group, and the number of its texts.
-pub(super) fn group_of(base: u64) -> (usize, u64) {
+fn group_of(base: u64) -> (usize, u64) {
     let (mut size, mut texts) = (1, base.max(1));
     while let Some(more) = texts.checked_mul(base).filter(|more| *more <= MAX_GROUP && size < 48) {
         (size, texts) = (size + 1, more);

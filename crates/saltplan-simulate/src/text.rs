@@ -55,6 +55,7 @@ impl TextShape {
             }
         }
     }
+
     /// Appends the text of a number; numbers past the last text start again.
     pub fn write(&self, number: u64, out: &mut String) {
         match self {

@@ -68,7 +68,9 @@ impl Chars {
     }
 
     pub fn contains(&self, c: char) -> bool {
-        if let (Ok(byte), true) = (u8::try_from(c), c.is_ascii()) {
+        if let Ok(byte) = u8::try_from(c)
+            && byte.is_ascii()
+        {
             return self.contains_byte(byte);
         }
         let behind = self.ranges.partition_point(|&(first, _)| first <= c);
@@ -76,8 +78,15 @@ impl Chars {
     }
 
     pub fn contains_all(&self, text: &str) -> bool {
-        text.bytes().all(|byte| byte.is_ascii() && self.contains_byte(byte))
-            || text.chars().all(|c| self.contains(c))
+        self.first_foreign(text).is_none()
+    }
+
+    /// The first character of a text that is none of them.
+    pub fn first_foreign(&self, text: &str) -> Option<char> {
+        if text.bytes().all(|byte| byte.is_ascii() && self.contains_byte(byte)) {
+            return None;
+        }
+        text.chars().find(|c| !self.contains(*c))
     }
 
     /// Whether an ASCII character is one of them.

@@ -203,9 +203,7 @@ impl TextField {
     /// # Errors
     /// Why not: a character, the length or a value that is not declared.
     pub fn check(&self, text: &str) -> Result<(), ValueError> {
-        if !self.chars.contains_all(text)
-            && let Some(character) = text.chars().find(|c| !self.chars.contains(*c))
-        {
+        if let Some(character) = self.chars.first_foreign(text) {
             let declared = self.chars.name().to_string();
             return Err(ValueError::ForeignCharacter { character, declared });
         }

@@ -241,16 +241,11 @@ pub(super) fn twice(units: &[Granularity]) -> Option<Granularity> {
 
 /// Writes a number with leading zeros.
 fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
-    let mut digits = [b'0'; 4];
-    for digit in digits.iter_mut().rev().take(width) {
+    let start = out.len();
+    out.resize(start + width, b'0');
+    for digit in out[start..].iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8;
         number /= 10;
-    }
-    // A copy of a length that the compiler knows is no call.
-    match digits {
-        [_, _, tens, ones] if width == 2 => out.extend_from_slice(&[tens, ones]),
-        all if width == 4 => out.extend_from_slice(&all),
-        _ => out.extend_from_slice(&digits[digits.len().saturating_sub(width)..]),
     }
 }
 

@@ -28,16 +28,13 @@ impl<'a> RegionLocator<'a> {
         if self.heads.get(below) != Some(&head) {
             return below;
         }
-        if self.heads.get(below + 1) != Some(&head) {
-            return below + usize::from(self.split_keys[below].as_slice() <= key);
-        }
         let sharing = self.heads[below..].partition_point(|split| *split == head);
         below + locate(key, &self.split_keys[below..below + sharing])
     }
 }
 
 /// The first eight bytes as a number that sorts as they do; a short key is as if zeros followed.
-fn head(key: &[u8]) -> u64 {
+pub fn head(key: &[u8]) -> u64 {
     match key.first_chunk() {
         Some(head) => u64::from_be_bytes(*head),
         None => key.iter().rev().fold(0, |head, byte| head >> 8 | u64::from(*byte) << 56),

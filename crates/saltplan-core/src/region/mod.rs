@@ -9,7 +9,7 @@ use std::fmt;
 
 use crate::schema::model::Regions;
 pub use algorithms::quantiles;
-pub use locate::{RegionLocator, locate, touched};
+pub use locate::{RegionLocator, head, locate, touched};
 
 /// What the split keys of some forms of [`Regions`] depend on beside the schema's own text.
 #[derive(Debug, Clone, Copy, Default)]

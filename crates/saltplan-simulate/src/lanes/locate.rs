@@ -16,16 +16,13 @@ pub fn table(prefixes: &[Vec<u8>], split_keys: &[Vec<u8>]) -> Vec<u32> {
 /// Split keys that are compared one after the other, many rows at once; more are searched by halves.
 const MAX_COMPARED: usize = 24;
 
-/// The first eight bytes of the split keys, ascending, as big-endian numbers, zeros behind shorter ones.
+/// The [heads](region::head) of the split keys, ascending.
 #[derive(Debug, Clone)]
 pub struct Heads(Vec<u64>);
 
 impl Heads {
     pub fn new(split_keys: &[Vec<u8>]) -> Self {
-        let head = |key: &Vec<u8>| {
-            (0..8).fold(0, |head, index| head << 8 | u64::from(key.get(index).copied().unwrap_or(0)))
-        };
-        Heads(split_keys.iter().map(head).collect())
+        Heads(split_keys.iter().map(|split| region::head(split)).collect())
     }
 
     /// The regions of keys by their first two words, [`OPEN`] where a split key has the same.

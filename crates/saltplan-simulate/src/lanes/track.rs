@@ -2,7 +2,7 @@
 
 use super::field::{FieldPart, change, words_of};
 use super::values::{Bounded, NumberSource};
-use crate::generator::group_of;
+use crate::generator::{Group, groups};
 use crate::random;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
@@ -146,11 +146,8 @@ impl Track {
 
 /// The groups of random text, in the order in which they are stored.
 fn random_text(text: &TextField, chars: &[char], width: usize, key: u64) -> Option<Vec<Track>> {
-    let (group, _) = group_of(chars.len() as u64);
     let mut tracks = Vec::new();
-    for (index, done) in (0..width).step_by(group).enumerate() {
-        let size = group.min(width - done);
-        let key = if index == 0 { key } else { random::stream_key(key, index as u64) };
+    for Group { key, size, .. } in groups(key, chars.len() as u64, width) {
         let values = Bounded { source: NumberSource::Bits { key }, low: 0, high: 0 };
         tracks.push(Track::one(values, FieldPart::drawn(chars, size, text.reverse)?));
     }
