@@ -2,41 +2,74 @@
 
 use crate::WordColumn;
 
-/// `((source << left) >> right) & mask` of every row, as a part of a word.
+/// `shift(source) & mask` of every row, as a part of a word.
 #[derive(Debug, Clone, Copy)]
 pub struct WordTerm<'a> {
     pub source: &'a WordColumn,
-    pub left: u32,
-    pub right: u32,
+    pub shift: Shift,
     pub mask: u32,
 }
 
-impl WordTerm<'_> {
+/// How a word moves: by less than 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shift {
+    Left(u32),
+    Right(u32),
+}
+
+impl Shift {
+    /// The word with zeros in place of the bits that went out.
     #[inline(always)]
-    fn of(&self, word: u32) -> u32 {
-        ((word << self.left) >> self.right) & self.mask
+    #[must_use]
+    pub fn of(self, word: u32) -> u32 {
+        match self {
+            Shift::Left(bits) => word << bits,
+            Shift::Right(bits) => word >> bits,
+        }
     }
 }
 
 #[inline(always)]
 pub(crate) fn put(constant: u32, terms: &[WordTerm<'_>], words: &mut WordColumn) {
-    match terms {
-        [] => words.fill(constant),
-        [a] => {
-            for (word, left) in words.iter_mut().zip(a.source) {
-                *word = constant | a.of(*left);
-            }
+    use Shift::{Left, Right};
+    let Some((first, more)) = terms.split_first() else { return words.fill(constant) };
+    let Some((second, more)) = more.split_first() else {
+        return match first.shift {
+            Left(bits) => one(constant, first, words, |word| word << bits),
+            Right(bits) => one(constant, first, words, |word| word >> bits),
+        };
+    };
+    // The shifts are known before the loops over rows.
+    match (first.shift, second.shift) {
+        (Left(a), Left(b)) => two(constant, [first, second], words, |word| word << a, |word| word << b),
+        (Left(a), Right(b)) => two(constant, [first, second], words, |word| word << a, |word| word >> b),
+        (Right(a), Left(b)) => two(constant, [first, second], words, |word| word >> a, |word| word << b),
+        (Right(a), Right(b)) => two(constant, [first, second], words, |word| word >> a, |word| word >> b),
+    }
+    for term in more {
+        for (word, source) in words.iter_mut().zip(term.source) {
+            *word |= term.shift.of(*source) & term.mask;
         }
-        [a, b, more @ ..] => {
-            for ((word, left), right) in words.iter_mut().zip(a.source).zip(b.source) {
-                *word = constant | a.of(*left) | b.of(*right);
-            }
-            for term in more {
-                for (word, source) in words.iter_mut().zip(term.source) {
-                    *word |= term.of(*source);
-                }
-            }
-        }
+    }
+}
+
+#[inline(always)]
+fn one(constant: u32, term: &WordTerm<'_>, words: &mut WordColumn, shift: impl Fn(u32) -> u32) {
+    for (word, source) in words.iter_mut().zip(term.source) {
+        *word = constant | shift(*source) & term.mask;
+    }
+}
+
+#[inline(always)]
+fn two(
+    constant: u32,
+    [a, b]: [&WordTerm<'_>; 2],
+    words: &mut WordColumn,
+    shift_a: impl Fn(u32) -> u32,
+    shift_b: impl Fn(u32) -> u32,
+) {
+    for ((word, left), right) in words.iter_mut().zip(a.source).zip(b.source) {
+        *word = constant | shift_a(*left) & a.mask | shift_b(*right) & b.mask;
     }
 }
 

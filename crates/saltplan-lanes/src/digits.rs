@@ -1,6 +1,6 @@
 //! Decimal and hex digits.
 
-use crate::{NumberColumn, WordColumn};
+use crate::{Divisor31, NumberColumn, ROWS, WordColumn};
 
 /// The four decimal digits of a number below 10,000, as text.
 #[inline(always)]
@@ -29,29 +29,52 @@ fn four_hex_digits_of(bytes: u32) -> u32 {
     nibbles + 0x3030_3030 + letters * 39
 }
 
+/// Numbers below 10,000 become their four decimal digits, without the first `shift / 8`.
 #[inline(always)]
-pub(crate) fn four_digits(numbers: &WordColumn, shift: u32, words: &mut WordColumn) {
-    for (word, number) in words.iter_mut().zip(numbers) {
-        *word = four_digits_of(*number) >> shift;
+pub(crate) fn to_four_digits(words: &mut WordColumn, shift: u32) {
+    for word in words.iter_mut() {
+        // Fourteen bits: the compiler takes the multiplication of 16 bits, which is one instruction at every level.
+        let number = *word & 0x3fff;
+        let hundreds = (number * 5243) >> 19;
+        *word = hundreds | ((number - 100 * hundreds) << 16);
+    }
+    // SAFETY: a word is two halves, which may have any bits, and are aligned where it is.
+    let halves = unsafe { &mut *std::ptr::from_mut(words).cast::<[[u16; 2]; ROWS]>() };
+    for half in halves.as_flattened_mut() {
+        let tens = ((u32::from(*half) * 6554) >> 16) as u16;
+        *half = (*half << 8).wrapping_add(tens.wrapping_mul(1u16.wrapping_sub(2560))) + 0x3030;
+    }
+    if shift > 0 {
+        for word in words {
+            *word >>= shift;
+        }
     }
 }
 
 #[inline(always)]
+pub(crate) fn four_digits(numbers: &WordColumn, shift: u32, words: &mut WordColumn) {
+    *words = *numbers;
+    to_four_digits(words, shift);
+}
+
+#[inline(always)]
 pub(crate) fn eight_digits(numbers: &WordColumn, shift: u32, last: &mut WordColumn, first: &mut WordColumn) {
-    for ((last, first), number) in last.iter_mut().zip(first).zip(numbers) {
-        let high = number / 10_000;
-        *last = four_digits_of(number - 10_000 * high);
-        *first = four_digits_of(high) >> shift;
+    for ((last, first), number) in last.iter_mut().zip(first.iter_mut()).zip(numbers) {
+        *first = number / 10_000;
+        *last = number - 10_000 * *first;
     }
+    to_four_digits(last, 0);
+    to_four_digits(first, shift);
 }
 
 #[inline(always)]
 pub(crate) fn next_four_digits(numbers: &mut WordColumn, words: &mut WordColumn) {
     for (word, number) in words.iter_mut().zip(numbers) {
         let high = *number / 10_000;
-        *word = four_digits_of(*number - 10_000 * high);
+        *word = *number - 10_000 * high;
         *number = high;
     }
+    to_four_digits(words, 0);
 }
 
 #[inline(always)]
@@ -76,10 +99,22 @@ pub(crate) fn draw(unit: u32, fractions: &mut NumberColumn, whole: &mut WordColu
 #[inline(always)]
 pub(crate) fn draw_digits(count: u32, fractions: &mut NumberColumn, words: &mut WordColumn) {
     draw(10u32.pow(count), fractions, words);
-    let shift = 8 * (4 - count);
-    for word in words {
-        *word = four_digits_of(*word) >> shift;
+    to_four_digits(words, 8 * (4 - count));
+}
+
+#[inline(always)]
+pub(crate) fn draw_eight_digits(
+    by: Divisor31,
+    fractions: &mut NumberColumn,
+    first: &mut WordColumn,
+    last: &mut WordColumn,
+) {
+    draw(10_000 * by.number(), fractions, last);
+    for (first, last) in first.iter_mut().zip(last.iter_mut()) {
+        (*first, *last) = by.divide(*last);
     }
+    to_four_digits(first, 0);
+    to_four_digits(last, 8 * (4 - by.number().ilog10()));
 }
 
 #[cfg(test)]
@@ -90,6 +125,9 @@ mod tests {
     fn every_number() {
         for number in 0..10_000u32 {
             assert_eq!(four_digits_of(number).to_le_bytes(), *format!("{number:04}").as_bytes());
+            let mut words = [number; ROWS];
+            to_four_digits(&mut words, 0);
+            assert_eq!(words, [four_digits_of(number); ROWS]);
             assert_eq!(
                 two_digits_of(number % 100).to_le_bytes()[..2],
                 *format!("{:02}", number % 100).as_bytes()

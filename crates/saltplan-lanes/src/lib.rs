@@ -31,7 +31,7 @@ pub mod random;
 mod regions;
 mod table;
 
-pub use bytes::WordTerm;
+pub use bytes::{Shift, WordTerm};
 pub use calendar::{DigitUnit, date};
 pub use characters::Characters;
 pub use digits::{four_digits_of, two_digits_of};

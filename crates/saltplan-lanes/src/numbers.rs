@@ -66,24 +66,31 @@ pub(crate) fn subtract_from(from: u64, numbers: &mut NumberColumn) {
 }
 
 #[inline(always)]
-pub(crate) fn split(by: Divisor, offset: u64, numbers: &mut NumberColumn, rests: &mut WordColumn) -> bool {
-    // Neighbours mostly share their high digits, and numbers are often narrower than their fields.
+pub(crate) fn split_once(
+    by: Divisor,
+    offset: u64,
+    numbers: &NumberColumn,
+    rests: &mut WordColumn,
+) -> Option<u64> {
     let (quotient, _) = by.divide(numbers[0].wrapping_add(offset));
     let start = quotient.wrapping_mul(by.number()).wrapping_sub(offset);
     let outside = |number: &u64| u64::from(number.wrapping_sub(start) >= by.number());
-    if numbers.iter().fold(0, |any, number| any | outside(number)) == 0 {
-        for (number, rest) in numbers.iter_mut().zip(rests) {
-            *rest = number.wrapping_sub(start) as u32;
-            *number = quotient;
-        }
-        return true;
+    if numbers.iter().fold(0, |any, number| any | outside(number)) != 0 {
+        return None;
     }
+    for (number, rest) in numbers.iter().zip(rests) {
+        *rest = number.wrapping_sub(start) as u32;
+    }
+    Some(quotient)
+}
+
+#[inline(always)]
+pub(crate) fn split(by: Divisor, offset: u64, numbers: &mut NumberColumn, rests: &mut WordColumn) {
     for (number, rest) in numbers.iter_mut().zip(rests) {
         let (quotient, remainder) = by.divide(number.wrapping_add(offset));
         *number = quotient;
         *rest = remainder as u32;
     }
-    false
 }
 
 #[inline(always)]

@@ -23,9 +23,12 @@ macro_rules! kernels {
             numbers::advance(by: &Advance, numbers: &mut NumberColumn);
             /// `from - number`, modulo 2^64.
             numbers::subtract_from(from: u64, numbers: &mut NumberColumn);
+            /// Divides `number + offset` where all rows have one quotient, which neighbours mostly do: that quotient, and
+            /// the remainders (whose divisor is below 2^32) in `rests`.
+            numbers::split_once(by: Divisor, offset: u64, numbers: &NumberColumn, rests: &mut WordColumn) -> Option<u64>;
             /// Divides `number + offset`: the quotients take the numbers' place, the remainders (whose divisor is below
-            /// 2^32) go to `rests`. Whether all rows have one quotient.
-            numbers::split(by: Divisor, offset: u64, numbers: &mut NumberColumn, rests: &mut WordColumn) -> bool;
+            /// 2^32) go to `rests`.
+            numbers::split(by: Divisor, offset: u64, numbers: &mut NumberColumn, rests: &mut WordColumn);
             /// The remainders.
             numbers::remainders(by: Divisor, numbers: &NumberColumn, rests: &mut WordColumn);
             /// The low 32 bits.
@@ -49,6 +52,8 @@ macro_rules! kernels {
             /// Multiplies fractions of 64 bits by a power of ten: the digits before the point, `count` (1 to 4) of
             /// them, and the new fractions.
             digits::draw_digits(count: u32, fractions: &mut NumberColumn, words: &mut WordColumn);
+            /// The same for five to eight digits: four, and those that the divisor, a power of ten, cuts off.
+            digits::draw_eight_digits(by: Divisor31, fractions: &mut NumberColumn, first: &mut WordColumn, last: &mut WordColumn);
 
             /// Multiplies fractions of 64 bits by a power of the alphabet's length: the characters before the point,
             /// `count` (1 to 4) of them, and the new fractions. Alphabets of ASCII only.
@@ -90,7 +95,8 @@ macro_rules! kernels {
             regions::compare_heads(splits: &[u64], first: &WordColumn, second: &WordColumn, regions: &mut WordColumn);
             /// The entries of a table at `(number - low) >> shift`; [`OPEN`](crate::OPEN) past its end.
             regions::look_up(table: &[u32], low: u32, shift: u32, numbers: &WordColumn, entries: &mut WordColumn);
-            /// Adds the rows of each region to its puts: how many rows that were.
+            /// Adds the rows of each region to its puts: how many rows that were. Regions are below 255, or
+            /// [`OPEN`](crate::OPEN).
             regions::count(regions: &[u32], puts: &mut [u64]) -> u64;
 
             /// The first word of every digest.

@@ -87,6 +87,32 @@ fn quotients() {
                 (quotients, rests)
             };
             each_level(run, expected);
+            let once = |kernels: &crate::Kernels| {
+                let mut rests = [0; ROWS];
+                let quotient = kernels.split_once(Divisor::new(by).unwrap(), offset, &numbers, &mut rests);
+                quotient.map(|quotient| ([quotient; ROWS], rests))
+            };
+            let is_one = expected.0.iter().all(|quotient| *quotient == expected.0[0]);
+            each_level(once, is_one.then_some(expected));
+        }
+    }
+}
+
+#[test]
+fn rows_of_regions() {
+    for regions in [1, 7, 20, 255] {
+        let places =
+            words(regions + 1).map(|region| if u64::from(region) == regions { OPEN } else { region });
+        for rows in [0, 1, 63, ROWS] {
+            let rows = &places[..rows];
+            let mut expected = vec![0; regions as usize];
+            rows.iter().filter(|region| **region != OPEN).for_each(|region| expected[*region as usize] += 1);
+            let total: u64 = expected.iter().sum();
+            let run = |kernels: &crate::Kernels| {
+                let mut puts = vec![0; regions as usize];
+                (kernels.count(rows, &mut puts), puts)
+            };
+            each_level(run, (total, expected));
         }
     }
 }
@@ -135,7 +161,7 @@ fn characters_from_the_right() {
 }
 
 #[test]
-fn tables_and_counts() {
+fn tables() {
     let numbers = words(50);
     let table: Vec<u32> = (0..5).collect();
     let expected = numbers.map(|number| match number.wrapping_sub(4) >> 3 {
@@ -143,13 +169,6 @@ fn tables_and_counts() {
         _ => OPEN,
     });
     each_level(|kernels| filled(|entries| kernels.look_up(&table, 4, 3, &numbers, entries)), expected);
-    let mut puts = [0u64; 40];
-    numbers.iter().filter(|number| **number < 40).for_each(|number| puts[*number as usize] += 1);
-    let run = |kernels: &crate::Kernels| {
-        let mut puts = [0; 40];
-        (kernels.count(&numbers, &mut puts), puts)
-    };
-    each_level(run, (puts.iter().sum(), puts));
 }
 
 #[test]

@@ -87,6 +87,38 @@ const SINES: [u32; 64] = [
 pub struct Messages {
     /// Words of one or two blocks.
     words: Vec<WordColumn>,
+    /// What is the same for all messages, by block.
+    steps: Vec<BlockSteps>,
+}
+
+/// The steps of a block whose words are padding.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockSteps {
+    /// Words of the block that hold bytes of messages: the first ones.
+    varying: usize,
+    /// The constants of the steps with their words of padding added.
+    with_padding: [u32; 64],
+}
+
+impl BlockSteps {
+    fn new(padding: &[u32; WORDS], varying: usize) -> Self {
+        let with_padding = std::array::from_fn(|step| {
+            let word = word_of(step / WORDS, step);
+            SINES[step].wrapping_add(padding[word])
+        });
+        BlockSteps { varying, with_padding }
+    }
+}
+
+/// The word of the block that a step adds, of 16 in each of the four rounds.
+#[inline(always)]
+const fn word_of(round: usize, step: usize) -> usize {
+    match round {
+        0 => step,
+        1 => (5 * step + 1) % WORDS,
+        2 => (3 * step + 5) % WORDS,
+        _ => (7 * step) % WORDS,
+    }
 }
 
 impl Messages {
@@ -97,35 +129,47 @@ impl Messages {
             return None;
         }
         let blocks = if length < 56 { 1 } else { 2 };
-        let mut words = vec![[0; ROWS]; blocks * WORDS];
-        if let Some(column) = words.get_mut(length / 4) {
-            column.fill(0x80 << (8 * (length % 4)));
-        }
-        if let Some(column) = words.get_mut(blocks * WORDS - 2) {
-            column.fill(8 * length as u32);
-        }
-        Some(Messages { words })
+        let mut padding = vec![[0; WORDS]; blocks];
+        let flat = padding.as_flattened_mut();
+        flat[length / 4] = 0x80 << (8 * (length % 4));
+        flat[blocks * WORDS - 2] = 8 * length as u32;
+        let words = flat.iter().map(|word| [*word; ROWS]).collect();
+        let varying = (0..).step_by(WORDS).map(|first| length.div_ceil(4).saturating_sub(first).min(WORDS));
+        let steps = padding.iter().zip(varying).map(|(padding, varying)| BlockSteps::new(padding, varying));
+        Some(Messages { words, steps: steps.collect() })
     }
 
-    /// The words of the messages, with the mark and the length behind them.
+    /// The words of the messages, with the mark and the length behind them. Words behind the last byte are not read.
     pub fn words_mut(&mut self) -> &mut [WordColumn] {
         &mut self.words
     }
+
+    #[inline(always)]
+    fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
+        let (blocks, _) = self.words.as_chunks::<WORDS>();
+        blocks.iter().zip(&self.steps).map(|(words, steps)| Block { words, steps })
+    }
+}
+
+/// A block of every message.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'a> {
+    words: &'a [WordColumn; WORDS],
+    steps: &'a BlockSteps,
 }
 
 #[inline(always)]
 pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut WordColumn) {
-    let (blocks, _) = messages.words.as_chunks::<WORDS>();
     for at in (0..ROWS).step_by(Words::<V>::LEN) {
         let mut state = initial::<V>();
-        if let [block] = blocks
-            && V::STOPS_EARLY
-        {
-            rounds::<V, true>(block, at, &mut state);
-        } else {
-            // No closures: one that is not inlined would lose the level's instructions.
-            for block in blocks {
-                rounds::<V, false>(block, at, &mut state);
+        let mut blocks = messages.blocks();
+        // No closures: one that is not inlined would lose the level's instructions.
+        match (blocks.next(), blocks.next()) {
+            (Some(block), None) if V::STOPS_EARLY => rounds::<V, true>(block, at, &mut state),
+            _ => {
+                for block in messages.blocks() {
+                    rounds::<V, false>(block, at, &mut state);
+                }
             }
         }
         state[0].store(words, at);
@@ -134,10 +178,9 @@ pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut WordColumn
 
 #[inline(always)]
 pub(crate) fn digests<V: Vector>(messages: &Messages, digests: &mut [WordColumn; 4]) {
-    let (blocks, _) = messages.words.as_chunks::<WORDS>();
     for at in (0..ROWS).step_by(Words::<V>::LEN) {
         let mut state = initial::<V>();
-        for block in blocks {
+        for block in messages.blocks() {
             rounds::<V, false>(block, at, &mut state);
         }
         for (words, digest) in state.iter().zip(digests.iter_mut()) {
@@ -155,44 +198,41 @@ fn initial<V: Vector>() -> [Words<V>; 4] {
 /// One block. With `FIRST` the last three steps, which leave the first word alone, are left out, and the other words
 /// are no digest.
 #[inline(always)]
-fn rounds<V: Vector, const FIRST: bool>(block: &[WordColumn; WORDS], at: usize, state: &mut [Words<V>; 4]) {
+fn rounds<V: Vector, const FIRST: bool>(block: Block<'_>, at: usize, state: &mut [Words<V>; 4]) {
     let before = *state;
     let [a, b, c, d] = state;
-    let step = Steps { block, at };
+    let steps = Steps::<FIRST> { block, at };
     // The loops stay rolled: unrolled, the compiler works on one vector after the other and waits for each step.
     for group in 0..4 {
         let i = 4 * group;
-        step.take::<V, 7>(i, i, a, [b, c, d], select_by_first);
-        step.take::<V, 12>(i + 1, i + 1, d, [a, b, c], select_by_first);
-        step.take::<V, 17>(i + 2, i + 2, c, [d, a, b], select_by_first);
-        step.take::<V, 22>(i + 3, i + 3, b, [c, d, a], select_by_first);
+        steps.take::<V, 0, 7>(i, a, [b, c, d], select_by_first);
+        steps.take::<V, 0, 12>(i + 1, d, [a, b, c], select_by_first);
+        steps.take::<V, 0, 17>(i + 2, c, [d, a, b], select_by_first);
+        steps.take::<V, 0, 22>(i + 3, b, [c, d, a], select_by_first);
     }
     for group in 0..4 {
-        let i = 4 * group;
-        let word = |i: usize| (5 * i + 1) % WORDS;
-        step.take::<V, 5>(16 + i, word(i), a, [b, c, d], select_by_third);
-        step.take::<V, 9>(17 + i, word(i + 1), d, [a, b, c], select_by_third);
-        step.take::<V, 14>(18 + i, word(i + 2), c, [d, a, b], select_by_third);
-        step.take::<V, 20>(19 + i, word(i + 3), b, [c, d, a], select_by_third);
+        let i = 16 + 4 * group;
+        steps.take::<V, 1, 5>(i, a, [b, c, d], select_by_third);
+        steps.take::<V, 1, 9>(i + 1, d, [a, b, c], select_by_third);
+        steps.take::<V, 1, 14>(i + 2, c, [d, a, b], select_by_third);
+        steps.take::<V, 1, 20>(i + 3, b, [c, d, a], select_by_third);
     }
     for group in 0..4 {
-        let i = 4 * group;
-        let word = |i: usize| (3 * i + 5) % WORDS;
-        step.take::<V, 4>(32 + i, word(i), a, [b, c, d], parity);
-        step.take::<V, 11>(33 + i, word(i + 1), d, [a, b, c], parity);
-        step.take::<V, 16>(34 + i, word(i + 2), c, [d, a, b], parity);
-        step.take::<V, 23>(35 + i, word(i + 3), b, [c, d, a], parity);
+        let i = 32 + 4 * group;
+        steps.take::<V, 2, 4>(i, a, [b, c, d], parity);
+        steps.take::<V, 2, 11>(i + 1, d, [a, b, c], parity);
+        steps.take::<V, 2, 16>(i + 2, c, [d, a, b], parity);
+        steps.take::<V, 2, 23>(i + 3, b, [c, d, a], parity);
     }
-    let word = |i: usize| (7 * i) % WORDS;
     for group in 0..if FIRST { 3 } else { 4 } {
-        let i = 4 * group;
-        step.take::<V, 6>(48 + i, word(i), a, [b, c, d], or_not);
-        step.take::<V, 10>(49 + i, word(i + 1), d, [a, b, c], or_not);
-        step.take::<V, 15>(50 + i, word(i + 2), c, [d, a, b], or_not);
-        step.take::<V, 21>(51 + i, word(i + 3), b, [c, d, a], or_not);
+        let i = 48 + 4 * group;
+        steps.take::<V, 3, 6>(i, a, [b, c, d], or_not);
+        steps.take::<V, 3, 10>(i + 1, d, [a, b, c], or_not);
+        steps.take::<V, 3, 15>(i + 2, c, [d, a, b], or_not);
+        steps.take::<V, 3, 21>(i + 3, b, [c, d, a], or_not);
     }
     if FIRST {
-        step.take::<V, 6>(60, word(12), a, [b, c, d], or_not);
+        steps.take::<V, 3, 6>(60, a, [b, c, d], or_not);
     }
     for (words, before) in state.iter_mut().zip(&before) {
         words.add(before);

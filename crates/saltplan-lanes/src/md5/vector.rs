@@ -1,6 +1,6 @@
 //! Words of some messages in vector registers.
 
-use super::{SINES, WORDS};
+use super::{Block, SINES, word_of};
 use crate::WordColumn;
 
 /// Vectors that one core works on at a time: a step needs the one before, so several messages hide its latency.
@@ -12,6 +12,9 @@ pub trait Vector: Copy {
     const LEN: usize;
     /// Whether three steps less are faster.
     const STOPS_EARLY: bool;
+    /// Whether a branch before each step is faster than a load of padding: `[digest, first word]`. Where registers are
+    /// few it makes the compiler spill.
+    const SKIPS_PADDING: [bool; 2];
 
     fn splat(word: u32) -> Self;
     /// The words from the start of a slice.
@@ -39,6 +42,7 @@ pub type Baseline = [u32; 4];
 impl Vector for [u32; 4] {
     const LEN: usize = 4;
     const STOPS_EARLY: bool = true;
+    const SKIPS_PADDING: [bool; 2] = [true; 2];
 
     #[inline(always)]
     fn splat(word: u32) -> Self {
@@ -88,11 +92,12 @@ mod x86_64 {
     use std::arch::x86_64::*;
 
     macro_rules! vector {
-        ($register:ident, $len:literal, $stops_early:literal, $splat:ident, $load:ident, $store:ident, $add:ident, $xor:ident,
+        ($register:ident, $len:literal, $stops_early:literal, $skips_padding:expr, $splat:ident, $load:ident, $store:ident, $add:ident, $xor:ident,
          $and:ident, $or:ident, $left:ident, $right:ident) => {
             impl Vector for $register {
                 const LEN: usize = $len;
                 const STOPS_EARLY: bool = $stops_early;
+                const SKIPS_PADDING: [bool; 2] = $skips_padding;
 
                 #[inline(always)]
                 fn splat(word: u32) -> Self {
@@ -155,6 +160,7 @@ mod x86_64 {
         __m128i,
         4,
         false,
+        [false; 2],
         _mm_set1_epi32,
         _mm_loadu_si128,
         _mm_storeu_si128,
@@ -169,6 +175,7 @@ mod x86_64 {
         __m256i,
         8,
         true,
+        [false, true],
         _mm256_set1_epi32,
         _mm256_loadu_si256,
         _mm256_storeu_si256,
@@ -183,6 +190,7 @@ mod x86_64 {
         __m512i,
         16,
         true,
+        [true; 2],
         _mm512_set1_epi32,
         _mm512_loadu_si512,
         _mm512_storeu_si512,
@@ -225,28 +233,37 @@ impl<V: Vector> Words<V> {
 }
 
 /// The steps over a block, for the messages from `at` on.
-pub struct Steps<'a> {
-    pub block: &'a [WordColumn; WORDS],
+pub struct Steps<'a, const FIRST: bool> {
+    pub block: Block<'a>,
     pub at: usize,
 }
 
-impl Steps<'_> {
+impl<const FIRST: bool> Steps<'_, FIRST> {
     /// `a = b + rotate_left(a + f(b, c, d) + message word + constant, ROTATE)` in every vector.
     #[inline(always)]
-    pub fn take<V: Vector, const ROTATE: u32>(
+    pub fn take<V: Vector, const ROUND: usize, const ROTATE: u32>(
         &self,
-        index: usize,
-        word: usize,
+        step: usize,
         a: &mut Words<V>,
         [b, c, d]: [&Words<V>; 3],
         f: impl Fn(V, V, V) -> V,
     ) {
-        let constant = V::splat(SINES[index]);
-        let words = &self.block[word][self.at..][..Words::<V>::LEN];
-        for v in 0..VECTORS {
-            let message = V::load(&words[v * V::LEN..]);
-            let sum = a.0[v].add(message).add(constant).add(f(b.0[v], c.0[v], d.0[v]));
-            a.0[v] = b.0[v].add(sum.rotate_left::<ROTATE>());
+        let Block { words, steps } = self.block;
+        let word = word_of(ROUND, step);
+        if V::SKIPS_PADDING[usize::from(FIRST)] && word >= steps.varying {
+            let constant = V::splat(steps.with_padding[step]);
+            for v in 0..VECTORS {
+                let sum = a.0[v].add(constant).add(f(b.0[v], c.0[v], d.0[v]));
+                a.0[v] = b.0[v].add(sum.rotate_left::<ROTATE>());
+            }
+        } else {
+            let constant = V::splat(SINES[step]);
+            let words = &words[word][self.at..][..Words::<V>::LEN];
+            for v in 0..VECTORS {
+                let message = V::load(&words[v * V::LEN..]);
+                let sum = a.0[v].add(message).add(constant).add(f(b.0[v], c.0[v], d.0[v]));
+                a.0[v] = b.0[v].add(sum.rotate_left::<ROTATE>());
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ impl Alphabet {
         let mut packed = [0; ROWS];
         let mut place = 0;
         for limb in &self.limbs {
-            kernels.split(limb.unit, 0, &mut rest, &mut low);
+            limb.take(kernels, &mut rest, &mut low);
             for done in (0..limb.digits).step_by(4) {
                 let count = (limb.digits - done).min(4);
                 packed.fill(0);

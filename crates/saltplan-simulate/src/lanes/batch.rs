@@ -17,6 +17,8 @@ pub struct Batch {
     pub regions: WordColumn,
     pub salts: WordColumn,
     parts: Vec<Vec<WordColumn>>,
+    /// By part, the day whose date stands in all rows, if it is one.
+    days: Vec<Option<u32>>,
     messages: Option<Messages>,
     digests: [WordColumn; 4],
     scratch: Vec<WordColumn>,
@@ -39,6 +41,7 @@ impl Batch {
             regions: [0; ROWS],
             salts: [0; ROWS],
             parts: shape.parts.iter().map(|(_, part)| columns(part.width)).collect(),
+            days: vec![None; shape.parts.len()],
             messages,
             digests: [[0; ROWS]; 4],
             scratch,
@@ -48,9 +51,9 @@ impl Batch {
 
     /// Makes the keys of the rows whose numbers are in, and finds their regions.
     pub fn make(&mut self, kernels: &Kernels, shape: &KeyShape, heads: &Heads) {
-        for ((track, part), text) in shape.parts.iter().zip(&mut self.parts) {
+        for (((track, part), text), day) in shape.parts.iter().zip(&mut self.parts).zip(&mut self.days) {
             if let Some(numbers) = self.numbers.get(*track) {
-                part.write(kernels, numbers, text);
+                part.write(kernels, numbers, text, day);
             }
         }
         shape.key.write(kernels, &self.parts, &mut self.key);

@@ -22,6 +22,8 @@ const MAX_WORDS: usize = 16;
 pub struct Calendar {
     /// The text with zeros where digits stand.
     template: Vec<u8>,
+    /// What times of day write into each word.
+    words: Vec<TimeWord>,
     date: Vec<DateDigits>,
     time: Vec<DateDigits>,
     numbers: CountedPart,
@@ -35,6 +37,16 @@ struct DateDigits {
     width: usize,
     /// Nothing else stands in the one word that they begin.
     alone: bool,
+}
+
+/// How much of a word is a time of day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TimeWord {
+    Nothing,
+    /// Digits beside others.
+    Some,
+    /// Digits that stand alone.
+    All,
 }
 
 /// A part of a date or time.
@@ -106,9 +118,11 @@ impl Calendar {
             let digits = DateDigits { part, at, width, alone: false };
             if unit <= Granularity::Day { date.push(digits) } else { time.push(digits) }
         }
-        let mut calendar = Calendar { template, date, time, numbers: CountedPart::new(counted)? };
+        let numbers = CountedPart::new(counted)?;
+        let mut calendar = Calendar { template, words: Vec::new(), date, time, numbers };
         calendar.join_hour_and_minute();
         calendar.find_alone();
+        calendar.words = (0..calendar.width().div_ceil(4)).map(|place| calendar.time_word(place)).collect();
         Some(calendar)
     }
 
@@ -135,15 +149,48 @@ impl Calendar {
         }
     }
 
+    fn time_word(&self, place: usize) -> TimeWord {
+        let (first, last) = (4 * place, 4 * place + 4);
+        match self.time.iter().find(|digits| digits.at < last && first < digits.at + digits.width) {
+            None => TimeWord::Nothing,
+            Some(digits) if digits.alone => TimeWord::All,
+            Some(_) => TimeWord::Some,
+        }
+    }
+
     pub fn width(&self) -> usize {
         self.template.len()
     }
 
-    /// Writes the text, whatever stood there.
-    pub fn write(&self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
-        let mut dates = Dates { year: [0; ROWS], month: [1; ROWS], day: [1; ROWS] };
+    /// Writes the text. `held` is the day whose text stands there already, or none.
+    pub fn write(
+        &self,
+        kernels: &Kernels,
+        numbers: &NumberColumn,
+        text: &mut [WordColumn],
+        held: &mut Option<u32>,
+    ) {
         let mut parts = [0; ROWS];
-        let mut today = None;
+        let today = match self.numbers {
+            CountedPart::Parts { offset, of_day, .. } => {
+                kernels.split_once(of_day, offset as u64, numbers, &mut parts).map(|day| day as u32)
+            }
+            CountedPart::Years | CountedPart::Months => None,
+        };
+        let is_there = today.is_some() && *held == today;
+        *held = today;
+        self.fill(kernels, text, today, is_there);
+        if today.is_none() {
+            self.write_dates(kernels, &self.dates(kernels, numbers, &mut parts), text);
+        }
+        if !self.time.is_empty() {
+            self.write_times(kernels, &mut parts, text);
+        }
+    }
+
+    /// The rows' dates, and the parts of their days.
+    fn dates(&self, kernels: &Kernels, numbers: &NumberColumn, parts: &mut WordColumn) -> Dates {
+        let mut dates = Dates { year: [0; ROWS], month: [1; ROWS], day: [1; ROWS] };
         match self.numbers {
             CountedPart::Years => kernels.low_words(numbers, &mut dates.year),
             CountedPart::Months => {
@@ -152,27 +199,21 @@ impl Calendar {
                 }
             }
             CountedPart::Parts { offset, of_day, .. } => {
-                let mut days = *numbers;
-                if kernels.split(of_day, offset as u64, &mut days, &mut parts) {
-                    today = Some(days[0] as u32);
-                } else {
-                    let mut since = [0; ROWS];
-                    kernels.low_words(&days, &mut since);
-                    kernels.dates(&since, &mut dates.year, &mut dates.month, &mut dates.day);
-                }
+                let (mut days, mut since) = (*numbers, [0; ROWS]);
+                kernels.split(of_day, offset as u64, &mut days, parts);
+                kernels.low_words(&days, &mut since);
+                kernels.dates(&since, &mut dates.year, &mut dates.month, &mut dates.day);
             }
         }
-        self.fill(text, today);
-        if today.is_none() {
-            self.write_dates(kernels, &dates, text);
-        }
-        if !self.time.is_empty() {
-            self.write_times(kernels, &mut parts, text);
-        }
+        dates
     }
 
-    /// Fills all rows with the text of a day, or the text without a date.
-    fn fill(&self, text: &mut [WordColumn], day: Option<u32>) {
+    /// Fills all rows with the text of a day, or the text without a date; where it is there already, only words to which times
+    /// of day are added.
+    fn fill(&self, kernels: &Kernels, text: &mut [WordColumn], day: Option<u32>, is_there: bool) {
+        if is_there && !self.words.contains(&TimeWord::Some) {
+            return;
+        }
         let mut words = [0; MAX_WORDS];
         for (word, bytes) in words.iter_mut().zip(self.template.chunks(4)) {
             *word = bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
@@ -180,9 +221,10 @@ impl Calendar {
         if let Some(day) = day {
             self.or_date(&mut words, day);
         }
-        for (place, (column, word)) in text.iter_mut().zip(words).enumerate() {
-            if !self.time.iter().any(|digits| digits.alone && digits.at == 4 * place) {
-                column.fill(word);
+        for ((time, column), word) in self.words.iter().zip(text).zip(words) {
+            let stays = is_there && *time == TimeWord::Nothing;
+            if !stays && *time != TimeWord::All {
+                kernels.put(word, &[], column);
             }
         }
     }

@@ -12,6 +12,16 @@ pub struct Limb {
     pub digits: usize,
 }
 
+impl Limb {
+    /// Takes the limb off numbers.
+    pub fn take(&self, kernels: &Kernels, numbers: &mut NumberColumn, low: &mut WordColumn) {
+        match kernels.split_once(self.unit, 0, numbers, low) {
+            Some(quotient) => numbers.fill(quotient),
+            None => kernels.split(self.unit, 0, numbers, low),
+        }
+    }
+}
+
 /// The limbs of `width` digits, `most` digits in each but the last.
 pub fn limbs(base: u64, most: usize, width: usize) -> Option<Vec<Limb>> {
     (0..width)
@@ -39,7 +49,7 @@ pub fn write_decimal(
     let mut end = width;
     let (mut low, mut last, mut first) = ([0; ROWS], [0; ROWS], [0; ROWS]);
     for limb in limbs {
-        kernels.split(limb.unit, 0, &mut rest, &mut low);
+        limb.take(kernels, &mut rest, &mut low);
         let cut = |digits: usize| 8 * (4 - digits as u32);
         let mut put = |digits: &WordColumn, count: usize| {
             end -= count;

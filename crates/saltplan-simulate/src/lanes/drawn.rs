@@ -3,23 +3,35 @@
 //! `floor(bits / 2^64 * base^width)`, as text of `width` digits, is the first digits of the fraction `bits / 2^64`: each
 //! multiplication by a power of the base brings some digits before the point and leaves an exact fraction of 64 bits.
 
-use saltplan_lanes::{Characters, Kernels, NumberColumn, ROWS, WordColumn};
+use saltplan_lanes::{Characters, Divisor31, Kernels, NumberColumn, ROWS, WordColumn};
 
 use super::columns::or_bytes;
 
-/// Characters of an alphabet by their digits, four at a time.
+/// Characters of an alphabet by their digits.
 #[derive(Debug, Clone)]
 pub struct Drawn {
-    /// Those of an alphabet other than the decimal digits.
-    characters: Option<Characters>,
+    alphabet: DrawnAlphabet,
     reverse: bool,
+}
+
+#[derive(Debug, Clone)]
+enum DrawnAlphabet {
+    /// The decimal digits, eight at a time, with what cuts off the last four of them, and those past four of the rest.
+    Decimal { eight: Divisor31, rest: Divisor31 },
+    /// Four at a time.
+    Characters(Characters),
 }
 
 impl Drawn {
     /// `None` past ASCII, and for an alphabet in many pieces.
-    pub fn new(bytes: &[u8], reverse: bool) -> Option<Self> {
-        let characters = Characters::new(bytes)?;
-        Some(Drawn { characters: (bytes != b"0123456789").then_some(characters), reverse })
+    pub fn new(bytes: &[u8], width: usize, reverse: bool) -> Option<Self> {
+        let power = |digits: usize| Divisor31::new(10u32.pow(digits as u32));
+        let alphabet = if bytes == b"0123456789" {
+            DrawnAlphabet::Decimal { eight: power(4)?, rest: power((width % 8).saturating_sub(4))? }
+        } else {
+            DrawnAlphabet::Characters(Characters::new(bytes)?)
+        };
+        Some(Drawn { alphabet, reverse })
     }
 
     /// Whether [`Drawn::write`] expects zeros.
@@ -29,21 +41,53 @@ impl Drawn {
 
     /// Writes the text.
     pub fn write(&self, kernels: &Kernels, width: usize, bits: &NumberColumn, text: &mut [WordColumn]) {
-        let mut rest = *bits;
-        let mut draw = |count: usize, words: &mut WordColumn| match &self.characters {
-            Some(characters) => kernels.draw_characters(characters, count as u32, &mut rest, words),
-            None => kernels.draw_digits(count as u32, &mut rest, words),
-        };
-        let counts = (0..width).step_by(4).map(|done| (done, (width - done).min(4)));
-        if !self.reverse {
-            return counts.zip(text).for_each(|((_, count), words)| draw(count, words));
+        if self.reverse {
+            return self.write_reversed(kernels, width, bits, text);
         }
+        let mut fractions = *bits;
+        let (mut left, mut columns) = (width, text.iter_mut());
+        while let Some(words) = columns.next().filter(|_| left > 0) {
+            let count = match &self.alphabet {
+                DrawnAlphabet::Decimal { eight, rest } if left > 4 => {
+                    let Some(last) = columns.next() else { break };
+                    let by = if left < 8 { rest } else { eight };
+                    kernels.draw_eight_digits(*by, &mut fractions, words, last);
+                    left.min(8)
+                }
+                _ => self.draw_four(kernels, left, &mut fractions, words),
+            };
+            left -= count;
+        }
+    }
+
+    fn write_reversed(&self, kernels: &Kernels, width: usize, bits: &NumberColumn, text: &mut [WordColumn]) {
+        let mut fractions = *bits;
         let (mut drawn, mut packed) = ([0; ROWS], [0; ROWS]);
-        for (done, count) in counts {
-            draw(count, &mut drawn);
+        let mut left = width;
+        while left > 0 {
+            let count = self.draw_four(kernels, left, &mut fractions, &mut drawn);
+            left -= count;
             kernels.swap_bytes(&drawn, 8 * (4 - count as u32), &mut packed);
-            or_bytes(kernels, text, width - done - count, &packed, count);
+            or_bytes(kernels, text, left, &packed, count);
         }
+    }
+
+    /// The next characters, of which this many are left: how many they are.
+    fn draw_four(
+        &self,
+        kernels: &Kernels,
+        left: usize,
+        fractions: &mut NumberColumn,
+        words: &mut WordColumn,
+    ) -> usize {
+        let count = left.min(4);
+        match &self.alphabet {
+            DrawnAlphabet::Decimal { .. } => kernels.draw_digits(count as u32, fractions, words),
+            DrawnAlphabet::Characters(characters) => {
+                kernels.draw_characters(characters, count as u32, fractions, words);
+            }
+        }
+        count
     }
 }
 
@@ -66,20 +110,22 @@ mod tests {
         for alphabet in ["0123456789", "x", "ba", "acegikmoqs", &words, &every] {
             let chars: Vec<char> = alphabet.chars().collect();
             let digits = Digits::new(chars.clone());
-            for (width, reverse) in (1..=8).flat_map(|width| [(width, false), (width, true)]) {
-                let drawn = Drawn::new(alphabet.as_bytes(), reverse);
+            // As wide as groups are: 2^48 texts.
+            for (width, reverse) in (1..=14).flat_map(|width| [(width, false), (width, true)]) {
+                let count = (chars.len() as u64).checked_pow(width as u32).filter(|count| *count <= 1 << 48);
+                let Some(count) = count else { continue };
+                let drawn = Drawn::new(alphabet.as_bytes(), width, reverse);
                 let Some(drawn) = drawn else { continue };
-                let mut text = vec![[0; ROWS]; 2];
+                let mut text = vec![[0; ROWS]; width.div_ceil(4)];
                 drawn.write(Level::best().kernels(), width, &numbers, &mut text);
                 for (row, bits) in numbers.iter().enumerate() {
-                    let count = (chars.len() as u64).pow(width as u32);
                     let mut expected = String::new();
                     digits.write(width, random::below(*bits, count), &mut expected);
                     let mut expected = expected.into_bytes();
                     if reverse {
                         expected.reverse();
                     }
-                    expected.resize(8, 0);
+                    expected.resize(4 * text.len(), 0);
                     let found: Vec<u8> = text.iter().flat_map(|column| column[row].to_le_bytes()).collect();
                     assert_eq!(found, expected, "{alphabet} {width} {reverse} {bits}");
                 }

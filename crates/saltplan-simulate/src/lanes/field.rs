@@ -113,7 +113,7 @@ impl FieldPart {
     /// Random text whose numbers are random bits.
     pub fn drawn(chars: &[char], width: usize, reverse: bool) -> Option<Self> {
         let bytes: Vec<u8> = chars.iter().map(|c| u8::try_from(*c).ok()).collect::<Option<_>>()?;
-        Some(FieldPart { encoding: LaneEncoding::Drawn(Drawn::new(&bytes, reverse)?), width })
+        Some(FieldPart { encoding: LaneEncoding::Drawn(Drawn::new(&bytes, width, reverse)?), width })
     }
 
     pub fn listed(texts: Divisor, words: Vec<Vec<u32>>, width: usize) -> Option<Self> {
@@ -133,8 +133,14 @@ impl FieldPart {
         matches!(self.encoding, LaneEncoding::BigEndian(_))
     }
 
-    /// Writes the bytes of the numbers at the start of `text`.
-    pub fn write(&self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
+    /// Writes the bytes of the numbers at the start of `text`. `day` is that whose date stands there, for the next time.
+    pub fn write(
+        &self,
+        kernels: &Kernels,
+        numbers: &NumberColumn,
+        text: &mut [WordColumn],
+        day: &mut Option<u32>,
+    ) {
         let adds = match &self.encoding {
             LaneEncoding::Decimal { .. } | LaneEncoding::Alphabet(_) => true,
             LaneEncoding::Drawn(drawn) => drawn.adds(),
@@ -150,7 +156,7 @@ impl FieldPart {
             }
             LaneEncoding::Alphabet(alphabet) => alphabet.write(kernels, self.width, numbers, text),
             LaneEncoding::Drawn(drawn) => drawn.write(kernels, self.width, numbers, text),
-            LaneEncoding::Calendar(calendar) => calendar.write(kernels, numbers, text),
+            LaneEncoding::Calendar(calendar) => calendar.write(kernels, numbers, text, day),
             LaneEncoding::Listed { texts, words } => {
                 for (table, column) in words.iter().zip(text) {
                     kernels.look_up_remainders(table, *texts, numbers, column);

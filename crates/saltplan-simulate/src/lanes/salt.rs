@@ -64,8 +64,9 @@ impl SaltKernel {
             }
             SaltKernel::JavaHash { inputs, combine, reduce } => {
                 numbers.fill(0);
-                for input in inputs {
-                    if *combine == Combine::Concat {
+                for (place, input) in inputs.iter().enumerate() {
+                    // The first one's exclusive or with nothing is itself.
+                    if place == 0 || *combine == Combine::Concat {
                         hash(kernels, input, parts, scratch, numbers);
                     } else {
                         let mut hashes = [0; ROWS];

@@ -1,6 +1,6 @@
 //! Texts put together from parts: messages, hash inputs and keys.
 
-use saltplan_lanes::{Kernels, ROWS, WordColumn, WordTerm};
+use saltplan_lanes::{Kernels, ROWS, Shift, WordColumn, WordTerm};
 
 /// Bytes `from .. from + length` of a part, at byte `at` of the text.
 #[derive(Debug, Clone, Copy)]
@@ -33,13 +33,12 @@ struct TextWord {
     lower: Vec<WordSource>,
 }
 
-/// `((word << left) >> right) & mask` of a word of a part.
+/// `shift(word) & mask` of a word of a part.
 #[derive(Debug, Clone, Copy)]
 struct WordSource {
     part: usize,
     word: usize,
-    left: u32,
-    right: u32,
+    shift: Shift,
     mask: u32,
 }
 
@@ -130,10 +129,10 @@ fn put(
     parts: &[Vec<WordColumn>],
     target: &mut WordColumn,
 ) {
-    let mut terms = [WordTerm { source: &ZEROS, left: 0, right: 0, mask: 0 }; MAX_TERMS];
+    let mut terms = [WordTerm { source: &ZEROS, shift: Shift::Left(0), mask: 0 }; MAX_TERMS];
     for (term, source) in terms.iter_mut().zip(sources) {
         let column = parts.get(source.part).and_then(|part| part.get(source.word)).unwrap_or(&ZEROS);
-        *term = WordTerm { source: column, left: source.left, right: source.right, mask: source.mask };
+        *term = WordTerm { source: column, shift: source.shift, mask: source.mask };
     }
     kernels.put(constant, terms.get(..sources.len()).unwrap_or(&terms), target);
 }
@@ -151,17 +150,13 @@ impl TextPiece {
         let from = self.from + last - self.at;
         let right = 8 * (from % 4) as u32;
         // Words that give at least a byte.
-        let source = |word: usize, left: u32, right: u32| {
-            let gives = (u32::MAX << left) >> right & mask != 0;
-            word.checked_sub(1).filter(|_| gives).map(|word| WordSource {
-                part: self.part,
-                word,
-                left,
-                right,
-                mask,
-            })
+        let source = |word: usize, shift: Shift| {
+            let gives = shift.of(u32::MAX) & mask != 0;
+            let word = word.checked_sub(1).filter(|_| gives)?;
+            Some(WordSource { part: self.part, word, shift, mask })
         };
-        [source(from / 4, 0, right), if right > 0 { source(from / 4 + 1, 32 - right, 0) } else { None }]
+        let behind = (right > 0).then(|| source(from / 4 + 1, Shift::Left(32 - right))).flatten();
+        [source(from / 4, Shift::Right(right)), behind]
     }
 }
 
