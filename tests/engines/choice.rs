@@ -1,13 +1,19 @@
 //! Which trials run: all of them, or those that every change must pass.
 //!
 //! `left_out.txt` names the trials that only `tests/engines/run --all` runs, each with what shows the same. A trial that is not
-//! named there runs at every change.
+//! named there runs at every change. `tests/engines/run` gives each of its processes a share of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Arguments, Trial};
+
+/// The variable that names a share of the trials: one of [`SHARES`], or `rest`.
+const SHARE: &str = "SALTPLAN_ENGINES_SHARE";
+
+/// Shares with the parts of names that make them; these and the rest take about as long.
+const SHARES: [(&str, [&str; 2]); 2] = [("tez", ["tez", "drift"]), ("mr2", ["mr2", "grow"])];
 
 /// Marks the trials of the list as ignored, and says so, unless the arguments ask for all or for some by name.
 pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<Vec<Trial>> {
@@ -21,6 +27,7 @@ pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<
             path.display()
         );
     }
+    let trials = share_of(trials)?;
     if arguments.list || is_whole(arguments) {
         return Ok(trials);
     }
@@ -41,6 +48,22 @@ pub fn choose(root: &Path, trials: Vec<Trial>, arguments: &Arguments) -> Result<
         names.iter().for_each(|name| println!("  {name}: {}", left_out[name.as_str()]));
     }
     Ok(chosen)
+}
+
+/// The trials of this process.
+fn share_of(trials: Vec<Trial>) -> Result<Vec<Trial>> {
+    let Ok(asked) = std::env::var(SHARE) else { return Ok(trials) };
+    let known = SHARES.map(|(name, _)| name);
+    ensure!(
+        asked == "rest" || known.contains(&asked.as_str()),
+        "{SHARE} is `{asked}`: it is {} or rest",
+        known.join(", ")
+    );
+    let share = |trial: &Trial| {
+        let is_of = |parts: &[&str; 2]| trial.name().split("::").any(|part| parts.contains(&part));
+        SHARES.iter().find(|(_, parts)| is_of(parts)).map_or("rest", |(name, _)| *name) == asked
+    };
+    Ok(trials.into_iter().filter(share).collect())
 }
 
 /// Whether all trials were asked for, or some by their names.

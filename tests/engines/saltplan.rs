@@ -9,12 +9,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-/// A copy of the program as it was when the suite began: in the half hour of a run another build may replace it.
+/// A copy of the program as it was when the suite began: in a run of many minutes another build may replace it. The processes of
+/// one run share a copy.
 static PROGRAM: LazyLock<std::io::Result<PathBuf>> = LazyLock::new(|| {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saltplan");
-    // Nobody writes over a program that runs.
-    let _ = std::fs::remove_file(&copy);
-    std::fs::copy(env!("CARGO_BIN_EXE_saltplan"), &copy)?;
+    if std::env::var_os("SALTPLAN_ENGINES_COPIED").is_none() {
+        // Nobody writes over a program that runs.
+        let _ = std::fs::remove_file(&copy);
+        std::fs::copy(env!("CARGO_BIN_EXE_saltplan"), &copy)?;
+    }
     Ok(copy)
 });
 const DEADLINE: Duration = Duration::from_secs(60);

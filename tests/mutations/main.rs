@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 struct Mutation {
     name: String,
@@ -53,21 +53,32 @@ fn run(filter: &str, all: bool) -> Result<bool> {
     let tree = root.join("target/mutations/tree");
     copy_tree(root, &tree)?;
     lend_libraries(&tree.with_file_name("target/debug"))?;
-    ensure!(survives(&tree)?, "the tests fail without a mutation");
     let mut survivors = Vec::new();
+    let mut needed = 0;
     for mutation in &chosen {
         let path = tree.join(&mutation.file);
         let original = original_of(&tree, mutation)?;
         fs::write(&path, mutated(mutation, &original)?)?;
-        let passed = survives(&tree);
+        let killer = first_that_fails(&tree, &RUNS);
         fs::write(&path, original)?;
-        let passed = passed.with_context(|| mutation.name.clone())?;
+        let killer = killer.with_context(|| mutation.name.clone())?;
         let seconds = begun.elapsed().as_secs();
-        println!("{:4} {} {}", seconds, if passed { "SURVIVED" } else { "killed  " }, mutation.name);
-        if passed {
-            survivors.push(mutation.name.as_str());
+        match killer {
+            Some(index) => println!("{seconds:4} killed   {}, by {}", mutation.name, RUNS[index].name),
+            None => {
+                println!("{seconds:4} SURVIVED {}", mutation.name);
+                survivors.push(mutation.name.as_str());
+            }
         }
+        needed = needed.max(killer.map_or(RUNS.len(), |index| index + 1));
     }
+    // A fault is what fails only where the tests pass without it; runs that no fault came to need not.
+    let runs = RUNS.get(..needed).context("a run that was made")?;
+    if let Some(index) = first_that_fails(&tree, runs)? {
+        bail!("{} fails without a mutation: this run shows nothing", RUNS[index].name);
+    }
+    let names: Vec<&str> = runs.iter().map(|run| run.name).collect();
+    println!("{:4} passed without a mutation: {}", begun.elapsed().as_secs(), names.join(", "));
     println!("{} of {} mutations killed", chosen.len() - survivors.len(), chosen.len());
     Ok(survivors.is_empty())
 }
@@ -191,21 +202,34 @@ fn cargo(tree: &Path, arguments: &[&str]) -> Result<(bool, String)> {
     Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
-/// The law on random cases, readable plans, unit tests; the first failure ends it, and what comes after it is not even built.
-fn survives(tree: &Path) -> Result<bool> {
-    let runs: [&[&str]; 4] = [
-        &["-p", "saltplan-law", "--test", "law"],
-        &["-p", "saltplan", "--test", "it", "--", "plan_cases"],
-        &["-p", "saltplan", "--test", "it", "--", "limits::", "partitions::"],
-        &["-p", "saltplan-core", "--lib"],
-    ];
-    for arguments in runs {
-        let target: Vec<&str> = arguments.iter().copied().take_while(|word| *word != "--").collect();
-        let (built, errors) = cargo(tree, &[&["test", "--no-run", "--quiet"], &target[..]].concat())?;
+/// Tests that look for a fault.
+struct Run {
+    name: &'static str,
+    target: &'static [&'static str],
+    /// Behind `--`.
+    filters: &'static [&'static str],
+}
+
+/// The first that fails ends it, and what comes after it is not even built.
+const RUNS: [Run; 4] = [
+    Run { name: "the law", target: &["-p", "saltplan-law", "--test", "law"], filters: &[] },
+    Run { name: "plan cases", target: &["-p", "saltplan", "--test", "it"], filters: &["plan_cases"] },
+    Run {
+        name: "limits and partitions",
+        target: &["-p", "saltplan", "--test", "it"],
+        filters: &["limits::", "partitions::"],
+    },
+    Run { name: "unit tests", target: &["-p", "saltplan-core", "--lib"], filters: &[] },
+];
+
+/// The place of the first run that fails.
+fn first_that_fails(tree: &Path, runs: &[Run]) -> Result<Option<usize>> {
+    for (index, Run { target, filters, .. }) in runs.iter().enumerate() {
+        let (built, errors) = cargo(tree, &[&["test", "--no-run", "--quiet"], *target].concat())?;
         ensure!(built, "does not build:\n{errors}");
-        if !cargo(tree, &[&["test", "--quiet"], arguments].concat())?.0 {
-            return Ok(false);
+        if !cargo(tree, &[&["test", "--quiet"], *target, &["--"], *filters].concat())?.0 {
+            return Ok(Some(index));
         }
     }
-    Ok(true)
+    Ok(None)
 }
