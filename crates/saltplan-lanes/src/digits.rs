@@ -41,6 +41,7 @@ pub(crate) fn to_four_digits(words: &mut WordColumn, shift: u32) {
     // SAFETY: a word is two halves, which may have any bits, and are aligned where it is.
     let halves = unsafe { &mut *std::ptr::from_mut(words).cast::<[[u16; 2]; ROWS]>() };
     for half in halves.as_flattened_mut() {
+        // `tens | (half - 10 * tens) << 8`, with one multiplication.
         let tens = ((u32::from(*half) * 6554) >> 16) as u16;
         *half = (*half << 8).wrapping_add(tens.wrapping_mul(1u16.wrapping_sub(2560))) + 0x3030;
     }

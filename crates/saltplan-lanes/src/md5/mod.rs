@@ -139,7 +139,7 @@ impl Messages {
         Some(Messages { words, steps: steps.collect() })
     }
 
-    /// The words of the messages, with the mark and the length behind them. Words behind the last byte are not read.
+    /// The words of the messages, with the mark and the length behind them, which stay as they are.
     pub fn words_mut(&mut self) -> &mut [WordColumn] {
         &mut self.words
     }

@@ -92,8 +92,8 @@ fn splits(keys: &[Vec<u8>]) -> Vec<Vec<u8>> {
     splits
 }
 
-fn counts(engine: &impl CountingEngine, regions: usize, threads: usize) -> Vec<RowCounts> {
-    let slices = [0..0, 0..300, 300..301, 301..ROWS];
+fn counts(engine: &impl CountingEngine, rows: u64, regions: usize, threads: usize) -> Vec<RowCounts> {
+    let slices = [0..0, 0..300, 300..301, 301..rows];
     run(engine, regions, &slices, threads, &Watch::default()).unwrap().slices
 }
 
@@ -106,12 +106,14 @@ fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
     let keys: Vec<Vec<u8>> = (0..workload.rows).map(|row| generator.key(row).unwrap()).collect();
     let split_keys = splits(&keys);
     let rows = RowEngine { generator: &generator, split_keys: &split_keys, reader: None };
-    let expected = counts(&rows, split_keys.len() + 1, 1);
+    let expected = counts(&rows, workload.rows, split_keys.len() + 1, 1);
     let program = Program::compile(schema, workload, &split_keys).unwrap();
     for level in Level::all() {
         let mut found = vec![Vec::new(); keys.len()];
         let mut lanes = Lanes::new(&program, level);
-        for rows in [0..257, 257..ROWS] {
+        // Some rows twice, whole batches of the last day and of the first: what one left in the columns must not stay.
+        let last = workload.rows - 300..workload.rows - 44;
+        for rows in [0..257, 257..workload.rows, last, 0..256] {
             lanes.keys(rows, |row, key| found[row as usize] = key.to_vec());
         }
         for (row, (found, expected)) in found.iter().zip(&keys).enumerate() {
@@ -119,7 +121,11 @@ fn compare(what: &str, schema: &Schema, workload: &Workload) -> bool {
         }
         let engine = LaneEngine::at(program.clone(), level);
         for threads in [1, 3] {
-            assert_eq!(counts(&engine, split_keys.len() + 1, threads), expected, "{what} {level:?}");
+            assert_eq!(
+                counts(&engine, workload.rows, split_keys.len() + 1, threads),
+                expected,
+                "{what} {level:?}"
+            );
         }
     }
     true
@@ -142,6 +148,27 @@ fn compare_all(folder: &str) -> Vec<String> {
 #[test]
 fn every_example_has_a_program() {
     assert_eq!(compare_all("schemas/examples"), [""; 0]);
+}
+
+/// Dates stay in their columns from batch to batch, until a row is of another day.
+#[test]
+fn days_that_last_for_batches() {
+    let mut compared = 0;
+    for (file, schema) in ["schemas/examples", "tests/testdata/schemas"].into_iter().flat_map(schemas) {
+        let mut workload = Workload { rows: 1_700, ..workload("default", &schema) };
+        let mut is_shorter = false;
+        for values in &mut workload.fields {
+            if let Values::Period { start, stop } = values {
+                // Three days of thirty.
+                *stop = *start + (*stop - *start).div_euclid(10).max(1);
+                is_shorter = true;
+            }
+        }
+        if is_shorter && compare(&file.display().to_string(), &schema, &workload) {
+            compared += 1;
+        }
+    }
+    assert!(compared > 10, "{compared}");
 }
 
 #[test]
