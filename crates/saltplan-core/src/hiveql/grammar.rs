@@ -19,7 +19,7 @@ use super::token::{self, PlacedToken, Token};
 use super::{Leaf, MAX_DEPTH, MAX_NODES_DEEP, Subject, Tree};
 use crate::diag::{Diagnostic, PredicateFault, Source, Span};
 
-type Parsed<T> = Result<T, Diagnostic>;
+type Parse<T> = Result<T, Diagnostic>;
 
 pub(super) struct Parser<'a> {
     pub source: &'a Arc<Source>,
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
 
 impl Parser<'_> {
     /// The predicate: a condition, and nothing behind it.
-    pub(super) fn predicate(&mut self) -> Parsed<Tree> {
+    pub(super) fn predicate(&mut self) -> Parse<Tree> {
         if let Some(error) = self.tokens.first().and_then(|first| statement_word(self.source, first)) {
             return Err(error);
         }
@@ -195,22 +195,22 @@ impl Parser<'_> {
     }
 
     /// A condition as a value.
-    pub(super) fn expr(&mut self) -> Parsed<Operand> {
+    pub(super) fn expr(&mut self) -> Parse<Operand> {
         let DeepTree { tree, deep } = self.any()?;
         self.checked(Operand { node: OperandNode::Expr(expr_of(tree)), deep: deep + 1, test: None })
     }
 
     /// A condition in brackets, behind the opening one.
-    pub(super) fn bracketed(&mut self) -> Parsed<Operand> {
+    pub(super) fn bracketed(&mut self) -> Parse<Operand> {
         let DeepTree { tree, deep } = self.any()?;
         Ok(Operand { node: OperandNode::Bracketed(tree), deep: deep + 1, test: None })
     }
 
-    fn any(&mut self) -> Parsed<DeepTree> {
+    fn any(&mut self) -> Parse<DeepTree> {
         self.chain("OR", Tree::Or, Self::all)
     }
 
-    fn all(&mut self) -> Parsed<DeepTree> {
+    fn all(&mut self) -> Parse<DeepTree> {
         self.chain("AND", Tree::And, Self::not)
     }
 
@@ -218,8 +218,8 @@ impl Parser<'_> {
         &mut self,
         connective: &str,
         join: fn(Vec<Tree>) -> Tree,
-        arm: fn(&mut Self) -> Parsed<DeepTree>,
-    ) -> Parsed<DeepTree> {
+        arm: fn(&mut Self) -> Parse<DeepTree>,
+    ) -> Parse<DeepTree> {
         let first = arm(self)?;
         if !self.at_word(connective) {
             return Ok(first);
@@ -235,7 +235,7 @@ impl Parser<'_> {
         Ok(DeepTree { tree: join(arms), deep })
     }
 
-    fn not(&mut self) -> Parsed<DeepTree> {
+    fn not(&mut self) -> Parse<DeepTree> {
         if !(self.at_word("NOT") || self.at_sign("!")) {
             return self.condition();
         }
@@ -250,14 +250,14 @@ impl Parser<'_> {
     }
 
     /// A condition without connectives of its own.
-    fn condition(&mut self) -> Parsed<DeepTree> {
+    fn condition(&mut self) -> Parse<DeepTree> {
         let start = self.at;
         let first = self.comparison()?;
         let operand = self.equalities(first, start)?;
         self.leaf(operand, start)
     }
 
-    fn leaf(&self, operand: Operand, start: usize) -> Parsed<DeepTree> {
+    fn leaf(&self, operand: Operand, start: usize) -> Parse<DeepTree> {
         let deep = operand.deep;
         let tree = match operand.node {
             OperandNode::Bracketed(tree) => tree,
@@ -269,7 +269,7 @@ impl Parser<'_> {
         Ok(DeepTree { tree, deep })
     }
 
-    fn equalities(&mut self, mut left: Operand, start: usize) -> Parsed<Operand> {
+    fn equalities(&mut self, mut left: Operand, start: usize) -> Parse<Operand> {
         let mut joins_texts = false;
         while let Some((op, negated)) = self.equality()? {
             if joins_texts {
@@ -300,7 +300,7 @@ impl Parser<'_> {
     }
 
     /// `= ANY (…)` is IN, `<> ALL (…)` NOT IN, behind the operator; the list comes next.
-    fn of_list(&mut self, op: Option<BinaryOperator>) -> Parsed<Option<bool>> {
+    fn of_list(&mut self, op: Option<BinaryOperator>) -> Parse<Option<bool>> {
         let word = self.word(0).unwrap_or_default();
         if !["ANY", "SOME", "ALL"].contains(&word.as_str()) || !self.sign_at(1, "(") {
             return Ok(None);
@@ -321,7 +321,7 @@ impl Parser<'_> {
     }
 
     /// An operator of the weakest kind; without one of its own, `IS [NOT] DISTINCT FROM`.
-    fn equality(&mut self) -> Parsed<Option<(Option<BinaryOperator>, bool)>> {
+    fn equality(&mut self) -> Parse<Option<(Option<BinaryOperator>, bool)>> {
         let signs = [
             ("=", BinaryOperator::Eq),
             ("==", BinaryOperator::Eq),
@@ -350,7 +350,7 @@ impl Parser<'_> {
     }
 
     /// A value, or a comparison of two that is no equality.
-    fn comparison(&mut self) -> Parsed<Operand> {
+    fn comparison(&mut self) -> Parse<Operand> {
         let start = self.at;
         let left = self.value()?;
         match self.tokens.get(self.at).map(|placed| &placed.token) {
@@ -359,7 +359,7 @@ impl Parser<'_> {
         }
     }
 
-    fn compared(&mut self, left: Operand, start: usize) -> Parsed<Operand> {
+    fn compared(&mut self, left: Operand, start: usize) -> Parse<Operand> {
         let signs = [
             ("<", BinaryOperator::Lt),
             ("<=", BinaryOperator::LtEq),
@@ -395,13 +395,13 @@ impl Parser<'_> {
     }
 
     /// The right side of a comparison that began at `start`.
-    fn side(&mut self, start: usize) -> Parsed<Operand> {
+    fn side(&mut self, start: usize) -> Parse<Operand> {
         let right = self.value()?;
         self.refuse_test(&right, start)?;
         Ok(right)
     }
 
-    fn in_list(&mut self, left: Operand, negated: bool) -> Parsed<Operand> {
+    fn in_list(&mut self, left: Operand, negated: bool) -> Parse<Operand> {
         self.expect_sign("(")?;
         let has_nulls = self.drop_leading_nulls();
         let (list, deep) = self.inside(|parser| parser.items(")"))?;
@@ -426,7 +426,7 @@ impl Parser<'_> {
         true
     }
 
-    fn between(&mut self, left: Operand, negated: bool, start: usize) -> Parsed<Operand> {
+    fn between(&mut self, left: Operand, negated: bool, start: usize) -> Parse<Operand> {
         let low = self.side(start)?;
         self.expect_word("AND")?;
         let high = self.side(start)?;
@@ -436,7 +436,7 @@ impl Parser<'_> {
     }
 
     /// `from` is the place of `[NOT] LIKE`.
-    fn like(&mut self, left: Operand, negated: bool, from: usize, start: usize) -> Parsed<Operand> {
+    fn like(&mut self, left: Operand, negated: bool, from: usize, start: usize) -> Parse<Operand> {
         for (word, name) in [("ANY", "likeany"), ("ALL", "likeall")] {
             if self.at_word(word) && self.sign_at(1, "(") {
                 self.at += 2;
@@ -473,7 +473,7 @@ impl Parser<'_> {
     }
 
     /// In Hive `a = b IS NULL` is `a = (b IS NULL)`, elsewhere `(a = b) IS NULL`. `start` is where `a` begins.
-    pub(super) fn refuse_test(&self, operand: &Operand, start: usize) -> Parsed<()> {
+    pub(super) fn refuse_test(&self, operand: &Operand, start: usize) -> Parse<()> {
         let Some(is) = operand.test else { return Ok(()) };
         let (before, test) = (self.span(&(start..is)), self.span(&(is..self.at)));
         let text = |span: Span| &self.source.text[span.start..span.end];
@@ -483,7 +483,7 @@ impl Parser<'_> {
     }
 
     /// The operand, unless walking its syntax tree would take too much stack.
-    pub(super) fn checked(&self, operand: Operand) -> Parsed<Operand> {
+    pub(super) fn checked(&self, operand: Operand) -> Parse<Operand> {
         if operand.deep <= MAX_NODES_DEEP {
             return Ok(operand);
         }
@@ -494,7 +494,7 @@ impl Parser<'_> {
     }
 
     /// Parses something one level further inside.
-    pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth == MAX_DEPTH {
             return Err(Diagnostic::error(format!("brackets are nested more than {MAX_DEPTH} deep"))
                 .at(self.source, self.span(&(self.at.saturating_sub(1)..self.at)), "too deep")

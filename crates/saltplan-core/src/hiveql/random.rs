@@ -7,10 +7,10 @@ use super::{Lexeme, Parsed, Tree};
 
 /// The structure of a condition, its conditions as tokens.
 #[derive(Debug, Clone)]
-pub(crate) enum Asked {
-    And(Vec<Asked>),
-    Or(Vec<Asked>),
-    Not(Box<Asked>),
+pub(crate) enum AskedCondition {
+    And(Vec<AskedCondition>),
+    Or(Vec<AskedCondition>),
+    Not(Box<AskedCondition>),
     Leaf(Vec<Bit>),
 }
 
@@ -106,21 +106,21 @@ const REWRITTEN: [&str; 4] =
     ["( ? , ? ) = ( ? , ? )", "( ? , ? ) IN ( ( ? , ? ) , ( ? , ? ) )", "? LIKE ?", "? NOT LIKE ?"];
 
 /// Whatever can be read.
-pub(crate) fn asked() -> impl Strategy<Value = Asked> {
+pub(crate) fn asked() -> impl Strategy<Value = AskedCondition> {
     asked_of(&[&CONDITIONS[..], &REWRITTEN[..]].concat())
 }
 
 /// Conditions that a residual says in the same form.
-pub(crate) fn asked_of_hive() -> impl Strategy<Value = Asked> {
+pub(crate) fn asked_of_hive() -> impl Strategy<Value = AskedCondition> {
     asked_of(&CONDITIONS)
 }
 
-fn asked_of(conditions: &[&'static str]) -> impl Strategy<Value = Asked> + use<> {
+fn asked_of(conditions: &[&'static str]) -> impl Strategy<Value = AskedCondition> + use<> {
     let conditions = select(conditions.to_vec());
     let simple = (conditions.clone(), column(), prop::collection::vec(constant(), 8)).prop_map(
         |(form, column, mut parts)| {
             parts.insert(0, column);
-            Asked::Leaf(filled(form, &parts, &[]))
+            AskedCondition::Leaf(filled(form, &parts, &[]))
         },
     );
     simple.prop_recursive(4, 24, 4, move |inner| {
@@ -132,20 +132,20 @@ fn asked_of(conditions: &[&'static str]) -> impl Strategy<Value = Asked> + use<>
         let side = prop_oneof![2 => simple, 1 => value].boxed();
         let condition = (conditions.clone(), column(), many(side)).prop_map(|(form, column, mut sides)| {
             sides.insert(0, column);
-            Asked::Leaf(filled(form, &sides, &[]))
+            AskedCondition::Leaf(filled(form, &sides, &[]))
         });
         prop_oneof![
             2 => condition,
             // The one column that is a condition.
-        1 => Just(Asked::Leaf(vec![Bit::Name("flag")])),
-            3 => prop::collection::vec(inner.clone(), 2..4).prop_map(Asked::And),
-            3 => prop::collection::vec(inner.clone(), 2..4).prop_map(Asked::Or),
-            2 => inner.prop_map(|asked| Asked::Not(Box::new(asked))),
+        1 => Just(AskedCondition::Leaf(vec![Bit::Name("flag")])),
+            3 => prop::collection::vec(inner.clone(), 2..4).prop_map(AskedCondition::And),
+            3 => prop::collection::vec(inner.clone(), 2..4).prop_map(AskedCondition::Or),
+            2 => inner.prop_map(|asked| AskedCondition::Not(Box::new(asked))),
         ]
     })
 }
 
-impl Asked {
+impl AskedCondition {
     /// Written with as few brackets as the precedence allows, or with many.
     pub(crate) fn bits(&self, many: bool) -> Vec<Bit> {
         self.within(0, many)
@@ -153,15 +153,15 @@ impl Asked {
 
     /// `place` is what stands around: 0 nothing, 1 OR, 2 AND, 3 NOT.
     fn within(&self, place: u8, many: bool) -> Vec<Bit> {
-        let join = |arms: &[Asked], connective: &str, own: u8| {
+        let join = |arms: &[AskedCondition], connective: &str, own: u8| {
             let arms: Vec<Vec<Bit>> = arms.iter().map(|arm| arm.within(own, many)).collect();
             arms.join(&plain(connective))
         };
         let (own, bits) = match self {
-            Asked::Or(arms) => (1, join(arms, "OR", 1)),
-            Asked::And(arms) => (2, join(arms, "AND", 2)),
-            Asked::Not(inner) => (3, [vec![plain("NOT")], inner.within(3, many)].concat()),
-            Asked::Leaf(bits) => (4, bits.clone()),
+            AskedCondition::Or(arms) => (1, join(arms, "OR", 1)),
+            AskedCondition::And(arms) => (2, join(arms, "AND", 2)),
+            AskedCondition::Not(inner) => (3, [vec![plain("NOT")], inner.within(3, many)].concat()),
+            AskedCondition::Leaf(bits) => (4, bits.clone()),
         };
         let needed = own < place || (own == place && own < 3);
         if needed || many { [vec![plain("(")], bits, vec![plain(")")]].concat() } else { bits }
@@ -169,24 +169,24 @@ impl Asked {
 
     /// Structure and conditions in one line, as [`shape`] gives them for what was parsed.
     pub(crate) fn shape(&self) -> String {
-        let join = |arms: &[Asked], with: &str| {
-            format!("({})", arms.iter().map(Asked::shape).collect::<Vec<_>>().join(with))
+        let join = |arms: &[AskedCondition], with: &str| {
+            format!("({})", arms.iter().map(AskedCondition::shape).collect::<Vec<_>>().join(with))
         };
         match self {
-            Asked::And(arms) => join(arms, " & "),
-            Asked::Or(arms) => join(arms, " | "),
-            Asked::Not(inner) => format!("!{}", inner.shape()),
-            Asked::Leaf(bits) => format!("{{{}}}", leaf_shape(bits)),
+            AskedCondition::And(arms) => join(arms, " & "),
+            AskedCondition::Or(arms) => join(arms, " | "),
+            AskedCondition::Not(inner) => format!("!{}", inner.shape()),
+            AskedCondition::Leaf(bits) => format!("{{{}}}", leaf_shape(bits)),
         }
     }
 
     /// The truth of the condition if its conditions have the truth that `of` says.
     pub(crate) fn truth(&self, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
         match self {
-            Asked::And(arms) => arms.iter().map(|arm| arm.truth(of)).fold(Some(true), and),
-            Asked::Or(arms) => not(arms.iter().map(|arm| not(arm.truth(of))).fold(Some(true), and)),
-            Asked::Not(inner) => not(inner.truth(of)),
-            Asked::Leaf(bits) => of(&leaf_shape(bits)),
+            AskedCondition::And(arms) => arms.iter().map(|arm| arm.truth(of)).fold(Some(true), and),
+            AskedCondition::Or(arms) => not(arms.iter().map(|arm| not(arm.truth(of))).fold(Some(true), and)),
+            AskedCondition::Not(inner) => not(inner.truth(of)),
+            AskedCondition::Leaf(bits) => of(&leaf_shape(bits)),
         }
     }
 }
@@ -200,7 +200,7 @@ fn leaf_shape(bits: &[Bit]) -> String {
     bits.collect::<Vec<_>>().join(" ")
 }
 
-/// The tokens of a parsed condition in the form of [`Asked::shape`].
+/// The tokens of a parsed condition in the form of [`AskedCondition::shape`].
 fn tokens_shape(parsed: &Parsed, tokens: std::ops::Range<usize>) -> String {
     let bits = tokens.map(|token| match parsed.lexeme(token) {
         Lexeme::Other(text) | Lexeme::Choice(text) => text.to_uppercase(),
@@ -226,7 +226,7 @@ pub(crate) fn shape(parsed: &Parsed) -> String {
     walk(parsed, &parsed.tree)
 }
 
-/// The truth of a parsed condition, as [`Asked::truth`].
+/// The truth of a parsed condition, as [`AskedCondition::truth`].
 pub(crate) fn truth(parsed: &Parsed, tree: &Tree, of: &impl Fn(&str) -> Option<bool>) -> Option<bool> {
     let arm = |arm: &Tree| truth(parsed, arm, of);
     match tree {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::diag::Diagnostics;
 use crate::table::Table;
 
-type Read = Arc<Result<Table, Diagnostics>>;
+type ReadTable = Arc<Result<Table, Diagnostics>>;
 
 /// Tables by the paths that the jobs file gives their schemas.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Tables(BTreeMap<String, Mutex<Slot>>);
 
 #[derive(Debug, Default)]
 struct Slot {
-    table: Option<Read>,
+    table: Option<ReadTable>,
     /// Files that are still to be made of it.
     left: usize,
 }

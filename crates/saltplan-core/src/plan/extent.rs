@@ -10,11 +10,11 @@ use crate::key::range::KeyRanges;
 use crate::key::salt::Image;
 
 /// `None` in a table without salt.
-type Salts = Vec<Option<Vec<u8>>>;
+type SaltList = Vec<Option<Vec<u8>>>;
 
 /// Salts with the same branches behind them.
 pub(super) struct SaltGroup {
-    pub salts: Salts,
+    pub salts: SaltList,
     /// Relative to the salt and its separator.
     pub branches: Vec<Disjoint>,
 }
@@ -72,7 +72,7 @@ pub(super) fn extent(
         return (Extent::WholeTable { check: BranchCheck::Everything, why }, Vec::new());
     }
     let group =
-        |read: Read<'_>| SaltGroup { salts: read.salts, branches: checker.disjoint(&read.candidates) };
+        |read: ReadBehind<'_>| SaltGroup { salts: read.salts, branches: checker.disjoint(&read.candidates) };
     let mut groups: Vec<SaltGroup> = read.into_iter().map(group).collect();
     let mut joined = Vec::new();
     joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
@@ -87,13 +87,13 @@ pub(super) fn extent(
 }
 
 /// Salts with the same candidates behind them.
-struct Read<'c> {
-    salts: Salts,
+struct ReadBehind<'c> {
+    salts: SaltList,
     candidates: Vec<&'c Candidate>,
 }
 
 /// What is read behind every salt; salts behind which the same boxes lie share it.
-fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<Read<'c>> {
+fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<ReadBehind<'c>> {
     let mut lists: HashMap<*const Vec<u8>, usize> = HashMap::new();
     let mut boxes_of_list: Vec<Vec<usize>> = Vec::new();
     let mut lists_of_salt: BTreeMap<Option<&Vec<u8>>, Vec<usize>> = BTreeMap::new();
@@ -108,14 +108,14 @@ fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<Re
         });
         boxes_of_list[list].push(index);
     }
-    let mut by_lists: BTreeMap<Vec<usize>, Salts> = BTreeMap::new();
+    let mut by_lists: BTreeMap<Vec<usize>, SaltList> = BTreeMap::new();
     for (salt, lists) in lists_of_salt {
         by_lists.entry(lists).or_default().push(salt.cloned());
     }
-    let read = |(lists, salts): (Vec<usize>, Salts)| {
+    let read = |(lists, salts): (Vec<usize>, SaltList)| {
         let boxes = lists.iter().flat_map(|list| &boxes_of_list[*list]);
         let all = boxes.flat_map(|index| &of_box[*index]).filter(|candidate| !candidate.range.is_empty());
-        Read { salts, candidates: all.collect() }
+        ReadBehind { salts, candidates: all.collect() }
     };
     by_lists.into_iter().map(read).filter(|read| !read.candidates.is_empty()).collect()
 }

@@ -268,7 +268,7 @@ pub fn plan(schema: &Schema, lowered: &Lowered, options: Options<'_>) -> Plan {
         Err(too_many) => {
             let extent =
                 Extent::WholeTable { check: BranchCheck::Everything, why: Unpruned::TooManySalts(too_many) };
-            Found { extent, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
+            FoundRanges { extent, clauses: Clauses::new(boxes.clauses), notes: Vec::new() }
         }
     };
     written(&given, found, bound)
@@ -285,7 +285,7 @@ struct Given<'a> {
 }
 
 /// What is read, before it is written as branches.
-struct Found {
+struct FoundRanges {
     extent: Extent,
     clauses: Clauses,
     /// Of salts and ranges.
@@ -304,18 +304,18 @@ fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>) {
     }
 }
 
-fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Found {
+fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> FoundRanges {
     let candidates = candidates(given, clauses, &salted.boxes);
     let (extent, joined) = extent(given, &salted.boxes, &candidates);
     let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
     if !matches!(extent, Extent::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
         notes.extend(notes::of_ranges(given, &joined, &candidates.widened, &candidates.unordered));
     }
-    Found { extent, clauses: candidates.clauses, notes }
+    FoundRanges { extent, clauses: candidates.clauses, notes }
 }
 
-fn written(given: &Given<'_>, found: Found, bound: FieldBounds) -> Plan {
-    let Found { extent, clauses, mut notes } = found;
+fn written(given: &Given<'_>, found: FoundRanges, bound: FieldBounds) -> Plan {
+    let FoundRanges { extent, clauses, mut notes } = found;
     if let Extent::WholeTable { why, .. } = &extent {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }

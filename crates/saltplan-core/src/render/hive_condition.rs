@@ -254,7 +254,7 @@ mod tests {
 
     use super::*;
     use crate::diag::Source;
-    use crate::hiveql::random::{Asked, asked_of_hive, truth, written};
+    use crate::hiveql::random::{AskedCondition, asked_of_hive, truth, written};
     use crate::hiveql::{Parameters, parse};
     use crate::plan::{Options, plan};
     use crate::predicate::lower;
@@ -331,7 +331,7 @@ hive:
     proptest! {
         #[test]
         fn residuals_are_what_was_asked_for(asked in asked_of_hive(), many: bool, seed: u64) {
-            let bits = Asked::And(vec![asked.clone()]).bits(many);
+            let bits = AskedCondition::And(vec![asked.clone()]).bits(many);
             let predicate = format!("a = 'k' AND ({})", written(&bits, seed) + "\n");
             for residual in residuals(&predicate).map_err(TestCaseError::fail)? {
                 let parsed = parse(&Source::new("residual", residual.clone()), &Parameters::new());

@@ -145,15 +145,15 @@ impl Messages {
     }
 
     #[inline(always)]
-    fn blocks(&self) -> impl Iterator<Item = Block<'_>> {
+    fn blocks(&self) -> impl Iterator<Item = MessageBlock<'_>> {
         let (blocks, _) = self.words.as_chunks::<WORDS>();
-        blocks.iter().zip(&self.steps).map(|(words, steps)| Block { words, steps })
+        blocks.iter().zip(&self.steps).map(|(words, steps)| MessageBlock { words, steps })
     }
 }
 
 /// A block of every message.
 #[derive(Clone, Copy)]
-pub(crate) struct Block<'a> {
+pub(crate) struct MessageBlock<'a> {
     words: &'a [WordColumn; WORDS],
     steps: &'a BlockSteps,
 }
@@ -198,7 +198,7 @@ fn initial<V: Vector>() -> [Words<V>; 4] {
 /// One block. With `FIRST` the last three steps, which leave the first word alone, are left out, and the other words
 /// are no digest.
 #[inline(always)]
-fn rounds<V: Vector, const FIRST: bool>(block: Block<'_>, at: usize, state: &mut [Words<V>; 4]) {
+fn rounds<V: Vector, const FIRST: bool>(block: MessageBlock<'_>, at: usize, state: &mut [Words<V>; 4]) {
     let before = *state;
     let [a, b, c, d] = state;
     let steps = Steps::<FIRST> { block, at };

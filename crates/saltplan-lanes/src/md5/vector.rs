@@ -1,6 +1,6 @@
 //! Words of some messages in vector registers.
 
-use super::{Block, SINES, word_of};
+use super::{MessageBlock, SINES, word_of};
 use crate::WordColumn;
 
 /// Vectors that one core works on at a time: a step needs the one before, so several messages hide its latency.
@@ -234,7 +234,7 @@ impl<V: Vector> Words<V> {
 
 /// The steps over a block, for the messages from `at` on.
 pub struct Steps<'a, const FIRST: bool> {
-    pub block: Block<'a>,
+    pub block: MessageBlock<'a>,
     pub at: usize,
 }
 
@@ -248,7 +248,7 @@ impl<const FIRST: bool> Steps<'_, FIRST> {
         [b, c, d]: [&Words<V>; 3],
         f: impl Fn(V, V, V) -> V,
     ) {
-        let Block { words, steps } = self.block;
+        let MessageBlock { words, steps } = self.block;
         let word = word_of(ROUND, step);
         if V::SKIPS_PADDING[usize::from(FIRST)] && word >= steps.varying {
             let constant = V::splat(steps.with_padding[step]);

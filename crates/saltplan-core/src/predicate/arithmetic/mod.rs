@@ -18,7 +18,7 @@ use crate::key::field::{EpochField, FieldId, FieldKind};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use step::{Bound, Digits, MAX_DIGITS, Number, Overflow, Step, Width};
+use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber, Width};
 
 /// Digits of a constant that a double has exactly.
 const EXACT_DIGITS: usize = 15;
@@ -29,19 +29,19 @@ pub(super) struct Formula {
     pub field: FieldId,
     width: Width,
     /// Of what is a decimal.
-    digits: Option<Digits>,
+    digits: Option<DigitCounts>,
     steps: Vec<Step>,
 }
 
 /// The numbers of a field by how the formula compares with a constant.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Ordered {
+pub(super) struct ByOrder {
     pub less: IntervalSet<i128>,
     pub equal: IntervalSet<i128>,
     pub greater: IntervalSet<i128>,
 }
 
-impl Ordered {
+impl ByOrder {
     pub(super) fn truth(&self, comparison: Comparison) -> Truth {
         let that = |wanted: bool| {
             let by_order = [
@@ -145,11 +145,11 @@ impl Formula {
         if self.is_double() || factor.digits == 0 {
             return None;
         }
-        let before = self.digits.unwrap_or(Digits::of_width(self.width));
+        let before = self.digits.unwrap_or(DigitCounts::of_width(self.width));
         let after = if matches!(factor, Decimal { digits: 1 | -1, scale: 0 }) {
-            before.sum(Digits::of(plus))
+            before.sum(DigitCounts::of(plus))
         } else {
-            before.product(Digits::of(factor))
+            before.product(DigitCounts::of(factor))
         };
         let formula = self.then(Step::Decimal { factor, plus }, Width::Long);
         (after.whole + after.fraction <= MAX_DIGITS).then_some(Formula { digits: Some(after), ..formula })
@@ -214,8 +214,8 @@ impl Formula {
     }
 
     /// The result for a number of the field, or on which side of its numbers Hive's results are left to it.
-    fn at(&self, number: i128) -> Result<Number, Overflow> {
-        let mut result = Number::Whole(number);
+    fn at(&self, number: i128) -> Result<StepNumber, Overflow> {
+        let mut result = StepNumber::Whole(number);
         let mut is_falling = false;
         for step in &self.steps {
             is_falling ^= step.is_falling();
@@ -230,10 +230,10 @@ impl Formula {
 
     /// The numbers of a domain by how their results compare with a constant; those in none of the sets are left to Hive. `None`
     /// where the constant is not compared as a number.
-    pub(super) fn compare(&self, domain: &Interval<i128>, constant: &Constant) -> Option<Ordered> {
+    pub(super) fn compare(&self, domain: &Interval<i128>, constant: &Constant) -> Option<ByOrder> {
         let Constant::Number(number) = constant else { return None };
         let bound = self.bound(*number)?;
-        let mut ordered = Ordered {
+        let mut ordered = ByOrder {
             less: IntervalSet::empty(),
             equal: IntervalSet::empty(),
             greater: IntervalSet::empty(),
@@ -243,7 +243,7 @@ impl Formula {
     }
 
     /// The numbers of a run, up to one that is not in it.
-    fn compare_run(&self, first: i128, stop: i128, bound: Bound, ordered: &mut Ordered) {
+    fn compare_run(&self, first: i128, stop: i128, bound: Bound, ordered: &mut ByOrder) {
         if let Some(place) = self.steps.iter().position(|step| matches!(step, Step::Size(_))) {
             for (formula, first, stop) in self.sides(place, first, stop) {
                 formula.compare_run(first, stop, bound, ordered);
@@ -259,7 +259,7 @@ impl Formula {
         if let [Step::Affine { factor: factor @ (1 | -1), plus, width: Width::Long }] = *self.steps.as_slice()
         {
             #[expect(clippy::cast_possible_truncation, reason = "that is the wrapping around")]
-            let order = |x: i128| bound.order(Number::Whole(i128::from((x * factor + plus) as i64)));
+            let order = |x: i128| bound.order(StepNumber::Whole(i128::from((x * factor + plus) as i64)));
             self.cut(first, from, order, ordered);
             self.cut(to, stop, order, ordered);
         }
@@ -292,7 +292,7 @@ impl Formula {
     fn bound(&self, number: Decimal) -> Option<Bound> {
         if let Some(digits) = self.digits {
             // A double beside a decimal is compared as a double, which has as many digits exactly.
-            let Digits { whole, .. } = Digits::of(number);
+            let DigitCounts { whole, .. } = DigitCounts::of(number);
             let count = whole + number.scale.max(digits.fraction);
             return (count as usize <= EXACT_DIGITS).then_some(Bound::Decimal(number));
         }
@@ -306,7 +306,7 @@ impl Formula {
     }
 
     /// Cuts a run of numbers whose results rise, or fall.
-    fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, ordered: &mut Ordered) {
+    fn cut(&self, start: i128, stop: i128, order: impl Fn(i128) -> Ordering, ordered: &mut ByOrder) {
         let is_falling = self.is_falling();
         let order = |x: i128| if is_falling { order(x).reverse() } else { order(x) };
         let equal = first_where(start..stop, |x| order(x) != Ordering::Less);

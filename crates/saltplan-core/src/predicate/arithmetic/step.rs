@@ -6,31 +6,31 @@ use crate::predicate::constant::{Decimal, WholeNumber};
 
 /// How many digits a decimal has room for, on either side of the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Digits {
+pub(super) struct DigitCounts {
     pub whole: u32,
     pub fraction: u32,
 }
 
-/// Digits of a decimal; with more, Hive cuts the fraction.
+/// DigitCounts of a decimal; with more, Hive cuts the fraction.
 pub(super) const MAX_DIGITS: u32 = 38;
 
-impl Digits {
+impl DigitCounts {
     pub(super) fn of(number: Decimal) -> Self {
         let text = number.digits.unsigned_abs().to_string();
         let count = u32::try_from(text.len()).unwrap_or(MAX_DIGITS);
-        Digits { whole: count.saturating_sub(number.scale), fraction: number.scale }
+        DigitCounts { whole: count.saturating_sub(number.scale), fraction: number.scale }
     }
 
     pub(super) fn of_width(width: Width) -> Self {
-        Digits { whole: if width == Width::Long { 19 } else { 10 }, fraction: 0 }
+        DigitCounts { whole: if width == Width::Long { 19 } else { 10 }, fraction: 0 }
     }
 
     pub(super) fn sum(self, other: Self) -> Self {
-        Digits { whole: self.whole.max(other.whole) + 1, fraction: self.fraction.max(other.fraction) }
+        DigitCounts { whole: self.whole.max(other.whole) + 1, fraction: self.fraction.max(other.fraction) }
     }
 
     pub(super) fn product(self, other: Self) -> Self {
-        Digits { whole: self.whole + other.whole + 1, fraction: self.fraction + other.fraction }
+        DigitCounts { whole: self.whole + other.whole + 1, fraction: self.fraction + other.fraction }
     }
 }
 
@@ -107,60 +107,62 @@ impl Step {
     }
 
     /// What the step makes of a number.
-    pub(super) fn apply(self, number: Number) -> Result<Number, Overflow> {
+    pub(super) fn apply(self, number: StepNumber) -> Result<StepNumber, Overflow> {
         Ok(match (self, number) {
-            (Step::Affine { factor, plus, width }, Number::Whole(x)) => {
+            (Step::Affine { factor, plus, width }, StepNumber::Whole(x)) => {
                 let result = x * factor + plus;
                 width.holds(result)?;
-                Number::Whole(result)
+                StepNumber::Whole(result)
             }
-            (Step::Affine { factor, plus, .. }, Number::Double(x)) => Number::Double(match factor {
+            (Step::Affine { factor, plus, .. }, StepNumber::Double(x)) => StepNumber::Double(match factor {
                 1 => x + double(plus),
                 -1 => double(plus) - x,
                 factor => x * double(factor),
             }),
-            (Step::Affine { factor, plus, .. }, Number::Decimal(x)) => {
-                Number::Decimal(x.times_plus(Decimal::integer(factor), Decimal::integer(plus)))
+            (Step::Affine { factor, plus, .. }, StepNumber::Decimal(x)) => {
+                StepNumber::Decimal(x.times_plus(Decimal::integer(factor), Decimal::integer(plus)))
             }
-            (Step::Decimal { factor, plus }, Number::Whole(x)) => {
-                Number::Decimal(Decimal::integer(x).times_plus(factor, plus))
+            (Step::Decimal { factor, plus }, StepNumber::Whole(x)) => {
+                StepNumber::Decimal(Decimal::integer(x).times_plus(factor, plus))
             }
-            (Step::Decimal { factor, plus }, Number::Decimal(x)) => {
-                Number::Decimal(x.times_plus(factor, plus))
+            (Step::Decimal { factor, plus }, StepNumber::Decimal(x)) => {
+                StepNumber::Decimal(x.times_plus(factor, plus))
             }
-            (Step::Size(width), Number::Whole(x)) => {
+            (Step::Size(width), StepNumber::Whole(x)) => {
                 width.holds(x.abs())?;
-                Number::Whole(x.abs())
+                StepNumber::Whole(x.abs())
             }
-            (Step::Size(_), Number::Double(x)) => Number::Double(x.abs()),
-            (Step::Size(_), Number::Decimal(x)) => Number::Decimal(Decimal { digits: x.digits.abs(), ..x }),
-            (Step::Divide(by), x) => Number::Double(x.double() / double(by)),
-            (Step::DivideWhole(by), Number::Whole(x)) => {
+            (Step::Size(_), StepNumber::Double(x)) => StepNumber::Double(x.abs()),
+            (Step::Size(_), StepNumber::Decimal(x)) => {
+                StepNumber::Decimal(Decimal { digits: x.digits.abs(), ..x })
+            }
+            (Step::Divide(by), x) => StepNumber::Double(x.double() / double(by)),
+            (Step::DivideWhole(by), StepNumber::Whole(x)) => {
                 let result = x / by;
                 Width::Long.holds(result)?;
-                Number::Whole(result)
+                StepNumber::Whole(result)
             }
-            (Step::ToDouble, x) => Number::Double(x.double()),
-            (Step::ToWhole(width), Number::Whole(x)) => {
+            (Step::ToDouble, x) => StepNumber::Double(x.double()),
+            (Step::ToWhole(width), StepNumber::Whole(x)) => {
                 width.holds(x)?;
-                Number::Whole(x)
+                StepNumber::Whole(x)
             }
-            (Step::ToWhole(width), Number::Double(x)) => whole_of(x, width)?,
-            (Step::Floor, Number::Double(x)) => whole_of(x.floor(), Width::Long)?,
-            (Step::Ceiling, Number::Double(x)) => whole_of(x.ceil(), Width::Long)?,
+            (Step::ToWhole(width), StepNumber::Double(x)) => whole_of(x, width)?,
+            (Step::Floor, StepNumber::Double(x)) => whole_of(x.floor(), Width::Long)?,
+            (Step::Ceiling, StepNumber::Double(x)) => whole_of(x.ceil(), Width::Long)?,
             (Step::Floor | Step::Ceiling, x) => x,
             // The formula has no such step behind a double or a decimal.
-            (Step::DivideWhole(by), x) => Number::Double(x.double() / double(by)),
+            (Step::DivideWhole(by), x) => StepNumber::Double(x.double() / double(by)),
             (Step::Decimal { .. } | Step::ToWhole(_), x) => x,
         })
     }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "what is beyond is so as an i128, too")]
-pub(super) fn whole_of(x: f64, width: Width) -> Result<Number, Overflow> {
+pub(super) fn whole_of(x: f64, width: Width) -> Result<StepNumber, Overflow> {
     let number = x as i128;
     width.holds(number)?;
-    Ok(Number::Whole(number))
+    Ok(StepNumber::Whole(number))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "as Hive does")]
@@ -169,27 +171,27 @@ pub(super) fn double(number: i128) -> f64 {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Number {
+pub(super) enum StepNumber {
     Whole(i128),
     Decimal(Decimal),
     Double(f64),
 }
 
-impl Number {
+impl StepNumber {
     pub(super) fn is_negative(self) -> bool {
         match self {
-            Number::Whole(number) => number < 0,
-            Number::Decimal(number) => number.digits < 0,
-            Number::Double(number) => number < 0.0,
+            StepNumber::Whole(number) => number < 0,
+            StepNumber::Decimal(number) => number.digits < 0,
+            StepNumber::Double(number) => number < 0.0,
         }
     }
 
     fn double(self) -> f64 {
         match self {
-            Number::Whole(number) => double(number),
+            StepNumber::Whole(number) => double(number),
             // No step behind a decimal, and no comparison of one, takes doubles.
-            Number::Decimal(number) => double(number.ceiling().0),
-            Number::Double(number) => number,
+            StepNumber::Decimal(number) => double(number.ceiling().0),
+            StepNumber::Double(number) => number,
         }
     }
 }
@@ -205,17 +207,19 @@ pub(super) enum Bound {
 
 impl Bound {
     /// How a number stands to it.
-    pub(super) fn order(self, number: Number) -> Ordering {
+    pub(super) fn order(self, number: StepNumber) -> Ordering {
         match (self, number) {
-            (Bound::Whole(ceiling, is_equal), Number::Whole(number)) => match number.cmp(&ceiling) {
+            (Bound::Whole(ceiling, is_equal), StepNumber::Whole(number)) => match number.cmp(&ceiling) {
                 Ordering::Equal if !is_equal => Ordering::Greater,
                 order => order,
             },
-            (Bound::Whole(ceiling, _), Number::Double(number)) => order(number, double(ceiling)),
-            (Bound::Decimal(bound), Number::Decimal(number)) => number.order(bound),
-            (Bound::Decimal(bound), Number::Whole(number)) => Decimal::integer(number).order(bound),
-            (Bound::Whole(ceiling, _), Number::Decimal(number)) => number.order(Decimal::integer(ceiling)),
-            (Bound::Decimal(bound), Number::Double(number)) => order(number, double(bound.ceiling().0)),
+            (Bound::Whole(ceiling, _), StepNumber::Double(number)) => order(number, double(ceiling)),
+            (Bound::Decimal(bound), StepNumber::Decimal(number)) => number.order(bound),
+            (Bound::Decimal(bound), StepNumber::Whole(number)) => Decimal::integer(number).order(bound),
+            (Bound::Whole(ceiling, _), StepNumber::Decimal(number)) => {
+                number.order(Decimal::integer(ceiling))
+            }
+            (Bound::Decimal(bound), StepNumber::Double(number)) => order(number, double(bound.ceiling().0)),
             (Bound::Double(bound), number) => order(number.double(), bound),
         }
     }
