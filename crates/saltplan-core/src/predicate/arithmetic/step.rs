@@ -11,7 +11,7 @@ pub(super) struct DigitCounts {
     pub fraction: u32,
 }
 
-/// DigitCounts of a decimal; with more, Hive cuts the fraction.
+/// Digits of a decimal; with more, Hive cuts the fraction.
 pub(super) const MAX_DIGITS: u32 = 38;
 
 impl DigitCounts {
