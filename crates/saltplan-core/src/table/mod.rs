@@ -29,12 +29,12 @@ pub struct Table {
     /// Where the sample lies that the regions are cut by; absent where no sample is named.
     located: Option<Result<PathBuf, SampleError>>,
     image: OnceLock<Option<Image>>,
-    sample: OnceLock<Result<KeyList, SampleError>>,
-    split_keys: OnceLock<Result<Option<KeyList>, Box<Diagnostic>>>,
+    sample: OnceLock<Result<ByteKeys, SampleError>>,
+    split_keys: OnceLock<Result<Option<ByteKeys>, Box<Diagnostic>>>,
 }
 
 /// Row keys or split keys.
-type KeyList = Vec<Vec<u8>>;
+type ByteKeys = Vec<Vec<u8>>;
 
 impl Table {
     /// A table whose schema is in memory and names no files.
@@ -205,7 +205,7 @@ impl Table {
         self.row_codec().to_json(key)
     }
 
-    fn find_split_keys(&self) -> Result<Option<KeyList>, Diagnostic> {
+    fn find_split_keys(&self) -> Result<Option<ByteKeys>, Diagnostic> {
         let Some(regions) = &self.schema.regions else { return Ok(None) };
         let sample = self.sample().map_err(|error| self.bad_sample(error))?;
         let separator = self.schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);

@@ -1,5 +1,7 @@
 //! Dates and times as text, many rows side by side.
 
+use std::ops::Range;
+
 use chrono::Datelike;
 use saltplan_core::internals::key::time_format::TimeFormat;
 use saltplan_core::internals::key::time_pattern::Granularity;
@@ -37,6 +39,13 @@ struct DateDigits {
     width: usize,
     /// Nothing else stands in the one word that they begin.
     alone: bool,
+}
+
+impl DateDigits {
+    /// Whether some of them are among these bytes of the text.
+    fn touches(&self, bytes: &Range<usize>) -> bool {
+        self.at < bytes.end && bytes.start < self.at + self.width
+    }
 }
 
 /// How much of a word is a time of day.
@@ -143,15 +152,15 @@ impl Calendar {
         let all: Vec<DateDigits> = self.date.iter().chain(&self.time).copied().collect();
         for digits in &mut self.time {
             let word = digits.at..(digits.at + 4).min(self.template.len());
-            let touches = |other: &&DateDigits| other.at < word.end && word.start < other.at + other.width;
             let is_empty = self.template.get(word.clone()).is_some_and(|bytes| bytes.iter().all(|b| *b == 0));
-            digits.alone = digits.at.is_multiple_of(4) && is_empty && all.iter().filter(touches).count() == 1;
+            digits.alone = digits.at.is_multiple_of(4)
+                && is_empty
+                && all.iter().filter(|other| other.touches(&word)).count() == 1;
         }
     }
 
     fn time_word(&self, place: usize) -> TimeWord {
-        let (first, last) = (4 * place, 4 * place + 4);
-        match self.time.iter().find(|digits| digits.at < last && first < digits.at + digits.width) {
+        match self.time.iter().find(|digits| digits.touches(&(4 * place..4 * place + 4))) {
             None => TimeWord::Nothing,
             Some(digits) if digits.alone => TimeWord::All,
             Some(_) => TimeWord::Some,
