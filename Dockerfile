@@ -13,10 +13,11 @@ COPY schemas schemas
 COPY docs docs
 COPY benches benches
 COPY tests tests
-RUN cargo build --release --locked --bin saltplan
+# At a fixed address a static program starts in half the time; with a target of its own the flag stays away from the macros of others.
+RUN RUSTFLAGS="-C relocation-model=static" cargo build --profile dist --locked --bin saltplan --target "$(rustc --print host-tuple)"
 
 FROM scratch
-COPY --from=build /source/target/release/saltplan /saltplan
+COPY --from=build /source/target/*/dist/saltplan /saltplan
 WORKDIR /work
 # Nobody: the command reads what is mounted, and writes where the mount allows it.
 USER 65534:65534
