@@ -156,7 +156,7 @@ kernels!(table);
 mod baseline {
     #[allow(clippy::wildcard_imports, reason = "the list of kernels names them")]
     use super::*;
-    use crate::md5::vector::Baseline as Vector;
+    use crate::md5::vector::BaselineVector as Vector;
 
     kernels!(level);
 }

@@ -17,7 +17,7 @@ use saltplan_core::internals::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
 
 use crate::calendar;
-use crate::predicate::Writer;
+use crate::predicate::PredicateWriter;
 use crate::sql::{self, Row, V, holds};
 use crate::table::{Cell, Field, Kind, Scheme, Table, pool};
 
@@ -69,12 +69,12 @@ impl Case {
         table: Table,
         seed: u64,
         max_branches: usize,
-        write: impl FnOnce(&Writer<'_>) -> Vec<String>,
+        write: impl FnOnce(&PredicateWriter<'_>) -> Vec<String>,
     ) -> Self {
         let mut random = Random(seed);
         let pools: Vec<Vec<Cell>> =
             table.fields.iter().map(|field| few(pool(&field.kind, &table), &mut random)).collect();
-        let texts = write(&Writer { table: &table, pools: &pools });
+        let texts = write(&PredicateWriter { table: &table, pools: &pools });
         let rows = rows(&table, &pools, &texts.concat(), &mut random);
         // Long conditions are cut to the values of a range: with little room all conditions are long.
         let max_residual_bytes = [DEFAULT_MAX_RESIDUAL_BYTES, 300, 0][random.below(3)];

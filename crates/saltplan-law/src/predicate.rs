@@ -44,14 +44,14 @@ pub fn shapes() -> impl Strategy<Value = Shape> {
 
 /// Writes predicates for one table; `pools` are the values that its rows have.
 #[derive(Debug)]
-pub struct Writer<'a> {
+pub struct PredicateWriter<'a> {
     pub table: &'a Table,
     pub pools: &'a [Vec<Cell>],
 }
 
 const OPERATORS: [&str; 6] = ["=", "<", "<=", ">", ">=", "<>"];
 
-impl Writer<'_> {
+impl PredicateWriter<'_> {
     pub fn write(&self, shape: &Shape) -> String {
         let join = |arms: &[Shape], with: &str| {
             let arms: Vec<String> = arms.iter().map(|arm| format!("({})", self.write(arm))).collect();

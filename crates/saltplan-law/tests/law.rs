@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use saltplan_law::check::Case;
-use saltplan_law::predicate::{Shape, Writer, leaves, shapes};
+use saltplan_law::predicate::{PredicateWriter, Shape, leaves, shapes};
 use saltplan_law::table::tables;
 
 fn from_environment<T: FromStr>(name: &str) -> Option<T> {
@@ -41,7 +41,7 @@ fn run(share: u32, cases: impl Strategy<Value = Case>, check: impl Fn(&Case) -> 
 fn cases<T: std::fmt::Debug>(
     choices: impl Strategy<Value = T>,
     max_branches: impl Strategy<Value = usize>,
-    write: impl Fn(&Writer<'_>, &T) -> Vec<String> + Clone,
+    write: impl Fn(&PredicateWriter<'_>, &T) -> Vec<String> + Clone,
 ) -> impl Strategy<Value = Case> {
     (tables(), choices, any::<u64>(), max_branches).prop_map(move |(table, choices, seed, max_branches)| {
         Case::new(table, seed, max_branches, |writer| write(writer, &choices))

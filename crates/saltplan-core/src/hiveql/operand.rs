@@ -8,7 +8,7 @@ use super::grammar::{ListTokens, Operand, OperandNode, Parser, Replacement, Rewr
 use super::token::Token;
 use crate::diag::Diagnostic;
 
-type Parsed<T> = Result<T, Diagnostic>;
+type ParseResult<T> = Result<T, Diagnostic>;
 
 /// Operators of two values, from loose to tight; `DIV` is a word.
 const LEVELS: [&[(&str, BinaryOperator)]; 6] = [
@@ -93,17 +93,17 @@ fn typed_number(text: &str) -> Expr {
 }
 
 impl Parser<'_> {
-    pub(super) fn value(&mut self) -> Parsed<Operand> {
+    pub(super) fn value(&mut self) -> ParseResult<Operand> {
         self.level(0)
     }
 
-    fn level(&mut self, loosest: usize) -> Parsed<Operand> {
+    fn level(&mut self, loosest: usize) -> ParseResult<Operand> {
         let start = self.at;
         let left = self.tested()?;
         self.operations(left, loosest, start)
     }
 
-    fn operations(&mut self, mut left: Operand, loosest: usize, start: usize) -> Parsed<Operand> {
+    fn operations(&mut self, mut left: Operand, loosest: usize, start: usize) -> ParseResult<Operand> {
         while let Some((level, op)) = self.operator(loosest) {
             self.at += 1;
             let right = self.level(level + 1)?;
@@ -126,13 +126,13 @@ impl Parser<'_> {
     }
 
     /// A value with `IS [NOT] NULL` behind it, once.
-    fn tested(&mut self) -> Parsed<Operand> {
+    fn tested(&mut self) -> ParseResult<Operand> {
         let start = self.at;
         let operand = self.signed()?;
         if self.at_word("IS") { self.test(operand, start) } else { Ok(operand) }
     }
 
-    fn test(&mut self, operand: Operand, start: usize) -> Parsed<Operand> {
+    fn test(&mut self, operand: Operand, start: usize) -> ParseResult<Operand> {
         let is = self.at;
         let negated = self.word_at(1, "NOT");
         let after = 1 + usize::from(negated);
@@ -196,7 +196,7 @@ impl Parser<'_> {
         self.found.enclose(start..self.at, open, close);
     }
 
-    fn signed(&mut self) -> Parsed<Operand> {
+    fn signed(&mut self) -> ParseResult<Operand> {
         let op = match self.tokens.get(self.at).map(|placed| &placed.token) {
             Some(Token::Sign("-")) => UnaryOperator::Minus,
             Some(Token::Sign("+")) => UnaryOperator::Plus,
@@ -209,13 +209,13 @@ impl Parser<'_> {
         self.checked(Operand::new(Expr::UnaryOp { op, expr: operand.into_expr() }, deep))
     }
 
-    fn accessed(&mut self) -> Parsed<Operand> {
+    fn accessed(&mut self) -> ParseResult<Operand> {
         let operand = self.atom()?;
         if self.at_sign("[") || self.at_sign(".") { self.access(operand) } else { Ok(operand) }
     }
 
     /// `[index]` and `.member` behind a value.
-    fn access(&mut self, operand: Operand) -> Parsed<Operand> {
+    fn access(&mut self, operand: Operand) -> ParseResult<Operand> {
         let mut deep = operand.deep;
         loop {
             if self.take_sign("[") {
@@ -230,7 +230,7 @@ impl Parser<'_> {
         }
     }
 
-    fn atom(&mut self) -> Parsed<Operand> {
+    fn atom(&mut self) -> ParseResult<Operand> {
         match self.tokens.get(self.at).map(|placed| &placed.token) {
             Some(Token::Sign("(")) => {
                 self.at += 1;
@@ -249,7 +249,7 @@ impl Parser<'_> {
         }
     }
 
-    fn literal(&mut self) -> Parsed<Operand> {
+    fn literal(&mut self) -> ParseResult<Operand> {
         let value = match self.tokens.get(self.at).map(|placed| &placed.token) {
             Some(Token::Text(text)) => Literal::Text(text.clone()),
             Some(Token::Number(number)) => {
@@ -263,7 +263,7 @@ impl Parser<'_> {
         self.with_unit(Operand::leaf(Expr::Literal(value)))
     }
 
-    fn word_atom(&mut self) -> Parsed<Operand> {
+    fn word_atom(&mut self) -> ParseResult<Operand> {
         let word = self.word(0).unwrap_or_default();
         let next = self.tokens.get(self.at + 1).map(|placed| &placed.token);
         let (text, bracket) = (matches!(next, Some(Token::Text(_))), matches!(next, Some(Token::Sign("("))));
@@ -290,7 +290,7 @@ impl Parser<'_> {
     }
 
     /// A list in brackets or a bracketed value or condition, behind the opening bracket.
-    fn brackets(&mut self) -> Parsed<Operand> {
+    fn brackets(&mut self) -> ParseResult<Operand> {
         if self.at_word("SELECT") || self.at_word("WITH") {
             return Err(self.subquery());
         }
@@ -306,7 +306,7 @@ impl Parser<'_> {
     }
 
     /// The rest of a list in brackets; `start` is the bracket, `first` the first token of its first item.
-    fn list(&mut self, item: Operand, start: usize, first: usize) -> Parsed<Operand> {
+    fn list(&mut self, item: Operand, start: usize, first: usize) -> ParseResult<Operand> {
         let mut deep = item.deep;
         let mut exprs = vec![*item.into_expr()];
         let mut items: Vec<Range<usize>> = std::iter::once(first..self.at).collect();
@@ -325,7 +325,7 @@ impl Parser<'_> {
     }
 
     /// Values with commas between them, up to and with the closing sign; none at all are taken, too. The greatest depth.
-    pub(super) fn items(&mut self, close: &str) -> Parsed<(Vec<Expr>, usize)> {
+    pub(super) fn items(&mut self, close: &str) -> ParseResult<(Vec<Expr>, usize)> {
         let (mut items, mut deep) = (Vec::new(), 0);
         if self.take_sign(close) {
             return Ok((items, deep));
@@ -347,7 +347,7 @@ impl Parser<'_> {
     }
 
     /// A column or a function.
-    fn named(&mut self) -> Parsed<Operand> {
+    fn named(&mut self) -> ParseResult<Operand> {
         if self.sign_at(1, "(") || (self.sign_at(1, ".") && self.sign_at(3, "(")) {
             return self.inside(Self::call);
         }
@@ -371,7 +371,7 @@ impl Parser<'_> {
     }
 
     /// `name(…)` or `database.name(…)`.
-    fn call(&mut self) -> Parsed<Operand> {
+    fn call(&mut self) -> ParseResult<Operand> {
         let start = self.at;
         let mut name = self.expect_plain_name()?;
         if self.take_sign(".") {
@@ -438,7 +438,7 @@ impl Parser<'_> {
         })
     }
 
-    fn case(&mut self) -> Parsed<Operand> {
+    fn case(&mut self) -> ParseResult<Operand> {
         self.at += 1;
         let mut deep = 0;
         let operand = if self.at_word("WHEN") { None } else { Some(self.part(&mut deep)?) };
@@ -458,13 +458,13 @@ impl Parser<'_> {
         self.checked(Operand::new(Expr::Case { operand, conditions, else_result }, deep))
     }
 
-    fn part(&mut self, deep: &mut usize) -> Parsed<Box<Expr>> {
+    fn part(&mut self, deep: &mut usize) -> ParseResult<Box<Expr>> {
         let operand = self.expr()?;
         *deep = operand.deep.max(*deep);
         Ok(operand.into_expr())
     }
 
-    fn cast(&mut self) -> Parsed<Operand> {
+    fn cast(&mut self) -> ParseResult<Operand> {
         let start = self.at;
         self.at += 2;
         let operand = self.expr()?;
@@ -491,7 +491,7 @@ impl Parser<'_> {
         self.found.time_calls.push(TimeCall { name: name.into(), tokens: start..self.at, arguments });
     }
 
-    fn data_type(&mut self) -> Parsed<Type> {
+    fn data_type(&mut self) -> ParseResult<Type> {
         let name = self.word(0).unwrap_or_default();
         let simple = match name.as_str() {
             "TINYINT" => Type::TinyInt,
@@ -529,7 +529,7 @@ impl Parser<'_> {
         })
     }
 
-    fn expect_size(&mut self) -> Parsed<u64> {
+    fn expect_size(&mut self) -> ParseResult<u64> {
         let size = match self.tokens.get(self.at).map(|placed| &placed.token) {
             Some(Token::Number(number)) => number.parse().ok(),
             _ => None,
@@ -539,7 +539,7 @@ impl Parser<'_> {
         Ok(size)
     }
 
-    fn extract(&mut self) -> Parsed<Operand> {
+    fn extract(&mut self) -> ParseResult<Operand> {
         let start = self.at;
         self.at += 2;
         let unit = self.time_unit().ok_or_else(|| self.expected("a unit such as `year`"))?;
@@ -560,7 +560,7 @@ impl Parser<'_> {
     }
 
     /// `floor(x)`, and `floor(x TO DAY)`, which is another function.
-    fn floor(&mut self) -> Parsed<Operand> {
+    fn floor(&mut self) -> ParseResult<Operand> {
         self.at += 2;
         let operand = self.expr()?;
         let deep = operand.deep;
@@ -576,14 +576,14 @@ impl Parser<'_> {
         self.checked(Operand::new(Expr::call(name, vec![*expr]), deep))
     }
 
-    fn typed_text(&mut self, data_type: Type) -> Parsed<Operand> {
+    fn typed_text(&mut self, data_type: Type) -> ParseResult<Operand> {
         self.at += 1;
         let literal = self.atom()?.into_expr();
         let Expr::Literal(Literal::Text(text)) = *literal else { return Err(self.expected("a text")) };
         Ok(Operand::leaf(Expr::TypedText { data_type, text }))
     }
 
-    fn interval(&mut self) -> Parsed<Operand> {
+    fn interval(&mut self) -> ParseResult<Operand> {
         self.at += 1;
         let amount = self.inside(Self::atom)?;
         if matches!(&amount.node, OperandNode::Expr(expr) if matches!(**expr, Expr::Interval { .. })) {
@@ -596,12 +596,12 @@ impl Parser<'_> {
     }
 
     /// `1 DAY` is short for `INTERVAL 1 DAY`.
-    fn with_unit(&mut self, literal: Operand) -> Parsed<Operand> {
+    fn with_unit(&mut self, literal: Operand) -> ParseResult<Operand> {
         Ok(self.interval_of(literal)?.unwrap_or_else(|literal| literal))
     }
 
     /// The amount with the unit that follows it, or the amount itself.
-    fn interval_of(&mut self, amount: Operand) -> Parsed<Result<Operand, Operand>> {
+    fn interval_of(&mut self, amount: Operand) -> ParseResult<Result<Operand, Operand>> {
         let has_intervals =
             |unit: &TimeUnit| !matches!(unit, TimeUnit::Quarter | TimeUnit::Week | TimeUnit::DayOfWeek);
         let Some(unit) = self.time_unit().filter(has_intervals) else { return Ok(Err(amount)) };

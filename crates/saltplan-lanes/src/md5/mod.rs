@@ -3,7 +3,7 @@
 pub(crate) mod vector;
 
 use crate::{ROWS, WordColumn};
-use vector::{Steps, Vector, Words, or_not, parity, select_by_first, select_by_third};
+use vector::{Steps, Vector, WordVectors, or_not, parity, select_by_first, select_by_third};
 
 /// Longest message: two blocks of 64 bytes less the mark and the length.
 pub const MAX_MESSAGE: usize = 119;
@@ -160,7 +160,7 @@ pub(crate) struct MessageBlock<'a> {
 
 #[inline(always)]
 pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut WordColumn) {
-    for at in (0..ROWS).step_by(Words::<V>::LEN) {
+    for at in (0..ROWS).step_by(WordVectors::<V>::LEN) {
         let mut state = initial::<V>();
         let mut blocks = messages.blocks();
         // No closures: one that is not inlined would lose the level's instructions.
@@ -178,7 +178,7 @@ pub(crate) fn first_words<V: Vector>(messages: &Messages, words: &mut WordColumn
 
 #[inline(always)]
 pub(crate) fn digests<V: Vector>(messages: &Messages, digests: &mut [WordColumn; 4]) {
-    for at in (0..ROWS).step_by(Words::<V>::LEN) {
+    for at in (0..ROWS).step_by(WordVectors::<V>::LEN) {
         let mut state = initial::<V>();
         for block in messages.blocks() {
             rounds::<V, false>(block, at, &mut state);
@@ -190,15 +190,15 @@ pub(crate) fn digests<V: Vector>(messages: &Messages, digests: &mut [WordColumn;
 }
 
 #[inline(always)]
-fn initial<V: Vector>() -> [Words<V>; 4] {
+fn initial<V: Vector>() -> [WordVectors<V>; 4] {
     let [a, b, c, d] = INITIAL;
-    [Words::splat(a), Words::splat(b), Words::splat(c), Words::splat(d)]
+    [WordVectors::splat(a), WordVectors::splat(b), WordVectors::splat(c), WordVectors::splat(d)]
 }
 
 /// One block. With `FIRST` the last three steps, which leave the first word alone, are left out, and the other words
 /// are no digest.
 #[inline(always)]
-fn rounds<V: Vector, const FIRST: bool>(block: MessageBlock<'_>, at: usize, state: &mut [Words<V>; 4]) {
+fn rounds<V: Vector, const FIRST: bool>(block: MessageBlock<'_>, at: usize, state: &mut [WordVectors<V>; 4]) {
     let before = *state;
     let [a, b, c, d] = state;
     let steps = Steps::<FIRST> { block, at };

@@ -34,9 +34,9 @@ pub trait Vector: Copy {
 
 /// The register of the level that every processor of the architecture has.
 #[cfg(target_arch = "x86_64")]
-pub type Baseline = std::arch::x86_64::__m128i;
+pub type BaselineVector = std::arch::x86_64::__m128i;
 #[cfg(not(target_arch = "x86_64"))]
-pub type Baseline = [u32; 4];
+pub type BaselineVector = [u32; 4];
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Vector for [u32; 4] {
@@ -205,15 +205,15 @@ mod x86_64 {
 
 /// One word of the state, for several vectors of messages.
 #[derive(Clone, Copy)]
-pub struct Words<V>([V; VECTORS]);
+pub struct WordVectors<V>([V; VECTORS]);
 
-impl<V: Vector> Words<V> {
+impl<V: Vector> WordVectors<V> {
     /// Messages at a time.
     pub const LEN: usize = VECTORS * V::LEN;
 
     #[inline(always)]
     pub fn splat(word: u32) -> Self {
-        Words([V::splat(word); VECTORS])
+        WordVectors([V::splat(word); VECTORS])
     }
 
     #[inline(always)]
@@ -244,8 +244,8 @@ impl<const FIRST: bool> Steps<'_, FIRST> {
     pub fn take<V: Vector, const ROUND: usize, const ROTATE: u32>(
         &self,
         step: usize,
-        a: &mut Words<V>,
-        [b, c, d]: [&Words<V>; 3],
+        a: &mut WordVectors<V>,
+        [b, c, d]: [&WordVectors<V>; 3],
         f: impl Fn(V, V, V) -> V,
     ) {
         let MessageBlock { words, steps } = self.block;
@@ -258,7 +258,7 @@ impl<const FIRST: bool> Steps<'_, FIRST> {
             }
         } else {
             let constant = V::splat(SINES[step]);
-            let words = &words[word][self.at..][..Words::<V>::LEN];
+            let words = &words[word][self.at..][..WordVectors::<V>::LEN];
             for v in 0..VECTORS {
                 let message = V::load(&words[v * V::LEN..]);
                 let sum = a.0[v].add(message).add(constant).add(f(b.0[v], c.0[v], d.0[v]));

@@ -50,7 +50,7 @@ use truth::{constant_truth, is_never, is_never_null, null_test};
 use tuple::{RowSplitter, ValuePair};
 use unknown::{Why, why_no_range};
 use wanted::Wanted;
-use writer::Writer;
+use writer::ConditionWriter;
 
 /// Conditions of which is told why they are true for no row, at most.
 const MAX_NEVER_TOLD: usize = 4;
@@ -86,7 +86,7 @@ pub struct Lowered {
 pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let (tree, runtime) = runtime::apart(schema, parsed)?;
     let (likes, errors) = likes(schema, parsed);
-    let writer = Writer::new(schema, parsed, likes);
+    let writer = ConditionWriter::new(schema, parsed, likes);
     let mut lowering = Lowering {
         parsed,
         salt_inputs: schema.key.salt.as_ref().map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default(),
@@ -111,7 +111,7 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
 struct Lowering<'l, 'a> {
     parsed: &'a Parsed,
     salt_inputs: InputVec<SaltInput>,
-    writer: &'l Writer<'a>,
+    writer: &'l ConditionWriter<'a>,
     comparisons: Comparisons<'a>,
     /// Made when the first condition asks for them.
     columns: OnceCell<Columns>,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::found::comparison_of;
 use super::wanted::Wanted;
-use super::writer::Writer;
+use super::writer::ConditionWriter;
 use crate::hiveql::ast::{BinaryOperator, Expr};
 use crate::hiveql::{Leaf, Parsed};
 use crate::predicate::compare::Comparison;
@@ -30,7 +30,7 @@ pub(super) struct ValuePair {
 pub(super) struct RowSplitter<'s, P> {
     pub schema: &'s Schema,
     pub parsed: &'s Parsed,
-    pub writer: &'s Writer<'s>,
+    pub writer: &'s ConditionWriter<'s>,
     /// What a comparison of two values means.
     pub meaning_of: P,
 }

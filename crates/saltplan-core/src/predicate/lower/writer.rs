@@ -10,7 +10,7 @@ use crate::predicate::{SqlPiece, SqlText};
 use crate::schema::model::Schema;
 
 /// Writes conditions from their tokens.
-pub(super) struct Writer<'a> {
+pub(super) struct ConditionWriter<'a> {
     schema: &'a Schema,
     parsed: &'a Parsed,
     likes: Likes,
@@ -18,14 +18,14 @@ pub(super) struct Writer<'a> {
     enclosed: Enclosed,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> ConditionWriter<'a> {
     pub(super) fn new(schema: &'a Schema, parsed: &'a Parsed, likes: Likes) -> Self {
         let (readings, mut enclosed) = (readings(schema, parsed), enclosed(schema, &parsed.tree));
         for (start, last) in &likes.cast {
             enclosed.opened.insert(*start, "cast(");
             enclosed.closed.insert(*last, " AS string)".into());
         }
-        Writer { schema, parsed, likes, readings, enclosed }
+        ConditionWriter { schema, parsed, likes, readings, enclosed }
     }
 
     /// The tokens as Hive can read them, without comments and line ends.

@@ -8,39 +8,39 @@ use crate::schema::yaml;
 /// Writes a file with choices taken from numbers.
 pub fn written(file: &Json, numbers: &[u32]) -> String {
     let mut writer =
-        Writer { draw: Draw { numbers, at: 0, fresh: 0, fields: Vec::new(), columns: Vec::new() } };
+        FileWriter { draw: Draw { numbers, at: 0, fresh: 0, fields: Vec::new(), columns: Vec::new() } };
     let mut text = "# A file.\n".to_string();
-    writer.block(file, 0, Place::default(), &mut text);
+    writer.block(file, 0, StylePlace::default(), &mut text);
     text
 }
 
 /// What the style has to respect of the place.
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct StylePlace {
     /// Row keys are always in quotes.
     in_regions: bool,
     /// Families and their attributes are printed in the order of the file.
     in_families: bool,
 }
 
-impl Place {
-    fn under(self, key: &str) -> Place {
-        Place {
+impl StylePlace {
+    fn under(self, key: &str) -> StylePlace {
+        StylePlace {
             in_regions: self.in_regions || key == "regions",
             in_families: self.in_families || key == "families",
         }
     }
 }
 
-struct Writer<'d> {
+struct FileWriter<'d> {
     draw: Draw<'d>,
 }
 
-impl Writer<'_> {
+impl FileWriter<'_> {
     fn entries<'j>(
         &mut self,
         members: &'j serde_json::Map<String, Json>,
-        place: Place,
+        place: StylePlace,
     ) -> Vec<(&'j str, &'j Json)> {
         let mut entries: Vec<_> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
         if !place.in_families {
@@ -53,7 +53,7 @@ impl Writer<'_> {
     }
 
     /// The lines of a value, each at an indent of its own.
-    fn block(&mut self, value: &Json, indent: usize, place: Place, out: &mut String) {
+    fn block(&mut self, value: &Json, indent: usize, place: StylePlace, out: &mut String) {
         match value {
             Json::Object(members) if !members.is_empty() => {
                 for (key, value) in self.entries(members, place) {
@@ -75,7 +75,7 @@ impl Writer<'_> {
     }
 
     /// A value behind a key or a dash: in the line, or in lines of its own.
-    fn behind(&mut self, value: &Json, indent: usize, place: Place, out: &mut String) {
+    fn behind(&mut self, value: &Json, indent: usize, place: StylePlace, out: &mut String) {
         let is_short = value.as_object().is_none_or(serde_json::Map::is_empty)
             && value.as_array().is_none_or(Vec::is_empty);
         if is_short || self.draw.below(3) == 0 {
@@ -99,7 +99,7 @@ impl Writer<'_> {
         }
     }
 
-    fn flow(&mut self, value: &Json, place: Place) -> String {
+    fn flow(&mut self, value: &Json, place: StylePlace) -> String {
         match value {
             Json::Object(members) => {
                 let entries: Vec<String> = self
