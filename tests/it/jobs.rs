@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use saltplan_core::internals::diag::{Source, Style, render};
 use saltplan_core::internals::jobs::{self, Build, Fallback};
-use saltplan_core::internals::schema::yaml::parse;
+use saltplan_core::internals::schema::parse;
 
 use crate::audit::json_schema::{fresh_schema, fresh_tables, to_json};
 use crate::help::{copy, root};

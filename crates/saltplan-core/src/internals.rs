@@ -7,6 +7,8 @@ pub mod audit;
 pub mod diag;
 #[path = "diff/mod.rs"]
 pub mod diff;
+#[path = "document/mod.rs"]
+pub mod document;
 #[path = "drift/mod.rs"]
 pub mod drift;
 #[path = "files/mod.rs"]

@@ -72,8 +72,8 @@
 pub mod internals;
 
 use internals::{
-    audit, diag, diff, files, hiveql, init, key, plan, predicate, refusal, region, render, row, schema,
-    table, warning,
+    audit, diag, diff, document, files, hiveql, init, key, plan, predicate, refusal, region, render, row,
+    schema, table, warning,
 };
 
 pub use files::named::{Files, Folder, Memory};

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use saltplan_core::internals::diag::{Severity, Source};
-use saltplan_core::internals::schema::yaml::{Node, NodeKind, parse};
+use saltplan_core::internals::document::yaml::{Node, NodeKind};
+use saltplan_core::internals::schema::parse;
 use saltplan_core::internals::schema::{json_schema, load, source_from_bytes};
 use serde_json::{Map, Value as Json};
 

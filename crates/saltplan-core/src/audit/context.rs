@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::distribution::{self, SaltRegions};
 use super::keyspace::KeySpace;
 use crate::diag::{Source, Span};
+use crate::document::yaml::Node;
 use crate::key::field::{Field, FieldId};
 use crate::key::id::Id;
 use crate::key::salt::{Image, Salt};
 use crate::schema::Places;
 use crate::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
 use crate::schema::model::Schema;
-use crate::schema::yaml::Node;
 use crate::table::Table;
 
 /// A table with what follows from it, computed once for all rules.

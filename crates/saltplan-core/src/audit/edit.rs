@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::diag::{Edit, Span};
-use crate::schema::yaml::{self, Node, NodeKind, YamlValue};
+use crate::document::yaml::{self, Node, NodeKind, YamlValue};
 
 /// Edits that remove items of a list, by their positions in ascending order. `None` where that would empty the list, or
 /// take a comment or another item with it.

@@ -8,9 +8,9 @@ use super::rules::{
     file::{sp904_unused_suppression, sp905_unknown_rule_code, sp906_suppression_without_reason},
 };
 use crate::diag::{Diagnostic, Edit, Fix, Source, Span, Spanned};
+use crate::document::wording::excerpt;
+use crate::document::yaml::{Node, NodeKind};
 use crate::schema::Places;
-use crate::schema::wording::excerpt;
-use crate::schema::yaml::{Node, NodeKind};
 
 /// A file with more of them is better left out.
 const MAX_SUPPRESSIONS: usize = 1_000;

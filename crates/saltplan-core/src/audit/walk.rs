@@ -6,7 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diag::Source;
-use crate::schema::yaml::{NodeKind, parse};
+use crate::document::yaml::NodeKind;
+use crate::schema;
 
 /// Folders nest less than this; a deeper one is a fault of the file system.
 const MAX_DEPTH: usize = 64;
@@ -76,7 +77,7 @@ fn is_yaml(path: &Path) -> bool {
 /// parsed may be a schema.
 pub fn is_foreign(source: &std::sync::Arc<Source>) -> bool {
     const TELLING: [&str; 4] = ["saltplan", "hbase", "key", "regions"];
-    match parse(source).0.map(|document| document.root.kind) {
+    match schema::parse(source).0.map(|document| document.root.kind) {
         Some(NodeKind::Mapping(entries)) => {
             !entries.iter().any(|entry| TELLING.contains(&entry.key.value.as_str()))
         }

@@ -3,7 +3,7 @@
 use super::change::{Change, Class, Side};
 use super::version::Version;
 use crate::diag::{Span, Spanned};
-use crate::schema::yaml::{Entry, Node, NodeKind};
+use crate::document::yaml::{Entry, Node, NodeKind};
 
 /// Adds the cosmetic changes; none where the files are the same to the byte.
 pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::audit;
 use crate::audit::rule::Finding;
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
-use crate::schema::{self, yaml};
+use crate::document::yaml;
+use crate::schema;
 
 /// A draft with its findings marked.
 #[derive(Debug)]

@@ -4,17 +4,18 @@ use super::draft::{
     Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftPartition,
     DraftReduce, DraftRegions, DraftSalt, DraftScheme, TextForm,
 };
+use crate::document::yaml::{YamlLines, YamlValue};
 use crate::key::number::NumberForm;
+use crate::key::salt::file::{hash_code, input, joined, write as salt};
 use crate::key::salt::{Abs, SaltWrite};
+use crate::key::salt::{java_hash, md5, modulo, random};
 use crate::schema::conversion::FORMAT_OF_DAYS;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::hive::{self, column, mapping, partition, target, target_column};
 use crate::schema::format::regions::byte_range::{self, BoundForm};
 use crate::schema::format::regions::{self, long_range};
-use crate::schema::format::salt::{self, hash_code, input, java_hash, joined, md5, modulo, random};
 use crate::schema::format::{hbase, key, top};
 use crate::schema::model::AttributeValue;
-use crate::schema::yaml::{YamlLines, YamlValue};
 
 /// The YAML of a draft.
 #[must_use]
@@ -227,7 +228,7 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
         DraftScheme::Md5 { of, hex_digits, write } => {
             let of = of.as_ref().map_or(YamlValue::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
             let digits = md5::FIRST_HEX_DIGITS.set(YamlValue::Number(*hex_digits));
-            (&salt::MD5, vec![joined::OF.set(of), digits, written(*write)])
+            (&md5::KEY, vec![joined::OF.set(of), digits, written(*write)])
         }
         DraftScheme::JavaHash { of, combine, reduce } => {
             let combine = java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine)));
@@ -243,14 +244,14 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
                     written(*write),
                 ],
             });
-            (&salt::JAVA_HASH, entries)
+            (&java_hash::KEY, entries)
         }
         DraftScheme::Modulo { of, by, write } => {
             let by = modulo::BY.set(YamlValue::Number(*by));
-            (&salt::MODULO, vec![modulo::OF.set(text(of)), by, written(*write)])
+            (&modulo::KEY, vec![modulo::OF.set(text(of)), by, written(*write)])
         }
         DraftScheme::Random { below, write } => {
-            (&salt::RANDOM, vec![random::BELOW.set(YamlValue::Number(*below)), written(*write)])
+            (&random::KEY, vec![random::BELOW.set(YamlValue::Number(*below)), written(*write)])
         }
     };
     entries.extend(separator.as_ref().map(|separator| salt::THEN.set(text(separator))));
@@ -315,11 +316,11 @@ mod tests {
     use super::super::flags;
     use super::*;
     use crate::diag::Source;
+    use crate::document::yaml::{Document, NodeKind, odd};
     use crate::key::time_format::TimeFormat;
-    use crate::schema::yaml::{Document, NodeKind, odd, parse};
 
     fn read(file: &str) -> Document {
-        let (document, faults) = parse(&Source::new("t", file));
+        let (document, faults) = crate::schema::parse(&Source::new("t", file));
         assert!(faults.is_empty(), "{file}: {}", faults[0].message);
         document.unwrap()
     }

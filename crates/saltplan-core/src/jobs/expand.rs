@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::model::{Job, Jobs};
 use super::read::JOB;
 use crate::diag::{Diagnostic, DiagnosticKind, Span};
+use crate::document::wording::excerpt;
 use crate::files::bounds::{Bounds, Stray};
 use crate::files::paths::without_detours;
-use crate::schema::wording::excerpt;
 
 /// A file to write.
 #[derive(Debug, Clone)]

@@ -1,13 +1,13 @@
-//! The format of jobs files as data, in the words of [`schema::format`](crate::schema::format).
+//! The format of jobs files as data, in the words of [`document::format`](crate::document::format).
 
 use super::model::JobKind;
-use crate::render::ddl::DdlTable;
-use crate::render::hive_query::QueryShape;
-use crate::schema::format::hive::ENGINES;
-use crate::schema::format::{
+use crate::document::format::{
     Choice, File, Key, KeyRule, KeyTest, List, Map, Named, Syntax, Text, ValueType, Word, default, number,
     optional, required, word,
 };
+use crate::render::ddl::DdlTable;
+use crate::render::hive_query::QueryShape;
+use crate::schema::format::hive::ENGINES;
 
 /// Jobs of one file, and files of one jobs file.
 pub const MAX_JOBS: usize = 100_000;

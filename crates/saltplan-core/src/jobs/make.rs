@@ -7,6 +7,7 @@ use super::expand::{Item, reason};
 use super::header;
 use super::model::{Job, JobKind};
 use crate::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source, Spanned};
+use crate::document::reader::inside;
 use crate::files;
 use crate::hiveql::{Parameter, Parameters};
 use crate::refusal::{Refusal, WayOut};
@@ -15,7 +16,6 @@ use crate::render::hive_query::QueryOptions;
 use crate::render::hive_verify::{self, VerifyOptions};
 use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::{CommentLine, NameError, RenderError, ddl, parse_table_name};
-use crate::schema::read::inside;
 use crate::table::{Accept, PlanError, PlanOptions, Planned, Table};
 
 /// Most bytes of a file with the values of a list.

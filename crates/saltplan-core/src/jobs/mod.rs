@@ -69,7 +69,7 @@ pub fn json_schema_text() -> String {
 
 /// The format as tables for docs/jobs.md, by the name that their place in the text has.
 pub fn format_tables() -> Vec<(&'static str, String)> {
-    use crate::schema::format_keys as keys;
+    use crate::document::tables::keys;
     vec![
         ("file", keys(&format::TOP)),
         ("defaults", keys(&format::defaults::MAP)),

@@ -8,14 +8,14 @@ use super::model::{Job, JobKind, Jobs};
 use super::pattern::JobPattern;
 use super::values::range;
 use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
+use crate::document::format::Key;
+use crate::document::reader::{Fields, FileValue, Reader, optional};
+use crate::document::wording::excerpt;
+use crate::document::yaml::{self, Node};
 use crate::hiveql::{Parameter, Parameters, Runtime, parameter_names};
 use crate::render::hive_query::QueryShape;
-use crate::schema::format::Key;
 use crate::schema::format::hive::ENGINES;
 use crate::schema::model::Engine;
-use crate::schema::read::{Fields, FileValue, Reader, optional};
-use crate::schema::wording::excerpt;
-use crate::schema::yaml::{self, Node};
 
 /// The name of a job, in patterns.
 pub const JOB: &str = "job";
@@ -437,7 +437,7 @@ fn one_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String
 
 /// The jobs of a file, and what is to be said of it.
 pub fn load(source: &Arc<Source>) -> (Option<Jobs>, Vec<Diagnostic>) {
-    let (document, mut diagnostics) = yaml::parse_as(&format::FILE, source);
+    let (document, mut diagnostics) = yaml::parse(&format::FILE, source);
     let mut jobs = None;
     if let Some(document) = &document {
         let mut reader = Reader::new(source);

@@ -12,6 +12,7 @@ pub mod layout;
 pub(crate) mod listed;
 pub mod number;
 pub mod range;
+pub(crate) mod read;
 pub mod salt;
 pub(crate) mod shown;
 pub(crate) mod strings;

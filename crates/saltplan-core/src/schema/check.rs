@@ -2,7 +2,7 @@
 
 use super::Places;
 use super::model::{Regions, Schema};
-use super::read::Reader;
+use crate::document::reader::Reader;
 
 /// One region per salt is a way to split up to this many salts.
 const MAX_SALT_REGIONS: u128 = 100_000;

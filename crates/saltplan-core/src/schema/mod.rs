@@ -5,7 +5,6 @@
 //! where the file says them.
 
 mod check;
-mod collect;
 pub mod conversion;
 pub mod family;
 pub(crate) mod format;
@@ -16,18 +15,16 @@ pub(crate) mod names;
 mod places;
 pub(crate) mod read;
 mod source;
-pub(crate) mod wording;
-pub mod yaml;
 
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Source, Span, has_error};
-pub(crate) use format::keys as format_keys;
+use crate::document::reader::Reader;
+use crate::document::yaml::{self, Document};
 pub use format::tables as format_tables;
 pub use names::NameFault;
 pub use places::Places;
 pub use source::{MAX_BYTES, read_file, source_from_bytes};
-pub(crate) use wording::{plural, with_article};
 
 /// A schema without errors, and where its file says what.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,16 +35,21 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// The nodes of a schema file. Without a document there is at least one error.
+pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
+    yaml::parse(&format::top::FILE, source)
+}
+
 /// Reads a schema.
 ///
 /// # Errors
 /// All the errors (and warnings) that one pass finds, in the order of the file; each has a place in it.
 pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
-    let (document, mut diagnostics) = yaml::parse(source);
+    let (document, mut diagnostics) = parse(source);
     let places = document.map(Places::of);
     let mut schema = None;
     if let Some(places) = &places {
-        let mut reader = read::Reader::new(source);
+        let mut reader = Reader::new(source);
         schema = read::schema(&mut reader, places.root());
         if let Some(schema) = &schema {
             check::check(&mut reader, schema, places);

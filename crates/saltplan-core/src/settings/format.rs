@@ -1,7 +1,7 @@
-//! The format of `saltplan.toml` as data, in the words of [`schema::format`](crate::schema::format).
+//! The format of `saltplan.toml` as data, in the words of [`document::format`](crate::document::format).
 
+use crate::document::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional};
 use crate::schema::format::hive::ENGINES;
-use crate::schema::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional};
 
 /// Rules or paths in a list.
 const MOST: usize = 10_000;

@@ -14,14 +14,14 @@ use std::sync::Arc;
 use crate::audit::rule::Rule;
 use crate::audit::{FileReport, rules};
 use crate::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, did_you_mean, has_error};
+use crate::document::reader::{FileValue, Reader, optional};
+use crate::document::wording::excerpt;
 use crate::files::bounds::Bounds;
 use crate::files::paths::{with_slashes, without_detours};
 use crate::files::{self, ReadError};
 use crate::schema::format::hive::ENGINES;
 use crate::schema::json_schema;
 use crate::schema::model::Engine;
-use crate::schema::read::{FileValue, Reader, optional};
-use crate::schema::wording::excerpt;
 
 pub use find::NAME;
 
@@ -219,5 +219,5 @@ pub fn json_schema_text() -> String {
 
 /// The format as a table for docs/settings.md.
 pub fn format_tables() -> Vec<(&'static str, String)> {
-    vec![("settings", crate::schema::format_keys(&format::SETTINGS))]
+    vec![("settings", crate::document::tables::keys(&format::SETTINGS))]
 }

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::diag::{self, Diagnostic, Source, Span};
-use crate::schema::yaml::{Entry, Node, NodeKind, Scalar};
+use crate::document::yaml::{Entry, Node, NodeKind, Scalar};
 
 /// The nodes of a file.
 ///

@@ -3,12 +3,19 @@
 use std::ops::RangeInclusive;
 
 use super::Scheme;
+use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
+use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
+use super::file::write::{THEN, WRITE};
+use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
+use crate::document::format::{Key, Map};
+use crate::document::reader::{Fields, Reader, optional};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
+use crate::key::read::bytes;
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +62,9 @@ impl BytesHashSalt {
 }
 
 impl Scheme for BytesHashSalt {
-    const NAME: &'static str = "bytes_hash";
+    fn key(&self) -> &'static Key {
+        &KEY
+    }
 
     fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         self.of.list(fields)
@@ -91,4 +100,35 @@ impl Scheme for BytesHashSalt {
         let hashes = self.narrow_range(fields).unwrap_or(i32::MIN..=i32::MAX);
         Some(HashCode { reduce: self.reduce, hashes })
     }
+}
+
+/// The key that declares it.
+pub static KEY: Key = scheme_key("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
+
+pub static MAP: Map = Map {
+    about: "Java's Arrays.hashCode of bytes, then a mask or a remainder: the salt of Apache Phoenix.",
+    keys: &[&OF, &JOINED_BY, &MASK, &MODULO, &ABS, &WRITE, &THEN],
+    cases: &[
+        joined::WHOLE,
+        hash_code::ONE_OF_TWO,
+        hash_code::MASKED,
+        hash_code::DIVIDED,
+        hash_code::NOT_MASKED,
+    ],
+    misplaced: &[],
+};
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<BytesHashSalt> {
+    let of = fields.get(&OF);
+    let joined_by = fields.get(&JOINED_BY);
+    let reduction = ReadReduction::of(fields);
+    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
+    let joined = optional(joined_by, |value| bytes(reader, value))?;
+    let joined_by = joined.map(|joined| joined.value).unwrap_or_default();
+    let reduce = reduction.read(reader, fields, "a hash of bytes");
+    Some(BytesHashSalt { of: of?, joined_by, reduce: reduce? })
 }

@@ -1,10 +1,16 @@
 //! `String.hashCode` of Java.
 
 use super::Scheme;
+use super::file::hash_code::{self, ABS, MASK, MODULO, ReadReduction};
+use super::file::input::{INPUTS, inputs};
+use super::file::write::{THEN, WRITE};
+use super::file::{KeyFields, scheme_key};
 use super::hash_code::{HashCode, Reduce};
 use super::input::{Cut, SaltInput};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
+use crate::document::format::{Choice, Key, Map, ValueType, default, required, word};
+use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use crate::key::java;
 
@@ -25,7 +31,9 @@ pub enum Combine {
 }
 
 impl Scheme for JavaHashSalt {
-    const NAME: &'static str = "java_hash";
+    fn key(&self) -> &'static Key {
+        &KEY
+    }
 
     fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
         self.of.clone()
@@ -100,4 +108,57 @@ fn highest_unit(kind: &FieldKind) -> u32 {
 /// The hash of `width` times the highest unit, without the wrap at 32 bits.
 fn greatest_hash(unit: u32, width: usize) -> i128 {
     (0..width.min(16)).fold(0i128, |hash, _| hash * 31 + i128::from(unit))
+}
+
+/// The key that declares it.
+pub static KEY: Key =
+    scheme_key("java_hash", &MAP, "{ of: [tel], abs: after, modulo: 16, write: { decimal: 2 } }");
+
+pub static COMBINES: Choice<Combine> = Choice(&[
+    word("concat", Combine::Concat, "the hash of the joined text"),
+    word("xor", Combine::Xor, "the exclusive or of their hashes"),
+]);
+
+pub static OF: Key =
+    required("of", ValueType::List(&INPUTS), "[a, b]", "The fields, or parts of them, in order.");
+pub static COMBINE: Key =
+    default("combine", ValueType::Words(&COMBINES), "concat", "How several inputs become one hash.");
+
+pub static MAP: Map = Map {
+    about: "Java's String.hashCode, then a mask or a remainder.",
+    keys: &[&OF, &COMBINE, &MASK, &MODULO, &ABS, &WRITE, &THEN],
+    cases: &[hash_code::ONE_OF_TWO, hash_code::MASKED, hash_code::DIVIDED, hash_code::NOT_MASKED],
+    misplaced: &[],
+};
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<JavaHashSalt> {
+    let of = fields.get(&OF);
+    let combine = fields.get(&COMBINE);
+    let reduction = ReadReduction::of(fields);
+
+    let of = of.and_then(|value| {
+        let inputs = inputs(reader, &value, key)?;
+        inputs.iter().all(|input| hashable(reader, &value, input, key)).then_some(inputs)
+    });
+    let combine = optional(combine, |value| value.word(reader, &COMBINES));
+    let reduce = reduction.read(reader, fields, "a Java hash");
+    let combine = combine?.or_else(|| COMBINE.default_word(&COMBINES))?;
+    Some(JavaHashSalt { of: of?, combine, reduce: reduce? })
+}
+
+/// `String.hashCode` needs text.
+fn hashable(reader: &mut Reader<'_>, list: &FileValue<'_>, input: &SaltInput, key: &KeyFields<'_>) -> bool {
+    let (field, declared) = key.declared(input.field);
+    if field.kind.is_text_in_key() || matches!(input.cut, Cut::Format(_)) {
+        return true;
+    }
+    let message = format!("`{}` is stored as binary, a Java hash takes text", field.name);
+    let fault =
+        reader.fault(list.span(), message, "has no `hashCode`").with_label(declared, "stored as binary here");
+    reader.report(fault.with_help("use `md5`, or store the field with `encoding: decimal`"));
+    false
 }

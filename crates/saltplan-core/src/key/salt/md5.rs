@@ -3,10 +3,17 @@
 use md5::{Digest, Md5};
 
 use super::Scheme;
+use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
+use super::file::write::{THEN, WRITE};
+use super::file::{KeyFields, scheme_key};
 use super::input::{SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
+use super::write::SaltWrite;
+use crate::document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, number, required, word};
+use crate::document::reader::{Fields, Reader, optional};
 use crate::key::field::{Field, FieldVec};
+use crate::key::read::bytes;
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +70,9 @@ impl Default for Block {
 }
 
 impl Scheme for Md5Salt {
-    const NAME: &'static str = "md5";
+    fn key(&self) -> &'static Key {
+        &KEY
+    }
 
     fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput> {
         self.of.list(fields)
@@ -115,6 +124,42 @@ impl Scheme for Md5Salt {
             && inputs.iter().all(SaltInput::is_whole)
             && before_last.iter().all(ends_are_certain)
     }
+}
+
+/// The key that declares it.
+pub static KEY: Key = scheme_key("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
+
+pub static FIRST_HEX_DIGITS: Key =
+    required("first_hex_digits", number(1, 32), "8", "How many of the 32 digits are taken.");
+
+/// The digits as they are.
+static DIGITS: Choice<SaltWrite> = Choice(&[word("hex", SaltWrite::Hex, "")]);
+
+pub static MAP: Map = Map {
+    about: "The first hex digits of an MD5: spreads evenly, computable from the row.",
+    keys: &[&OF, &JOINED_BY, &FIRST_HEX_DIGITS, &WRITE, &THEN],
+    cases: &[
+        joined::WHOLE,
+        KeyRule {
+            when: &[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
+            beside: "more digits than a number of 8 bytes has",
+            narrows: &[(&WRITE, ValueType::Words(&DIGITS))],
+            ..KeyRule::NOTHING
+        },
+    ],
+    misplaced: &[],
+};
+
+pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'_>) -> Option<Md5Salt> {
+    let of = fields.get(&OF);
+    let joined_by = fields.get(&JOINED_BY);
+    let digits = fields.get(&FIRST_HEX_DIGITS);
+    let of = of.and_then(|value| key_or_inputs(reader, &value, key));
+    let digits = digits.and_then(|value| value.number(reader));
+    let joined = optional(joined_by, |value| bytes(reader, value))?;
+    let joined_bytes = joined.map(|joined| joined.value).unwrap_or_default();
+    fields.refuse(reader)?;
+    Some(Md5Salt { of: of?, joined_by: joined_bytes, first_hex_digits: digits? })
 }
 
 #[cfg(test)]

@@ -1,17 +1,18 @@
 //! Salts: leading bytes that spread writes over the regions.
 //!
-//! A scheme is one file of this folder, with all that the program has to know of it behind the trait `Scheme`; the enum
-//! [`SaltScheme`] lists them. Other rooms ask through [`Salt`]. Which scheme it is they ask only for Hive's text of it
-//! and for the mistakes that one scheme alone invites.
+//! A scheme is one file of this folder: its value, what the program has to know of it, behind the trait `Scheme`, and its
+//! keys in a schema file; `schemes!` lists them. Other rooms ask through [`Salt`]. Which scheme it is they ask only for
+//! Hive's text of it and for the mistakes that one scheme alone invites.
 
-mod bytes_hash;
+pub(crate) mod bytes_hash;
+pub(crate) mod file;
 mod hash_code;
 mod input;
-mod java_hash;
-mod md5;
-mod modulo;
+pub(crate) mod java_hash;
+pub(crate) mod md5;
+pub(crate) mod modulo;
 mod numbers;
-mod random;
+pub(crate) mod random;
 mod reduction;
 #[cfg(test)]
 mod tests;
@@ -21,14 +22,12 @@ use std::collections::BTreeSet;
 
 use super::codec::Value;
 use super::field::{Field, FieldKind, FieldVec};
-pub use bytes_hash::BytesHashSalt;
+use crate::document::format::Key;
+use file::ReadScheme;
 pub use hash_code::{Abs, HashCode, Reduce};
 pub use input::{Cut, InputError, InputId, InputVec, SaltInput, SaltInputs};
-pub use java_hash::{Combine, JavaHashSalt};
-pub use md5::Md5Salt;
-pub use modulo::ModuloSalt;
+pub use java_hash::Combine;
 pub use numbers::{Number, Numbers};
-pub use random::RandomSalt;
 pub use reduction::{Joint, Reduction};
 pub use write::SaltWrite;
 
@@ -47,34 +46,56 @@ pub struct Salt {
     pub separator: Vec<u8>,
 }
 
-/// From a row to the salt's number.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum SaltScheme {
-    Md5(Md5Salt),
-    JavaHash(JavaHashSalt),
-    Modulo(ModuloSalt),
-    Random(RandomSalt),
-    BytesHash(BytesHashSalt),
+/// The one list of schemes, each with its file.
+macro_rules! schemes {
+    ($($name:ident in $file:ident: $scheme:ident),+ $(,)?) => {
+        $(pub use $file::$scheme;)+
+
+        /// From a row to the salt's number.
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum SaltScheme {
+            $($name($scheme)),+
+        }
+
+        impl SaltScheme {
+            fn rules(&self) -> &dyn Scheme {
+                match self {
+                    $(SaltScheme::$name(scheme) => scheme),+
+                }
+            }
+
+            /// The number of a row, from the bytes of its inputs; `None` where nothing can compute it.
+            fn number<'i>(
+                &self,
+                fields: &FieldVec<Field>,
+                inputs: impl Iterator<Item = &'i [u8]> + Clone,
+            ) -> Option<Number> {
+                match self {
+                    $(SaltScheme::$name(scheme) => scheme.number(fields, inputs)),+
+                }
+            }
+        }
+
+        /// The keys that declare the schemes in a schema file, and who reads what is below each.
+        static FORMS: &[(&Key, ReadScheme)] = &[
+            $((&$file::KEY, |reader, fields, key| $file::read(reader, fields, key).map(SaltScheme::$name))),+
+        ];
+    };
 }
 
-/// The one place that knows every scheme.
-macro_rules! of_scheme {
-    ($of:expr, $scheme:ident => $answer:expr) => {
-        match $of {
-            SaltScheme::Md5($scheme) => $answer,
-            SaltScheme::JavaHash($scheme) => $answer,
-            SaltScheme::Modulo($scheme) => $answer,
-            SaltScheme::Random($scheme) => $answer,
-            SaltScheme::BytesHash($scheme) => $answer,
-        }
-    };
+schemes! {
+    Md5 in md5: Md5Salt,
+    JavaHash in java_hash: JavaHashSalt,
+    Modulo in modulo: ModuloSalt,
+    Random in random: RandomSalt,
+    BytesHash in bytes_hash: BytesHashSalt,
 }
 
 /// What a scheme knows of itself. `fields` are those of the row key.
 trait Scheme {
     /// The key that declares it in a schema file.
-    const NAME: &'static str;
+    fn key(&self) -> &'static Key;
 
     /// What it is computed from, in order; nothing where it cannot be computed.
     fn inputs(&self, fields: &FieldVec<Field>) -> Vec<SaltInput>;
@@ -84,7 +105,9 @@ trait Scheme {
         &self,
         fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
-    ) -> Option<Number>;
+    ) -> Option<Number>
+    where
+        Self: Sized;
 
     /// Every number that a row can have.
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers;
@@ -121,30 +144,27 @@ trait Scheme {
 impl SaltScheme {
     /// The key that declares the scheme in a schema file.
     pub fn name(&self) -> &'static str {
-        fn name<S: Scheme>(_: &S) -> &'static str {
-            S::NAME
-        }
-        of_scheme!(self, scheme => name(scheme))
+        self.rules().key().name
     }
 
     /// Every number that the rows of a key with these fields can have.
     pub fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
-        of_scheme!(self, scheme => scheme.numbers(fields))
+        self.rules().numbers(fields)
     }
 
     /// From the inputs to the number.
     pub fn reduction(&self) -> Reduction {
-        of_scheme!(self, scheme => scheme.reduction())
+        self.rules().reduction()
     }
 
     /// The hash of 32 bits behind the number, where there is one.
     pub fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
-        of_scheme!(self, scheme => scheme.hash_code(fields))
+        self.rules().hash_code(fields)
     }
 
     /// Whether it is computed from all stored bytes behind it.
     pub fn takes_whole_key(&self) -> bool {
-        of_scheme!(self, scheme => scheme.takes_whole_key())
+        self.rules().takes_whole_key()
     }
 }
 
@@ -188,12 +208,12 @@ pub fn starting<'s>(salts: &'s [Vec<u8>], key: &[u8]) -> Vec<&'s [u8]> {
 impl Salt {
     /// The inputs, in order; a salt of the whole key has every stored field, a random one none.
     pub fn inputs(&self, fields: &FieldVec<Field>) -> InputVec<SaltInput> {
-        of_scheme!(&self.scheme, scheme => scheme.inputs(fields)).into()
+        self.scheme.rules().inputs(fields).into()
     }
 
     /// Whether a row's fields determine its salt.
     pub fn is_computable(&self) -> bool {
-        of_scheme!(&self.scheme, scheme => scheme.is_computable())
+        self.scheme.rules().is_computable()
     }
 
     /// The salt's bytes for the bytes of [`Salt::inputs`]; `None` for a random salt.
@@ -210,7 +230,7 @@ impl Salt {
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
         out: &mut Vec<u8>,
     ) -> Option<()> {
-        let number = of_scheme!(&self.scheme, scheme => scheme.number(fields, inputs))?;
+        let number = self.scheme.number(fields, inputs)?;
         self.write.append(number, out);
         Some(())
     }
@@ -279,7 +299,7 @@ impl Salt {
     /// Whether two rows with one salt have the same inputs: the salt is at least 64 bits of a digest, and the inputs can
     /// be told apart in the text that is hashed.
     pub fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
-        of_scheme!(&self.scheme, scheme => scheme.determines_inputs(fields))
+        self.scheme.rules().determines_inputs(fields)
     }
 
     /// What stands between the inputs when they are put together; `None` for a single one.
@@ -287,7 +307,7 @@ impl Salt {
         if self.inputs(fields).len() < 2 {
             return None;
         }
-        of_scheme!(&self.scheme, scheme => scheme.joint(fields))
+        self.scheme.rules().joint(fields)
     }
 
     /// Whether the bytes of a salt stand for a negative number.

@@ -1,11 +1,15 @@
 //! The remainder of a number.
 
 use super::Scheme;
+use super::file::write::{THEN, WRITE};
+use super::file::{KeyFields, scheme_key};
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
+use crate::document::format::{Key, Map, Text, ValueType, number, required};
+use crate::document::reader::{Fields, Reader};
 use crate::key::codec::Value;
-use crate::key::field::{Field, FieldId, FieldVec};
+use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 
 /// Java's `%` of an integer field: keeps the sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +19,9 @@ pub struct ModuloSalt {
 }
 
 impl Scheme for ModuloSalt {
-    const NAME: &'static str = "modulo";
+    fn key(&self) -> &'static Key {
+        &KEY
+    }
 
     fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
         vec![SaltInput::whole(self.field)]
@@ -45,4 +51,45 @@ impl Scheme for ModuloSalt {
     fn reduction(&self) -> Reduction {
         Reduction::Remainder { by: self.by }
     }
+}
+
+/// The key that declares it.
+pub static KEY: Key = scheme_key("modulo", &MAP, "{ of: id, by: 20, write: be64 }");
+
+pub static OF: Key =
+    required("of", ValueType::Text(Text::FieldName), "id", "The field, an `int` or a `bigint`.");
+pub static BY: Key = required("by", number(1, i64::MAX), "20", "Divisor of the remainder.");
+
+pub static MAP: Map = Map {
+    about: "The remainder of a number, with Java's %: consecutive numbers go to consecutive salts.",
+    keys: &[&OF, &BY, &WRITE, &THEN],
+    cases: &[],
+    misplaced: &[],
+};
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<ModuloSalt> {
+    let of = fields.get(&OF);
+    let by = fields.get(&BY);
+    let of = of.and_then(|value| {
+        if value.is_list() || value.is_mapping() {
+            return value.mismatch(reader, "the name of one field", "write `of: id`");
+        }
+        let name = value.text(reader)?;
+        let index = key.names.resolve(reader, &name)?;
+        let (field, declared) = key.declared(index);
+        if !matches!(field.kind, FieldKind::Integer(_)) {
+            let fault =
+                reader.fault(name.span, format!("`{}` is not an integer", field.name), "has no remainder");
+            let fault = fault.with_label(declared, "declared here");
+            reader.report(fault.with_help("use an `int` or `bigint` field, or a `java_hash` salt"));
+            return None;
+        }
+        Some(index)
+    });
+    let by = by.and_then(|value| value.number(reader));
+    Some(ModuloSalt { field: of?, by: by? })
 }

@@ -1,9 +1,13 @@
 //! A random number.
 
 use super::Scheme;
+use super::file::write::{THEN, WRITE};
+use super::file::{KeyFields, scheme_key};
 use super::input::SaltInput;
 use super::numbers::{Number, Numbers};
 use super::reduction::Reduction;
+use crate::document::format::{Key, Map, Misplaced, number, required};
+use crate::document::reader::{Fields, Reader};
 use crate::key::field::{Field, FieldVec};
 
 /// A number in `0..below` that nothing can recompute.
@@ -13,7 +17,9 @@ pub struct RandomSalt {
 }
 
 impl Scheme for RandomSalt {
-    const NAME: &'static str = "random";
+    fn key(&self) -> &'static Key {
+        &KEY
+    }
 
     fn inputs(&self, _fields: &FieldVec<Field>) -> Vec<SaltInput> {
         Vec::new()
@@ -38,4 +44,32 @@ impl Scheme for RandomSalt {
     fn is_computable(&self) -> bool {
         false
     }
+}
+
+/// The key that declares it.
+pub static KEY: Key = scheme_key("random", &MAP, "{ below: 100, write: { decimal: 2 } }");
+
+pub static BELOW: Key =
+    required("below", number(1, u32::MAX as i64), "100", "How many salts there are, from 0 on.");
+
+pub static MAP: Map = Map {
+    about: "A random number: cannot be computed, so every query reads all salts.",
+    keys: &[&BELOW, &WRITE, &THEN],
+    cases: &[],
+    misplaced: &[Misplaced {
+        name: "of",
+        message: "a random salt is computed from nothing",
+        label: "has no meaning here",
+        help: "remove `of`, or use `md5`, `java_hash` or `modulo`",
+    }],
+};
+
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    _key: &KeyFields<'_>,
+) -> Option<RandomSalt> {
+    let below = fields.get(&BELOW);
+    let below = below.and_then(|value| value.number(reader));
+    Some(RandomSalt { below: below? })
 }

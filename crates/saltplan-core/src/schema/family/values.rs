@@ -3,8 +3,8 @@
 use super::number::{java_number, number};
 use super::time_to_live;
 use crate::diag::{Severity, did_you_mean};
+use crate::document::wording::alternatives;
 use crate::schema::model::AttributeValue;
-use crate::schema::wording::alternatives;
 
 /// What an attribute can be set to.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! An item of `key: fields:`.
 
-use super::{
+use crate::document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, Word, default, number, optional, required,
     word,
 };

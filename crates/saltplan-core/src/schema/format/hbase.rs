@@ -1,6 +1,6 @@
 //! `hbase:`
 
-use super::{Key, Map, Named, Text, ValueType, required};
+use crate::document::format::{Key, Map, Named, Text, ValueType, required};
 
 pub static TABLE: Key = required(
     "table",

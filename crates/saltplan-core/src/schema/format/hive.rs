@@ -1,9 +1,6 @@
 //! `columns:` and `hive:`
 
-use super::{
-    Choice, Key, KeyRule, KeyTest, List, Map, Misplaced, Text, ValueType, default, optional, required, word,
-};
-use crate::schema::format::Word;
+use crate::document::format::{Choice, Key, Map, Text, ValueType, Word, optional, required, word};
 use crate::schema::model::Engine;
 
 pub static COLUMN: Map = Map {
@@ -15,7 +12,7 @@ pub static COLUMN: Map = Map {
 
 /// An item of `columns:`
 pub mod column {
-    use super::{Key, Text, ValueType, required};
+    use crate::document::format::{Key, Text, ValueType, required};
 
     pub static NAME: Key =
         required("name", ValueType::Text(Text::Name), "…", "Name of the column in Hive and in predicates.");
@@ -63,7 +60,7 @@ const TABLE: Key = required(
 );
 
 pub mod mapping {
-    use super::{Key, Map, Text, ValueType, default, required};
+    use crate::document::format::{Key, Map, Text, ValueType, default, required};
 
     pub static TABLE: Key = super::TABLE;
     pub static KEY_COLUMN: Key = required(
@@ -91,7 +88,8 @@ pub mod mapping {
 }
 
 pub mod target {
-    use super::{Choice, Key, List, Map, Text, ValueType, default, optional, partition, target_column, word};
+    use super::{partition, target_column};
+    use crate::document::format::{Choice, Key, List, Map, Text, ValueType, default, optional, word};
 
     /// The formats that a partition can be written in without naming classes.
     pub static FORMATS: Choice<&str> = Choice(&[
@@ -144,7 +142,9 @@ pub mod target {
 
 /// An item of `partition:`
 pub mod partition {
-    use super::{Key, KeyRule, KeyTest, Map, Misplaced, Text, ValueType, optional, required};
+    use crate::document::format::{
+        Key, KeyRule, KeyTest, Map, Misplaced, Text, ValueType, optional, required,
+    };
 
     pub static NAME: Key = required(
         "name",
@@ -206,7 +206,7 @@ pub mod partition {
 
 /// An item of `columns:` of the target
 pub mod target_column {
-    use super::{Key, KeyRule, KeyTest, Map, Text, ValueType, optional, required};
+    use crate::document::format::{Key, KeyRule, KeyTest, Map, Text, ValueType, optional, required};
 
     pub static NAME: Key =
         required("name", ValueType::Text(Text::Name), "…", "Name of the column in the target.");

@@ -1,6 +1,8 @@
 //! `key:`
 
-use super::{Key, List, Map, Text, ValueType, default, field, optional, required, salt};
+use super::field;
+use crate::document::format::{Key, List, Map, Text, ValueType, default, optional, required};
+use crate::key::salt::file as salt;
 
 pub static SALT: Key = optional("salt", ValueType::Forms(&salt::SALT), "{ md5: { … } }", "");
 pub static SEPARATOR: Key = default(

@@ -1,8 +1,6 @@
 //! `regions:`
 
-use super::{
-    Choice, Key, KeyRule, KeyTest, List, Map, OneOf, Text, ValueType, number, optional, required, word,
-};
+use crate::document::format::{Key, List, OneOf, Text, ValueType, number, optional};
 
 /// A table with more regions than this is no table to create in one statement.
 pub const MAX_REGIONS: u32 = 100_000;
@@ -85,7 +83,10 @@ pub static SAMPLED: Key =
     optional("sampled", ValueType::Map(&sampled::MAP), "{ keys: keys.txt, regions: 20 }", "");
 
 pub mod byte_range {
-    use super::{Choice, Key, KeyRule, KeyTest, MAX_REGIONS, Map, Text, ValueType, number, required, word};
+    use super::MAX_REGIONS;
+    use crate::document::format::{
+        Choice, Key, KeyRule, KeyTest, Map, Text, ValueType, number, required, word,
+    };
 
     /// How the ends of a range are given.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +151,8 @@ pub mod byte_range {
 }
 
 pub mod numbered {
-    use super::{COUNT, Key, Map, Text, ValueType, required};
+    use super::COUNT;
+    use crate::document::format::{Key, Map, Text, ValueType, required};
 
     pub static REGIONS: Key = required("regions", COUNT, "6", "Number of regions.");
     pub static SUFFIX: Key = required(
@@ -169,7 +171,7 @@ pub mod numbered {
 }
 
 pub mod long_range {
-    use super::{Key, Map, ValueType, number, required};
+    use crate::document::format::{Key, Map, ValueType, number, required};
 
     /// Longs sort as bytes only while they have one sign.
     const LONG: ValueType = number(0, i64::MAX);
@@ -186,7 +188,8 @@ pub mod long_range {
 }
 
 pub mod sampled {
-    use super::{COUNT, Key, Map, Text, ValueType, required};
+    use super::COUNT;
+    use crate::document::format::{Key, Map, Text, ValueType, required};
 
     pub static KEYS: Key = required(
         "keys",

@@ -1,10 +1,10 @@
 //! The keys at the top of a file.
 
-use super::{
-    File, Key, List, Map, Named, Syntax, Text, ValueType, hbase, hive, key, optional, regions, required,
-};
+use super::{hbase, hive, key, regions};
+use crate::document::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional, required};
 
-pub static VERSION: Key = required("saltplan", super::number(1, 1), "1", "Version of the format.");
+pub static VERSION: Key =
+    required("saltplan", crate::document::format::number(1, 1), "1", "Version of the format.");
 pub static HBASE: Key =
     required("hbase", ValueType::Map(&hbase::HBASE), "{ table: 'ns:name', families: { … } }", "");
 pub static KEY: Key = required("key", ValueType::Map(&key::KEY), "{ salt: …, fields: […] }", "");

@@ -9,7 +9,8 @@ mod text;
 
 use serde_json::{Map as Members, Value as Json, json};
 
-use super::format::{File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words, top};
+use super::format::top;
+use crate::document::format::{File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words};
 
 /// That of schema files, as a file.
 pub fn text() -> String {

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::described;
-use crate::schema::format::Text;
+use crate::document::format::Text;
 
 /// YAML's numbers and truth values are read as the text that is written.
 pub fn of(kind: Text) -> Json {

@@ -1,13 +1,13 @@
 //! `columns:`: what is stored beside the row key.
 
-use super::refer::Names;
 use super::value::{hive_name, hive_type};
-use super::{FileValue, Reader};
 use crate::diag::Spanned;
+use crate::document::names::Names;
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::excerpt;
 use crate::key::id::IdVec;
 use crate::schema::format::hive::column as format;
 use crate::schema::model::{Column, ColumnId};
-use crate::schema::wording::excerpt;
 use crate::schema::{NameFault, hive_type as types, names};
 
 /// The columns that could be read, and the names of all.

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::value::checked;
-use super::{FileValue, Reader};
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Severity, Spanned};
+use crate::document::format::{Text, ValueType};
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::excerpt;
+use crate::document::yaml::{self, Entry};
 use crate::schema::family::{ShellName, conflicts, known};
-use crate::schema::format::{Text, ValueType, hbase::MAX_ATTRIBUTES};
+use crate::schema::format::hbase::MAX_ATTRIBUTES;
 use crate::schema::model::{AttributeValue, Family};
 use crate::schema::names;
-use crate::schema::wording::excerpt;
-use crate::schema::yaml::{self, Entry};
 
 const FAMILY: (&str, &str) =
     ("the name of a column family", "use a short name of letters and digits, such as `info`");
@@ -18,9 +19,9 @@ const FAMILY: (&str, &str) =
 const ATTRIBUTE: (&str, &str) =
     ("an attribute of a column family", "write an attribute such as `versions: 1`");
 
-pub fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
+pub fn family(reader: &mut Reader<'_>, families: &FileValue<'_>, entry: &Entry) -> Option<Family> {
     let name = checked(reader, entry.key.clone(), names::hbase_family, FAMILY)?;
-    let value = FileValue::of(entry, ValueType::Attributes);
+    let value = families.of_entry(entry, ValueType::Attributes);
     // `info:` without attributes has HBase's defaults.
     let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
     if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
@@ -29,7 +30,8 @@ pub fn family(reader: &mut Reader<'_>, entry: &Entry) -> Option<Family> {
         reader.error(entry.key.span, message, "the first one too many", help);
         return None;
     }
-    let attributes: Vec<Setting> = attributes.iter().filter_map(|entry| attribute(reader, entry)).collect();
+    let attributes: Vec<Setting> =
+        attributes.iter().filter_map(|entry| attribute(reader, &value, entry)).collect();
     refuse_duplicates(reader, &attributes);
     let family = Family {
         name: name.value,
@@ -48,7 +50,7 @@ struct Setting {
     value: Spanned<AttributeValue>,
 }
 
-fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<Setting> {
+fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> Option<Setting> {
     let name = checked(reader, entry.key.clone(), names::attribute, ATTRIBUTE)?;
     if name.value.eq_ignore_ascii_case("name") {
         let help = "remove it: the name of a family is the key before its attributes";
@@ -60,7 +62,7 @@ fn attribute(reader: &mut Reader<'_>, entry: &Entry) -> Option<Setting> {
         );
         return None;
     }
-    let value = FileValue::of(entry, ValueType::Text(Text::Any));
+    let value = family.of_entry(entry, ValueType::Text(Text::Any));
     let text = value.text(reader)?;
     let attribute = match (value.is_plain(), text.value.as_str()) {
         (true, "true") => AttributeValue::Bool(true),

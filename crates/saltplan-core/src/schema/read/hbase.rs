@@ -1,13 +1,13 @@
 //! `hbase:`: the table and its column families.
 
 use super::family::family;
-use super::reader::Fields;
-use super::refer::Names;
-use super::{FileValue, Reader};
+use crate::document::names::Names;
+use crate::document::reader::Fields;
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::excerpt;
 use crate::schema::format::hbase as format;
 use crate::schema::model::{Family, HbaseTable};
 use crate::schema::names;
-use crate::schema::wording::excerpt;
 
 /// What could be read of the table, and the names of all its families.
 pub struct Hbase {
@@ -72,7 +72,7 @@ fn family_list(reader: &mut Reader<'_>, value: &FileValue<'_>, names: &mut Names
     }
     let mut families = Vec::new();
     for entry in entries {
-        let family = family(reader, entry);
+        let family = family(reader, value, entry);
         names.add_exactly(entry.key.clone(), family.as_ref().map(|_| ()));
         families.extend(family);
     }

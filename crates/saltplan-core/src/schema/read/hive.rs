@@ -3,12 +3,13 @@
 use super::columns::ReadColumns;
 use super::key::ReadKey;
 use super::partition::partition_columns;
-use super::reader::{Fields, optional};
-use super::refer::Names;
 use super::scope::{Scope, field_type, report_misfit, spanned_type};
 use super::value::hive_name;
-use super::{FileValue, Reader};
 use crate::diag::{Source, Span, Spanned};
+use crate::document::names::Names;
+use crate::document::reader::{Fields, optional};
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::excerpt;
 use crate::hiveql::{self, Expression};
 use crate::schema::conversion::{HiveType, TypeUse, hive_type, is_same_type};
 use crate::schema::format::hive::{self as format, target_column};
@@ -16,7 +17,6 @@ use crate::schema::model::{
     ColumnId, Hive, HiveTableName, MappingTable, PartitionColumn, TargetColumn, TargetTable, TargetValue,
 };
 use crate::schema::names;
-use crate::schema::wording::excerpt;
 
 pub fn hive(
     reader: &mut Reader<'_>,

@@ -1,21 +1,25 @@
 //! `key:`: the salt, the separator and the fields of the row key.
 
-use super::reader::{Fields, optional};
-use super::refer::Names;
-use super::value::{MAX_KEY_BYTES, MAX_REASON, bytes, hive_name, time_format};
+use super::value::hive_name;
 use super::window::{Zone, window};
-use super::{FileValue, Reader, salt};
 use crate::diag::{DiagnosticKind, Span, Spanned};
+use crate::document::names::Names;
+use crate::document::reader::{Fields, optional};
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::MAX_REASON;
+use crate::document::wording::{excerpt, plural, shorten};
 use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, FieldVec, TextField};
 use crate::key::layout::RowKey;
 use crate::key::listed::ListedValues;
 use crate::key::number::{IntegerSize, NumberForm};
+use crate::key::range::MAX_KEY_BYTES;
+use crate::key::read::{bytes, time_format};
 use crate::key::salt::Salt;
+use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt};
 use crate::key::time_pattern::Granularity;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
-use crate::schema::wording::{excerpt, plural, shorten};
 
 /// What could be read of the row key, and the names of all its fields.
 pub struct ReadKey {
@@ -52,7 +56,7 @@ fn row_key(
     let fields: FieldVec<Field> = parts.iter().map(|part| part.field.clone()).collect();
     let zoned = zone.is_written;
     let salt =
-        optional(salt, |value| salt::salt(reader, value, &salt::KeyFields { fields: &fields, names, zoned }));
+        optional(salt, |value| salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned }));
     let (salt, separator) = (salt?, separator?);
     if !complete {
         return None;
@@ -97,7 +101,7 @@ fn list_of_parts(
 /// Gives every part of the key its separator. The last stored part has none.
 fn join(
     reader: &mut Reader<'_>,
-    salt: Option<salt::ReadSalt>,
+    salt: Option<ReadSalt>,
     parts: FieldVec<ReadField>,
     separator: &[u8],
     owner: &FileValue<'_>,

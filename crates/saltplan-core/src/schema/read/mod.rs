@@ -9,10 +9,7 @@ mod hbase;
 mod hive;
 mod key;
 mod partition;
-mod reader;
-mod refer;
 mod regions;
-mod salt;
 mod scope;
 mod value;
 mod window;
@@ -22,13 +19,13 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 
 use columns::ReadColumns;
 use key::ReadKey;
-pub(crate) use reader::{Fields, FileValue, Reader, inside, optional};
 use window::Zone;
 
 use super::format::top;
 use super::model::Schema;
-use super::wording::excerpt;
-use super::yaml::Node;
+use crate::document::reader::{Fields, FileValue, Reader, optional};
+use crate::document::wording::excerpt;
+use crate::document::yaml::Node;
 
 /// The version of the format that this reader knows.
 const FORMAT_VERSION: u32 = 1;

@@ -1,12 +1,14 @@
 //! `partition:` of the target table: key fields, parts of a time, columns and constants.
 
-use super::reader::optional;
-use super::refer::Names;
 use super::scope::{Scope, field_type, report_misfit, spanned_type};
-use super::value::{check_printed, hive_name, time_pattern};
-use super::{FileValue, Reader};
+use super::value::hive_name;
 use crate::diag::{Span, Spanned};
+use crate::document::names::Names;
+use crate::document::reader::optional;
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::excerpt;
 use crate::key::field::{FieldId, FieldKind};
+use crate::key::read::{check_printed, time_pattern};
 use crate::key::time_pattern::Granularity;
 use crate::schema::conversion::{
     DEFAULT_PARTITION, Misfit, TypeUse, column_partition_type, constant, is_same_type, type_of_units,
@@ -14,7 +16,6 @@ use crate::schema::conversion::{
 };
 use crate::schema::format::hive::partition as format;
 use crate::schema::model::{ColumnId, PartitionColumn, PartitionValue};
-use crate::schema::wording::excerpt;
 
 pub(super) fn partition_columns(
     reader: &mut Reader<'_>,

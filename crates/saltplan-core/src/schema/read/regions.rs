@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::reader::Fields;
-use super::value::bytes;
-use super::{FileValue, Reader};
 use crate::diag::{DiagnosticKind, Edit, Fix, Spanned};
+use crate::document::reader::Fields;
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::excerpt;
+use crate::document::yaml;
+use crate::key::read::bytes;
 use crate::schema::format::regions::byte_range::BoundForm;
 use crate::schema::format::regions::{
     self as format, MAX_REGIONS, SplitForm, byte_range, long_range, numbered, sampled,
 };
 use crate::schema::model::Regions;
-use crate::schema::wording::excerpt;
-use crate::schema::yaml;
 
 pub fn regions(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
     let (form, body) = value.variant(reader, &format::REGIONS)?;

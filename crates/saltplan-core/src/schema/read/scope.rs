@@ -1,8 +1,9 @@
 //! What the tables of Hive refer to, and the types of what they show.
 
-use super::refer::Names;
-use super::{FileValue, Reader, value};
+use super::value;
 use crate::diag::{Diagnostic, DiagnosticKind, Spanned};
+use crate::document::names::Names;
+use crate::document::reader::{FileValue, Reader};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::id::IdVec;
 use crate::schema::conversion::{TypeUse, conversion, default_type};

@@ -3,14 +3,14 @@
 use chrono::{NaiveDateTime, NaiveTime};
 use chrono_tz::Tz;
 
-use super::{FileValue, Reader};
+use crate::document::reader::{FileValue, Reader};
+use crate::document::wording::excerpt;
 use crate::key::field::{EpochUnit, FieldKind};
 use crate::key::shown;
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::time_pattern::Granularity;
 use crate::key::window::Window;
 use crate::key::zone;
-use crate::schema::wording::excerpt;
 
 /// The time zone of a schema, as far as it could be read.
 #[derive(Debug, Clone, Copy)]

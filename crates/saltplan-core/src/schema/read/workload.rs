@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::refer::Names;
-use super::{FileValue, Reader};
 use crate::diag::{DiagnosticKind, Spanned};
+use crate::document::format::{Text, ValueType};
+use crate::document::names::Names;
+use crate::document::reader::{FileValue, Reader};
 use crate::key::field::FieldId;
-use crate::schema::format::{Text, ValueType};
 use crate::schema::model::FieldLoad;
 
 /// Reads a mapping from key fields to their values, in the order of the key. Whether the values suit a field, the
@@ -20,7 +20,7 @@ pub fn workload(
     let mut loads: BTreeMap<FieldId, Spanned<String>> = BTreeMap::new();
     for entry in entries {
         let field = names.resolve(reader, &entry.key);
-        let values = FileValue::of(entry, ValueType::Text(Text::Any)).text(reader);
+        let values = value.of_entry(entry, ValueType::Text(Text::Any)).text(reader);
         let (Some(field), Some(values)) = (field, values) else { continue };
         if let Some(first) = loads.get(&field) {
             let fault = reader

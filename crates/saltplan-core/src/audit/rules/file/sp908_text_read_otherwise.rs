@@ -1,7 +1,7 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity, Span};
-use crate::schema::yaml::{Node, NodeKind};
+use crate::document::yaml::{Node, NodeKind};
 
 pub static RULE: Rule = Rule {
     code: "SP908",

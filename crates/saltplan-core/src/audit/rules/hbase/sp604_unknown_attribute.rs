@@ -1,9 +1,9 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity, did_you_mean};
+use crate::document::yaml;
 use crate::schema::family::{KNOWN, conflicts, known};
 use crate::schema::model::Family;
-use crate::schema::yaml;
 
 pub static RULE: Rule = Rule {
     code: "SP604",

@@ -2,7 +2,7 @@ use super::length;
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
-use crate::schema::plural;
+use crate::document::wording::plural;
 
 pub static RULE: Rule = Rule {
     code: "SP301",

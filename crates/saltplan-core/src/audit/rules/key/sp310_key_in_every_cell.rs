@@ -3,9 +3,9 @@ use crate::audit::context::Context;
 use crate::audit::edit::with_entry;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Edit, Severity};
+use crate::document::yaml::YamlValue;
 use crate::schema::family::known;
 use crate::schema::model::{AttributeValue, Family};
-use crate::schema::yaml::YamlValue;
 
 const FAST_DIFF: &str = "FAST_DIFF";
 

@@ -17,9 +17,9 @@ use super::super::context::Context;
 use super::super::edit::without_items;
 use super::super::rule::Finding;
 use crate::diag::{Edit, Span};
+use crate::document::yaml::Node;
 use crate::key::range::to_string_binary;
 use crate::schema::model::Regions;
-use crate::schema::yaml::Node;
 
 /// The place of a split key: where the file lists it, else all of `regions`.
 fn split_span(context: &Context<'_>, split: &[u8]) -> Option<Span> {

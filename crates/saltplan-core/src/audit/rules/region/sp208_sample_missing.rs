@@ -1,8 +1,8 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::Severity;
+use crate::document::wording::excerpt;
 use crate::schema::model::Regions;
-use crate::schema::wording::excerpt;
 
 pub static RULE: Rule = Rule {
     code: "SP208",

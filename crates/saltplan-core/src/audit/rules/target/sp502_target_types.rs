@@ -1,8 +1,8 @@
 use crate::audit::context::Context;
 use crate::audit::rule::{Detector, Finding, Rule};
 use crate::diag::{Severity, Span};
+use crate::document::wording::with_article;
 use crate::schema::model::{TargetColumn, TargetValue};
-use crate::schema::with_article;
 
 pub static RULE: Rule = Rule {
     code: "SP502",

@@ -3,6 +3,7 @@
 use serde_json::{Map as Members, Value as Json, json};
 
 use super::super::*;
+use crate::document::format::{KeyRule, KeyTest, Map, Need, Text, ValueType};
 
 /// Draws a file from numbers.
 pub struct Draw<'d> {

@@ -13,6 +13,7 @@ use serde_json::{Map as Members, Value as Json, json};
 
 use super::*;
 use crate::diag::Source;
+use crate::document::format::{Map, Need, Text, ValueType};
 use crate::schema::{Loaded, json_schema, load};
 
 static VALIDATOR: LazyLock<jsonschema::Validator> =

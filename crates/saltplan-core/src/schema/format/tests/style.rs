@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::draw::Draw;
-use crate::schema::yaml;
+use crate::document::yaml;
 
 /// Writes a file with choices taken from numbers.
 pub fn written(file: &Json, numbers: &[u32]) -> String {

@@ -1,8 +1,8 @@
 //! Names that other parts of the file refer to.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::diag::{DiagnosticKind, Span, Spanned};
-use crate::schema::wording::excerpt;
+use crate::document::wording::excerpt;
 
 /// The names that a list defines, in order; they compare without regard to case, as in Hive.
 ///

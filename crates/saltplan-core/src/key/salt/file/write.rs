@@ -3,26 +3,50 @@
 use std::ops::RangeInclusive;
 
 use crate::diag::{DiagnosticKind, Span};
+use crate::document::format::{Choice, Key, OneOf, Text, ValueType, number, optional, required, word};
+use crate::document::reader::{FileValue, Reader};
 use crate::key::salt::{Numbers, SaltWrite};
-use crate::schema::format::salt as format;
-use crate::schema::read::{FileValue, Reader};
 
-pub(super) fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite> {
+/// How the salt's number is written; the width of `decimal` may be given, too.
+pub static WORDS: Choice<SaltWrite> = Choice(&[
+    word("decimal", SaltWrite::Decimal { width: None }, "text without padding"),
+    word("hex", SaltWrite::Hex, "lower-case hex digits"),
+    word("be8", SaltWrite::BigEndian { bytes: 1 }, "one byte"),
+    word("be16", SaltWrite::BigEndian { bytes: 2 }, "two bytes, big endian"),
+    word("be32", SaltWrite::BigEndian { bytes: 4 }, "four bytes, big endian"),
+    word("be64", SaltWrite::BigEndian { bytes: 8 }, "eight bytes, big endian"),
+]);
+
+pub static WIDTH: Key = required("decimal", number(1, 64), "2", "Digits, padded with zeros.");
+
+/// `{ decimal: width }`
+pub static PADDED: OneOf<()> = OneOf { about: "Text of one width.", forms: &[(&WIDTH, ())], misplaced: &[] };
+
+pub static WRITE: Key = required(
+    "write",
+    ValueType::Either(&[ValueType::Words(&WORDS), ValueType::Forms(&PADDED)]),
+    "hex",
+    "How the number becomes bytes.",
+);
+
+pub static THEN: Key = optional(
+    "then",
+    ValueType::Text(Text::Bytes),
+    "'_'",
+    "Separator behind the salt, where it is not the `separator` of the key.",
+);
+
+pub fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite> {
     if value.is_mapping() {
-        let ((), width) = value.variant(reader, &format::PADDED)?;
+        let ((), width) = value.variant(reader, &PADDED)?;
         let width = width.number(reader)?;
         return Some(SaltWrite::Decimal { width: Some(width) });
     }
-    value.word(reader, &format::WORDS)
+    value.word(reader, &WORDS)
 }
 
 /// Whether the salt's numbers fit the way they are written.
-pub(super) fn check_write(
-    reader: &mut Reader<'_>,
-    numbers: &Numbers,
-    write: SaltWrite,
-    span: Span,
-) -> Option<()> {
+pub fn check_write(reader: &mut Reader<'_>, numbers: &Numbers, write: SaltWrite, span: Span) -> Option<()> {
     let Some(usual) = numbers.usual_range() else {
         if write == SaltWrite::Hex {
             return Some(());

@@ -1,40 +1,20 @@
-//! The format as tables for docs/schema.md.
+//! A format as tables for its documentation.
 
 use std::fmt::Write;
 
-use super::{
-    Forms, Key, KeyRule, Map, Need, Text, ValueType, Words, field, hbase, hive, key, regions, salt, top,
-};
-
-/// Tables by the name that their place in the text has.
-pub fn tables() -> Vec<(&'static str, String)> {
-    vec![
-        ("file", keys(&top::SCHEMA)),
-        ("hbase", keys(&hbase::HBASE)),
-        ("key", keys(&key::KEY)),
-        ("field", keys(&field::FIELD)),
-        ("salt", forms(&salt::SALT)),
-        ("inputs", keys(&salt::input::MAP)),
-        ("regions", forms(&regions::REGIONS)),
-        ("columns", keys(&hive::COLUMN)),
-        ("mapping", keys(&hive::mapping::MAP)),
-        ("target", keys(&hive::target::MAP)),
-        ("partition", keys(&hive::partition::MAP)),
-        ("target columns", keys(&hive::target_column::MAP)),
-    ]
-}
+use super::format::{Forms, Key, KeyRule, Map, Need, Text, ValueType, Words};
 
 const HEAD: &str = "| key | value | when left out | |\n|---|---|---|---|\n";
 
 /// The keys of a mapping, and what holds of them together.
-pub(crate) fn keys(map: &Map) -> String {
+pub fn keys(map: &Map) -> String {
     let mut out = String::from(HEAD);
     map.keys.iter().for_each(|key| row(&mut out, "", key));
     with_notes(out, notes("", map))
 }
 
 /// Keys of which one is written, and the keys below each; those that all have stand at the end.
-fn forms(forms: &dyn Forms) -> String {
+pub fn forms(forms: &dyn Forms) -> String {
     let mut out = String::from(HEAD);
     let mut below = Vec::new();
     let forms = forms.keys();

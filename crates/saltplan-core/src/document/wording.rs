@@ -2,6 +2,9 @@
 
 use crate::diag::visible;
 
+/// Characters of a reason that repeats text of the file.
+pub const MAX_REASON: usize = 100;
+
 /// The start of a text of the file, short enough for a message.
 pub fn excerpt(text: &str) -> String {
     shorten(text, 40)

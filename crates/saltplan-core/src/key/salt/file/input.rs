@@ -1,19 +1,58 @@
-//! What the salt is computed from: fields, or a part of them.
+//! What a salt is computed from: fields, or a part of them.
 
 use super::KeyFields;
 use crate::diag::Span;
+use crate::document::format::{
+    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, number, optional, required, word,
+};
+use crate::document::reader::{FileValue, Reader};
 use crate::key::field::{Field, FieldKind};
-use crate::key::salt::{Cut, SaltInput, SaltInputs};
-use crate::schema::format::salt::input;
-use crate::schema::read::value::{check_printed, time_format};
-use crate::schema::read::{FileValue, Reader};
-use crate::schema::wording::excerpt;
+use crate::key::range::MAX_KEY_BYTES;
+use crate::key::read::{check_printed, time_format};
+use crate::key::salt::{Cut, SaltInput};
 
-pub(super) fn inputs(
-    reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
-    key: &KeyFields<'_>,
-) -> Option<Vec<SaltInput>> {
+/// What a hash is computed from.
+pub static INPUTS: List = List {
+    item: ValueType::Either(&[ValueType::Text(Text::FieldName), ValueType::Map(&MAP)]),
+    least: 1,
+    most: 64,
+    unique: false,
+};
+
+pub static CASES: Choice<()> = Choice(&[word("lower", (), "lower case")]);
+
+const LENGTH: ValueType = number(1, MAX_KEY_BYTES as i64);
+
+pub static FIELD: Key = required("field", ValueType::Text(Text::FieldName), "…", "Name of the field.");
+pub static FIRST: Key =
+    optional("first", LENGTH, "4", "Leading characters of text, leading bytes of binary.");
+pub static LAST: Key =
+    optional("last", LENGTH, "4", "Trailing characters of text, trailing bytes of binary.");
+pub static FORMAT: Key = optional(
+    "format",
+    ValueType::Text(Text::TimeFormat),
+    "yyyyMM",
+    "A date or an instant in another format, such as yyyyMM.",
+);
+pub static CASE: Key =
+    optional("case", ValueType::Words(&CASES), "lower", "Change of case before the input is used.");
+
+pub static MAP: Map = Map {
+    about: "A part of a field.",
+    keys: &[&FIELD, &FIRST, &LAST, &FORMAT, &CASE],
+    cases: &[
+        KeyRule {
+            when: &[KeyTest::Has(&FIRST)],
+            beside: "`first`",
+            refuses: &[&LAST, &FORMAT],
+            ..KeyRule::EXCLUSIVE
+        },
+        KeyRule { when: &[KeyTest::Has(&LAST)], beside: "`last`", refuses: &[&FORMAT], ..KeyRule::EXCLUSIVE },
+    ],
+    misplaced: &[],
+};
+
+pub fn inputs(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<Vec<SaltInput>> {
     if !value.is_list() {
         return value.mismatch(reader, "a list of inputs", "write `of: [a, b]`");
     }
@@ -22,57 +61,20 @@ pub(super) fn inputs(
     (inputs.len() == items.len()).then_some(inputs)
 }
 
-/// `key`, or a list of inputs.
-pub(super) fn key_or_inputs(
-    reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
-    key: &KeyFields<'_>,
-) -> Option<SaltInputs> {
-    if value.is_list() {
-        return inputs(reader, value, key).map(SaltInputs::List);
-    }
-    let text = if value.is_mapping() { None } else { value.text(reader).map(|text| text.value) };
-    match text.as_deref() {
-        Some("key") if key.fields.is_empty() || key.fields.iter().any(|field| field.stored) => {
-            Some(SaltInputs::Key)
-        }
-        Some("key") => {
-            reader.error(
-                value.span(),
-                "no field is stored, so the key is empty",
-                "the same for every row",
-                "list the fields: `of: [a, b]`",
-            );
-            None
-        }
-        Some(name) => {
-            value.mismatch(reader, "`key` or a list of inputs", &format!("write `of: [{}]`", excerpt(name)))
-        }
-        None if value.is_mapping() => {
-            value.mismatch(reader, "`key` or a list of inputs", "put the input into a list: `of: [{ … }]`")
-        }
-        None => None,
-    }
-}
-
 /// `tel`, or `{ field: tel, last: 4 }`.
-pub(super) fn input(
-    reader: &mut Reader<'_>,
-    value: &FileValue<'_>,
-    key: &KeyFields<'_>,
-) -> Option<SaltInput> {
+pub fn input(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<SaltInput> {
     if !value.is_mapping() {
         let name = value.text(reader)?;
         let field = key.names.resolve(reader, &name)?;
         return Some(SaltInput::whole(field));
     }
     value.mapping(reader, |reader, fields| {
-        let name = fields.get(&input::FIELD);
-        let cuts = [fields.get(&input::FIRST), fields.get(&input::LAST), fields.get(&input::FORMAT)];
-        let case = fields.get(&input::CASE);
+        let name = fields.get(&FIELD);
+        let cuts = [fields.get(&FIRST), fields.get(&LAST), fields.get(&FORMAT)];
+        let case = fields.get(&CASE);
         let name = name.and_then(|value| value.text(reader));
         let field = name.and_then(|name| key.names.resolve(reader, &name));
-        let case = case.map(|value| (value, value.word(reader, &input::CASES)));
+        let case = case.map(|value| (value, value.word(reader, &CASES)));
         let field = field?;
         fields.refuse(reader)?;
         let cut = cut(reader, &cuts, key.declared(field), key.zoned)?;
@@ -132,7 +134,7 @@ fn length(
     }
 }
 
-pub(super) fn fixed_length(field: &Field) -> Option<usize> {
+pub fn fixed_length(field: &Field) -> Option<usize> {
     match &field.kind {
         // Listed values may have one width that nobody declared.
         FieldKind::Text(text) => text.width.filter(|_| text.chars.is_ascii()),

@@ -176,6 +176,7 @@ pub mod odd {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::tests::FILE;
     use super::super::{Node, NodeKind, parse};
     use super::*;
     use crate::diag::Source;
@@ -190,7 +191,7 @@ mod tests {
 
     /// The texts of a file, read back.
     fn read(file: &str) -> Vec<String> {
-        let (document, faults) = parse(&Source::new("t", file));
+        let (document, faults) = parse(&FILE, &Source::new("t", file));
         assert!(faults.is_empty(), "{file:?}: {}", faults[0].message);
         texts_of(&document.unwrap().root)
     }

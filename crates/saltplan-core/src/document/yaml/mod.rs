@@ -20,7 +20,7 @@ pub use replace::{quoted, replacement};
 pub(crate) use write::odd;
 pub use write::{YamlValue, comment, entry, scalar};
 
-use super::format::{File, top};
+use super::format::File;
 use crate::diag::{Diagnostic, Source, Span, Spanned};
 
 /// One parsed file.
@@ -102,12 +102,7 @@ impl Node {
 }
 
 /// Parses a whole file. Without a document there is at least one error.
-pub fn parse(source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
-    parse_as(&top::FILE, source)
-}
-
-/// Parses a file of another kind.
-pub(crate) fn parse_as(file: &'static File, source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
+pub fn parse(file: &'static File, source: &Arc<Source>) -> (Option<Document>, Vec<Diagnostic>) {
     let mut builder = NodeBuilder::new(source, file);
     if let Some(diagnostic) = control_character(source) {
         return (None, vec![diagnostic]);
@@ -141,6 +136,16 @@ fn control_character(source: &Arc<Source>) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::format::{Map, Syntax};
+
+    pub static FILE: File = File {
+        what: "the file",
+        one: "a file",
+        start: "a file starts somehow",
+        title: "",
+        syntax: Syntax::Yaml,
+        map: &Map { about: "", keys: &[], cases: &[], misplaced: &[] },
+    };
 
     const TEXT: &str = "\
 # head
@@ -158,7 +163,7 @@ d:
 ";
 
     fn document() -> Document {
-        let (document, diagnostics) = parse(&Source::new("t", TEXT));
+        let (document, diagnostics) = parse(&FILE, &Source::new("t", TEXT));
         assert_eq!(diagnostics, []);
         document.expect("a document")
     }

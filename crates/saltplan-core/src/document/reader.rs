@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned, did_you_mean};
-use crate::schema::collect::Collector;
-use crate::schema::format::{
+use crate::document::collect::Collector;
+use crate::document::format::{
     self, Choice, File, Forms, Key, KeyTest, Map, Misplaced, Need, OneOf, ValueType,
 };
-use crate::schema::wording::{alternatives, excerpt};
-use crate::schema::yaml::{self, Entry, Node, NodeKind, Scalar};
+use crate::document::wording::{alternatives, excerpt};
+use crate::document::yaml::{self, Entry, Node, NodeKind, Scalar};
 
 /// Collects what is wrong with a file while its nodes are read.
 pub(crate) struct Reader<'s> {
@@ -127,11 +127,6 @@ impl<'n> FileValue<'n> {
     pub fn root(node: &'n Node, file: &'static File) -> Self {
         let anchor = Span::new(node.span.start, node.span.start);
         FileValue { role: Role::Root(file.what), form: ValueType::Map(file.map), anchor, node, file }
-    }
-
-    /// An entry of a mapping of a schema.
-    pub fn of(entry: &'n Entry, form: ValueType) -> Self {
-        FileValue::entry_of(&format::top::FILE, entry, form)
     }
 
     /// An entry of this mapping.

@@ -8,9 +8,9 @@ use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, StructureSty
 use super::faults::{MAX_NESTING, Wording, expects_closing, wording};
 use super::{Document, Entry, Node, NodeKind, Scalar, commas};
 use crate::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
-use crate::schema::collect::Collector;
-use crate::schema::format::File;
-use crate::schema::wording::excerpt;
+use crate::document::collect::Collector;
+use crate::document::format::File;
+use crate::document::wording::excerpt;
 
 fn options() -> Options {
     let mut options = Options::default();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Entry, Node, NodeKind, Scalar, quoted};
 use crate::diag::{Diagnostic, DiagnosticKind, Edit, Fix, Source, Span, Spanned};
-use crate::schema::wording::excerpt;
+use crate::document::wording::excerpt;
 
 /// Puts values together again where their brackets or their digits show that the entries behind are parts of them; each
 /// is reported. Other entries stay as they are.

@@ -1,0 +1,90 @@
+//! `mask`, or `modulo` with `abs`: from a hash of 32 bits to the salt's number.
+
+use crate::document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
+use crate::document::reader::{Fields, FileValue, Reader};
+use crate::key::salt::{Abs, Reduce};
+
+pub static ABS_PLACES: Choice<Abs> = Choice(&[
+    word("before", Abs::Before, "Math.abs(h) % n, which leaves Integer.MIN_VALUE negative"),
+    word("after", Abs::After, "Math.abs(h % n)"),
+    word("mask", Abs::Mask, "(h & 0x7FFFFFFF) % n"),
+    word("none", Abs::None, "h % n, which keeps the sign"),
+]);
+
+pub static MASK: Key =
+    optional("mask", number(1, u32::MAX as i64), "0x7FFF", "Bits of the hash that are kept, such as 0x7FFF.");
+pub static MODULO: Key = optional("modulo", number(1, i32::MAX as i64), "16", "Divisor of the remainder.");
+pub static ABS: Key =
+    optional("abs", ValueType::Words(&ABS_PLACES), "after", "Where the writer takes the absolute value.");
+
+pub const ONE_OF_TWO: KeyRule =
+    KeyRule { when: &[KeyTest::Has(&MASK)], beside: "`mask`", refuses: &[&MODULO], ..KeyRule::EXCLUSIVE };
+
+pub const MASKED: KeyRule = KeyRule {
+    when: &[KeyTest::Has(&MASK), KeyTest::Lacks(&MODULO)],
+    beside: "`mask`",
+    refuses: &[&ABS],
+    help: "remove it: a mask without the sign bit is never negative",
+    ..KeyRule::NOTHING
+};
+
+pub const DIVIDED: KeyRule = KeyRule {
+    when: &[KeyTest::Has(&MODULO), KeyTest::Lacks(&MASK)],
+    beside: "`modulo`",
+    needs: &[&ABS],
+    ..KeyRule::NOTHING
+};
+
+pub const NOT_MASKED: KeyRule =
+    KeyRule { when: &[KeyTest::Lacks(&MASK)], beside: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
+
+/// The keys of a scheme that say it.
+pub struct ReadReduction<'v> {
+    owner: FileValue<'v>,
+    mask: Option<FileValue<'v>>,
+    modulo: Option<FileValue<'v>>,
+    abs: Option<FileValue<'v>>,
+}
+
+impl<'v> ReadReduction<'v> {
+    pub fn of(fields: &mut Fields<'v>) -> Self {
+        let (mask, modulo) = (fields.get(&MASK), fields.get(&MODULO));
+        let abs = fields.get(&ABS);
+        ReadReduction { owner: fields.owner(), mask, modulo, abs }
+    }
+
+    /// `hash` is what is reduced, as `a Java hash`.
+    pub fn read(self, reader: &mut Reader<'_>, fields: &Fields<'_>, hash: &str) -> Option<Reduce> {
+        let ReadReduction { owner, mask, modulo, abs } = self;
+        fields.refuse(reader)?;
+        match (mask, modulo) {
+            (Some(mask), _) => {
+                let bits: u32 = mask.number(reader)?;
+                Some(Reduce::Mask(bits.cast_signed()))
+            }
+            (None, Some(modulo)) => {
+                let by = modulo.number(reader);
+                let Some(abs) = abs else {
+                    reader.error(
+                        modulo.key_span(),
+                        "`modulo` needs `abs`",
+                        format!("{hash} can be negative"),
+                        "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes",
+                    );
+                    return None;
+                };
+                let abs = abs.word(reader, &ABS_PLACES);
+                Some(Reduce::Modulo { by: by?, abs: abs? })
+            }
+            (None, None) => {
+                reader.error(
+                    owner.key_span(),
+                    format!("{hash} needs `mask` or `modulo`"),
+                    "incomplete",
+                    "add `mask: 0x7FFF`, or `modulo: n` with `abs: …`",
+                );
+                None
+            }
+        }
+    }
+}

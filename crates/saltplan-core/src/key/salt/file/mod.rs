@@ -1,0 +1,73 @@
+//! Salts in schema files: one scheme, and in it what it is computed from and how its number is written.
+//!
+//! Each scheme describes and reads its own keys; here is what several have.
+
+pub mod hash_code;
+pub mod input;
+pub mod joined;
+pub mod write;
+
+use super::{FORMS, Salt, SaltScheme};
+use crate::diag::{Span, Spanned};
+use crate::document::format::{Key, Map, Misplaced, Need, OneOf, ValueType};
+use crate::document::names::Names;
+use crate::document::reader::{Fields, FileValue, Reader, optional};
+use crate::key::field::{Field, FieldId, FieldVec};
+use crate::key::read::bytes;
+use write::{THEN, WRITE, check_write, write};
+
+/// Reads the keys of a scheme's own.
+pub type ReadScheme = fn(&mut Reader<'_>, &mut Fields<'_>, &KeyFields<'_>) -> Option<SaltScheme>;
+
+pub static SALT: OneOf<ReadScheme> = OneOf {
+    about: "Leading bytes that spread writes over the regions.",
+    forms: FORMS,
+    misplaced: &[Misplaced {
+        name: "then",
+        message: "`then` stands beside the scheme of the salt",
+        label: "not known here",
+        help: "write it inside, after `write`: `md5: { …, then: '_' }`",
+    }],
+};
+
+/// The key of a scheme, and how to write its value.
+pub const fn scheme_key(name: &'static str, map: &'static Map, example: &'static str) -> Key {
+    Key { name, about: "", need: Need::Optional, value: ValueType::Map(map), example }
+}
+
+/// The fields that a salt can be computed from.
+pub struct KeyFields<'k> {
+    pub fields: &'k FieldVec<Field>,
+    pub names: &'k Names<FieldId>,
+    /// The schema has a time zone.
+    pub zoned: bool,
+}
+
+impl<'k> KeyFields<'k> {
+    /// A field, and where the file declares it.
+    pub fn declared(&self, id: FieldId) -> (&'k Field, Span) {
+        (&self.fields[id], self.names.item(id))
+    }
+}
+
+/// A salt, and the separator that the file gives it.
+pub struct ReadSalt {
+    pub salt: Salt,
+    pub separator: Option<Spanned<Vec<u8>>>,
+}
+
+pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>) -> Option<ReadSalt> {
+    let (read, body) = value.variant(reader, &SALT)?;
+    let (scheme, write, separator) = body.mapping(reader, |reader, fields| {
+        let write_value = fields.get(&WRITE);
+        let separator = fields.get(&THEN);
+        let scheme = read(reader, fields, key);
+        let write = write_value.and_then(|value| write(reader, &value));
+        let separator = optional(separator, |value| bytes(reader, value))?;
+        let (scheme, write) = (scheme?, write?);
+        check_write(reader, &scheme.numbers(key.fields), write, write_value?.span())?;
+        Some((scheme, write, separator))
+    })?;
+    // The separator is known once all parts of the key are.
+    Some(ReadSalt { salt: Salt { scheme, write, separator: Vec::new() }, separator })
+}
