@@ -87,7 +87,7 @@ pub enum ValueType {
     Forms(&'static dyn Forms),
     /// A mapping whose keys are names of the user's own.
     Named(&'static Named),
-    /// Attributes of a column family, see [`family`](super::family).
+    /// Attributes of a column family, see [`family`](crate::schema::family).
     Attributes,
     /// A mapping without keys, or nothing.
     Nothing,
