@@ -483,7 +483,51 @@ impl Lab {
                 let _ = writeln!(failures, "{}: {error:#}", design.name);
             }
         }
+        if let Err(error) = self.numbers(engine) {
+            let _ = writeln!(failures, "numbers: {error:#}");
+        }
         ensure!(failures.is_empty(), "{failures}");
+        Ok(())
+    }
+
+    /// Every way to store numbers as bytes, decoded by Hive: the ends of each, and what is near zero.
+    fn numbers(&mut self, engine: Engine) -> Result<()> {
+        let schema = self.root.join("tests/engines/layouts/numbers.yaml");
+        let (schema, table) = (schema.to_string_lossy().into_owned(), "layout_numbers");
+        let rows: Vec<Value> =
+            (0..5).map(|row| NUMBERS.iter().map(|(name, values)| (*name, values[row])).collect()).collect();
+        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let encoded = saltplan::run(&self.root, &["key", "encode", &schema, "--keys", "hex"], &lines)?;
+        self.engines.client("drop", table)?;
+        self.engines.shell(&format!("create '{table}', 'f'\n"))?;
+        let puts: String =
+            encoded.lines().map(|key| format!("\n{key}\tf:payload={}", hex(key.as_bytes()))).collect();
+        self.engines.client("put", &format!("{table}{puts}"))?;
+        self.engines.begin(engine)?;
+        let mapping = saltplan::run(&self.root, &["ddl", &schema, "--only", "mapping"], "")?;
+        self.engines.script(engine, &format!("DROP TABLE IF EXISTS {table}_map;\n{mapping}"))?;
+        let cells = |row: &Value| NUMBERS.map(|(name, _)| row[name].to_string()).join("\t");
+        for row in &rows {
+            // The first field gives a range; of the others Hive compares what it decodes.
+            let predicate = NUMBERS.map(|(name, _)| format!("{name} = {}", row[name])).join(" AND ");
+            let (range, residual) = predicate.split_once(" AND ").unwrap_or_default();
+            for predicate in [range, residual] {
+                let arguments = [
+                    "plan",
+                    &schema,
+                    predicate,
+                    "--allow-full-scan",
+                    "--engine",
+                    engine.option(),
+                    "--select",
+                    "--no-header",
+                ];
+                let sql = saltplan::run(&self.root, &arguments, "")?;
+                let select = sql.find("SELECT").map_or("", |start| sql[start..].trim().trim_end_matches(';'));
+                let found = self.engines.query(engine, select)?;
+                ensure!(found == [cells(row)], "`{predicate}`: {found:?}, expected {}\n{sql}", cells(row));
+            }
+        }
         Ok(())
     }
 
@@ -666,6 +710,24 @@ const DESIGNS: [Design; 4] = [
     Design { name: "modulo_partition", fields: &[("id", "bigint")] },
     Design { name: "reversed_id_time", fields: &[("user_id", "string"), ("order_time", "bigint")] },
 ];
+
+/// The fields of layouts/numbers.yaml, with their values in five rows.
+const NUMBERS: [(&str, [i64; 5]); 12] = [
+    ("flipped_int", INTS),
+    ("flipped_int_desc", INTS),
+    ("flipped_long", LONGS),
+    ("flipped_long_desc", LONGS),
+    ("twos_int", INTS),
+    ("twos_int_desc", INTS),
+    ("twos_long", LONGS),
+    ("twos_long_desc", LONGS),
+    ("three_bytes", [0, 1, 255, 65_536, 16_777_215]),
+    ("three_bytes_desc", [0, 1, 255, 65_536, 16_777_215]),
+    ("unsigned_long", [0, 1, 255, 4_294_967_296, i64::MAX]),
+    ("unsigned_long_desc", [0, 1, 255, 4_294_967_296, i64::MAX]),
+];
+const INTS: [i64; 5] = [-2_147_483_648, -1, 0, 256, 2_147_483_647];
+const LONGS: [i64; 5] = [i64::MIN, -1, 0, 4_294_967_296, i64::MAX];
 
 impl Design {
     /// The fields of a row as Hive prints them.

@@ -108,16 +108,9 @@ pub(crate) fn low_words(numbers: &NumberColumn, words: &mut WordColumn) {
 }
 
 #[inline(always)]
-pub(crate) fn big_endian(
-    [ones, addend]: [u64; 2],
-    shift: u32,
-    flip: u32,
-    numbers: &NumberColumn,
-    words: &mut WordColumn,
-) {
+pub(crate) fn big_endian(inverted: u64, shift: u32, numbers: &NumberColumn, words: &mut WordColumn) {
     for (word, number) in words.iter_mut().zip(numbers) {
-        let number = (number ^ ones).wrapping_add(addend);
-        *word = ((number >> shift) as u32).swap_bytes() ^ flip;
+        *word = (((number ^ inverted) >> shift) as u32).swap_bytes();
     }
 }
 

@@ -35,7 +35,7 @@ macro_rules! kernels {
             numbers::low_words(numbers: &NumberColumn, words: &mut WordColumn);
             /// `((number ^ ones) + addend) >> shift` in big-endian order, with `flip` changed in the first byte and
             /// those behind it.
-            numbers::big_endian(change: [u64; 2], shift: u32, flip: u32, numbers: &NumberColumn, words: &mut WordColumn);
+            numbers::big_endian(inverted: u64, shift: u32, numbers: &NumberColumn, words: &mut WordColumn);
             /// Adds `unit` for each of the `starts` that `(number ^ ones) + addend` reaches.
             numbers::add_reached(change: [u64; 2], starts: &[u64], unit: u32, numbers: &NumberColumn, sums: &mut WordColumn);
             /// The entries of a table by the remainders; 0 past its end.

@@ -5,6 +5,7 @@ use super::draft::{
     DraftReduce, DraftRegions, DraftSalt, DraftScheme, TextForm,
 };
 use crate::document::yaml::{YamlLines, YamlValue};
+use crate::key::number::ENCODINGS;
 use crate::key::number::NumberForm;
 use crate::key::salt::file::{hash_code, input, joined, write as salt};
 use crate::key::salt::{Abs, SaltWrite};
@@ -201,7 +202,7 @@ fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
 }
 
 fn number_entries(form: NumberForm) -> Vec<(&'static str, YamlValue)> {
-    let mut entries = vec![field::ENCODING.set(YamlValue::Word(field::ENCODINGS.word(form.encoding)))];
+    let mut entries = vec![field::ENCODING.set(YamlValue::Word(ENCODINGS.word(form.encoding)))];
     entries.extend(form.width.map(|width| field::WIDTH.set(number(width))));
     if form.descending {
         entries.push(field::DESCENDING.set(YamlValue::Flag(true)));

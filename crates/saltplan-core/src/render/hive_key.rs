@@ -1,7 +1,7 @@
 //! Key fields as HiveQL expressions on the row key column.
 
 use crate::key::field::{Field, FieldId, FieldKind};
-use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use crate::key::number::{NumberForm, StoredBits, StoredNumber};
 use crate::schema::model::{ColumnId, Schema};
 
 use super::hive_date::iso_text;
@@ -199,12 +199,15 @@ impl<'a> KeyColumn<'a> {
         let start = 2 * offset + 1;
         let as_text = |digits: HiveExpr| HiveExpr::call("unhex", [digits]).cast("string");
         let is_last = key.stored().next_back() == Some(field);
-        match (part.kind.number().filter(|form| !form.is_text()), part.kind.fixed_width()) {
-            (Some(form), Some(width)) => Ok(stored_number(&hex.substr(start, 2 * width), form)),
-            (Some(_), None) => Err(NotInHive::BinaryField { field: part.name.clone() }),
-            (None, Some(width)) => Ok(as_text(hex.substr(start, 2 * width))),
-            (None, None) if is_last => Ok(as_text(hex.substr_from(start))),
-            (None, None) => Err(NotInHive::FieldWithoutEnd { field: part.name.clone() }),
+        if let Some(form) = part.kind.number()
+            && let StoredNumber::Bits(bits) = form.stored()
+        {
+            return Ok(stored_number(&hex.substr(start, 2 * bits.bytes), bits, form));
+        }
+        match part.kind.fixed_width() {
+            Some(width) => Ok(as_text(hex.substr(start, 2 * width))),
+            None if is_last => Ok(as_text(hex.substr_from(start))),
+            None => Err(NotInHive::FieldWithoutEnd { field: part.name.clone() }),
         }
     }
 
@@ -237,23 +240,27 @@ impl<'a> KeyColumn<'a> {
 
 /// The number that is stored in some bytes, before it is subtracted where the field is descending. Measured on 2.3.9 and 3.1.3:
 /// `conv(…, 16, -10)` of sixteen digits is the signed number.
-fn stored_number(digits: &HiveExpr, form: &NumberForm) -> HiveExpr {
-    let sixteen = HiveExpr::number(16);
-    let bits = HiveExpr::call("conv", [digits.clone(), sixteen, HiveExpr::number(-10)]).cast("bigint");
-    let (half, whole) = (HiveExpr::number(1_i64 << 31), HiveExpr::number(1_i64 << 32));
-    match (form.encoding, form.size) {
-        (NumberEncoding::BigEndianSortable, IntegerSize::Int) => bits.sum("-", &half).bracketed(),
-        (NumberEncoding::BigEndianSortable, IntegerSize::Bigint) => {
-            bits.bitwise_xor(&HiveExpr::text(&i64::MIN.to_string()).cast("bigint")).bracketed()
-        }
-        // The greatest number minus a negative one needs all 32 bits.
-        (NumberEncoding::BigEndian | NumberEncoding::BigEndianUnsigned, IntegerSize::Int)
-            if !form.descending =>
-        {
-            HiveExpr::call("pmod", [bits.sum("+", &half), whole]).sum("-", &half).bracketed()
-        }
-        // Text has no such bytes.
-        (NumberEncoding::BigEndian | NumberEncoding::BigEndianUnsigned | NumberEncoding::Decimal, _) => bits,
+fn stored_number(
+    digits: &HiveExpr,
+    StoredBits { bytes, inverted, signed }: StoredBits,
+    form: &NumberForm,
+) -> HiveExpr {
+    let bits = HiveExpr::call("conv", [digits.clone(), 16.into(), HiveExpr::number(-10)]).cast("bigint");
+    // What is subtracted inverts bits, too; and a greatest number minus a negative one needs all bits.
+    let minuend = form.minuend();
+    let inverted = inverted ^ minuend.unwrap_or(0).cast_unsigned();
+    let sign = 1_u64 << (8 * bytes - 1);
+    let extends = signed && minuend.is_none() && bytes < 8;
+    let flipped = if extends { inverted ^ sign } else { inverted };
+    let bits = if flipped == 0 { bits } else { bits.bitwise_xor(&bigint(flipped.cast_signed())).bracketed() };
+    if extends { bits.sum("-", &HiveExpr::number(sign)).bracketed() } else { bits }
+}
+
+/// A literal. The least number has none: it is the sign and a number that is too great.
+fn bigint(number: i64) -> HiveExpr {
+    match number {
+        i64::MIN => HiveExpr::text(&number.to_string()).cast("bigint"),
+        number => HiveExpr::number(number),
     }
 }
 

@@ -6,7 +6,7 @@ use super::digits::{Limb, limbs, write_decimal};
 use super::drawn::Drawn;
 use super::values::Bounded;
 use saltplan_core::internals::key::field::FieldKind;
-use saltplan_core::internals::key::number::{NumberEncoding, NumberForm};
+use saltplan_core::internals::key::number::{StoredBits, StoredNumber};
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
 /// Words of a table of listed texts, at most: it has to stay in the cache.
@@ -39,32 +39,25 @@ enum LaneEncoding {
 /// The bits of numbers, the highest byte first.
 #[derive(Debug, Clone, Copy)]
 struct LaneBigEndian {
-    /// Stored is `(number ^ change[0]) + change[1]`: the number, or the greatest one minus it.
-    change: [u64; 2],
+    inverted: u64,
     /// How far to shift for each word of four bytes.
     shifts: &'static [u32],
-    /// What is flipped in the first byte.
-    flip: u32,
 }
 
 impl LaneBigEndian {
-    /// `None` for the forms that only the row engine writes.
-    fn new(form: &NumberForm) -> Option<Self> {
-        let flip = match form.encoding {
-            NumberEncoding::BigEndian => 0,
-            // Descending, it has the bytes of the one above.
-            NumberEncoding::BigEndianSortable if form.descending => 0,
-            NumberEncoding::BigEndianSortable => 0x80,
+    /// `None` for other widths than whole words.
+    fn new(bits: StoredBits) -> Option<Self> {
+        let shifts: &[u32] = match bits.bytes {
+            8 => &[32, 0],
+            4 => &[0],
             _ => return None,
         };
-        let shifts: &[u32] = if form.size.bytes() == 8 { &[32, 0] } else { &[0] };
-        Some(LaneBigEndian { change: change(form.minuend()), shifts, flip })
+        Some(LaneBigEndian { inverted: bits.inverted, shifts })
     }
 
     fn write(self, kernels: &Kernels, numbers: &NumberColumn, text: &mut [WordColumn]) {
-        let flips = std::iter::once(self.flip).chain(std::iter::repeat(0));
-        for ((column, shift), flip) in text.iter_mut().zip(self.shifts).zip(flips) {
-            kernels.big_endian(self.change, *shift, flip, numbers, column);
+        for (column, shift) in text.iter_mut().zip(self.shifts) {
+            kernels.big_endian(self.inverted, *shift, numbers, column);
         }
     }
 }
@@ -81,10 +74,15 @@ impl FieldPart {
             return Self::calendar(Calendar::new(&calendar.format, calendar.format.granularity(), values)?);
         }
         let (form, width) = (kind.number()?, kind.fixed_width()?);
-        if !form.is_text() {
-            return Some(FieldPart { encoding: LaneEncoding::BigEndian(LaneBigEndian::new(form)?), width });
-        }
-        let minuend = form.minuend();
+        let minuend = match form.stored() {
+            StoredNumber::Bits(bits) => {
+                return Some(FieldPart {
+                    encoding: LaneEncoding::BigEndian(LaneBigEndian::new(bits)?),
+                    width,
+                });
+            }
+            StoredNumber::Digits { minuend, .. } => minuend,
+        };
         let stored = [values.low, values.high].map(|number| minuend.map_or(number, |max| max - number));
         let widest = stored.into_iter().max()?.checked_ilog10().unwrap_or(0) as usize + 1;
         let is_natural = stored.into_iter().all(|number| number >= 0);

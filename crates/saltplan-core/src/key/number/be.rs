@@ -2,15 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Encoding, NumberForm, Order, big_endian};
+use super::{Encoding, NumberForm, Order, StoredBits, StoredNumber};
 use crate::key::interval::Interval;
-use crate::key::value_error::ValueError;
+
+pub(super) const WORD: &str = "be";
+pub(super) const ABOUT: &str = "two's complement, big endian: negative numbers sort last";
 
 pub(super) struct BigEndian;
 
 impl Encoding for BigEndian {
-    fn fixed_width(&self, form: &NumberForm) -> Option<usize> {
-        Some(form.size.bytes())
+    /// All ones but the sign minus a number is the number with these bits inverted.
+    fn stored(&self, form: &NumberForm) -> StoredNumber {
+        let inverted = form.minuend().unwrap_or(0).cast_unsigned();
+        StoredNumber::Bits(StoredBits::new(form.size.bytes(), inverted, true))
     }
 
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
@@ -23,19 +27,6 @@ impl Encoding for BigEndian {
 
     fn bytes_at(&self, _: &NumberForm, _: usize) -> RangeInclusive<u8> {
         0..=u8::MAX
-    }
-
-    /// The low bytes of the difference, also where `MAX - value` has left the range of an `int`.
-    fn write(&self, form: &NumberForm, number: i64, out: &mut Vec<u8>) {
-        let stored = form.minuend().map_or(number, |max| max.wrapping_sub(number));
-        big_endian::write(stored.cast_unsigned(), form.size.bytes(), out);
-    }
-
-    fn read(&self, form: &NumberForm, bytes: &[u8]) -> Result<i64, ValueError> {
-        let size = form.size.bytes();
-        let stored = big_endian::read(bytes, size)?.cast_signed();
-        let number = form.minuend().map_or(stored, |max| max.wrapping_sub(stored));
-        Ok(big_endian::signed(number.cast_unsigned(), size))
     }
 
     fn describe(&self, form: &NumberForm) -> String {

@@ -3,16 +3,22 @@
 use std::ops::RangeInclusive;
 
 use super::be::BigEndian;
-use super::{Encoding, NumberEncoding, NumberForm, Order, big_endian};
+use super::{Encoding, NumberEncoding, NumberForm, Order, StoredBits, StoredNumber};
 use crate::key::interval::Interval;
-use crate::key::value_error::ValueError;
+
+pub(super) const WORD: &str = "be_sortable";
+pub(super) const ABOUT: &str = "the same with the sign bit flipped: sorts as numbers";
 
 /// Descending, all its bytes are inverted, as in Phoenix' `DESC`: those are the bytes of a descending `be`.
 pub(super) struct BigEndianSortable;
 
 impl Encoding for BigEndianSortable {
-    fn fixed_width(&self, form: &NumberForm) -> Option<usize> {
-        Some(form.size.bytes())
+    fn stored(&self, form: &NumberForm) -> StoredNumber {
+        if form.descending {
+            return BigEndian.stored(form);
+        }
+        let sign = form.size.bounds().0.cast_unsigned();
+        StoredNumber::Bits(StoredBits::new(form.size.bytes(), sign, true))
     }
 
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
@@ -27,21 +33,6 @@ impl Encoding for BigEndianSortable {
         0..=u8::MAX
     }
 
-    fn write(&self, form: &NumberForm, number: i64, out: &mut Vec<u8>) {
-        if form.descending {
-            return BigEndian.write(form, number, out);
-        }
-        big_endian::write(number.cast_unsigned() ^ sign(form), form.size.bytes(), out);
-    }
-
-    fn read(&self, form: &NumberForm, bytes: &[u8]) -> Result<i64, ValueError> {
-        if form.descending {
-            return BigEndian.read(form, bytes);
-        }
-        let size = form.size.bytes();
-        Ok(big_endian::signed(big_endian::read(bytes, size)? ^ sign(form), size))
-    }
-
     fn stored_form(&self, form: NumberForm) -> NumberForm {
         let encoding = if form.descending { NumberEncoding::BigEndian } else { form.encoding };
         NumberForm { encoding, ..form }
@@ -53,9 +44,4 @@ impl Encoding for BigEndianSortable {
         }
         format!("{} bytes sortable", form.size.bytes())
     }
-}
-
-/// The highest bit of the type.
-fn sign(form: &NumberForm) -> u64 {
-    form.size.bounds().0.cast_unsigned()
 }

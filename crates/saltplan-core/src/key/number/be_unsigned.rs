@@ -2,12 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Encoding, IntegerSize, NumberForm, Order, big_endian};
+use super::{Encoding, IntegerSize, NumberForm, Order, StoredBits, StoredNumber, big_endian};
 use crate::key::interval::Interval;
-use crate::key::value_error::ValueError;
 
 /// Values have 64 bits.
 pub const MAX_BYTES: usize = 8;
+
+pub(super) const WORD: &str = "be_unsigned";
+pub(super) const ABOUT: &str = "never negative, big endian, in `width` bytes or those of the type";
 
 pub(super) struct BigEndianUnsigned;
 
@@ -16,12 +18,13 @@ impl Encoding for BigEndianUnsigned {
         Some(1..=MAX_BYTES)
     }
 
-    fn fixed_width(&self, form: &NumberForm) -> Option<usize> {
-        Some(bytes(form))
+    fn stored(&self, form: &NumberForm) -> StoredNumber {
+        let inverted = if form.descending { u64::MAX } else { 0 };
+        StoredNumber::Bits(StoredBits::new(bytes(form), inverted, false))
     }
 
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
-        let limit = i128::from(all_ones(form)) + 1;
+        let limit = i128::from(big_endian::all_ones(bytes(form))) + 1;
         Interval::new(0, form.size.numbers().stop.map(|stop| stop.min(limit)))
     }
 
@@ -42,17 +45,6 @@ impl Encoding for BigEndianUnsigned {
         None
     }
 
-    fn write(&self, form: &NumberForm, number: i64, out: &mut Vec<u8>) {
-        let bits = number.cast_unsigned();
-        big_endian::write(if form.descending { !bits } else { bits }, bytes(form), out);
-    }
-
-    fn read(&self, form: &NumberForm, found: &[u8]) -> Result<i64, ValueError> {
-        let bits = big_endian::read(found, bytes(form))?;
-        let number = if form.descending { !bits & all_ones(form) } else { bits };
-        i64::try_from(number).map_err(|_| ValueError::TooGreat(number))
-    }
-
     fn stored_form(&self, form: NumberForm) -> NumberForm {
         NumberForm { size: IntegerSize::Bigint, width: Some(bytes(&form)), ..form }
     }
@@ -65,10 +57,4 @@ impl Encoding for BigEndianUnsigned {
 
 fn bytes(form: &NumberForm) -> usize {
     form.width.unwrap_or_else(|| form.size.bytes())
-}
-
-/// The greatest number of so many bytes.
-fn all_ones(form: &NumberForm) -> u64 {
-    let unused = MAX_BYTES.saturating_sub(bytes(form).clamp(1, MAX_BYTES));
-    u64::MAX >> (8 * unused)
 }

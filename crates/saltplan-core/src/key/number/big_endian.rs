@@ -3,9 +3,16 @@
 use crate::key::value_error::ValueError;
 
 /// Appends the lowest bytes of some bits; there are eight.
-pub(super) fn write(bits: u64, bytes: usize, out: &mut Vec<u8>) {
+#[inline]
+pub(crate) fn write(bits: u64, bytes: usize, out: &mut Vec<u8>) {
     let all = bits.to_be_bytes();
-    out.extend_from_slice(all.get(all.len().saturating_sub(bytes)..).unwrap_or(&all));
+    // The widths of Java's types are known here, and are one store.
+    match (bytes, all) {
+        (8, _) => out.extend_from_slice(&all),
+        (4, [.., a, b, c, d]) => out.extend_from_slice(&[a, b, c, d]),
+        (2, [.., a, b]) => out.extend_from_slice(&[a, b]),
+        _ => out.extend_from_slice(all.get(all.len().saturating_sub(bytes)..).unwrap_or(&all)),
+    }
 }
 
 /// The bits of exactly so many bytes, at most eight.
@@ -23,4 +30,9 @@ pub(super) fn read(found: &[u8], bytes: usize) -> Result<u64, ValueError> {
 pub(super) fn signed(bits: u64, bytes: usize) -> i64 {
     let unused = u64::BITS - 8 * u32::try_from(bytes.clamp(1, 8)).unwrap_or(8);
     (bits << unused).cast_signed() >> unused
+}
+
+/// The greatest number of so many bytes.
+pub(super) fn all_ones(bytes: usize) -> u64 {
+    u64::MAX >> (u64::BITS - 8 * u32::try_from(bytes.clamp(1, 8)).unwrap_or(8))
 }

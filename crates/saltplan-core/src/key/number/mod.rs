@@ -1,12 +1,12 @@
 //! Whole numbers as row keys store them: integers, and instants as counts of a unit.
 //!
-//! An encoding is one file of this folder, with all that the program has to know of it behind the trait `Encoding`; the
-//! enum [`NumberEncoding`] lists them. Other rooms ask a [`NumberForm`].
+//! An encoding is one file of this folder, with all that the program has to know of it behind the trait `Encoding`;
+//! `encodings!` lists them. Other rooms ask a [`NumberForm`].
 
 mod be;
 mod be_sortable;
 mod be_unsigned;
-mod big_endian;
+pub(crate) mod big_endian;
 mod decimal;
 #[cfg(test)]
 mod tests;
@@ -15,9 +15,12 @@ use std::ops::RangeInclusive;
 
 use super::interval::Interval;
 use super::value_error::ValueError;
+use crate::document::format::{Choice, word};
 pub use be_unsigned::MAX_BYTES;
 pub use decimal::MAX_DIGITS;
+use decimal::read_decimal;
 pub(super) use decimal::write_decimal;
+pub use decimal::write_digits;
 
 /// How the numbers of a field become bytes, and which numbers it can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,30 +45,41 @@ pub enum IntegerSize {
     Bigint,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NumberEncoding {
+/// The one list of encodings, each with its file.
+macro_rules! encodings {
+    ($($(#[$about:meta])* $name:ident in $file:ident),+ $(,)?) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum NumberEncoding {
+            $($(#[$about])* $name),+
+        }
+
+        /// The words of `encoding` in a schema file.
+        pub(crate) static ENCODINGS: Choice<NumberEncoding> =
+            Choice(&[$(word($file::WORD, NumberEncoding::$name, $file::ABOUT)),+]);
+
+        impl NumberEncoding {
+            fn rules(self) -> &'static dyn Encoding {
+                match self {
+                    $(NumberEncoding::$name => &$file::$name),+
+                }
+            }
+        }
+    };
+}
+
+encodings! {
     /// Decimal text, zero padded to `width` digits (then never negative) or unpadded.
-    Decimal,
+    Decimal in decimal,
     /// Two's complement, big endian: negative values sort after positive ones.
-    BigEndian,
+    BigEndian in be,
     /// Two's complement with the sign bit flipped, big endian: sorts as numbers.
-    BigEndianSortable,
+    BigEndianSortable in be_sortable,
     /// Never negative, big endian, in `width` bytes: those of the type where none is given.
-    BigEndianUnsigned,
+    BigEndianUnsigned in be_unsigned,
 }
 
 impl NumberEncoding {
-    /// The one place that knows every encoding.
-    fn rules(self) -> &'static dyn Encoding {
-        match self {
-            NumberEncoding::Decimal => &decimal::DecimalDigits,
-            NumberEncoding::BigEndian => &be::BigEndian,
-            NumberEncoding::BigEndianSortable => &be_sortable::BigEndianSortable,
-            NumberEncoding::BigEndianUnsigned => &be_unsigned::BigEndianUnsigned,
-        }
-    }
-
     /// The widths that can be declared, in digits of text and bytes of binary; `None` where the type has one of its own.
     pub fn widths(self) -> Option<RangeInclusive<usize>> {
         self.rules().widths()
@@ -91,19 +105,122 @@ pub struct MonotonePiece {
     pub ascending: bool,
 }
 
+/// How a number is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoredNumber {
+    Bits(StoredBits),
+    /// The digits of the number, or of what is left when it is taken from another.
+    Digits {
+        minuend: Option<i64>,
+        /// To which they are padded; 0 for digits without padding.
+        width: usize,
+    },
+}
+
+/// The bits of a number, some of them inverted, in bytes of which the highest stands first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredBits {
+    /// From 1 to 8.
+    pub bytes: usize,
+    /// Set where the stored bit is the other one; nothing beyond the bytes.
+    pub inverted: u64,
+    /// They are two's complement, and not those of a number that is never negative.
+    pub signed: bool,
+}
+
+impl StoredBits {
+    fn new(bytes: usize, inverted: u64, signed: bool) -> Self {
+        let bytes = bytes.clamp(1, MAX_BYTES);
+        StoredBits { bytes, inverted: inverted & big_endian::all_ones(bytes), signed }
+    }
+
+    fn read(self, found: &[u8]) -> Result<i64, ValueError> {
+        let bits = big_endian::read(found, self.bytes)? ^ self.inverted;
+        if self.signed {
+            return Ok(big_endian::signed(bits, self.bytes));
+        }
+        i64::try_from(bits).map_err(|_| ValueError::TooGreat(bits))
+    }
+}
+
+impl StoredNumber {
+    /// Appends the bytes of a number that they can be.
+    #[inline]
+    fn write(self, number: i64, out: &mut Vec<u8>) {
+        match self {
+            StoredNumber::Bits(StoredBits { bytes, inverted, .. }) => {
+                big_endian::write(number.cast_unsigned() ^ inverted, bytes, out);
+            }
+            StoredNumber::Digits { minuend, width } => {
+                write_decimal(minuend.map_or(number, |max| max.wrapping_sub(number)), width, out);
+            }
+        }
+    }
+
+    /// The number of stored bytes, which may be one that the field cannot have.
+    fn read(self, bytes: &[u8]) -> Result<i64, ValueError> {
+        match self {
+            StoredNumber::Bits(bits) => bits.read(bytes),
+            StoredNumber::Digits { minuend, width } => {
+                let stored = read_decimal(bytes, width)?;
+                Ok(minuend.map_or(stored, |max| max.wrapping_sub(stored)))
+            }
+        }
+    }
+
+    /// Width in bytes when every number has the same.
+    fn fixed_width(self) -> Option<usize> {
+        match self {
+            StoredNumber::Bits(bits) => Some(bits.bytes),
+            StoredNumber::Digits { width, .. } => Some(width).filter(|width| *width > 0),
+        }
+    }
+}
+
+/// [`NumberForm::write`] for many numbers: what follows from the form is known ahead.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NumberWriter {
+    form: NumberForm,
+    /// The least and the greatest number that the field can have.
+    least: i64,
+    greatest: i64,
+    stored: StoredNumber,
+}
+
+impl NumberWriter {
+    pub(crate) fn new(form: NumberForm) -> Self {
+        let Interval { start, stop } = form.domain();
+        let last = stop.map_or(i128::MAX, |stop| stop - 1);
+        NumberWriter {
+            form,
+            least: i64::try_from(start).unwrap_or(i64::MIN),
+            greatest: i64::try_from(last).unwrap_or(i64::MAX),
+            stored: form.stored(),
+        }
+    }
+
+    /// Appends the bytes of a number.
+    ///
+    /// # Errors
+    /// As for [`NumberForm::write`].
+    #[inline]
+    pub(crate) fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), ValueError> {
+        if !(self.least..=self.greatest).contains(&number) {
+            return self.form.write(number, out);
+        }
+        self.stored.write(number, out);
+        Ok(())
+    }
+}
+
 /// What an encoding knows of itself. `form` has the settings that it is declared with.
 trait Encoding {
-    /// Whether the stored bytes are text.
-    fn is_text(&self) -> bool {
-        false
-    }
+    /// How a number that it holds is stored.
+    fn stored(&self, form: &NumberForm) -> StoredNumber;
 
     fn widths(&self) -> Option<RangeInclusive<usize>> {
         None
     }
-
-    /// Width in bytes when every number has the same.
-    fn fixed_width(&self, form: &NumberForm) -> Option<usize>;
 
     /// The numbers that it can hold, without regard to `min` and `max`.
     fn holds(&self, form: &NumberForm) -> Interval<i128>;
@@ -122,12 +239,6 @@ trait Encoding {
     fn minuend(&self, form: &NumberForm) -> Option<i64> {
         form.descending.then(|| form.size.bounds().1)
     }
-
-    /// Appends the bytes of a number that it holds.
-    fn write(&self, form: &NumberForm, number: i64, out: &mut Vec<u8>);
-
-    /// The number of stored bytes, which may be one that the field cannot have.
-    fn read(&self, form: &NumberForm, bytes: &[u8]) -> Result<i64, ValueError>;
 
     /// The one form of all that store the same bytes; `form` has neither `min` nor `max`.
     fn stored_form(&self, form: NumberForm) -> NumberForm {
@@ -193,12 +304,12 @@ impl NumberForm {
 
     /// Whether the stored bytes are text.
     pub fn is_text(&self) -> bool {
-        self.encoding.rules().is_text()
+        matches!(self.stored(), StoredNumber::Digits { .. })
     }
 
     /// Width in bytes when every number has the same.
     pub fn fixed_width(&self) -> Option<usize> {
-        self.encoding.rules().fixed_width(self)
+        self.stored().fixed_width()
     }
 
     /// The numbers that the field can have.
@@ -262,8 +373,13 @@ impl NumberForm {
     /// The field cannot have it; then nothing is appended.
     pub fn write(&self, number: i64, out: &mut Vec<u8>) -> Result<(), ValueError> {
         self.check(number)?;
-        self.encoding.rules().write(self, number, out);
+        self.stored().write(number, out);
         Ok(())
+    }
+
+    /// How its numbers are stored.
+    pub fn stored(&self) -> StoredNumber {
+        self.encoding.rules().stored(self)
     }
 
     /// The number of stored bytes.
@@ -271,7 +387,7 @@ impl NumberForm {
     /// # Errors
     /// The bytes are none that [`NumberForm::write`] writes.
     pub fn decode(&self, bytes: &[u8]) -> Result<i64, ValueError> {
-        let number = self.encoding.rules().read(self, bytes)?;
+        let number = self.stored().read(bytes)?;
         self.check(number)?;
         Ok(number)
     }

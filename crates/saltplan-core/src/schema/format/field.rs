@@ -1,11 +1,10 @@
 //! An item of `key: fields:`.
 
 use crate::document::format::{
-    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, Word, default, number, optional, required,
-    word,
+    Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, default, number, optional, required, word,
 };
 use crate::key::field::EpochUnit;
-use crate::key::number::{IntegerSize, MAX_BYTES, MAX_DIGITS, NumberEncoding};
+use crate::key::number::{ENCODINGS, IntegerSize, MAX_BYTES, MAX_DIGITS};
 use crate::key::range::MAX_KEY_BYTES;
 
 /// The words of `type`; what they make of a field depends on its other keys.
@@ -31,24 +30,6 @@ pub static TYPES: Choice<FieldType> = Choice(&[
 
 pub static EPOCH_UNITS: Choice<EpochUnit> =
     Choice(&[word("ms", EpochUnit::Milliseconds, "milliseconds"), word("s", EpochUnit::Seconds, "seconds")]);
-
-const DECIMAL: Word<NumberEncoding> =
-    word("decimal", NumberEncoding::Decimal, "text, padded with zeros to `width`");
-const BE: Word<NumberEncoding> =
-    word("be", NumberEncoding::BigEndian, "two's complement, big endian: negative numbers sort last");
-const BE_SORTABLE: Word<NumberEncoding> = word(
-    "be_sortable",
-    NumberEncoding::BigEndianSortable,
-    "the same with the sign bit flipped: sorts as numbers",
-);
-
-const BE_UNSIGNED: Word<NumberEncoding> = word(
-    "be_unsigned",
-    NumberEncoding::BigEndianUnsigned,
-    "never negative, big endian, in `width` bytes or those of the type",
-);
-
-pub static ENCODINGS: Choice<NumberEncoding> = Choice(&[DECIMAL, BE, BE_SORTABLE, BE_UNSIGNED]);
 
 pub static NAME: Key = required("name", ValueType::Text(Text::Name), "…", "Name of the field in predicates.");
 pub static TYPE: Key = required("type", ValueType::Words(&TYPES), "string", "What the values are.");

@@ -12,7 +12,7 @@ use crate::key::chars::Chars;
 use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, FieldVec, TextField};
 use crate::key::layout::RowKey;
 use crate::key::listed::ListedValues;
-use crate::key::number::{IntegerSize, NumberForm};
+use crate::key::number::{ENCODINGS, IntegerSize, NumberForm};
 use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::{bytes, time_format};
 use crate::key::salt::Salt;
@@ -331,7 +331,7 @@ impl Layout<'_> {
             );
             return None;
         };
-        let encoding = value.word(reader, &field::ENCODINGS)?;
+        let encoding = value.word(reader, &ENCODINGS)?;
         let width = match encoding.widths() {
             Some(widths) => {
                 let range = *widths.start() as i128..=*widths.end() as i128;
