@@ -59,7 +59,7 @@ impl Worker for RowWorker<'_> {
             let region = self.locator.locate(key);
             counts.add_key(region, key.len());
             if let Some(reader) = self.reader {
-                reader.count(self.maker.key(), self.maker.values(), region, counts);
+                reader.count(self.maker.key(), || self.maker.values(), region, counts);
             }
         }
         Ok(())

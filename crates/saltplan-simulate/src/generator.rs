@@ -5,10 +5,10 @@ use super::text::{Digits, TextShape};
 use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use crate::WorkloadError;
-use saltplan_core::internals::key::Value;
 use saltplan_core::internals::key::field::{Field, FieldId, FieldKind, FieldVec};
 use saltplan_core::internals::key::id::Id;
 use saltplan_core::internals::key::salt::{RandomSalt, SaltScheme};
+use saltplan_core::internals::key::{Value, ValueRef};
 use saltplan_core::internals::row::{RowCodec, RowWriter};
 use saltplan_core::internals::schema::model::Schema;
 
@@ -32,8 +32,29 @@ pub struct Generator<'a> {
 #[derive(Debug)]
 pub struct RowMaker<'g> {
     generator: &'g Generator<'g>,
-    values: FieldVec<Value>,
+    row: u64,
+    values: FieldVec<DrawnValue>,
+    /// The texts among the values.
+    texts: Vec<u8>,
+    /// Of a random salt, its bytes.
+    salt: Vec<u8>,
     writer: RowWriter<'g>,
+}
+
+/// A value, a text by its place among the texts of a row.
+#[derive(Debug, Clone, Copy)]
+enum DrawnValue {
+    Number(i64),
+    Text { start: usize, end: usize },
+}
+
+impl DrawnValue {
+    fn of(self, texts: &[u8]) -> ValueRef<'_> {
+        match self {
+            DrawnValue::Number(number) => ValueRef::Number(number),
+            DrawnValue::Text { start, end } => ValueRef::Text(texts.get(start..end).unwrap_or_default()),
+        }
+    }
 }
 
 impl RowMaker<'_> {
@@ -42,13 +63,21 @@ impl RowMaker<'_> {
     /// # Errors
     /// A value has no place in the key, such as an instant outside the calendar where the salt prints its month.
     pub fn make(&mut self, row: u64) -> Result<&[u8], WorkloadError> {
-        self.generator.write_values(row, &mut self.values);
-        Ok(self.writer.write(&self.values, self.generator.random_salt(row).as_deref())?)
+        let RowMaker { generator, values, texts, salt, writer, .. } = self;
+        self.row = row;
+        texts.clear();
+        for (source, value) in generator.fields.iter().zip(values.iter_mut()) {
+            source.write(row, generator.rows, value, texts);
+        }
+        salt.clear();
+        let is_random = generator.write_random_salt(row, salt);
+        let value_of = |id| values.get(id).map(|value: &DrawnValue| value.of(texts));
+        Ok(writer.write(value_of, is_random.then_some(salt))?)
     }
 
     /// The values of all fields of the row.
-    pub fn values(&self) -> &FieldVec<Value> {
-        &self.values
+    pub fn values(&self) -> FieldVec<Value> {
+        self.generator.values(self.row)
     }
 
     /// The row key of the row.
@@ -100,7 +129,7 @@ impl RandomText {
         RandomText { digits, groups }
     }
 
-    fn write(&self, row: u64, out: &mut String) {
+    fn write(&self, row: u64, out: &mut Vec<u8>) {
         for Group { key, size, texts } in &self.groups {
             self.digits.write(*size, below(bits(*key, row), *texts), out);
         }
@@ -176,24 +205,29 @@ impl<'a> Generator<'a> {
 
     /// The values of all fields of a row.
     pub fn values(&self, row: u64) -> FieldVec<Value> {
-        let mut values = FieldVec::new();
-        self.write_values(row, &mut values);
-        values
-    }
-
-    /// The values of all fields of a row, in the place of those of another one.
-    fn write_values(&self, row: u64, values: &mut FieldVec<Value>) {
-        values.resize(self.fields.len(), Value::Number(0));
-        for (source, value) in self.fields.iter().zip(values) {
-            source.write(row, self.rows, value);
-        }
+        let value = |source: &FieldSource| {
+            let (mut drawn, mut text) = (DrawnValue::Number(0), Vec::new());
+            source.write(row, self.rows, &mut drawn, &mut text);
+            match drawn {
+                DrawnValue::Number(number) => Value::Number(number),
+                DrawnValue::Text { .. } => Value::Text(String::from_utf8(text).unwrap_or_default()),
+            }
+        };
+        self.fields.iter().map(value).collect()
     }
 
     /// The bytes of a row's salt where the table has a random one.
     pub fn random_salt(&self, row: u64) -> Option<Vec<u8>> {
-        let salt = self.schema.key.salt.as_ref()?;
-        let SaltScheme::Random(RandomSalt { below: count }) = salt.scheme else { return None };
-        Some(salt.write.number(i128::from(below(bits(self.salt_key, row), count))))
+        let mut salt = Vec::new();
+        self.write_random_salt(row, &mut salt).then_some(salt)
+    }
+
+    /// Appends the bytes of a row's salt where the table has a random one, and tells whether it has.
+    fn write_random_salt(&self, row: u64, out: &mut Vec<u8>) -> bool {
+        let Some(salt) = &self.schema.key.salt else { return false };
+        let SaltScheme::Random(RandomSalt { below: count }) = salt.scheme else { return false };
+        salt.write.write_number(i128::from(below(bits(self.salt_key, row), count)), out);
+        true
     }
 
     /// The row key of a row.
@@ -206,7 +240,14 @@ impl<'a> Generator<'a> {
 
     /// For many rows.
     pub fn maker(&self) -> RowMaker<'_> {
-        RowMaker { generator: self, values: FieldVec::new(), writer: self.codec.writer() }
+        RowMaker {
+            generator: self,
+            row: 0,
+            values: self.fields.iter().map(|_| DrawnValue::Number(0)).collect(),
+            texts: Vec::new(),
+            salt: Vec::new(),
+            writer: self.codec.writer(),
+        }
     }
 
     /// Whether no two rows can have the same key: a stored field counts up without starting again.
@@ -322,30 +363,30 @@ impl FieldSource {
         }
     }
 
-    /// Puts a row's value in the place of another one.
-    fn write(&self, row: u64, rows: u64, value: &mut Value) {
+    /// Puts a row's value in the place of another one; a text is appended to `texts`.
+    fn write(&self, row: u64, rows: u64, value: &mut DrawnValue, texts: &mut Vec<u8>) {
+        let start = texts.len();
         match &self.values {
             Values::List { values, cumulative } => {
                 let drawn = unit(self.bits(row));
                 let index =
                     cumulative.partition_point(|sum| *sum <= drawn).min(values.len().saturating_sub(1));
                 match values.get(index) {
-                    Some(Value::Text(chosen)) => put_text(value, |text| text.push_str(chosen)),
-                    Some(Value::Number(chosen)) => *value = Value::Number(*chosen),
-                    None => *value = Value::Number(0),
+                    Some(Value::Text(chosen)) => texts.extend_from_slice(chosen.as_bytes()),
+                    Some(Value::Number(chosen)) => return *value = DrawnValue::Number(*chosen),
+                    None => return *value = DrawnValue::Number(0),
                 }
             }
-            Values::Text { .. } => put_text(value, |text| {
-                self.random_text.iter().for_each(|random| random.write(row, text));
-            }),
+            Values::Text { .. } => self.random_text.iter().for_each(|random| random.write(row, texts)),
             _ => {
                 let number = self.number(row, rows);
                 match &self.shape {
-                    Some(shape) => put_text(value, |text| shape.write(number.unsigned_abs(), text)),
-                    None => *value = Value::Number(number),
+                    Some(shape) => shape.write(number.unsigned_abs(), texts),
+                    None => return *value = DrawnValue::Number(number),
                 }
             }
         }
+        *value = DrawnValue::Text { start, end: texts.len() };
     }
 
     fn bits(&self, row: u64) -> u64 {
@@ -362,17 +403,6 @@ impl FieldSource {
             _ => false,
         }
     }
-}
-
-/// Makes a value the text that is written; what it held gives the memory.
-fn put_text(value: &mut Value, write: impl FnOnce(&mut String)) {
-    let mut text = match std::mem::replace(value, Value::Number(0)) {
-        Value::Text(text) => text,
-        Value::Number(_) => String::new(),
-    };
-    text.clear();
-    write(&mut text);
-    *value = Value::Text(text);
 }
 
 /// The groups of a random text of `width` characters of `base`, from the left. The first one takes the field's own bits, the

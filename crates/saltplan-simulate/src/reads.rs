@@ -23,7 +23,13 @@ impl<'a> RangeReader<'a> {
     }
 
     /// Counts a row that the plan reads.
-    pub fn count(&self, key: &[u8], values: &FieldVec<Value>, region: usize, counts: &mut RowCounts) {
+    pub fn count(
+        &self,
+        key: &[u8],
+        values: impl FnOnce() -> FieldVec<Value>,
+        region: usize,
+        counts: &mut RowCounts,
+    ) {
         let Some(branch) = self.branch_of(key) else { return };
         if counts.read.is_empty() {
             counts.read = vec![0; counts.puts.len()];
@@ -34,7 +40,7 @@ impl<'a> RangeReader<'a> {
         match self
             .plan
             .residual_of(branch)
-            .map_or(Some(true), |residual| self.holds(&residual.predicate, values))
+            .map_or(Some(true), |residual| self.holds(&residual.predicate, &values()))
         {
             Some(true) => counts.wanted += 1,
             Some(false) => {}

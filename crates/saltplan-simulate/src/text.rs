@@ -2,6 +2,7 @@
 
 use crate::WorkloadError;
 use saltplan_core::internals::key::field::{Field, TextField};
+use saltplan_core::internals::key::number::write_digits;
 
 /// Characters of a simulated text where the field does not say how many it has.
 const DEFAULT_WIDTH: usize = 12;
@@ -57,11 +58,11 @@ impl TextShape {
     }
 
     /// Appends the text of a number; numbers past the last text start again.
-    pub fn write(&self, number: u64, out: &mut String) {
+    pub fn write(&self, number: u64, out: &mut Vec<u8>) {
         match self {
             TextShape::Listed(values) => {
                 let index = number.checked_rem(values.len() as u64).unwrap_or(0);
-                out.push_str(values.get(index as usize).map_or("", String::as_str));
+                out.extend_from_slice(values.get(index as usize).map_or(&[], String::as_bytes));
             }
             TextShape::Alphabet { digits, width } => digits.write(*width, number, out),
         }
@@ -72,19 +73,25 @@ impl TextShape {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Digits {
     chars: Vec<char>,
-    /// Every two of them, where each is one byte: a number is written in half the steps.
-    pairs: Vec<[u8; 2]>,
+    /// Every two of them, the first in the low byte, where each is one byte: a number is written in half the steps.
+    pairs: Vec<u16>,
+    /// They are the digits 0 to 9.
+    is_decimal: bool,
 }
 
 /// Digits of a number, at most, but for the zeros before it: two of them are the least base.
 const MOST_DIGITS: usize = 64;
 
+/// Characters of one byte that 128 bits hold.
+const MOST_OF_A_WORD: usize = 16;
+
 impl Digits {
     pub fn new(chars: Vec<char>) -> Self {
         let byte = |c: &char| u8::try_from(*c).ok().filter(u8::is_ascii);
         let bytes: Vec<u8> = chars.iter().map(byte).collect::<Option<_>>().unwrap_or_default();
-        let pairs = bytes.iter().flat_map(|first| bytes.iter().map(|second| [*first, *second])).collect();
-        Digits { chars, pairs }
+        let pair = |first: u8, second: u8| u16::from_le_bytes([first, second]);
+        let pairs = bytes.iter().flat_map(|first| bytes.iter().map(|second| pair(*first, *second))).collect();
+        Digits { is_decimal: chars.iter().copied().eq('0'..='9'), chars, pairs }
     }
 
     pub fn chars(&self) -> &[char] {
@@ -97,41 +104,54 @@ impl Digits {
     }
 
     /// Appends the last `width` digits of a number.
-    pub fn write(&self, width: usize, number: u64, out: &mut String) {
-        let Some(zero) = self.chars.first() else { return };
-        out.extend(std::iter::repeat_n(*zero, width.saturating_sub(MOST_DIGITS)));
-        let width = width.min(MOST_DIGITS);
+    pub fn write(&self, width: usize, number: u64, out: &mut Vec<u8>) {
         let base = self.base();
         // A division by a number that the compiler knows is a multiplication.
         match base {
             _ if self.pairs.is_empty() => self.write_chars(width, number, out),
-            10 => self.write_pairs(width, number, |rest| (rest / 100, rest % 100), out),
+            _ if width > MOST_OF_A_WORD => {
+                let texts = base.checked_pow(MOST_OF_A_WORD as u32);
+                let (high, low) = texts.map_or((0, number), |texts| (number / texts, number % texts));
+                self.write(width - MOST_OF_A_WORD, high, out);
+                self.write(MOST_OF_A_WORD, low, out);
+            }
+            10 if self.is_decimal => write_digits(number, width, out),
             36 => self.write_pairs(width, number, |rest| (rest / 1_296, rest % 1_296), out),
             62 => self.write_pairs(width, number, |rest| (rest / 3_844, rest % 3_844), out),
             _ => self.write_pairs(width, number, |rest| (rest / (base * base), rest % (base * base)), out),
         }
     }
 
-    /// `divide` gives the quotient by the number of pairs, and the remainder.
-    fn write_pairs(&self, width: usize, number: u64, divide: impl Fn(u64) -> (u64, u64), out: &mut String) {
-        let mut digits = [0; MOST_DIGITS];
+    /// `divide` gives the quotient by the number of pairs, and the remainder. The text is put together in a register: bytes that
+    /// are stored one by one and read as words are waited for.
+    #[inline(always)]
+    fn write_pairs(&self, width: usize, number: u64, divide: impl Fn(u64) -> (u64, u64), out: &mut Vec<u8>) {
         let mut rest = number;
-        for place in digits.rchunks_exact_mut(2).take(width.div_ceil(2)) {
+        let mut word = 0u128;
+        for _ in 0..width.div_ceil(2) {
             let (quotient, pair) = divide(rest);
-            place.copy_from_slice(&self.pairs[pair as usize]);
+            word = (word << 16) | u128::from(self.pairs[pair as usize]);
             rest = quotient;
         }
-        out.push_str(std::str::from_utf8(&digits[MOST_DIGITS - width..]).unwrap_or_default());
+        // Of an odd width the first character belongs to nothing.
+        let text = word >> (8 * (width % 2));
+        let end = out.len() + width;
+        out.extend_from_slice(&text.to_le_bytes());
+        out.truncate(end);
     }
 
-    fn write_chars(&self, width: usize, number: u64, out: &mut String) {
-        let mut digits = ['0'; MOST_DIGITS];
+    fn write_chars(&self, width: usize, number: u64, out: &mut Vec<u8>) {
+        let Some(zero) = self.chars.first() else { return };
+        let mut digits = [*zero; MOST_DIGITS];
         let mut rest = number;
-        for place in digits.iter_mut().rev().take(width) {
+        let last = width.min(MOST_DIGITS);
+        for place in digits.iter_mut().rev().take(last) {
             *place = self.chars[(rest % self.base()) as usize];
             rest /= self.base();
         }
-        out.extend(&digits[MOST_DIGITS - width..]);
+        let zeros = std::iter::repeat_n(zero, width - last);
+        let text: String = zeros.chain(&digits[MOST_DIGITS - last..]).collect();
+        out.extend_from_slice(text.as_bytes());
     }
 }
 
@@ -158,9 +178,9 @@ mod tests {
     use super::*;
 
     fn digits(chars: &[char], width: usize, number: u64) -> String {
-        let mut text = String::new();
+        let mut text = Vec::new();
         Digits::new(chars.to_vec()).write(width, number, &mut text);
-        text
+        String::from_utf8(text).unwrap()
     }
 
     #[test]

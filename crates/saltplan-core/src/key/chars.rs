@@ -10,6 +10,33 @@ pub struct Chars {
     ranges: Vec<(char, char)>,
     /// Those of one byte, a bit each.
     ascii: [u64; 2],
+    /// The ranges of those, for eight bytes at a time; none where they are too many for that.
+    spans: Vec<ByteSpan>,
+}
+
+/// A range of ASCII characters, as what is added to eight of them: the highest bit of each byte becomes that of one that is not
+/// below the first character, or of one above the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct ByteSpan {
+    from_first: u64,
+    past_last: u64,
+}
+
+/// With more ranges a look at each byte is faster.
+const MOST_SPANS: usize = 8;
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHEST_BITS: u64 = 0x80 * ONES;
+
+impl ByteSpan {
+    fn new(first: u8, last: u8) -> Self {
+        ByteSpan { from_first: u64::from(0x80 - first) * ONES, past_last: u64::from(0x7F - last) * ONES }
+    }
+
+    /// The highest bits of the bytes inside; none of them has that bit.
+    fn inside(self, word: u64) -> u64 {
+        (word + self.from_first) & !(word + self.past_last)
+    }
 }
 
 impl fmt::Debug for Chars {
@@ -55,7 +82,14 @@ impl Chars {
         for &(first, last) in &ranges {
             (first..=last.min('\x7F')).for_each(|c| ascii[c as usize / 64] |= 1 << (c as u32 % 64));
         }
-        Chars { name: name.to_string(), ranges, ascii }
+        let byte = |c: char| c.min('\x7F') as u8;
+        let one_byte = ranges.iter().filter(|(first, _)| first.is_ascii());
+        let mut spans: Vec<ByteSpan> =
+            one_byte.map(|&(first, last)| ByteSpan::new(byte(first), byte(last))).collect();
+        if spans.len() > MOST_SPANS {
+            spans.clear();
+        }
+        Chars { name: name.to_string(), ranges, ascii, spans }
     }
 
     pub fn name(&self) -> &str {
@@ -83,10 +117,28 @@ impl Chars {
 
     /// The first character of a text that is none of them.
     pub fn first_foreign(&self, text: &str) -> Option<char> {
-        if text.bytes().all(|byte| byte.is_ascii() && self.contains_byte(byte)) {
+        if self.contains_bytes(text.as_bytes()) {
             return None;
         }
         text.chars().find(|c| !self.contains(*c))
+    }
+
+    /// Whether all are ASCII characters of the set.
+    pub(super) fn contains_bytes(&self, bytes: &[u8]) -> bool {
+        match bytes.last_chunk() {
+            Some(last) if !self.spans.is_empty() => {
+                let (words, _) = bytes.as_chunks();
+                words.iter().chain([last]).all(|word| self.contains_word(u64::from_ne_bytes(*word)))
+            }
+            _ => bytes.iter().all(|byte| byte.is_ascii() && self.contains_byte(*byte)),
+        }
+    }
+
+    /// Whether eight bytes are ASCII characters of the set.
+    fn contains_word(&self, bytes: u64) -> bool {
+        let word = bytes & !HIGHEST_BITS;
+        let inside = self.spans.iter().fold(0, |inside, span| inside | span.inside(word));
+        inside & !bytes & HIGHEST_BITS == HIGHEST_BITS
     }
 
     /// Whether an ASCII character is one of them.
@@ -177,7 +229,31 @@ fn join(ranges: Vec<(char, char)>) -> Vec<(char, char)> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// Eight bytes at a time or one by one: sets of few ranges and of many, their ends, and what is no ASCII.
+        #[test]
+        fn bytes_are_those_of_the_characters(
+            ends in prop::collection::btree_set(0u8..=0x7F, 1..40),
+            picked in prop::collection::vec(any::<prop::sample::Index>(), 0..40),
+            changed in prop::option::of((any::<prop::sample::Index>(), any::<u8>())),
+        ) {
+            let ends: Vec<u8> = ends.into_iter().collect();
+            let range = |ends: &[u8]| (char::from(ends[0]), char::from(ends[ends.len() - 1]));
+            let chars = Chars::new("ranges", ends.chunks(2).map(range).collect());
+            let members: Vec<char> = chars.iter().collect();
+            let mut bytes: Vec<u8> = picked.iter().map(|index| *index.get(&members) as u8).collect();
+            if let Some((place, byte)) = changed && !bytes.is_empty() {
+                let place = place.index(bytes.len());
+                bytes[place] = byte;
+            }
+            let expected = bytes.iter().all(|byte| members.contains(&char::from(*byte)));
+            prop_assert_eq!(chars.contains_bytes(&bytes), expected);
+        }
+    }
 
     #[test]
     fn classes() {

@@ -8,8 +8,9 @@ use std::borrow::Cow;
 use super::field::{CalendarField, EpochField, FieldKind, TextField};
 use super::interval::Interval;
 use super::listed::ListedValues;
-use super::number::{MonotonePiece, NumberForm};
+use super::number::{MonotonePiece, NumberForm, NumberWriter};
 use super::range::prefix_successor;
+use super::time_format::TimeFormat;
 use super::value_error::ValueError;
 
 /// A value of a key field.
@@ -17,6 +18,23 @@ use super::value_error::ValueError;
 pub enum Value {
     Number(i64),
     Text(String),
+}
+
+/// A [`Value`] that lies elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub enum ValueRef<'v> {
+    Number(i64),
+    /// In UTF-8.
+    Text(&'v [u8]),
+}
+
+impl<'v> From<&'v Value> for ValueRef<'v> {
+    fn from(value: &'v Value) -> Self {
+        match value {
+            Value::Number(number) => ValueRef::Number(*number),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+        }
+    }
 }
 
 impl FieldKind {
@@ -124,18 +142,7 @@ impl FieldKind {
     /// # Errors
     /// As for [`FieldKind::encode`]; then nothing is appended.
     pub fn write(&self, value: &Value, out: &mut Vec<u8>) -> Result<(), ValueError> {
-        match (self, value) {
-            (FieldKind::Text(field), Value::Text(text)) => field.write(text, out),
-            (FieldKind::Calendar(field), Value::Number(ordinal)) => {
-                field.format.write(*ordinal, out).ok_or(ValueError::Years)
-            }
-            (
-                FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }),
-                Value::Number(number),
-            ) => form.write(*number, out),
-            (FieldKind::Text(_), Value::Number(number)) => Err(ValueError::NumberForText(*number)),
-            (_, Value::Text(text)) => Err(ValueError::TextForNumber(text.clone())),
-        }
+        FieldWriter::new(self).write(value.into(), out)
     }
 
     /// The value of stored bytes.
@@ -179,8 +186,63 @@ impl FieldKind {
     }
 }
 
+/// [`FieldKind::write`] for many rows: what follows from the declaration is known ahead.
+#[derive(Debug)]
+pub(crate) enum FieldWriter<'a> {
+    Text(&'a TextField),
+    Calendar(&'a TimeFormat),
+    Number(NumberWriter),
+}
+
+impl<'a> FieldWriter<'a> {
+    pub(crate) fn new(kind: &'a FieldKind) -> Self {
+        match kind {
+            FieldKind::Text(field) => FieldWriter::Text(field),
+            FieldKind::Calendar(field) => FieldWriter::Calendar(&field.format),
+            FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }) => {
+                FieldWriter::Number(NumberWriter::new(*form))
+            }
+        }
+    }
+
+    /// Appends the bytes of a value.
+    ///
+    /// # Errors
+    /// As for [`FieldKind::write`].
+    #[inline]
+    pub(crate) fn write(&self, value: ValueRef<'_>, out: &mut Vec<u8>) -> Result<(), ValueError> {
+        match (self, value) {
+            (FieldWriter::Text(field), ValueRef::Text(text)) => field.write(text, out),
+            (FieldWriter::Calendar(format), ValueRef::Number(ordinal)) => {
+                format.write(ordinal, out).ok_or(ValueError::Years)
+            }
+            (FieldWriter::Number(writer), ValueRef::Number(number)) => writer.write(number, out),
+            (FieldWriter::Text(_), ValueRef::Number(number)) => Err(ValueError::NumberForText(number)),
+            (_, ValueRef::Text(text)) => Err(ValueError::TextForNumber(utf8(text)?.to_string())),
+        }
+    }
+}
+
+fn utf8(text: &[u8]) -> Result<&str, ValueError> {
+    std::str::from_utf8(text).map_err(|_| ValueError::NotUtf8)
+}
+
 impl TextField {
-    fn write(&self, text: &str, out: &mut Vec<u8>) -> Result<(), ValueError> {
+    #[inline]
+    fn write(&self, text: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
+        let is_simple = self.values.is_none() && self.width.is_none_or(|width| width == text.len());
+        if !is_simple || !self.chars.contains_bytes(text) {
+            return self.write_checked(utf8(text)?, out);
+        }
+        // Characters of one byte each.
+        match self.reverse {
+            false => out.extend_from_slice(text),
+            true => out.extend(text.iter().rev()),
+        }
+        Ok(())
+    }
+
+    fn write_checked(&self, text: &str, out: &mut Vec<u8>) -> Result<(), ValueError> {
         self.check(text)?;
         out.extend_from_slice(self.stored(text).as_bytes());
         Ok(())

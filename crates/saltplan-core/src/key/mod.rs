@@ -23,5 +23,5 @@ mod value_error;
 pub mod window;
 pub mod zone;
 
-pub use codec::Value;
+pub use codec::{Value, ValueRef};
 pub use value_error::ValueError;

@@ -1,13 +1,14 @@
 //! Whole rows: from field values to a row key, and back.
 
 mod error;
+mod recipe;
 mod writer;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub use error::RowError;
-use writer::InputRun;
+use recipe::{FieldStep, InputBytes, SaltStep};
 pub use writer::RowWriter;
 
 use chrono_tz::Tz;
@@ -16,10 +17,10 @@ use serde_json::{Map, Value as Json};
 use crate::diag::did_you_mean;
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldVec};
 use crate::key::range::{from_string_binary, to_string_binary};
-use crate::key::salt::{Image, InputVec, Salt, SaltInput, starting};
+use crate::key::salt::{Image, Salt, SaltInput, starting};
 use crate::key::time_format::{TimeFormat, parse_timestamp};
 use crate::key::zone;
-use crate::key::{Value, ValueError};
+use crate::key::{Value, ValueError, ValueRef};
 use crate::schema::model::Schema;
 
 /// Member of a row that gives the salt where nothing can compute it.
@@ -36,12 +37,11 @@ type SaltCut<'b> = (Option<Vec<u8>>, &'b [u8]);
 pub struct RowCodec<'a> {
     schema: &'a Schema,
     image: Option<Cow<'a, Image>>,
-    /// What the salt is computed from; nothing where it is random.
-    inputs: InputVec<SaltInput>,
-    /// Where the bytes of each are.
-    runs: Vec<InputRun>,
-    /// The bytes of a field are stored, or the salt needs them.
-    is_needed: FieldVec<bool>,
+    /// What is written of every row.
+    steps: Vec<FieldStep<'a>>,
+    salt: SaltStep,
+    /// Inputs of the salt that are no run of a field's bytes.
+    cuts: Vec<SaltInput>,
 }
 
 /// A row key taken apart.
@@ -71,9 +71,10 @@ impl<'a> RowCodec<'a> {
     fn of(schema: &'a Schema, image: Option<Cow<'a, Image>>) -> Self {
         let key = &schema.key;
         let inputs = key.salt.as_ref().map(|salt| salt.inputs(&key.fields)).unwrap_or_default();
-        let is_input = |id: FieldId| inputs.iter().any(|input| input.field == id);
-        let is_needed = key.fields.entries().map(|(id, field)| field.stored || is_input(id)).collect();
-        RowCodec { schema, image, runs: InputRun::of(&inputs), inputs, is_needed }
+        let steps = FieldStep::of(&key.fields, &inputs);
+        let salt = SaltStep::of(key, &inputs);
+        let cuts = inputs.into_iter().filter(|input| InputBytes::is_cut(input, &key.fields)).collect();
+        RowCodec { schema, image, steps, salt, cuts }
     }
 
     /// The row key of a row, given as a JSON object with a member for every key field.
@@ -97,7 +98,8 @@ impl<'a> RowCodec<'a> {
             Some(salt) if !salt.is_computable() => Some(self.given_salt(row)?),
             _ => None,
         };
-        self.writer().write(&values, random_salt.as_deref()).map(<[u8]>::to_vec)
+        let value_of = |id| values.get(id).map(ValueRef::from);
+        self.writer().write(value_of, random_salt.as_deref()).map(<[u8]>::to_vec)
     }
 
     /// For the keys of many rows.
@@ -107,7 +109,7 @@ impl<'a> RowCodec<'a> {
 
     /// The salt that the values of a key give.
     fn salt_of(&self, salt: &Salt, values: &BTreeMap<FieldId, Value>) -> Result<Vec<u8>, RowError> {
-        self.writer().salt(salt, |id| values.get(&id)).map(<[u8]>::to_vec)
+        self.writer().salt(salt, |id| values.get(&id).map(ValueRef::from)).map(<[u8]>::to_vec)
     }
 
     fn given_salt(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {

@@ -119,9 +119,8 @@ mod tests {
                 let mut text = vec![[0; ROWS]; width.div_ceil(4)];
                 drawn.write(Level::best().kernels(), width, &numbers, &mut text);
                 for (row, bits) in numbers.iter().enumerate() {
-                    let mut expected = String::new();
+                    let mut expected = Vec::new();
                     digits.write(width, random::below(*bits, count), &mut expected);
-                    let mut expected = expected.into_bytes();
                     if reverse {
                         expected.reverse();
                     }

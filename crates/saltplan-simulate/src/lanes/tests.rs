@@ -52,9 +52,9 @@ fn values(kind: &str, schema: &Schema, id: FieldId) -> Values {
     };
     let value = |number: i64| match &field.kind {
         FieldKind::Text(text) => {
-            let mut written = String::new();
+            let mut written = Vec::new();
             TextShape::of(field, text).unwrap().write(number as u64, &mut written);
-            Value::Text(written)
+            Value::Text(String::from_utf8(written).unwrap())
         }
         _ => Value::Number(number),
     };

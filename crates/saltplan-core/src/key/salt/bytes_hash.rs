@@ -75,9 +75,13 @@ impl Scheme for BytesHashSalt {
         fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
-        let mut hash = SEED;
-        self.of.join(fields, &self.joined_by, inputs, |bytes| hash = java::bytes_hash_code(hash, bytes));
-        Some(Number::Plain(self.reduce.apply(hash).into()))
+        let mut joined = Vec::new();
+        self.of.join(fields, &self.joined_by, inputs, |bytes| joined.extend_from_slice(bytes));
+        self.number_of_joined(&joined)
+    }
+
+    fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
+        Some(Number::Plain(self.reduce.apply(java::bytes_hash_code(SEED, joined)).into()))
     }
 
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {

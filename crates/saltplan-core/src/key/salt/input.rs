@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::reduction::Joint;
 use crate::key::ValueError;
-use crate::key::codec::Value;
+use crate::key::codec::{Value, ValueRef};
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::id::{IdVec, id};
 use crate::key::time_format::TimeFormat;
@@ -126,7 +126,7 @@ impl SaltInput {
     pub fn bytes(&self, field: &Field, value: &Value, time_zone: Option<Tz>) -> Result<Vec<u8>, InputError> {
         let stored = field.kind.encode(value)?;
         let mut bytes = Vec::new();
-        self.write(field, value, &stored, time_zone, &mut bytes)?;
+        self.write(field, value.into(), &stored, time_zone, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -137,7 +137,7 @@ impl SaltInput {
     pub fn write(
         &self,
         field: &Field,
-        value: &Value,
+        value: ValueRef<'_>,
         stored: &[u8],
         time_zone: Option<Tz>,
         out: &mut Vec<u8>,
@@ -184,15 +184,15 @@ fn starts_char(byte: u8) -> bool {
 /// The local time at which the unit that a calendar or epoch value stands for begins.
 fn local_start(
     field: &Field,
-    value: &Value,
+    value: ValueRef<'_>,
     time_zone: Option<Tz>,
 ) -> Result<chrono::NaiveDateTime, InputError> {
     let outside = || InputError::OutsideTheCalendar { field: field.name.clone() };
     match (&field.kind, value) {
-        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {
-            calendar.format.granularity().start_of(*ordinal).ok_or_else(outside)
+        (FieldKind::Calendar(calendar), ValueRef::Number(ordinal)) => {
+            calendar.format.granularity().start_of(ordinal).ok_or_else(outside)
         }
-        (FieldKind::Epoch(epoch), Value::Number(number)) => {
+        (FieldKind::Epoch(epoch), ValueRef::Number(number)) => {
             let time_zone = time_zone.ok_or(InputError::NoTimeZone)?;
             let milliseconds = number.checked_mul(epoch.unit.milliseconds()).ok_or_else(outside)?;
             zone::local_time(time_zone, milliseconds).ok_or_else(outside)

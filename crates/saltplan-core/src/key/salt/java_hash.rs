@@ -51,6 +51,12 @@ impl Scheme for JavaHashSalt {
         Some(Number::Plain(self.reduce.apply(hash).into()))
     }
 
+    fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
+        let is_one_text = self.combine == Combine::Concat || self.of.len() == 1;
+        let number = |hash: i32| Number::Plain(self.reduce.apply(hash).into());
+        is_one_text.then(|| number(java::utf8_hash_code(std::iter::once(joined))))
+    }
+
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
         self.hash_code(fields).map_or_else(|| Numbers::run(0..=0), HashCode::numbers)
     }

@@ -1,5 +1,6 @@
 //! The first hex digits of an MD5.
 
+use md5::block_api::compress;
 use md5::{Digest, Md5};
 
 use super::Scheme;
@@ -26,49 +27,6 @@ pub struct Md5Salt {
 /// Hex digits that are taken to tell the rows of any table apart: 64 bits.
 const TELLING_DIGITS: usize = 16;
 
-/// A message that is one block of MD5 with its padding: all of a row key's inputs, as a rule. The general way costs as much
-/// around the compression as it takes itself.
-struct Block {
-    bytes: [u8; 64],
-    /// Of the message, with what did not fit.
-    length: usize,
-}
-
-impl Block {
-    /// The longest message: a byte of padding and eight of length follow it.
-    const MOST: usize = 55;
-
-    fn push(&mut self, bytes: &[u8]) {
-        let start = self.length;
-        self.length += bytes.len();
-        if self.length <= Self::MOST {
-            self.bytes[start..self.length].copy_from_slice(bytes);
-        }
-    }
-
-    /// The digest of the message; `None` if it is too long. RFC 1321, 3.1 to 3.5.
-    fn digest(mut self) -> Option<[u8; 16]> {
-        if self.length > Self::MOST {
-            return None;
-        }
-        self.bytes[self.length] = 0x80;
-        self.bytes[56..].copy_from_slice(&(8 * self.length as u64).to_le_bytes());
-        let mut state = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476];
-        md5::block_api::compress(&mut state, &[self.bytes]);
-        let mut digest = [0; 16];
-        for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-        Some(digest)
-    }
-}
-
-impl Default for Block {
-    fn default() -> Self {
-        Block { bytes: [0; 64], length: 0 }
-    }
-}
-
 impl Scheme for Md5Salt {
     fn key(&self) -> &'static Key {
         &KEY
@@ -83,14 +41,13 @@ impl Scheme for Md5Salt {
         fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
-        let mut block = Block::default();
-        self.of.join(fields, &self.joined_by, inputs.clone(), |bytes| block.push(bytes));
-        let digest = block.digest().unwrap_or_else(|| {
-            let mut md5 = Md5::new();
-            self.of.join(fields, &self.joined_by, inputs, |bytes| md5.update(bytes));
-            md5.finalize().into()
-        });
-        let digest = u128::from_be_bytes(digest);
+        let mut joined = Vec::new();
+        self.of.join(fields, &self.joined_by, inputs, |bytes| joined.extend_from_slice(bytes));
+        self.number_of_joined(&joined)
+    }
+
+    fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
+        let digest = u128::from_be_bytes(digest(joined));
         let digits = self.first_hex_digits.min(32);
         Some(Number::Digits { value: digest.checked_shr(128 - 4 * digits as u32).unwrap_or(0), digits })
     }
@@ -162,21 +119,40 @@ pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFi
     Some(Md5Salt { of: of?, joined_by: joined_bytes, first_hex_digits: digits? })
 }
 
+/// The longest message of one block: a byte of padding and eight of length follow it.
+const MOST_OF_A_BLOCK: usize = 55;
+
+const START: [u32; 4] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476];
+
+/// The digest of a message. One block with its padding holds all of a row key's inputs, as a rule: the general way costs as much
+/// around the compression as it takes itself.
+fn digest(message: &[u8]) -> [u8; 16] {
+    if message.len() > MOST_OF_A_BLOCK {
+        return Md5::digest(message).into();
+    }
+    let mut block = [0; 64];
+    block[..message.len()].copy_from_slice(message);
+    block[message.len()] = 0x80;
+    block[56..].copy_from_slice(&(8 * message.len() as u64).to_le_bytes());
+    let mut state = START;
+    compress(&mut state, &[block]);
+    let mut digest = [0; 16];
+    for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    digest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_message_of_one_block_has_its_digest() {
-        let message: Vec<u8> = (1..=64).collect();
+    fn every_length_has_its_digest() {
+        let message: Vec<u8> = (1..=130).map(|byte: u8| byte.wrapping_mul(151)).collect();
         for length in 0..=message.len() {
-            let mut block = Block::default();
-            message[..length].chunks(7).for_each(|part| block.push(part));
-            let digest = block.digest();
-            assert_eq!(digest.is_some(), length <= 55, "{length}");
-            if let Some(digest) = digest {
-                assert_eq!(digest, <[u8; 16]>::from(Md5::digest(&message[..length])), "{length}");
-            }
+            let message = &message[..length];
+            assert_eq!(digest(message), <[u8; 16]>::from(Md5::digest(message)), "{length}");
         }
     }
 }

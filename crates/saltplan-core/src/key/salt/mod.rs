@@ -109,6 +109,16 @@ trait Scheme {
     where
         Self: Sized;
 
+    /// The number of a row from the bytes of its inputs put together; `None` where they are looked at one by one.
+    fn number_of_joined(&self, _joined: &[u8]) -> Option<Number> {
+        None
+    }
+
+    /// The number of a row from the number of its one input; `None` where the bytes of the inputs are looked at.
+    fn number_of_input(&self, _input: i64) -> Option<Number> {
+        None
+    }
+
     /// Every number that a row can have.
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers;
 
@@ -230,9 +240,27 @@ impl Salt {
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
         out: &mut Vec<u8>,
     ) -> Option<()> {
-        let number = self.scheme.number(fields, inputs)?;
-        self.write.append(number, out);
+        self.write.append(self.number(fields, inputs)?, out);
         Some(())
+    }
+
+    /// The number of a row from its inputs put together, with what stands between them; `None` where each is looked at by itself.
+    pub(crate) fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
+        self.scheme.rules().number_of_joined(joined)
+    }
+
+    /// The number of a row from that of the one input; `None` where the bytes of inputs are looked at.
+    pub(crate) fn number_of_input(&self, input: i64) -> Option<Number> {
+        self.scheme.rules().number_of_input(input)
+    }
+
+    /// The number of a row from the bytes of [`Salt::inputs`]; `None` for a random salt.
+    pub(crate) fn number<'i>(
+        &self,
+        fields: &FieldVec<Field>,
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+    ) -> Option<Number> {
+        self.scheme.number(fields, inputs)
     }
 
     /// The exact set of salts that rows can have.

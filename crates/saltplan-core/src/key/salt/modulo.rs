@@ -33,9 +33,13 @@ impl Scheme for ModuloSalt {
         mut inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
         match fields.get(self.field)?.kind.decode(inputs.next()?).ok()? {
-            Value::Number(number) => number.checked_rem(self.by).map(|rest| Number::Plain(rest.into())),
+            Value::Number(number) => self.number_of_input(number),
             Value::Text(_) => None,
         }
+    }
+
+    fn number_of_input(&self, input: i64) -> Option<Number> {
+        input.checked_rem(self.by).map(|rest| Number::Plain(rest.into()))
     }
 
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {

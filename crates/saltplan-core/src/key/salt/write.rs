@@ -1,7 +1,7 @@
 //! How the salt's number becomes bytes.
 
 use super::numbers::Number;
-use crate::key::number::write_decimal;
+use crate::key::number::{big_endian, write_decimal};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaltWrite {
@@ -55,6 +55,11 @@ impl SaltWrite {
         self.bytes(Number::Plain(number))
     }
 
+    /// Appends what [`SaltWrite::number`] gives.
+    pub fn write_number(self, number: i128, out: &mut Vec<u8>) {
+        self.append(Number::Plain(number), out);
+    }
+
     pub(super) fn bytes(self, number: Number) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.append(number, &mut bytes);
@@ -62,11 +67,11 @@ impl SaltWrite {
     }
 
     /// Appends the bytes of a salt's number.
-    pub(super) fn append(self, number: Number, out: &mut Vec<u8>) {
+    pub(crate) fn append(self, number: Number, out: &mut Vec<u8>) {
         if let (SaltWrite::Hex, Number::Digits { value, digits }) = (self, number) {
             let leading = value.checked_shl(128 - 4 * digits as u32).unwrap_or(0).to_be_bytes();
             let mut hex = [0; 32];
-            for (pair, byte) in hex.chunks_exact_mut(2).zip(leading) {
+            for (pair, byte) in hex.chunks_exact_mut(2).zip(leading).take(digits.div_ceil(2)) {
                 pair.copy_from_slice(&[
                     HEX_DIGITS[usize::from(byte >> 4)],
                     HEX_DIGITS[usize::from(byte & 15)],
@@ -85,10 +90,7 @@ impl SaltWrite {
             },
             SaltWrite::Hex if number < 0 => out.extend_from_slice(format!("{:x}", number as i32).as_bytes()),
             SaltWrite::Hex => out.extend_from_slice(format!("{number:x}").as_bytes()),
-            SaltWrite::BigEndian { bytes } => {
-                let all = number.to_be_bytes();
-                out.extend_from_slice(&all[all.len().saturating_sub(bytes)..]);
-            }
+            SaltWrite::BigEndian { bytes } => big_endian::write(number as u64, bytes, out),
         }
     }
 }

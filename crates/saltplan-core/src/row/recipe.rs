@@ -1,0 +1,150 @@
+//! How the rows of a schema become keys: what follows from the schema alone, worked out once.
+
+use crate::key::codec::FieldWriter;
+use crate::key::field::{Field, FieldId, FieldVec};
+use crate::key::layout::RowKey;
+use crate::key::salt::{Cut, InputVec, Joint, Salt, SaltInput};
+
+/// A field that the key or its salt needs.
+#[derive(Debug)]
+pub(super) struct FieldStep<'a> {
+    pub id: FieldId,
+    pub field: &'a Field,
+    pub writer: FieldWriter<'a>,
+}
+
+impl<'a> FieldStep<'a> {
+    /// The steps of a key, in its order.
+    pub(super) fn of(fields: &'a FieldVec<Field>, inputs: &InputVec<SaltInput>) -> Vec<Self> {
+        let is_needed =
+            |id: FieldId, field: &Field| field.stored || inputs.iter().any(|input| input.field == id);
+        let needed = fields.entries().filter(|(id, field)| is_needed(*id, field));
+        needed.map(|(id, field)| FieldStep { id, field, writer: FieldWriter::new(&field.kind) }).collect()
+    }
+}
+
+/// From the bytes of the fields to the salt.
+#[derive(Debug)]
+pub(super) enum SaltStep {
+    /// From the number of one field.
+    OfNumber(FieldId),
+    /// From all inputs put together.
+    Joined(Message),
+    /// From each input by itself.
+    Apart(Vec<InputBytes>),
+}
+
+/// Where the inputs are put together.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// They stand so already, from one field to another, among the stored fields or among the others.
+    Run { stored: bool, first: FieldId, last: FieldId },
+    /// Each input, and what stands behind it.
+    Pieces(Vec<(InputBytes, Vec<u8>)>),
+}
+
+/// Where the bytes of one of the salt's inputs are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum InputBytes {
+    Whole {
+        field: FieldId,
+        stored: bool,
+    },
+    First {
+        field: FieldId,
+        stored: bool,
+        count: usize,
+    },
+    Last {
+        field: FieldId,
+        stored: bool,
+        count: usize,
+    },
+    /// They are no run of the field's bytes: one of those that are made for every row.
+    Cut(usize),
+}
+
+impl InputBytes {
+    /// Of each input.
+    fn of(inputs: &InputVec<SaltInput>, fields: &FieldVec<Field>) -> Vec<Self> {
+        let mut cuts = 0..;
+        let of_input = |input: &SaltInput| {
+            Self::in_field(input, fields).unwrap_or_else(|| InputBytes::Cut(cuts.next().unwrap_or_default()))
+        };
+        inputs.iter().map(of_input).collect()
+    }
+
+    /// Whether an input is no run of its field's bytes.
+    pub(super) fn is_cut(input: &SaltInput, fields: &FieldVec<Field>) -> bool {
+        Self::in_field(input, fields).is_none()
+    }
+
+    fn in_field(input: &SaltInput, fields: &FieldVec<Field>) -> Option<Self> {
+        let &SaltInput { field: id, ref cut, lower } = input;
+        let field = fields.get(id)?;
+        let stored = field.stored;
+        // Elsewhere a character has more than one byte.
+        let has_bytes = !field.kind.is_text_in_key() || field.kind.is_ascii_in_key();
+        match cut {
+            _ if lower => None,
+            Cut::Whole => Some(InputBytes::Whole { field: id, stored }),
+            Cut::First(count) if has_bytes => Some(InputBytes::First { field: id, stored, count: *count }),
+            Cut::Last(count) if has_bytes => Some(InputBytes::Last { field: id, stored, count: *count }),
+            Cut::First(_) | Cut::Last(_) | Cut::Format(_) => None,
+        }
+    }
+}
+
+impl SaltStep {
+    pub(super) fn of(key: &RowKey, inputs: &InputVec<SaltInput>) -> Self {
+        let runs = InputBytes::of(inputs, &key.fields);
+        let Some(salt) = &key.salt else { return SaltStep::Apart(runs) };
+        if let [InputBytes::Whole { field, .. }] = runs[..]
+            && salt.number_of_input(1).is_some()
+        {
+            return SaltStep::OfNumber(field);
+        }
+        if salt.number_of_joined(&[]).is_none() {
+            return SaltStep::Apart(runs);
+        }
+        let behind = behind(salt, &key.fields, inputs);
+        SaltStep::Joined(match run_of_fields(key, &runs, &behind) {
+            Some(run) => run,
+            None => Message::Pieces(runs.into_iter().zip(behind).collect()),
+        })
+    }
+}
+
+/// What stands behind each input where all are put together.
+fn behind(salt: &Salt, fields: &FieldVec<Field>, inputs: &InputVec<SaltInput>) -> Vec<Vec<u8>> {
+    if salt.scheme.takes_whole_key() {
+        return inputs.iter().map(|input| fields[input.field].separator.clone()).collect();
+    }
+    let mut behind = match salt.joint(fields) {
+        Some(Joint::Bytes(bytes)) => vec![bytes; inputs.len().saturating_sub(1)],
+        Some(Joint::Each(all)) => all,
+        Some(Joint::HashedApart) | None => Vec::new(),
+    };
+    behind.resize(inputs.len(), Vec::new());
+    behind
+}
+
+/// The inputs, where they are fields that are written one after the other as they are put together.
+fn run_of_fields(key: &RowKey, runs: &[InputBytes], behind: &[Vec<u8>]) -> Option<Message> {
+    let whole = |run: &InputBytes| match *run {
+        InputBytes::Whole { field, stored } => Some((field, stored)),
+        _ => None,
+    };
+    let ids: Vec<(FieldId, bool)> = runs.iter().map(whole).collect::<Option<_>>()?;
+    let (&(first, stored), &(last, _)) = (ids.first()?, ids.last()?);
+    let written = key
+        .fields
+        .entries()
+        .filter(|(id, field)| field.stored == stored && (stored || ids.iter().any(|(input, _)| input == id)));
+    let written = written.map(|(id, field)| (id, field.stored));
+    let follow = written.skip_while(|(id, _)| *id != first).take(ids.len()).eq(ids.iter().copied());
+    let (end, between) = behind.split_last()?;
+    let separator = |id: FieldId| if stored { key.fields[id].separator.as_slice() } else { &[] };
+    let is_joined = ids.iter().zip(between).all(|((id, _), behind)| separator(*id) == behind.as_slice());
+    (follow && is_joined && end.is_empty()).then_some(Message::Run { stored, first, last })
+}
