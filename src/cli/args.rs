@@ -18,18 +18,18 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-pub use audit::{AuditArgs, FailOn, FindingsFormat, RuleArgs};
+pub use audit::{AuditArgs, FailOn, RuleArgs};
 pub use build::BuildArgs;
 pub use config::ConfigArgs;
 pub use diff::{ClassChoice, DiffArgs, DiffFormat};
 pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
-pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, ScanArgs, ScanFormat, ShapeChoice};
+pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, ScanArgs, ShapeChoice};
 use saltplan_core::internals::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
-pub use splits::{SplitsArgs, SplitsFormat};
+pub use splits::SplitsArgs;
 pub use tables::{DdlArgs, LoadArgs, VerifyArgs};
 
 /// Headings of options in the help.

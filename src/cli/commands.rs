@@ -20,9 +20,7 @@ pub mod verify;
 
 use serde_json::Value as Json;
 
-use super::args::{
-    DdlArgs, ExplainArgs, ExplainFormat, PlanArgs, PlanFormat, RefusalArgs, ScanArgs, ScanFormat, ShapeChoice,
-};
+use super::args::{DdlArgs, ExplainArgs, PlanArgs, RefusalArgs, ScanArgs, ShapeChoice};
 use super::failure::{Failure, Outcome};
 use super::input::{load_table, plan_predicate};
 use super::output::deliver;
@@ -63,10 +61,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     for warning in &query.warnings {
         talk.remarks(&[warning.into()]);
     }
-    let text = match args.output_format {
-        PlanFormat::Sql => query.sql,
-        PlanFormat::Json => pretty(&query.to_json(planned.plan(), &talk.warnings())),
-    };
+    let text = args.output_format.text(query, &planned, &talk.warnings());
     deliver(&text, &args.output, talk)
 }
 
@@ -80,10 +75,8 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let planned =
         plan_predicate(&table, &args.predicate, PlanOptions::default().accepting(Accept::ALL), talk)?;
     planned.check_known("an explanation shows the keys themselves")?;
-    let text = match args.output_format {
-        ExplainFormat::Text => planned.to_text(talk.text_width(&args.output)),
-        ExplainFormat::Json => pretty(&planned.limited_json(&talk.warnings(), args.size.max_bytes)?),
-    };
+    let width = talk.text_width(&args.output);
+    let text = args.output_format.text(&planned, &talk.warnings(), width, args.size.max_bytes)?;
     deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
 }
 
@@ -102,10 +95,7 @@ pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(warning) = planned.scan_warning() {
         talk.remarks(&[(&warning).into()]);
     }
-    let text = match args.output_format {
-        ScanFormat::Shell => planned.limited_hbase_shell(args.size.max_bytes)?,
-        ScanFormat::Json => pretty(&planned.scan_json(&talk.warnings(), args.size.max_bytes)?),
-    };
+    let text = args.output_format.text(&planned, &talk.warnings(), args.size.max_bytes)?;
     deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
 }
 

@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use saltplan_core::internals::audit::FileReport;
+use saltplan_core::internals::audit::format::{concise, full, github, gitlab, json, sarif};
+use saltplan_core::internals::diag::Style;
+
 use super::ExplainFormat;
 
 #[derive(Debug, Args)]
@@ -83,6 +87,19 @@ pub enum FindingsFormat {
     Gitlab,
     /// SARIF 2.1.0
     Sarif,
+}
+
+impl FindingsFormat {
+    pub fn text(self, reports: &[FileReport], notes: full::Notes, style: Style) -> String {
+        match self {
+            FindingsFormat::Full => full::render_full(reports, notes, style),
+            FindingsFormat::Concise => concise::render(reports),
+            FindingsFormat::Json => json::render(reports),
+            FindingsFormat::Github => github::render(reports),
+            FindingsFormat::Gitlab => gitlab::render(reports),
+            FindingsFormat::Sarif => sarif::render(reports),
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,11 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use saltplan_core::internals::diag::Diagnostic;
+use saltplan_core::internals::diag::json::pretty;
 use saltplan_core::internals::schema::model::Engine;
+use saltplan_core::queries::Query;
+use saltplan_core::{Planned, Refusal};
 
 use super::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, TemplateArgs};
 
@@ -72,6 +76,15 @@ pub enum PlanFormat {
     Json,
 }
 
+impl PlanFormat {
+    pub fn text(self, query: Query, planned: &Planned<'_>, warnings: &[Diagnostic]) -> String {
+        match self {
+            PlanFormat::Sql => query.sql,
+            PlanFormat::Json => pretty(&query.to_json(planned.plan(), warnings)),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     #[command(flatten)]
@@ -93,6 +106,23 @@ pub struct ExplainArgs {
 pub enum ExplainFormat {
     Text,
     Json,
+}
+
+impl ExplainFormat {
+    /// # Errors
+    /// The JSON form is longer than `max_bytes`.
+    pub fn text(
+        self,
+        planned: &Planned<'_>,
+        warnings: &[Diagnostic],
+        width: usize,
+        max_bytes: usize,
+    ) -> Result<String, Refusal> {
+        Ok(match self {
+            ExplainFormat::Text => planned.to_text(width),
+            ExplainFormat::Json => pretty(&planned.limited_json(warnings, max_bytes)?),
+        })
+    }
 }
 
 #[derive(Debug, Args)]
@@ -118,4 +148,20 @@ pub struct ScanArgs {
 pub enum ScanFormat {
     Shell,
     Json,
+}
+
+impl ScanFormat {
+    /// # Errors
+    /// The text is longer than `max_bytes`.
+    pub fn text(
+        self,
+        planned: &Planned<'_>,
+        warnings: &[Diagnostic],
+        max_bytes: usize,
+    ) -> Result<String, Refusal> {
+        Ok(match self {
+            ScanFormat::Shell => planned.limited_hbase_shell(max_bytes)?,
+            ScanFormat::Json => pretty(&planned.scan_json(warnings, max_bytes)?),
+        })
+    }
 }

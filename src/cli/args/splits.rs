@@ -4,7 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use saltplan_core::internals::diag::json::pretty;
+use saltplan_core::internals::key::range::{to_hex, to_string_binary};
+use saltplan_core::internals::render::hbase_shell::split_list;
+use serde_json::{Value as Json, json};
+
 use super::{KeyForm, OutputArgs, TemplateArgs};
+
+/// Version of the JSON form.
+const FORMAT_VERSION: u32 = 1;
 
 #[derive(Debug, Args)]
 pub struct SplitsArgs {
@@ -71,4 +79,20 @@ pub enum SplitsFormat {
     Shell,
     File,
     Json,
+}
+
+impl SplitsFormat {
+    pub fn text(self, keys: &[Vec<u8>]) -> String {
+        match self {
+            SplitsFormat::Shell => format!("{}\n", split_list(keys)),
+            SplitsFormat::File => keys.iter().map(|key| to_string_binary(key) + "\n").collect(),
+            SplitsFormat::Json => {
+                let keys =
+                    keys.iter().map(|key| json!({ "text": to_string_binary(key), "hex": to_hex(key) }));
+                pretty(
+                    &json!({ "format_version": FORMAT_VERSION, "split_keys": keys.collect::<Vec<Json>>() }),
+                )
+            }
+        }
+    }
 }

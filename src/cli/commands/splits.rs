@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use serde_json::{Value as Json, json};
-
-use super::{hive_column, hive_table, pretty};
-use crate::cli::args::{SchemaArgs, SplitsArgs, SplitsFormat};
+use super::{hive_column, hive_table};
+use crate::cli::args::{SchemaArgs, SplitsArgs};
 use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
@@ -15,14 +13,9 @@ use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::internals::diag::Diagnostic;
-use saltplan_core::internals::key::range::{to_hex, to_string_binary};
 use saltplan_core::internals::region::{self, SplitInputs};
-use saltplan_core::internals::render::hbase_shell::split_list;
 use saltplan_core::internals::render::hive_splits::{self, SplitQuery};
 use saltplan_core::internals::schema::model::Regions;
-
-/// Version of the JSON form.
-const FORMAT_VERSION: u32 = 1;
 
 pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = args.schema.as_ref().map(|_| load_table(&schema_args(args), talk)).transpose()?;
@@ -36,7 +29,7 @@ pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
         (_, _, Some(table)) => keys_of(table)?.to_vec(),
         (None, None, None) => return Err(missing_input().into()),
     };
-    deliver(&written(&keys, args.output_format), &args.output, talk)
+    deliver(&args.output_format.text(&keys), &args.output, talk)
 }
 
 fn schema_args(args: &SplitsArgs) -> SchemaArgs {
@@ -132,15 +125,4 @@ fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String
     let settings = args.schema.as_deref().map(settings::of_file).transpose()?.unwrap_or_default();
     let templates = settings::templates(&args.templates, &settings, talk);
     Ok(hive_splits::render(table.schema(), &query, &templates)?)
-}
-
-fn written(keys: &[Vec<u8>], format: SplitsFormat) -> String {
-    match format {
-        SplitsFormat::Shell => format!("{}\n", split_list(keys)),
-        SplitsFormat::File => keys.iter().map(|key| to_string_binary(key) + "\n").collect(),
-        SplitsFormat::Json => {
-            let keys = keys.iter().map(|key| json!({ "text": to_string_binary(key), "hex": to_hex(key) }));
-            pretty(&json!({ "format_version": FORMAT_VERSION, "split_keys": keys.collect::<Vec<Json>>() }))
-        }
-    }
 }

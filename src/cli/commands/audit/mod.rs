@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cli::args::{AuditArgs, FailOn, FindingsFormat};
+use crate::cli::args::{AuditArgs, FailOn};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_limited;
 use crate::cli::inputs::is_dash;
@@ -16,7 +16,7 @@ use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
 use crate::cli::talk::Talk;
 use baseline::Accepted;
-use saltplan_core::internals::audit::format::{concise, full, github, gitlab, json, sarif};
+use saltplan_core::internals::audit::format::full;
 use saltplan_core::internals::audit::rule::Rule;
 use saltplan_core::internals::audit::walk;
 use saltplan_core::internals::audit::{FileReport, rules, run};
@@ -162,12 +162,5 @@ fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<Fil
 
 fn render(reports: &[FileReport], args: &AuditArgs, talk: &Talk) -> String {
     let notes = if args.full_notes { full::Notes::Drawn } else { full::Notes::Lines };
-    match args.output_format {
-        FindingsFormat::Full => full::render_full(reports, notes, talk.stdout_style()),
-        FindingsFormat::Concise => concise::render(reports),
-        FindingsFormat::Json => json::render(reports),
-        FindingsFormat::Github => github::render(reports),
-        FindingsFormat::Gitlab => gitlab::render(reports),
-        FindingsFormat::Sarif => sarif::render(reports),
-    }
+    args.output_format.text(reports, notes, talk.stdout_style())
 }
