@@ -215,11 +215,19 @@ impl Row<'_> {
             }
             Expr::Between { expr, negated, low, high } => {
                 let (value, high) = (self.eval(expr), self.eval(high));
-                let from = self.compare(&value, &self.eval(low), Ordering::is_ge);
+                let low = self.eval(low);
+                // A text that is constant is not read as a number for it, as it is for a comparison.
+                let compare = |bound: &V, holds: fn(Ordering) -> bool, reversed: fn(Ordering) -> bool| match (
+                    &value, bound,
+                ) {
+                    (V::Number(_), V::Text(_)) => self.compare(bound, &value, reversed),
+                    _ => self.compare(&value, bound, holds),
+                };
+                let from = compare(&low, Ordering::is_ge, Ordering::is_le);
                 // Where the lower bound is NULL, Hive does not look at the upper one. Rows are taken apart for it.
                 let both = match from {
                     V::Null if !matches!(value, V::Tuple(_)) => V::Null,
-                    from => and(from, self.compare(&value, &high, Ordering::is_le)),
+                    from => and(from, compare(&high, Ordering::is_le, Ordering::is_ge)),
                 };
                 negate_if(*negated, both)
             }

@@ -26,6 +26,7 @@ use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 use cut::{Position, of_numbers};
 pub use cycle::Cyclic;
+pub use number::is_blurred;
 pub use remarks::Remarks;
 use text::ShownText;
 use truth::not_used;
@@ -98,6 +99,14 @@ impl<'a> Comparer<'a> {
     /// The values that start with this text, where they are one range.
     pub fn like_prefix(&self, prefix: &str) -> Option<ValueSet> {
         like::like_prefix(&self.field.kind, self.view, prefix)
+    }
+
+    /// BETWEEN makes doubles of a number and a text.
+    ///
+    /// # Errors
+    /// Other numbers are equal to one of the bounds then.
+    pub fn check_bounds(&self, bounds: [&Constant; 2]) -> Result<(), NotUsed> {
+        number::check_bounds(self.field, self.view, bounds)
     }
 
     /// A list of a number and texts is compared as numbers by one Hive, as texts by the other.

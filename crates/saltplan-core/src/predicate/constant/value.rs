@@ -148,7 +148,7 @@ pub(super) enum NumberType {
 /// Whole numbers up to this one are the same as doubles; the next one is this one, too.
 pub(crate) const MAX_EXACT_DOUBLE: i128 = 1 << 53;
 /// Beyond all whole numbers of Hive a double is greater or less than they are, whatever its last digits.
-const BEYOND_LONG: i128 = 10_i128.pow(19);
+pub(crate) const BEYOND_LONG: i128 = 10_i128.pow(19);
 
 impl NumberType {
     pub(super) fn is_whole(self) -> bool {

@@ -98,6 +98,9 @@ impl<'a> Comparisons<'a> {
                         .into(),
                 )),
                 (Some(low), Some(high)) => {
+                    if let Some(term) = recognise(self.schema, expr) {
+                        comparer(self.schema, &term).check_bounds([&low, &high])?;
+                    }
                     self.tell(last_day(self.schema, expr, &high), span);
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
                     self.compare_all(expr, &bounds, *negated, span, Join::Bounds)

@@ -13,6 +13,7 @@ use crate::diag::Span;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
+use crate::predicate::compare::is_blurred;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
@@ -224,6 +225,10 @@ impl<'c, 'a> Hints<'c, 'a> {
             op,
             right: Box::new(bound.clone()),
         };
+        // It makes doubles of a text and a number, and a comparison does not.
+        if [operand, low, high].into_iter().filter_map(fold).any(|constant| is_blurred(&constant)) {
+            return None;
+        }
         let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];
         match sought {
             Sought::NotFalse => self.of(&bounds[0], sought),
