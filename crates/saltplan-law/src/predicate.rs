@@ -75,10 +75,17 @@ impl PredicateWriter<'_> {
             constants.iter().map(|c| format!("{name} {operator} {c}")).collect::<Vec<_>>().join(with)
         };
         let (list, low, high) = (constants.join(", "), &constants[0], &constants[1]);
+        let is_number = matches!(self.table.fields[index].kind, Kind::Integer { .. });
+        // Of a number and a text BETWEEN makes doubles, which are others from sixteen digits on, and a comparison numbers.
+        let told = |bound: &str| match bound.trim_matches('\'') {
+            digits if is_number && digits.len() > 15 && digits.parse::<f64>().is_ok() => digits.to_string(),
+            _ => bound.to_string(),
+        };
+        let (from, until) = (told(low), told(high));
         [
             (format!("{name} IN ({list})"), each("=", " OR ")),
             (format!("{name} NOT IN ({list})"), each("<>", " AND ")),
-            (format!("{name} BETWEEN {low} AND {high}"), format!("{name} >= {low} AND {high} >= {name}")),
+            (format!("{name} BETWEEN {from} AND {until}"), format!("{name} >= {from} AND {until} >= {name}")),
             // In Hive `a < NULL OR a > 1` is more: behind a NULL it does not look at the upper bound.
             (
                 format!("{name} NOT BETWEEN {low} AND {high}"),

@@ -220,7 +220,10 @@ impl Row<'_> {
                 let compare = |bound: &V, holds: fn(Ordering) -> bool, reversed: fn(Ordering) -> bool| match (
                     &value, bound,
                 ) {
-                    (V::Number(_), V::Text(_)) => self.compare(bound, &value, reversed),
+                    // With blanks the planner refuses it.
+                    (V::Number(_), V::Text(text)) if number(text).is_some() => {
+                        self.compare(bound, &value, reversed)
+                    }
                     _ => self.compare(&value, bound, holds),
                 };
                 let from = compare(&low, Ordering::is_ge, Ordering::is_le);
