@@ -26,7 +26,6 @@ use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 use cut::{Position, of_numbers};
 pub use cycle::Cyclic;
-pub use number::is_blurred;
 pub use remarks::Remarks;
 use text::ShownText;
 use truth::not_used;
@@ -104,9 +103,9 @@ impl<'a> Comparer<'a> {
     /// BETWEEN makes doubles of a number and a text.
     ///
     /// # Errors
-    /// Other numbers are equal to one of the bounds then.
-    pub fn check_bounds(&self, bounds: [&Constant; 2]) -> Result<(), NotUsed> {
-        number::check_bounds(self.field, self.view, bounds)
+    /// Other numbers are equal to the bound then.
+    pub fn check_bound(&self, bound: &Constant) -> Result<(), NotUsed> {
+        number::check_bound(self.field, self.view, bound)
     }
 
     /// A list of a number and texts is compared as numbers by one Hive, as texts by the other.

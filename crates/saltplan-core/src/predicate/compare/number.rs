@@ -3,7 +3,7 @@
 use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
 use crate::key::field::{Field, FieldKind};
-use crate::predicate::constant::{BEYOND_LONG, Constant, Decimal, MAX_EXACT_DOUBLE};
+use crate::predicate::constant::{BEYOND_LONG, Constant, Decimal};
 use crate::predicate::term::View;
 
 /// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
@@ -55,7 +55,7 @@ pub(super) fn check_listed(
             let odd = constants.iter().find_map(|constant| match constant {
                 Constant::Text(text) => {
                     let number = Decimal::parse(text)?;
-                    let is_odd = number.to_string() != *text || !is_told_by_doubles(number);
+                    let is_odd = number.to_string() != *text || is_blurred(number);
                     is_odd.then_some((text, number))
                 }
                 _ => None,
@@ -85,36 +85,24 @@ pub(super) fn check_listed(
 /// BETWEEN makes doubles of a number and a text, where a comparison makes a number of the text. Measured on 2.3.9 and 3.1.3.
 ///
 /// # Errors
-/// Other numbers are equal to one of the bounds then.
-pub(super) fn check_bounds(field: &Field, view: &View, bounds: [&Constant; 2]) -> Result<(), NotUsed> {
-    if !matches!((&field.kind, view), (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole)) {
-        return Ok(());
-    }
-    match bounds.into_iter().find(|bound| is_blurred(bound)) {
-        Some(Constant::Text(text)) => not_used(format!(
-            "Hive compares `{}` and the text `{text}` as doubles in BETWEEN, to which other numbers are equal, too; write it without quotes",
-            field.name
-        )),
+/// Other numbers are equal to the bound then.
+pub(super) fn check_bound(field: &Field, view: &View, bound: &Constant) -> Result<(), NotUsed> {
+    match (&field.kind, view, bound) {
+        (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole, Constant::Text(text))
+            if Decimal::parse(text).is_some_and(is_blurred) =>
+        {
+            not_used(format!(
+                "Hive compares `{}` and the text `{text}` as doubles in BETWEEN, to which other numbers are equal, too; write it without quotes",
+                field.name
+            ))
+        }
         _ => Ok(()),
     }
 }
 
-/// Whether a constant is a text that as a double equals other numbers than its own.
-pub fn is_blurred(constant: &Constant) -> bool {
-    match constant {
-        Constant::Text(text) => Decimal::parse(text).is_some_and(|number| !is_told_by_doubles(number)),
-        _ => false,
-    }
-}
-
-/// Whether a number and any whole number of Hive compare as doubles as they do themselves.
-fn is_told_by_doubles(number: Decimal) -> bool {
-    let number = number.reduced();
-    let is_exact = match number.scale {
-        0 => number.digits.abs() < MAX_EXACT_DOUBLE,
-        _ => number.digits.abs() < 10_i128.pow(15),
-    };
-    is_exact || number.ceiling().0.abs() >= BEYOND_LONG
+/// Whether a number and some whole number of Hive compare as doubles in another way than they do themselves.
+fn is_blurred(number: Decimal) -> bool {
+    !number.is_told_by_doubles() && number.ceiling().0.abs() < BEYOND_LONG
 }
 
 /// Whether a text is written like a number, of whatever size.

@@ -8,7 +8,7 @@ use crate::key::Value;
 use crate::key::field::{Field, FieldKind, TextField};
 use crate::key::interval::IntervalSet;
 use crate::key::range::{key_successor, prefix_successor};
-use crate::predicate::constant::{Constant, Decimal, MAX_EXACT_DOUBLE};
+use crate::predicate::constant::{Constant, Decimal};
 use crate::predicate::term::View;
 use crate::predicate::values::ValueSet;
 
@@ -221,12 +221,7 @@ pub(super) fn reversed(text: &str) -> String {
     text.chars().rev().collect()
 }
 
-/// Whether Hive, which makes doubles of both, tells the number from all others that the text may be. Doubles hold fifteen digits, and
-/// all whole numbers below 2^53.
+/// Whether Hive, which makes doubles of both, tells the number from all others that the text may be: those of fifteen digits it does.
 fn is_told_by_doubles(number: Decimal, width: usize) -> bool {
-    let number = number.reduced();
-    match number.scale {
-        0 => width <= 15 || number.digits.abs() < MAX_EXACT_DOUBLE,
-        _ => number.digits.abs() < 10_i128.pow(15),
-    }
+    number.is_told_by_doubles() || width <= 15 && number.reduced().scale == 0
 }

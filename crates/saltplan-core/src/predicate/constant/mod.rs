@@ -13,7 +13,7 @@ use call::call;
 pub(super) use cast::read_time;
 use cast::{cast, typed_text};
 pub(super) use date::remedy;
-pub(super) use value::{BEYOND_LONG, MAX_EXACT_DOUBLE};
+pub(super) use value::BEYOND_LONG;
 pub use value::{Constant, Decimal};
 use value::{NumberType, Typed};
 

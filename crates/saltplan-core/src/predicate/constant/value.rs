@@ -118,6 +118,15 @@ impl Decimal {
             _ => None,
         }
     }
+
+    /// Whether doubles, which hold fifteen digits and all whole numbers below 2^53, tell it from all others.
+    pub fn is_told_by_doubles(self) -> bool {
+        let number = self.reduced();
+        match number.scale {
+            0 => number.digits.abs() < MAX_EXACT_DOUBLE,
+            _ => number.digits.abs() < 10_i128.pow(15),
+        }
+    }
 }
 
 impl fmt::Display for Decimal {
@@ -146,7 +155,7 @@ pub(super) enum NumberType {
 }
 
 /// Whole numbers up to this one are the same as doubles; the next one is this one, too.
-pub(crate) const MAX_EXACT_DOUBLE: i128 = 1 << 53;
+const MAX_EXACT_DOUBLE: i128 = 1 << 53;
 /// Beyond all whole numbers of Hive a double is greater or less than they are, whatever its last digits.
 pub(crate) const BEYOND_LONG: i128 = 10_i128.pow(19);
 

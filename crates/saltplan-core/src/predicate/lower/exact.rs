@@ -99,7 +99,9 @@ impl<'a> Comparisons<'a> {
                 )),
                 (Some(low), Some(high)) => {
                     if let Some(term) = recognise(self.schema, expr) {
-                        comparer(self.schema, &term).check_bounds([&low, &high])?;
+                        let comparer = comparer(self.schema, &term);
+                        comparer.check_bound(&low)?;
+                        comparer.check_bound(&high)?;
                     }
                     self.tell(last_day(self.schema, expr, &high), span);
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];

@@ -13,7 +13,6 @@ use crate::diag::Span;
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Literal, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
-use crate::predicate::compare::is_blurred;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::like::PatternRest;
 use crate::predicate::term::{Term, View, recognise};
@@ -225,8 +224,12 @@ impl<'c, 'a> Hints<'c, 'a> {
             op,
             right: Box::new(bound.clone()),
         };
-        // It makes doubles of a text and a number, and a comparison does not.
-        if [operand, low, high].into_iter().filter_map(fold).any(|constant| is_blurred(&constant)) {
+        // A comparison that stands for it has to be one of the same values.
+        let is_alike = |field: &Expr, bound: &Expr| match (recognise(self.schema(), field), fold(bound)) {
+            (Some(term), Some(bound)) => comparer(self.schema(), &term).check_bound(&bound).is_ok(),
+            _ => true,
+        };
+        if ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand)) {
             return None;
         }
         let bounds = [compared(BinaryOperator::GtEq, low), compared(BinaryOperator::LtEq, high)];
