@@ -496,16 +496,7 @@ impl Lab {
         let (schema, table) = (schema.to_string_lossy().into_owned(), "layout_numbers");
         let rows: Vec<Value> =
             (0..5).map(|row| NUMBERS.iter().map(|(name, values)| (*name, values[row])).collect()).collect();
-        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-        let encoded = saltplan::run(&self.root, &["key", "encode", &schema, "--keys", "hex"], &lines)?;
-        self.engines.client("drop", table)?;
-        self.engines.shell(&format!("create '{table}', 'f'\n"))?;
-        let puts: String =
-            encoded.lines().map(|key| format!("\n{key}\tf:payload={}", hex(key.as_bytes()))).collect();
-        self.engines.client("put", &format!("{table}{puts}"))?;
-        self.engines.begin(engine)?;
-        let mapping = saltplan::run(&self.root, &["ddl", &schema, "--only", "mapping"], "")?;
-        self.engines.script(engine, &format!("DROP TABLE IF EXISTS {table}_map;\n{mapping}"))?;
+        self.mapped_table(engine, &schema, table, &rows)?;
         let cells = |row: &Value| NUMBERS.map(|(name, _)| row[name].to_string()).join("\t");
         for row in &rows {
             // The first field gives a range; of the others Hive compares what it decodes.
@@ -523,12 +514,43 @@ impl Lab {
                     "--no-header",
                 ];
                 let sql = saltplan::run(&self.root, &arguments, "")?;
-                let select = sql.find("SELECT").map_or("", |start| sql[start..].trim().trim_end_matches(';'));
-                let found = self.engines.query(engine, select)?;
+                let found = self.selected(engine, &sql)?;
                 ensure!(found == [cells(row)], "`{predicate}`: {found:?}, expected {}\n{sql}", cells(row));
             }
         }
         Ok(())
+    }
+
+    /// A table with the keys of the rows, and the mapping table that is printed for it.
+    fn mapped_table(&mut self, engine: Engine, schema: &str, table: &str, rows: &[Value]) -> Result<()> {
+        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let encoded = saltplan::run(&self.root, &["key", "encode", schema, "--keys", "hex"], &lines)?;
+        self.engines.client("drop", table)?;
+        self.engines.shell(&format!("create '{table}', 'f'\n"))?;
+        let puts: String =
+            encoded.lines().map(|key| format!("\n{key}\tf:payload={}", hex(key.as_bytes()))).collect();
+        self.engines.client("put", &format!("{table}{puts}"))?;
+
+        self.engines.begin(engine)?;
+        let mapping = saltplan::run(&self.root, &["ddl", schema, "--only", "mapping"], "")?;
+        ensure!(mapping.contains("io.saltplan.hive.RangesStorageHandler"), "{mapping}");
+        self.engines.script(engine, &format!("DROP TABLE IF EXISTS {table}_map;\n{mapping}"))?;
+        Ok(())
+    }
+
+    /// What a printed query gives, behind its settings.
+    fn selected(&mut self, engine: Engine, sql: &str) -> Result<Vec<String>> {
+        let (settings, select) = match sql.rfind("SET ") {
+            Some(last) => {
+                let end = sql[last..].find('\n').map_or(sql.len(), |end| last + end);
+                sql.split_at(end)
+            }
+            None => ("", sql),
+        };
+        if !settings.is_empty() {
+            self.engines.script(engine, settings)?;
+        }
+        self.engines.query(engine, select.trim().trim_end_matches(';'))
     }
 
     fn design(&mut self, engine: Engine, design: &Design) -> Result<()> {
@@ -537,37 +559,16 @@ impl Lab {
         let mut rows: Vec<Value> =
             (0..60).map(|row| Value::from(keys::object(&keys::row(design.name, &mut random, row)))).collect();
         rows.dedup();
-        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-        let encoded = saltplan::run(&self.root, &["key", "encode", &schema, "--keys", "hex"], &lines)?;
         let table = format!("one_scan_{}", design.name);
-        self.engines.client("drop", &table)?;
-        self.engines.shell(&format!("create '{table}', 'f'\n"))?;
-        let puts: String =
-            encoded.lines().map(|key| format!("\n{key}\tf:payload={}", hex(key.as_bytes()))).collect();
-        self.engines.client("put", &format!("{table}{puts}"))?;
-
-        self.engines.begin(engine)?;
-        let mapping = saltplan::run(&self.root, &["ddl", &schema, "--only", "mapping"], "")?;
-        ensure!(mapping.contains("io.saltplan.hive.RangesStorageHandler"), "{mapping}");
-        self.engines.script(engine, &format!("DROP TABLE IF EXISTS {table}_map;\n{mapping}"))?;
+        self.mapped_table(engine, &schema, &table, &rows)?;
         for (predicate, holds) in design.queries(&rows) {
             let arguments =
                 ["plan", &schema, &predicate, "--engine", engine.option(), "--select", "--no-header"];
             let sql = saltplan::run(&self.root, &arguments, "")?;
             ensure!(sql.matches("FROM `").count() == 1, "more than one scan:\n{sql}");
-            let (settings, select) = match sql.rfind("SET ") {
-                Some(last) => {
-                    let end = sql[last..].find('\n').map_or(sql.len(), |end| last + end);
-                    sql.split_at(end)
-                }
-                None => ("", sql.as_str()),
-            };
-            if !settings.is_empty() {
-                self.engines.script(engine, settings)?;
-            }
             let before: u64 = self.engines.client("reads", &table)?.parse()?;
             let begin = Instant::now();
-            let mut found = self.engines.query(engine, select.trim().trim_end_matches(';'))?;
+            let mut found = self.selected(engine, &sql)?;
             let elapsed = begin.elapsed();
             let reads = self.engines.client("reads", &table)?.parse::<u64>()? - before;
             found.sort_unstable();
