@@ -12,10 +12,9 @@ use super::input::{Cut, SaltInput, SaltInputs};
 use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
 use crate::document::format::{Key, Map};
-use crate::document::reader::{Fields, Reader, optional};
+use crate::document::reader::{Fields, Reader};
 use crate::key::field::{Field, FieldVec};
 use crate::key::java;
-use crate::key::read::bytes;
 
 /// Java's hash of the bytes of the inputs joined by `joined_by`, then reduced.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,9 +74,7 @@ impl Scheme for BytesHashSalt {
         fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
-        let mut joined = Vec::new();
-        self.of.join(fields, &self.joined_by, inputs, |bytes| joined.extend_from_slice(bytes));
-        self.number_of_joined(&joined)
+        self.number_of_joined(&self.of.join(fields, &self.joined_by, inputs))
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
@@ -131,8 +128,7 @@ pub(super) fn read(
     let joined_by = fields.get(&JOINED_BY);
     let reduction = ReadReduction::of(fields);
     let of = of.and_then(|value| key_or_inputs(reader, &value, key));
-    let joined = optional(joined_by, |value| bytes(reader, value))?;
-    let joined_by = joined.map(|joined| joined.value).unwrap_or_default();
+    let joined_by = joined::joined_by(reader, joined_by)?;
     let reduce = reduction.read(reader, fields, "a hash of bytes");
     Some(BytesHashSalt { of: of?, joined_by, reduce: reduce? })
 }

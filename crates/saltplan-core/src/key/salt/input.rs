@@ -69,29 +69,29 @@ impl SaltInputs {
         }
     }
 
-    /// Hands over the bytes that are hashed, piece by piece: what `joined_by` puts between listed inputs, or the
-    /// separators of the key.
+    /// The bytes that are hashed: the inputs with `joined_by` between them, or with the separators of the key.
     pub(super) fn join<'i>(
         &self,
         fields: &FieldVec<Field>,
         joined_by: &[u8],
         inputs: impl Iterator<Item = &'i [u8]>,
-        mut take: impl FnMut(&[u8]),
-    ) {
+    ) -> Vec<u8> {
+        let mut joined = Vec::new();
         match self {
             SaltInputs::List(_) => {
                 for (index, input) in inputs.enumerate() {
-                    take(if index > 0 { joined_by } else { &[] });
-                    take(input);
+                    joined.extend_from_slice(if index > 0 { joined_by } else { &[] });
+                    joined.extend_from_slice(input);
                 }
             }
             SaltInputs::Key => {
                 for ((_, field), input) in stored(fields).zip(inputs) {
-                    take(input);
-                    take(&field.separator);
+                    joined.extend_from_slice(input);
+                    joined.extend_from_slice(&field.separator);
                 }
             }
         }
+        joined
     }
 
     /// What stands between the inputs.

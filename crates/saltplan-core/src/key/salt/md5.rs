@@ -12,9 +12,8 @@ use super::numbers::{Number, Numbers};
 use super::reduction::{Joint, Reduction};
 use super::write::SaltWrite;
 use crate::document::format::{Choice, Key, KeyRule, KeyTest, Map, ValueType, number, required, word};
-use crate::document::reader::{Fields, Reader, optional};
+use crate::document::reader::{Fields, Reader};
 use crate::key::field::{Field, FieldVec};
-use crate::key::read::bytes;
 
 /// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,9 +40,7 @@ impl Scheme for Md5Salt {
         fields: &FieldVec<Field>,
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
     ) -> Option<Number> {
-        let mut joined = Vec::new();
-        self.of.join(fields, &self.joined_by, inputs, |bytes| joined.extend_from_slice(bytes));
-        self.number_of_joined(&joined)
+        self.number_of_joined(&self.of.join(fields, &self.joined_by, inputs))
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
@@ -113,10 +110,9 @@ pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFi
     let digits = fields.get(&FIRST_HEX_DIGITS);
     let of = of.and_then(|value| key_or_inputs(reader, &value, key));
     let digits = digits.and_then(|value| value.number(reader));
-    let joined = optional(joined_by, |value| bytes(reader, value))?;
-    let joined_bytes = joined.map(|joined| joined.value).unwrap_or_default();
+    let joined_by = joined::joined_by(reader, joined_by)?;
     fields.refuse(reader)?;
-    Some(Md5Salt { of: of?, joined_by: joined_bytes, first_hex_digits: digits? })
+    Some(Md5Salt { of: of?, joined_by, first_hex_digits: digits? })
 }
 
 /// The longest message of one block: a byte of padding and eight of length follow it.

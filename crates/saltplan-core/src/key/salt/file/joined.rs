@@ -3,8 +3,9 @@
 use super::KeyFields;
 use super::input::{INPUTS, inputs};
 use crate::document::format::{Choice, Key, KeyRule, KeyTest, Text, ValueType, default, required, word};
-use crate::document::reader::{FileValue, Reader};
+use crate::document::reader::{FileValue, Reader, optional};
 use crate::document::wording::excerpt;
+use crate::key::read::bytes;
 use crate::key::salt::SaltInputs;
 
 /// The word for all fields together.
@@ -62,4 +63,10 @@ pub fn key_or_inputs(
         }
         None => None,
     }
+}
+
+/// What stands between the inputs; nothing where the key is left out.
+pub fn joined_by(reader: &mut Reader<'_>, value: Option<FileValue<'_>>) -> Option<Vec<u8>> {
+    let joined = optional(value, |value| bytes(reader, value))?;
+    Some(joined.map(|joined| joined.value).unwrap_or_default())
 }
