@@ -103,9 +103,9 @@ impl<'a> Comparer<'a> {
     /// BETWEEN makes doubles of a number and a text.
     ///
     /// # Errors
-    /// Other numbers are equal to the bound then.
-    pub fn check_bound(&self, bound: &Constant) -> Result<(), NotUsed> {
-        number::check_bound(self.field, self.view, bound)
+    /// Other numbers are equal to one of the bounds then.
+    pub fn check_bounds(&self, bounds: &[&Constant]) -> Result<(), NotUsed> {
+        number::check_bounds(self.field, self.view, bounds)
     }
 
     /// A list of a number and texts is compared as numbers by one Hive, as texts by the other.

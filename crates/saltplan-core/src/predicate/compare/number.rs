@@ -85,18 +85,26 @@ pub(super) fn check_listed(
 /// BETWEEN makes doubles of a number and a text, where a comparison makes a number of the text. Measured on 2.3.9 and 3.1.3.
 ///
 /// # Errors
-/// Other numbers are equal to the bound then.
-pub(super) fn check_bound(field: &Field, view: &View, bound: &Constant) -> Result<(), NotUsed> {
-    match (&field.kind, view, bound) {
-        (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole, Constant::Text(text))
-            if Decimal::parse(text).is_some_and(is_blurred) =>
-        {
-            not_used(format!(
-                "Hive compares `{}` and the text `{text}` as doubles in BETWEEN, to which other numbers are equal, too; write it without quotes",
-                field.name
-            ))
-        }
-        _ => Ok(()),
+/// Other numbers are equal to one of the bounds then.
+pub(super) fn check_bounds(field: &Field, view: &View, bounds: &[&Constant]) -> Result<(), NotUsed> {
+    if !matches!((&field.kind, view), (FieldKind::Integer(_) | FieldKind::Epoch(_), View::Whole)) {
+        return Ok(());
+    }
+    let texts = bounds.iter().filter_map(|bound| match bound {
+        Constant::Text(text) => Some((text, Decimal::parse(text))),
+        _ => None,
+    });
+    let texts: Vec<_> = texts.collect();
+    // What is no number is refused where it is compared.
+    if texts.iter().any(|(_, number)| number.is_none()) {
+        return Ok(());
+    }
+    match texts.into_iter().find(|(_, number)| number.is_some_and(is_blurred)) {
+        Some((text, _)) => not_used(format!(
+            "Hive compares `{}` and the text `{text}` as doubles in BETWEEN, to which other numbers are equal, too; write it without quotes",
+            field.name
+        )),
+        None => Ok(()),
     }
 }
 

@@ -99,9 +99,7 @@ impl<'a> Comparisons<'a> {
                 )),
                 (Some(low), Some(high)) => {
                     if let Some(term) = recognise(self.schema, expr) {
-                        let comparer = comparer(self.schema, &term);
-                        comparer.check_bound(&low)?;
-                        comparer.check_bound(&high)?;
+                        comparer(self.schema, &term).check_bounds(&[&low, &high])?;
                     }
                     self.tell(last_day(self.schema, expr, &high), span);
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];

@@ -226,7 +226,7 @@ impl<'c, 'a> Hints<'c, 'a> {
         };
         // A comparison that stands for it has to be one of the same values.
         let is_alike = |field: &Expr, bound: &Expr| match (recognise(self.schema(), field), fold(bound)) {
-            (Some(term), Some(bound)) => comparer(self.schema(), &term).check_bound(&bound).is_ok(),
+            (Some(term), Some(bound)) => comparer(self.schema(), &term).check_bounds(&[&bound]).is_ok(),
             _ => true,
         };
         if ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand)) {
