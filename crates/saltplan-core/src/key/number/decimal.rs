@@ -12,9 +12,9 @@ pub const MAX_DIGITS: usize = 64;
 pub(super) const WORD: &str = "decimal";
 pub(super) const ABOUT: &str = "text, padded with zeros to `width`";
 
-pub(super) struct Decimal;
+pub(super) struct DecimalDigits;
 
-impl Encoding for Decimal {
+impl Encoding for DecimalDigits {
     fn stored(&self, form: &NumberForm) -> StoredNumber {
         StoredNumber::Digits { minuend: form.minuend(), width: form.width.unwrap_or(0) }
     }

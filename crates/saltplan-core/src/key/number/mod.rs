@@ -47,7 +47,7 @@ pub enum IntegerSize {
 
 /// The one list of encodings, each with its file.
 macro_rules! encodings {
-    ($($(#[$about:meta])* $name:ident in $file:ident),+ $(,)?) => {
+    ($($(#[$about:meta])* $name:ident in $file:ident: $encoding:ident),+ $(,)?) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum NumberEncoding {
@@ -61,7 +61,7 @@ macro_rules! encodings {
         impl NumberEncoding {
             fn rules(self) -> &'static dyn Encoding {
                 match self {
-                    $(NumberEncoding::$name => &$file::$name),+
+                    $(NumberEncoding::$name => &$file::$encoding),+
                 }
             }
         }
@@ -70,13 +70,13 @@ macro_rules! encodings {
 
 encodings! {
     /// Decimal text, zero padded to `width` digits (then never negative) or unpadded.
-    Decimal in decimal,
+    Decimal in decimal: DecimalDigits,
     /// Two's complement, big endian: negative values sort after positive ones.
-    BigEndian in be,
+    BigEndian in be: BigEndian,
     /// Two's complement with the sign bit flipped, big endian: sorts as numbers.
-    BigEndianSortable in be_sortable,
+    BigEndianSortable in be_sortable: BigEndianSortable,
     /// Never negative, big endian, in `width` bytes: those of the type where none is given.
-    BigEndianUnsigned in be_unsigned,
+    BigEndianUnsigned in be_unsigned: BigEndianUnsigned,
 }
 
 impl NumberEncoding {
