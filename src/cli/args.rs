@@ -150,7 +150,7 @@ pub struct SchemaArgs {
     #[arg(value_name = "SCHEMA")]
     pub schema: PathBuf,
 
-    /// Name of the schema in messages when it comes from standard input
+    /// Name in messages of what comes from standard input
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 }
@@ -179,7 +179,7 @@ pub struct PredicateArgs {
     #[arg(long, value_name = "TIME", help_heading = PREDICATE)]
     pub now: Option<String>,
 
-    /// File with a `name=value` line for each parameter
+    /// File with a `name=value` line for each parameter, or a JSON object with a member for each
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub params_file: Option<PathBuf>,
 

@@ -17,15 +17,14 @@ use saltplan_core::Table;
 use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::internals::files::named::Folder;
 use saltplan_core::internals::hiveql::MAX_PREDICATE_BYTES;
-use saltplan_core::internals::hiveql::{Parameter, Parameters, Runtime, RuntimeFault};
+use saltplan_core::internals::hiveql::{
+    Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters,
+};
 use saltplan_core::internals::predicate::Lowered;
 use saltplan_core::internals::schema;
 use saltplan_core::{PlanOptions, Planned};
 
-/// Most bytes of a file of parameters.
-const MAX_PARAMETER_BYTES: u64 = 1 << 20;
-
-/// Most bytes of a file with the values of a list.
+/// Most bytes of a file with values of parameters.
 const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// A table whose schema is named by a path or by `git:REF:path`, or is standard input for `-`. Its warnings were told when
@@ -76,7 +75,7 @@ pub fn read_limited(reader: impl Read, limit: u64) -> std::io::Result<Vec<u8>> {
 /// A predicate against a schema.
 pub fn load_predicate(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Lowered, Failure> {
     let source = predicate_source(&args.predicate, talk)?;
-    let parameters = parameters(args, talk)?;
+    let parameters = parameters(args, table, talk)?;
     let lowered = table.lower(&source, &parameters)?;
     talk.remarks(&lowered.warnings);
     Ok(lowered)
@@ -88,7 +87,7 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
     let (name, bytes) = if path == "-" {
         let bytes = read_limited(talk.inputs.standard_input()?, limit)
             .context("cannot read the predicate from standard input")?;
-        ("<stdin>", bytes)
+        ("predicate", bytes)
     } else {
         // A pipe is as good as a file here: a shell makes one for `@<(…)`.
         let cannot = || format!("cannot read the predicate from {path}");
@@ -103,17 +102,11 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
     Ok(Source::new(name, text))
 }
 
-fn parameters(args: &PredicateArgs, talk: &Talk) -> Result<Parameters, Failure> {
-    let mut in_file = GivenValues::default();
-    if let Some(path) = &args.params_file {
-        let text = talk.inputs.text(path, MAX_PARAMETER_BYTES)?;
-        let lines =
-            text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-        for (index, line) in lines {
-            in_file.add(line, &format!("{}:{}", name_of(path), index + 1))?;
-        }
-    }
-    let mut parameters = in_file.parameters();
+fn parameters(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Parameters, Failure> {
+    let mut parameters = match &args.params_file {
+        Some(path) => params_file(path, table, talk)?,
+        None => Parameters::new(),
+    };
     let mut given = GivenValues::default();
     for text in &args.params {
         given.add(text, "--param")?;
@@ -144,6 +137,23 @@ fn parameters(args: &PredicateArgs, talk: &Talk) -> Result<Parameters, Failure> 
     })
 }
 
+fn params_file(path: &Path, table: &Table, talk: &Talk) -> Result<Parameters, Failure> {
+    let text = talk.inputs.text(path, MAX_LIST_BYTES)?;
+    if text.trim_start().starts_with('{') {
+        return json_parameters(&text, table.schema().time_zone).map_err(|mut fault| {
+            fault.message = format!("{}: {}", name_of(path), fault.message);
+            fault.into()
+        });
+    }
+    let mut values = GivenValues::default();
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    for (index, line) in lines {
+        values.add(line, &format!("{}:{}", name_of(path), index + 1))?;
+    }
+    Ok(values.parameters())
+}
+
 /// `name=value` texts; a name that comes again has a list of values.
 #[derive(Default)]
 struct GivenValues(BTreeMap<String, Vec<String>>);
@@ -169,8 +179,7 @@ impl GivenValues {
 }
 
 fn named_value<'t>(text: &'t str, place: &str, help: &str) -> Result<(&'t str, &'t str), Diagnostics> {
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let Some((name, value)) = text.split_once('=').filter(|(name, _)| is_name(name.trim())) else {
+    let Some((name, value)) = text.split_once('=').filter(|(name, _)| is_parameter_name(name.trim())) else {
         let error = Diagnostic::error(format!("{place}: `{text}` is not of the form `name=value`"));
         return Err(error.with_help(help).into());
     };

@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::cli::args::KeyArgs;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_table;
+use crate::cli::inputs::is_dash;
 use crate::cli::key_lines::{read_line, written};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
@@ -56,7 +57,11 @@ fn each_line(
     talk: &Talk,
     mut work: impl FnMut(&[u8]) -> Result<(String, Option<String>), LineFault>,
 ) -> Result<Outcome, Failure> {
-    let mut lines = talk.inputs.lines(args.file().unwrap_or(Path::new("-")))?;
+    let file = args.file().unwrap_or(Path::new("-"));
+    let mut lines = talk.inputs.lines(file)?;
+    if is_dash(file) {
+        lines.name.clone_from(&args.schema.stdin_filename);
+    }
     let mut output = LineOutput::new(args)?;
     let mut faults = 0usize;
     let mut unreadable = 0u128;

@@ -26,6 +26,8 @@ pub enum Parameter {
     Value(String),
     /// An item of an `IN` list each, as they stand.
     List(Vec<String>),
+    /// `TRUE` or `FALSE`, which Hive compares with a boolean column as a text is not.
+    Flag(bool),
     /// Known when the statement runs.
     Runtime(Runtime),
 }
@@ -91,6 +93,11 @@ impl Parameters {
     }
 }
 
+/// Whether a predicate can have a parameter of this name.
+pub fn is_parameter_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 /// Puts parameter values in place of `:name`, as string literals: a value is data whatever it holds.
 pub(super) fn bind_parameters(
     source: &Arc<Source>,
@@ -110,6 +117,10 @@ pub(super) fn bind_parameters(
         match parameters.get(&name) {
             Some(Parameter::Runtime(_)) => {
                 bound.push(PlacedToken { token: Token::Parameter(format!(":{name}")), span });
+            }
+            Some(Parameter::Flag(flag)) => {
+                let word = if *flag { "TRUE" } else { "FALSE" };
+                bound.push(PlacedToken { token: Token::Word(word.into()), span });
             }
             Some(value) if items.contains(&at) => given.push_list(given.items(value)?, &mut bound),
             Some(value) => bound.push(PlacedToken { token: Token::Text(given.value(value)?), span }),
@@ -179,11 +190,12 @@ impl GivenParameter<'_> {
     fn value(&self, value: &Parameter) -> Result<String, Diagnostic> {
         match value {
             Parameter::Value(text) => self.filled_in(text).map(str::to_string),
-            // Bound by its name.
-            Parameter::Runtime(_) => Ok(format!(":{}", self.name)),
+            // Neither is bound as a text.
+            Parameter::Flag(_) | Parameter::Runtime(_) => Ok(format!(":{}", self.name)),
             Parameter::List(items) if items.len() == 1 => {
                 items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect()
             }
+            Parameter::List(items) if items.is_empty() => Err(self.empty_list()),
             Parameter::List(_) => Err(self
                 .fault(format!("`:{}` has several values where one is expected", self.name), "not in a list")
                 .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),
@@ -194,15 +206,13 @@ impl GivenParameter<'_> {
     fn items(&self, value: &Parameter) -> Result<Vec<String>, Diagnostic> {
         let items = match value {
             Parameter::Value(text) => cut_at_commas(self.filled_in(text)?),
-            Parameter::Runtime(_) => vec![self.value(value)?],
+            Parameter::Flag(_) | Parameter::Runtime(_) => vec![self.value(value)?],
             Parameter::List(items) => {
                 items.iter().map(|item| self.filled_in(item).map(str::to_string)).collect::<Result<_, _>>()?
             }
         };
         if items.iter().all(String::is_empty) {
-            return Err(self.fault(format!("the list `:{}` is empty", self.name), "no value").with_help(
-                "give it at least one value, or do not run the job: nothing is in an empty list; write an empty text as `''`",
-            ));
+            return Err(self.empty_list());
         }
         match items.iter().position(String::is_empty) {
             Some(at) => Err(self
@@ -212,6 +222,12 @@ impl GivenParameter<'_> {
                 )),
             None => Ok(items),
         }
+    }
+
+    fn empty_list(&self) -> Diagnostic {
+        self.fault(format!("the list `:{}` is empty", self.name), "no value").with_help(
+            "give it at least one value, or do not run the job: nothing is in an empty list; write an empty text as `''`",
+        )
     }
 
     fn filled_in<'v>(&self, value: &'v str) -> Result<&'v str, Diagnostic> {

@@ -12,7 +12,7 @@ use crate::document::format::Key;
 use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::document::wording::excerpt;
 use crate::document::yaml::{self, Node};
-use crate::hiveql::{Parameter, Parameters, Runtime, parameter_names};
+use crate::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
 use crate::render::hive_query::QueryShape;
 use crate::schema::format::hive::ENGINES;
 use crate::schema::model::Engine;
@@ -292,7 +292,7 @@ fn named<'n>(
     let mut found = Vec::new();
     for entry in value.entries(reader)? {
         let name = &entry.key;
-        if name.value.is_empty() || !name.value.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        if !is_parameter_name(&name.value) {
             let message = format!("`{}` is not the name of a parameter", excerpt(&name.value));
             reader.error(name.span, message, "not a name", NO_NAME);
             clean = false;

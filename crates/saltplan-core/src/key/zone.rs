@@ -1,9 +1,22 @@
 //! Local time and instants: milliseconds since 1970-01-01T00:00:00Z against the clock on the wall of a zone.
 
-use chrono::{DateTime, Duration, MappedLocalTime, NaiveDateTime, Offset, TimeZone};
+use chrono::{DateTime, Duration, MappedLocalTime, NaiveDateTime, Offset, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
 use super::interval::{Interval, IntervalSet};
+
+/// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
+pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
+    let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    // chrono takes a leap second as nanoseconds from 10^9 on; the clocks of Hive have none.
+    (instant.nanosecond() < 1_000_000_000).then_some(instant)
+}
+
+/// The local time that the clocks of a zone show only at this instant; `None` if they show it twice.
+pub fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
+    let local = instant.with_timezone(&zone).naive_local();
+    zone.from_local_datetime(&local).single().map(|_| local)
+}
 
 /// The local time of an instant; `None` outside the calendar's range.
 pub fn local_time(zone: Tz, milliseconds: i64) -> Option<NaiveDateTime> {

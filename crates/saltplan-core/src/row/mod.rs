@@ -11,6 +11,7 @@ pub use error::RowError;
 use recipe::{FieldStep, InputBytes, SaltStep};
 pub use writer::RowWriter;
 
+use chrono::Timelike;
 use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
@@ -291,7 +292,8 @@ fn member<'a>(row: &'a Map<String, Json>, name: &str) -> Option<&'a Json> {
 }
 
 /// Reads a field's value from JSON: text as a string, numbers as numbers or digits, dates in the field's own format
-/// or as `yyyy-MM-dd[ HH:mm:ss]`, instants as a count of their unit or as local time.
+/// or as `yyyy-MM-dd[ HH:mm:ss]`, instants as a count of their unit or as local time. A time with an offset
+/// (`2020-04-06T10:00:00+08:00`) is that instant.
 ///
 /// # Errors
 /// What is wrong with the value.
@@ -305,18 +307,21 @@ pub fn value_of_json(field: &Field, json: &Json, time_zone: Option<Tz>) -> Resul
     };
     match &field.kind {
         FieldKind::Text(_) => Ok(Value::Text(text)),
-        FieldKind::Calendar(calendar) => calendar_value(&calendar.format, &text),
+        FieldKind::Calendar(calendar) => calendar_value(&calendar.format, &text, time_zone),
         FieldKind::Integer(_) => text.parse().map(Value::Number).map_err(|_| ValueError::NotWhole(text)),
         FieldKind::Epoch(epoch) => epoch_value(epoch, &text, time_zone),
     }
 }
 
-fn calendar_value(format: &TimeFormat, text: &str) -> Result<Value, ValueError> {
+fn calendar_value(format: &TimeFormat, text: &str, time_zone: Option<Tz>) -> Result<Value, ValueError> {
     if let Some(ordinal) = format.parse_text(text) {
         return Ok(Value::Number(ordinal));
     }
     let wrong = || ValueError::NoDate { text: text.to_string(), format: format.pattern().to_string() };
-    let at = parse_timestamp(text).ok_or_else(wrong)?;
+    let at = match zone::parse_instant(text) {
+        Some(instant) => instant.with_timezone(&time_zone.ok_or(ValueError::NoTimeZone)?).naive_local(),
+        None => parse_timestamp(text).ok_or_else(wrong)?,
+    };
     let ordinal = format.granularity().ordinal_of(at);
     if format.granularity().start_of(ordinal) == Some(at) {
         Ok(Value::Number(ordinal))
@@ -329,11 +334,15 @@ fn epoch_value(epoch: &EpochField, text: &str, time_zone: Option<Tz>) -> Result<
     if let Ok(number) = text.parse() {
         return Ok(Value::Number(number));
     }
-    let at = parse_timestamp(text).ok_or_else(|| ValueError::NoInstant(text.to_string()))?;
-    let time_zone = time_zone.ok_or(ValueError::NoTimeZone)?;
-    let milliseconds = zone::instant(time_zone, at);
+    let (milliseconds, nanosecond) = match zone::parse_instant(text) {
+        Some(instant) => (instant.timestamp_millis(), instant.nanosecond()),
+        None => {
+            let at = parse_timestamp(text).ok_or_else(|| ValueError::NoInstant(text.to_string()))?;
+            (zone::instant(time_zone.ok_or(ValueError::NoTimeZone)?, at), at.nanosecond())
+        }
+    };
     let unit = epoch.unit.milliseconds();
-    if milliseconds % unit != 0 {
+    if milliseconds % unit != 0 || nanosecond % 1_000_000 != 0 {
         return Err(ValueError::FinerThanUnit(text.to_string()));
     }
     Ok(Value::Number(milliseconds / unit))
