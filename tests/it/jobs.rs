@@ -16,7 +16,7 @@ use crate::schema_errors::{answered, check_messages};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
 /// Faults that need more than the shape of the file.
-const ONLY_READ: [&str; 15] = [
+const ONLY_READ: [&str; 17] = [
     "backwards",
     "no_day",
     "no_range",
@@ -25,7 +25,9 @@ const ONLY_READ: [&str; 15] = [
     "open_brace",
     "other_files",
     "parameter_twice",
+    "runtime_brackets",
     "runtime_constant",
+    "runtime_misspelt",
     "same_file",
     "same_file_for_each",
     "same_name",

@@ -3,19 +3,19 @@
 /// The candidate that is close enough to what was written, by edits and without regard to case.
 ///
 /// About one edit in three characters is allowed, so that `optional` is never offered for `opera_day`. Of equally
-/// close candidates the first wins.
+/// close candidates the one with fewer edits wins, then the first.
 pub fn did_you_mean<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let written = written.to_lowercase();
     let length = written.chars().count();
     if length > MAX_LENGTH {
         return None;
     }
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<((usize, usize), &str)> = None;
     for candidate in candidates {
         let distance = distance(&written, &candidate.to_lowercase());
         let longer = length.max(candidate.chars().count());
         let allowed = ((longer + 1) / 3).min(MAX_EDITS);
-        if distance <= allowed && best.is_none_or(|(closest, _)| distance < closest) {
+        if distance.0 <= allowed && best.is_none_or(|(closest, _)| distance < closest) {
             best = Some((distance, candidate));
         }
     }
@@ -26,11 +26,12 @@ pub fn did_you_mean<'a>(written: &str, candidates: impl IntoIterator<Item = &'a 
 const MAX_LENGTH: usize = 100;
 const MAX_EDITS: usize = 4;
 
-/// Edits between two lower-case words; a word that the other one starts with counts as one edit away.
-fn distance(written: &str, candidate: &str) -> usize {
+/// How far apart two lower-case words are, and the edits between them: a word that the other one starts with counts as one
+/// edit away.
+fn distance(written: &str, candidate: &str) -> (usize, usize) {
     let edits = strsim::osa_distance(written, candidate);
     let is_prefix = written.len() >= 3 && (candidate.starts_with(written) || written.starts_with(candidate));
-    if is_prefix { edits.min(1) } else { edits }
+    (if is_prefix { edits.min(1) } else { edits }, edits)
 }
 
 #[cfg(test)]
@@ -54,5 +55,7 @@ mod tests {
         assert_eq!(did_you_mean("tl", ["tel"]), Some("tel"));
         assert_eq!(did_you_mean("id", ["of"]), None);
         assert_eq!(did_you_mean("b", ["a"]), None);
+        assert_eq!(did_you_mean("gzip", ["BZIP2", "GZ"]), Some("GZ"));
+        assert_eq!(did_you_mean("ds_nodahs", ["ds", "ds_nodash"]), Some("ds_nodash"));
     }
 }

@@ -17,6 +17,7 @@ mod parameters;
 #[cfg(test)]
 pub(crate) mod random;
 mod runtime;
+mod schedulers;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet};

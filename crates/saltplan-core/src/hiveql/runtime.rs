@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::foreign::shown;
+use super::schedulers;
 use crate::key::time_format::TimeFormat;
 
 /// Text that stands for a value until the statement runs, such as `${hivevar:day}` or `{{ ds_nodash }}`.
@@ -23,8 +24,18 @@ pub enum RuntimeFault {
     Character { found: char },
     /// The form is none of a day.
     Format { pattern: String },
-    /// The program has no such value, or its name is none.
+    /// No name, or none that the program could have.
     Word { preset: &'static str, word: String },
+    /// The program has no such value. `own` is how a value of this name is written that the user has defined.
+    Unknown { preset: &'static str, word: String, meant: Option<String>, own: String },
+    /// No preset has this name, and another one nearly has.
+    Preset { name: String, meant: String },
+    /// Nothing fills in a text between these brackets.
+    Brackets { text: String, written: String },
+    /// Brackets that do not close.
+    Unclosed { text: String, close: &'static str },
+    /// Azkaban fills it in, but not in a file.
+    NotInFiles { word: String },
 }
 
 impl fmt::Display for RuntimeFault {
@@ -38,6 +49,18 @@ impl fmt::Display for RuntimeFault {
             }
             RuntimeFault::Format { pattern } => write!(f, "`{pattern}` is no form of a day"),
             RuntimeFault::Word { preset, word } => write!(f, "`{preset}:` takes no `{word}`"),
+            RuntimeFault::Unknown { preset, word, .. } => {
+                let program = if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" };
+                write!(f, "{program} has no `{}`", shown(word))
+            }
+            RuntimeFault::Preset { name, .. } => write!(f, "there is no preset `{}:`", shown(name)),
+            RuntimeFault::Brackets { text, .. } => {
+                write!(f, "nothing fills in `{}`: its brackets are those of another program", shown(text))
+            }
+            RuntimeFault::Unclosed { text, .. } => write!(f, "`{}` is not closed", shown(text)),
+            RuntimeFault::NotInFiles { word } => {
+                write!(f, "Azkaban fills in `{word}` in properties and commands, not in files")
+            }
         }
     }
 }
@@ -45,8 +68,8 @@ impl fmt::Display for RuntimeFault {
 impl RuntimeFault {
     /// What to write instead.
     #[must_use]
-    pub fn help(&self) -> &'static str {
-        match self {
+    pub fn help(&self) -> String {
+        let help = match self {
             RuntimeFault::Constant { .. } => {
                 "write the scheduler's own text, such as `{{ ds_nodash }}` or `${hivevar:day}`, or a preset such as \
                  `hivevar:day`; a value itself is given with `--param`"
@@ -61,23 +84,26 @@ impl RuntimeFault {
                 "the presets are `airflow:ds_nodash`, `hivevar:day`, `hiveconf:day`, `dolphinscheduler:yyyyMMdd-1`, \
                  `oozie:day`, `azkaban:day` and `dbt:day`"
             }
-        }
+            RuntimeFault::Unknown { meant: Some(meant), own, .. } => {
+                return format!(
+                    "did you mean `{meant}`? Give a name of your own as it stands in the statement: `{own}`"
+                );
+            }
+            RuntimeFault::Unknown { own, .. } => {
+                return format!("give a name of your own as it stands in the statement: `{own}`");
+            }
+            RuntimeFault::Preset { meant, .. } => return format!("did you mean `{meant}`?"),
+            RuntimeFault::Brackets { written, .. } => return format!("write `{written}`"),
+            RuntimeFault::Unclosed { close, .. } => return format!("close it with `{close}`"),
+            RuntimeFault::NotInFiles { word } => {
+                return format!(
+                    "write `hivevar:day`, and `--hivevar day=${{{word}}}` in the command that runs the file"
+                );
+            }
+        };
+        help.to_string()
     }
 }
-
-/// How programs spell a value by its name.
-const PRESETS: [(&str, &str, &str); 7] = [
-    ("airflow", "{{ ", " }}"),
-    ("hivevar", "${hivevar:", "}"),
-    ("hiveconf", "${hiveconf:", "}"),
-    ("dolphinscheduler", "$[", "]"),
-    ("oozie", "${", "}"),
-    ("azkaban", "${", "}"),
-    ("dbt", "{{ var(\"", "\") }}"),
-];
-
-/// Forms of Airflow's variables, which are not those in which a field may be stored.
-const AIRFLOW_FORMATS: [(&str, &str); 2] = [("ds", "yyyy-MM-dd"), ("ds_nodash", "yyyyMMdd")];
 
 impl Runtime {
     /// The text of a scheduler, or `PRESET:WORD`; `format` is the pattern of the day that it becomes, or `iso`.
@@ -86,10 +112,12 @@ impl Runtime {
     /// A text that nothing fills in or that would end a literal, a pattern that is no day's.
     pub fn new(text: &str, format: Option<&str>) -> Result<Self, RuntimeFault> {
         let mut format = format;
-        let text = match preset(text)? {
-            Some((spelled, known)) => {
-                format = format.or(known);
-                spelled
+        let preset = schedulers::preset(text)?;
+        let is_preset = preset.is_some();
+        let text = match preset {
+            Some(preset) => {
+                format = format.or(preset.format);
+                preset.text
             }
             None => text.to_string(),
         };
@@ -98,6 +126,9 @@ impl Runtime {
         }
         if !text.contains(['$', '{', '@', '#', '%']) {
             return Err(RuntimeFault::Constant { text });
+        }
+        if !is_preset {
+            schedulers::check_brackets(&text)?;
         }
         let format = format.map(read_format).transpose()?;
         Ok(Runtime { text, format })
@@ -114,24 +145,6 @@ impl Runtime {
     }
 }
 
-type Preset = (String, Option<&'static str>);
-
-fn preset(text: &str) -> Result<Option<Preset>, RuntimeFault> {
-    let Some((name, word)) = text.split_once(':') else { return Ok(None) };
-    let Some((preset, before, behind)) = PRESETS.iter().find(|(preset, ..)| *preset == name) else {
-        return Ok(None);
-    };
-    let takes = |c: char| match *preset {
-        "dolphinscheduler" => c.is_ascii_graphic() && !['[', ']', '$'].contains(&c),
-        _ => c.is_ascii_alphanumeric() || ['_', '.'].contains(&c),
-    };
-    if word.is_empty() || !word.chars().all(takes) {
-        return Err(RuntimeFault::Word { preset, word: word.to_string() });
-    }
-    let format = AIRFLOW_FORMATS.iter().find(|(name, _)| *preset == "airflow" && *name == word);
-    Ok(Some((format!("{before}{word}{behind}"), format.map(|(_, pattern)| *pattern))))
-}
-
 fn read_format(pattern: &str) -> Result<TimeFormat, RuntimeFault> {
     let format = TimeFormat::parse(if pattern == "iso" { "yyyy-MM-dd" } else { pattern });
     format.map_err(|_| RuntimeFault::Format { pattern: pattern.into() })
@@ -142,22 +155,13 @@ mod tests {
     use super::Runtime;
 
     #[test]
-    fn presets_are_spelled_as_their_programs_do() {
-        for (preset, text) in [
-            ("airflow:ds_nodash", "{{ ds_nodash }}"),
-            ("hivevar:day", "${hivevar:day}"),
-            ("hiveconf:day", "${hiveconf:day}"),
-            ("dolphinscheduler:yyyyMMdd-1", "$[yyyyMMdd-1]"),
-            ("oozie:day", "${day}"),
-            ("azkaban:day", "${day}"),
-            ("dbt:day", "{{ var(\"day\") }}"),
-            ("{{ macros.ds_add(ds, -1) }}", "{{ macros.ds_add(ds, -1) }}"),
-        ] {
-            assert_eq!(Runtime::new(preset, None).expect(preset).text(), text);
-        }
+    fn names_that_tell_their_form() {
         let format =
             |text| Runtime::new(text, None).expect(text).format().map(|format| format.pattern().to_string());
         assert_eq!(format("airflow:ds").as_deref(), Some("yyyy-MM-dd"));
+        assert_eq!(format("airflow:yesterday_ds_nodash").as_deref(), Some("yyyyMMdd"));
+        assert_eq!(format("dolphinscheduler:system.biz.date").as_deref(), Some("yyyyMMdd"));
+        assert_eq!(format("airflow:macros.ds_add(ds, -1)"), None);
         assert_eq!(format("hivevar:day"), None);
     }
 
