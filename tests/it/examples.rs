@@ -115,7 +115,7 @@ fn partition_types_follow_the_stored_text() {
         fields.iter().map(|field| default_type(&field.kind, TypeUse::Partition)).collect()
     };
     assert_eq!(types("md5_nibble_day"), ["int", "string"]);
-    assert_eq!(types("region_number"), ["string", "bigint"]);
+    assert_eq!(types("region_number"), ["string", "string"]);
     assert_eq!(types("reversed_id_time"), ["string", "bigint"]);
     assert_eq!(types("modulo_partition"), ["bigint"]);
 }

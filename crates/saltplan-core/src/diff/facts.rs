@@ -146,6 +146,10 @@ impl<'a> Facts<'a> {
         self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
         let declared = CanonicalValue::Word(field.kind.declared_type());
         self.value(Class::Query, format!("{path}.type"), &node("type"), declared);
+        let hive_type = CanonicalValue::Word(field.kind.hive_type());
+        if matches!(field.kind, FieldKind::Calendar(_)) {
+            self.value(Class::Query, format!("{path}.hive_type"), &node("hive_type"), hive_type);
+        }
         let step = match &field.kind {
             FieldKind::Text(_) => "reverse",
             FieldKind::Calendar(_) => "format",

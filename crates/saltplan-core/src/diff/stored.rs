@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 
 use crate::key::chars::Chars;
-use crate::key::field::{CalendarField, EpochField, EpochUnit, FieldKind, TextField};
+use crate::key::field::{CalendarField, CalendarType, EpochField, EpochUnit, FieldKind, TextField};
 use crate::key::time_format::TimeFormat;
 
 /// How values become bytes: a kind without what only limits its values, in the one form of all kinds that store alike.
@@ -17,7 +17,8 @@ pub fn stored_form(kind: &FieldKind) -> FieldKind {
         }),
         FieldKind::Integer(number) => FieldKind::Integer(number.stored_form()),
         FieldKind::Calendar(field) => {
-            FieldKind::Calendar(CalendarField { format: canonical(&field.format), time_of_day: true })
+            let (format, hive_type) = (canonical(&field.format), CalendarType::String);
+            FieldKind::Calendar(CalendarField { format, time_of_day: true, hive_type })
         }
         FieldKind::Epoch(epoch) => {
             FieldKind::Epoch(EpochField { number: epoch.number.stored_form(), ..epoch })

@@ -6,8 +6,7 @@ use std::fmt;
 /// A value, or a condition as a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
-    /// A column; what stands for its table is left out.
-    Column(String),
+    Column(Column),
     Literal(Literal),
     /// `DATE '2020-04-06'`, `TIMESTAMP '2020-04-06 10:00:00'`.
     TypedText {
@@ -91,6 +90,21 @@ impl Expr {
             Expr::Nested(inner) => inner.unnested(),
             _ => self,
         }
+    }
+}
+
+/// A column, without the name of its table.
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub name: String,
+    /// Index of its token in the predicate.
+    pub token: usize,
+}
+
+/// The place does not count: `a = a` compares a column with itself.
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
     }
 }
 
@@ -226,7 +240,7 @@ impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let not = |negated: &bool| if *negated { "NOT " } else { "" };
         match self {
-            Expr::Column(name) => f.write_str(name),
+            Expr::Column(column) => f.write_str(&column.name),
             Expr::Literal(literal) => literal.fmt(f),
             Expr::TypedText { data_type, text } => write!(f, "{data_type} {}", super::literal(text)),
             Expr::Interval { amount, unit, last: None } => write!(f, "INTERVAL {amount} {}", unit.word()),

@@ -25,6 +25,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, DiagnosticKind, PredicateFault, Source, Span};
+use crate::key::time_format::TimeFormat;
 use ast::Expr;
 pub use expression::{Expression, expression};
 use grammar::{FoundInText, Parser};
@@ -32,7 +33,7 @@ pub use grammar::{Replacement, Rewrite, TimeCall};
 pub use json_parameters::json_parameters;
 use lexer::tokenize;
 pub use literal::literal;
-pub use operand::OF_DATES;
+pub use operand::{OF_DATES, is_date_argument};
 use parameters::bind_parameters;
 pub use parameters::{Parameter, Parameters, is_parameter_name};
 pub use runtime::{Runtime, RuntimeFault};
@@ -264,13 +265,30 @@ impl Parsed {
 /// Input that is empty, too long or too deep; a syntax error; text after the predicate; a parameter without a
 /// value or a value without a parameter.
 pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Diagnostic> {
-    read(source, parameters).map_err(|error| match error.kind {
+    parse_for(source, parameters, &[])
+}
+
+/// The same for a table whose calendar fields have these formats: a parameter's value in one of them is that day for
+/// functions of dates (`date_sub(:day, 1)`), which in Hive take only `yyyy-MM-dd`.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_for(
+    source: &Arc<Source>,
+    parameters: &Parameters,
+    formats: &[&TimeFormat],
+) -> Result<Parsed, Diagnostic> {
+    read(source, parameters, formats).map_err(|error| match error.kind {
         DiagnosticKind::Other => error.with_fault(PredicateFault::Syntax),
         _ => error,
     })
 }
 
-fn read(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Diagnostic> {
+fn read(
+    source: &Arc<Source>,
+    parameters: &Parameters,
+    formats: &[&TimeFormat],
+) -> Result<Parsed, Diagnostic> {
     let text = source.text.as_str();
     if text.len() > MAX_PREDICATE_BYTES {
         let message =
@@ -286,7 +304,7 @@ fn read(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Diagnos
             .at(source, end, "expected a condition")
             .with_help("write a condition such as `opera_day = 20200406`"));
     }
-    bind_parameters(source, &mut tokens, parameters)?;
+    bind_parameters(source, &mut tokens, parameters, formats)?;
     let mut parser = Parser::new(source, Subject::Predicate, &tokens);
     let tree = parser.predicate()?;
     let mut found = parser.found;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::ast::{BinaryOperator, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
+use super::ast::{BinaryOperator, Column, Expr, Literal, TimeUnit, Type, UnaryOperator, When};
 use super::grammar::{ListTokens, Operand, OperandNode, Parser, Replacement, Rewrite, TimeCall};
 use super::token::Token;
 use crate::diag::Diagnostic;
@@ -73,6 +73,18 @@ const OF_TIMES: [&str; 16] = [
     "floor_hour",
     "floor_minute",
 ];
+
+/// Whether a function reads this argument, counted from 0, as a date or a time.
+pub fn is_date_argument(function: &str, index: usize) -> bool {
+    match function {
+        "datediff" | "months_between" => index < 2,
+        "from_unixtime" => false,
+        name => {
+            index == 0
+                && (OF_DATES.contains(&name) || OF_TIMES.contains(&name) || name.starts_with("extract_"))
+        }
+    }
+}
 
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
@@ -366,8 +378,9 @@ impl Parser<'_> {
             self.found.rewrites.push(Rewrite { tokens, by: Replacement::Text("") });
             name = self.expect_name()?;
         }
-        self.found.columns.push(self.at - 1);
-        Ok(Operand::leaf(Expr::Column(name)))
+        let token = self.at - 1;
+        self.found.columns.push(token);
+        Ok(Operand::leaf(Expr::Column(Column { name, token })))
     }
 
     /// `name(…)` or `database.name(…)`.

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use chrono::NaiveDateTime;
 
 use super::foreign;
+use super::operand::is_date_argument;
 use super::runtime::Runtime;
 use super::token::{PlacedToken, Token};
 use crate::diag::{Diagnostic, PredicateFault, Source, Span};
-use crate::key::time_format::parse_timestamp;
+use crate::key::time_format::{TimeFormat, parse_timestamp};
+use crate::key::time_pattern::Granularity;
 
 /// What a predicate is completed with: the values of its parameters (`:day`) by name, and the time that its clock shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -103,8 +105,10 @@ pub(super) fn bind_parameters(
     source: &Arc<Source>,
     tokens: &mut Vec<PlacedToken>,
     parameters: &Parameters,
+    formats: &[&TimeFormat],
 ) -> Result<(), Diagnostic> {
     let items = list_items(tokens);
+    let days = if formats.is_empty() { BTreeSet::new() } else { date_arguments(tokens) };
     let mut missing: BTreeMap<String, Span> = BTreeMap::new();
     let mut known = BTreeSet::new();
     let mut bound = Vec::with_capacity(tokens.len());
@@ -123,7 +127,11 @@ pub(super) fn bind_parameters(
                 bound.push(PlacedToken { token: Token::Word(word.into()), span });
             }
             Some(value) if items.contains(&at) => given.push_list(given.items(value)?, &mut bound),
-            Some(value) => bound.push(PlacedToken { token: Token::Text(given.value(value)?), span }),
+            Some(value) => {
+                let value = given.value(value)?;
+                let day = days.contains(&at).then(|| iso_text(&value, formats)).flatten();
+                bound.push(PlacedToken { token: Token::Text(day.unwrap_or(value)), span });
+            }
             None => {
                 missing.entry(name.clone()).or_insert(span);
             }
@@ -177,6 +185,59 @@ fn list_items(tokens: &[PlacedToken]) -> BTreeSet<usize> {
         }
     }
     items
+}
+
+/// Parameters that alone are an argument which a function reads as a date.
+fn date_arguments(tokens: &[PlacedToken]) -> BTreeSet<usize> {
+    let mut calls: Vec<(&str, usize)> = Vec::new();
+    let mut arguments = BTreeSet::new();
+    for (at, placed) in tokens.iter().enumerate() {
+        match &placed.token {
+            Token::Sign("(") => match at.checked_sub(1).map(|before| &tokens[before].token) {
+                Some(Token::Word(name)) => calls.push((name, 0)),
+                _ => calls.push(("", 0)),
+            },
+            Token::Sign(")") => {
+                calls.pop();
+            }
+            Token::Sign(",") => {
+                if let Some((_, index)) = calls.last_mut() {
+                    *index += 1;
+                }
+            }
+            Token::Parameter(_) => {
+                let is_alone = matches!(
+                    (
+                        at.checked_sub(1).map(|before| &tokens[before].token),
+                        tokens.get(at + 1).map(|next| &next.token)
+                    ),
+                    (Some(Token::Sign("(" | ",")), Some(Token::Sign(")" | ",")))
+                );
+                let is_date = |(name, index): &(&str, usize)| {
+                    is_date_argument(&name.to_ascii_lowercase(), *index)
+                        && !name.to_ascii_lowercase().contains("unix")
+                };
+                if is_alone && calls.last().is_some_and(is_date) {
+                    arguments.insert(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    arguments
+}
+
+/// A day or a time in one of the formats, as Hive's functions of dates read it.
+fn iso_text(value: &str, formats: &[&TimeFormat]) -> Option<String> {
+    if parse_timestamp(value).is_some() {
+        return None;
+    }
+    let format = formats.iter().find(|format| format.parse_text(value).is_some())?;
+    let at = format.granularity().start_of(format.parse_text(value)?)?;
+    Some(match format.granularity() {
+        Granularity::Year | Granularity::Month | Granularity::Day => at.format("%Y-%m-%d").to_string(),
+        _ => at.format("%Y-%m-%d %H:%M:%S%.f").to_string(),
+    })
 }
 
 /// A parameter at its place.

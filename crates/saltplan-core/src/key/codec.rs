@@ -329,10 +329,12 @@ mod tests {
             FieldKind::Calendar(CalendarField {
                 format: TimeFormat::parse("yyyyMMdd").unwrap(),
                 time_of_day: false,
+                hive_type: crate::key::field::CalendarType::Int,
             }),
             FieldKind::Calendar(CalendarField {
                 format: TimeFormat::parse("yyyyMMddHHmmss").unwrap(),
                 time_of_day: true,
+                hive_type: crate::key::field::CalendarType::String,
             }),
         ]
     }

@@ -39,6 +39,25 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
+    /// The Hive type of the field's values.
+    pub fn hive_type(&self) -> &'static str {
+        match self {
+            FieldKind::Text(_) => "string",
+            FieldKind::Integer(number) => number.size.hive_type(),
+            FieldKind::Calendar(calendar) => calendar.hive_type.name(),
+            FieldKind::Epoch(_) => "bigint",
+        }
+    }
+
+    /// Whether functions of text and LIKE see the text that the key stores, or that text in reverse.
+    pub fn shows_stored_text(&self) -> bool {
+        match self {
+            FieldKind::Text(_) => true,
+            FieldKind::Calendar(calendar) => calendar.hive_type.is_stored_form(),
+            FieldKind::Integer(_) | FieldKind::Epoch(_) => false,
+        }
+    }
+
     /// The `type` that the field is declared with.
     pub fn declared_type(&self) -> &'static str {
         match self {
@@ -66,6 +85,44 @@ pub struct CalendarField {
     pub format: TimeFormat,
     /// `true` for the type `timestamp`, `false` for `date`.
     pub time_of_day: bool,
+    pub hive_type: CalendarType,
+}
+
+/// The Hive type that a calendar field has in predicates, in residuals, and in columns for which the file names no type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CalendarType {
+    /// The stored digits as a number: 20200406.
+    Int,
+    Bigint,
+    /// The stored text.
+    String,
+    Date,
+    Timestamp,
+}
+
+impl CalendarType {
+    pub fn name(self) -> &'static str {
+        match self {
+            CalendarType::Int => "int",
+            CalendarType::Bigint => "bigint",
+            CalendarType::String => "string",
+            CalendarType::Date => "date",
+            CalendarType::Timestamp => "timestamp",
+        }
+    }
+
+    /// The type where the file names none: `int` for up to nine digits that start with the year, `string` for other patterns.
+    pub fn default_of(format: &TimeFormat) -> Self {
+        match format.printed().number_digits() {
+            Some(..=9) => CalendarType::Int,
+            _ => CalendarType::String,
+        }
+    }
+
+    /// Whether the value is the stored form, as text or as a number, and not a DATE or a TIMESTAMP.
+    pub fn is_stored_form(self) -> bool {
+        matches!(self, CalendarType::Int | CalendarType::Bigint | CalendarType::String)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -196,6 +196,12 @@ impl TimePattern {
         self.pieces.iter().all(|piece| matches!(piece, PatternPiece::Unit(_)))
     }
 
+    /// How many digits the texts have, where they are digits that keep their order and width as a number: the year comes first.
+    pub fn number_digits(&self) -> Option<usize> {
+        let starts_with_year = self.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
+        (self.is_digits() && starts_with_year).then(|| self.width())
+    }
+
     /// The text of a local time in the years 1 to 9999.
     pub fn format(&self, at: NaiveDateTime) -> String {
         let mut text = Vec::with_capacity(self.width());

@@ -136,7 +136,7 @@ impl Candidates {
     ) -> Option<Clause> {
         let Predicate::Condition(condition) = &self.clauses.get(*of.first()?).predicate else { return None };
         let spelled = condition.text.0.iter().find_map(|piece| match piece {
-            SqlPiece::Field { id, spelled } if *id == field => Some(spelled),
+            SqlPiece::Field { id, spelled, .. } if *id == field => Some(spelled),
             _ => None,
         })?;
         let text = words_of(field, &declared.kind, spelled, values)?;

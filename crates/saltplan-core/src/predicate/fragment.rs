@@ -12,6 +12,18 @@ use crate::schema::model::ColumnId;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SqlText(pub Vec<SqlPiece>);
 
+/// As what Hive gets a key field at one place of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FieldReading {
+    /// The value in the field's Hive type.
+    #[default]
+    Value,
+    /// The text that the key stores.
+    Stored,
+    /// The DATE or the TIMESTAMP of a calendar field.
+    Date,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SqlPiece {
     Text(String),
@@ -20,6 +32,7 @@ pub enum SqlPiece {
     /// A key field, as spelled in the predicate.
     Field {
         id: FieldId,
+        reading: FieldReading,
         spelled: String,
     },
     /// A column outside the key, as spelled in the predicate.

@@ -19,7 +19,7 @@ pub(crate) mod words;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub use fragment::{SqlPiece, SqlText};
+pub use fragment::{FieldReading, SqlPiece, SqlText};
 pub use lower::{Lowered, lower};
 pub use values::ValueSet;
 

@@ -4,7 +4,7 @@ use super::constant::{self, Constant, fold, read_day};
 use crate::hiveql::ast::{BinaryOperator, Call, Expr, Type};
 use chrono::NaiveDate;
 
-use crate::key::field::{EpochUnit, FieldId, FieldKind};
+use crate::key::field::{CalendarField, CalendarType, EpochUnit, FieldId, FieldKind};
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 use crate::schema::model::Schema;
@@ -77,7 +77,7 @@ pub enum ReadAs {
 /// Recognises a term; `None` for every other expression.
 pub fn recognise(schema: &Schema, expr: &Expr) -> Option<Term> {
     match expr {
-        Expr::Column(name) => whole(schema, name),
+        Expr::Column(column) => whole(schema, &column.name),
         Expr::Nested(inner) => recognise(schema, inner),
         Expr::Cast { expr, data_type } => {
             let term = recognise(schema, expr)?;
@@ -108,6 +108,15 @@ fn has_date(kind: &FieldKind) -> bool {
 /// What a cast makes of a term, where that is a term again.
 fn cast(kind: &FieldKind, view: &View, data_type: Type) -> Option<View> {
     match (view, kind) {
+        (View::Whole, FieldKind::Calendar(CalendarField { hive_type: CalendarType::Date, .. })) => {
+            match data_type {
+                Type::String => printed("yyyy-MM-dd", ReadAs::Text),
+                _ => cast_to_date(data_type),
+            }
+        }
+        (View::Whole, FieldKind::Calendar(CalendarField { hive_type: CalendarType::Timestamp, .. })) => {
+            cast_to_date(data_type)
+        }
         (View::Whole, FieldKind::Calendar(calendar)) => {
             let own_text =
                 Printed { format: calendar.format.clone(), read_as: ReadAs::Text, towards_zero: false };
@@ -250,9 +259,9 @@ fn day_of(schema: &Schema, term: &Term) -> Option<Counted> {
     }
 }
 
-/// Functions of text. A calendar field counts as the text that it is stored as.
+/// Functions of text. A calendar field whose value is its stored form counts as the text that it is stored as.
 fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[Expr]) -> Option<Term> {
-    if !matches!(kind, FieldKind::Text(_) | FieldKind::Calendar(_)) {
+    if !kind.shows_stored_text() {
         return None;
     }
     let numbers = rest.iter().map(integer).collect::<Option<Vec<i64>>>()?;

@@ -1,6 +1,6 @@
 //! Sets of values in the words of a predicate: what the planner says of its own accord.
 
-use super::{SqlPiece, SqlText, ValueSet};
+use super::{FieldReading, SqlPiece, SqlText, ValueSet};
 use crate::key::field::{CalendarField, FieldId, FieldKind, TextField};
 use crate::key::interval::{Interval, IntervalSet};
 use crate::key::range::KeyRange;
@@ -9,7 +9,7 @@ use crate::key::range::KeyRange;
 ///
 /// `name` is the field as the predicate spells it.
 pub fn words_of(field: FieldId, kind: &FieldKind, name: &str, values: &ValueSet) -> Option<SqlText> {
-    let name = SqlPiece::Field { id: field, spelled: name.to_string() };
+    let name = SqlPiece::Field { id: field, reading: FieldReading::Value, spelled: name.to_string() };
     match (values, kind) {
         (ValueSet::Numbers(numbers), FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
             words_of_numbers(&name, numbers, |number| Some(SqlPiece::Text(number.to_string())))

@@ -16,7 +16,7 @@ use crate::key::range::KeyRange;
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 use crate::predicate::reading::Unclear;
-use crate::predicate::{Condition, Meaning, Predicate, SqlPiece, SqlText, ValueSet};
+use crate::predicate::{Condition, FieldReading, Meaning, Predicate, SqlPiece, SqlText, ValueSet};
 use crate::schema::conversion::{HiveType, hive_type as parsed};
 use crate::schema::model::Schema;
 
@@ -102,7 +102,11 @@ impl HiveConditions<'_> {
                 SqlPiece::Choice(word) => draft.choice(word),
                 SqlPiece::Literal(value) => draft.words(&literal(value)),
                 SqlPiece::Column { id, .. } => draft.expression(&self.key.column(*id)),
-                SqlPiece::Field { id, .. } => draft.expression(&self.key.typed(*id)?),
+                SqlPiece::Field { id, reading, .. } => draft.expression(&match reading {
+                    FieldReading::Value => self.key.typed(*id)?,
+                    FieldReading::Stored => self.key.stored_text(*id)?,
+                    FieldReading::Date => self.key.dated(*id)?,
+                }),
                 SqlPiece::Clock { reading, .. } => draft.expression(&self.reading(reading)?),
                 SqlPiece::Rows { spelled } => return Err(Unwritten::Rows(spelled.clone())),
                 SqlPiece::Unclear { why, spelled } => {

@@ -311,7 +311,8 @@ mod tests {
         assert_eq!(format_pattern(&format), r"[0-9]{4}\x{2F}[0-9]{2}\x{2F}[0-9]{2}");
         assert_eq!(iso_pattern(Granularity::Day), "[0-9]{4}-[0-9]{2}-[0-9]{2}( 00:00:00([.]0{1,9})?)?");
         let month = TimeFormat::parse("yyyyMM").unwrap();
-        let field = CalendarField { format, time_of_day: false };
+        let field =
+            CalendarField { format, time_of_day: false, hive_type: crate::key::field::CalendarType::String };
         let reprinted = reprinted(&field, &HiveExpr::name("`d`"), month.printed()).unwrap();
         assert_eq!(reprinted.sql(), "concat(substr(`d`, 1, 4), substr(`d`, 6, 2))");
     }

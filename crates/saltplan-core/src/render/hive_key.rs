@@ -1,6 +1,6 @@
 //! Key fields as HiveQL expressions on the row key column.
 
-use crate::key::field::{Field, FieldId, FieldKind};
+use crate::key::field::{CalendarType, Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, StoredBits, StoredNumber};
 use crate::schema::model::{ColumnId, Schema};
 
@@ -45,7 +45,7 @@ impl<'a> KeyColumn<'a> {
         HiveExpr::call("concat", [self.column.clone(), HiveExpr::text("")])
     }
 
-    /// The field's value as the Hive type that its declaration stands for: a date as DATE, a number as INT or BIGINT.
+    /// The field's value as its Hive type.
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
@@ -58,13 +58,31 @@ impl<'a> KeyColumn<'a> {
         match &declared.kind {
             FieldKind::Text(text) if text.reverse => Ok(HiveExpr::call("reverse", [stored])),
             FieldKind::Text(_) => Ok(stored),
-            FieldKind::Calendar(calendar) => {
-                let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
-                Ok(iso_text(&calendar.format, &stored).cast(hive_type))
-            }
+            FieldKind::Calendar(calendar) => Ok(match calendar.hive_type {
+                CalendarType::String => stored,
+                CalendarType::Int | CalendarType::Bigint => stored.cast(calendar.hive_type.name()),
+                CalendarType::Date | CalendarType::Timestamp => {
+                    iso_text(&calendar.format, &stored).cast(calendar.hive_type.name())
+                }
+            }),
             FieldKind::Integer(form) => Ok(number(&stored, form)),
             FieldKind::Epoch(epoch) => Ok(number(&stored, &epoch.number)),
         }
+    }
+
+    /// A calendar field as the DATE or the TIMESTAMP that it says.
+    ///
+    /// # Errors
+    /// Why HiveQL cannot tell the field from the row key.
+    pub fn dated(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
+        let FieldKind::Calendar(calendar) = &self.schema.key.fields[field].kind else {
+            return self.typed(field);
+        };
+        if !self.schema.key.fields[field].stored {
+            return self.column_of(&self.schema.key.fields[field]);
+        }
+        let hive_type = if calendar.time_of_day { "timestamp" } else { "date" };
+        Ok(iso_text(&calendar.format, &self.stored_text(field)?).cast(hive_type))
     }
 
     /// A field that is not stored has its value in the column of the same name, if there is one.

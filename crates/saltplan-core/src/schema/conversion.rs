@@ -117,16 +117,18 @@ pub enum MisfitReason {
 /// The type of a column or a partition where the file names none.
 pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
     match (kind, place) {
-        (FieldKind::Epoch(_), _) => "bigint",
-        (FieldKind::Calendar(calendar), TypeUse::Partition) => type_of_units(calendar.format.printed()),
-        _ => kind.declared_type(),
+        // A partition by DATE or TIMESTAMP has other texts in its path than the key.
+        (FieldKind::Calendar(calendar), TypeUse::Partition) if !calendar.hive_type.is_stored_form() => {
+            type_of_units(calendar.format.printed())
+        }
+        _ => kind.hive_type(),
     }
 }
 
 /// The type of a partition that holds units of time, where the file names none.
 pub fn type_of_units(pattern: &TimePattern) -> &'static str {
     // So that `opera_day = 20200406` needs no quotes.
-    match digits(pattern) {
+    match pattern.number_digits() {
         Some(..=9) => "int",
         Some(10..=18) => "bigint",
         _ => "string",
@@ -280,12 +282,6 @@ fn fits(longest: usize, most: usize) -> Result<WrittenForm, MisfitReason> {
     Err(MisfitReason::CutOff { longest })
 }
 
-/// The width of the values where they are digits that a number keeps.
-fn digits(pattern: &TimePattern) -> Option<usize> {
-    let starts_with_year = pattern.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
-    (pattern.is_digits() && starts_with_year).then(|| pattern.width())
-}
-
 /// The greatest number of so many digits.
 fn greatest_of(digits: usize) -> i128 {
     10i128.pow(u32::try_from(digits).unwrap_or(38).min(38)) - 1
@@ -298,7 +294,7 @@ fn pattern_form(
     place: TypeUse,
 ) -> Result<WrittenForm, MisfitReason> {
     if let Some((_, greatest)) = hive_type.whole_numbers() {
-        return match digits(pattern) {
+        return match pattern.number_digits() {
             Some(width) if greatest_of(width) <= greatest => Ok(WrittenForm::Number),
             Some(width) => Err(MisfitReason::Digits { width, greatest }),
             None if pattern.is_digits() => Err(MisfitReason::LeadingZeros),

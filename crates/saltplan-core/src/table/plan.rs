@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use super::Table;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::hiveql::{self, Parameters};
+use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, Note, Options, Plan, PlanKind, explain};
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{self, Lowered};
@@ -140,7 +141,14 @@ impl Table {
     /// The predicate cannot be read, or names what the schema does not know.
     #[doc(hidden)]
     pub fn lower(&self, predicate: &Arc<Source>, parameters: &Parameters) -> Result<Lowered, Diagnostics> {
-        predicate::lower(&self.schema, &hiveql::parse(predicate, parameters)?)
+        let formats = self.schema.key.fields.iter().filter_map(|field| match &field.kind {
+            FieldKind::Calendar(calendar) => Some(&calendar.format),
+            _ => None,
+        });
+        predicate::lower(
+            &self.schema,
+            &hiveql::parse_for(predicate, parameters, &formats.collect::<Vec<_>>())?,
+        )
     }
 
     fn needs_value(&self, plan: &Plan, reason: String) -> Refusal {

@@ -27,7 +27,11 @@ fn day_field() -> Field {
     let format = TimeFormat::parse("yyyyMMdd").unwrap();
     Field {
         name: "day".into(),
-        kind: FieldKind::Calendar(CalendarField { format, time_of_day: false }),
+        kind: FieldKind::Calendar(CalendarField {
+            format,
+            time_of_day: false,
+            hive_type: crate::key::field::CalendarType::Int,
+        }),
         stored: true,
         window: Window::default(),
         separator: Vec::new(),

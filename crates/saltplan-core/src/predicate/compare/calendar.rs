@@ -7,7 +7,7 @@ use super::date_text::{digits_cut, text_cut};
 use super::remarks::Remarks;
 use super::text::prefix_cut;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
-use crate::key::field::{CalendarField, Field, FieldKind};
+use crate::key::field::{CalendarField, CalendarType, Field, FieldKind};
 use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::key::time_format::{TimeFormat, parse_timestamp};
@@ -25,8 +25,41 @@ pub(super) fn calendar_cut(
     match constant {
         Constant::Date(date) => Ok(Position::at(granularity, date.and_time(NaiveTime::MIN))),
         Constant::Timestamp(at) => Ok(Position::at(granularity, *at)),
+        Constant::Text(text) => match text_fault(field, calendar, text) {
+            Some(fault) => {
+                remarks.rejected.push(fault);
+                not_used(format!("for Hive `{}` is no text", field.name))
+            }
+            None => format_cut(field, &calendar.format, constant, remarks),
+        },
         _ => format_cut(field, &calendar.format, constant, remarks),
     }
+}
+
+/// Why a text cannot be compared with a calendar field: as the start of a date it means one thing, for Hive, which compares no texts
+/// with a field of this type, another.
+pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option<String> {
+    let format = &calendar.format;
+    if format.parse_text(text).is_some() || parse_timestamp(text).is_some() {
+        return None;
+    }
+    let reading = match calendar.hive_type {
+        CalendarType::String => return None,
+        CalendarType::Int | CalendarType::Bigint => match text.parse::<i128>() {
+            // Numbers of one width have the order of their texts.
+            Ok(_) if text.len() == format.width() => return None,
+            Ok(number) => format!("the number {number}"),
+            Err(_) => "NULL".into(),
+        },
+        CalendarType::Date | CalendarType::Timestamp => "NULL".into(),
+    };
+    let (name, hive_type) = (&field.name, calendar.hive_type.name());
+    let first = format.format(format.first_not_below(text.as_bytes()));
+    let remedy = match first.filter(|first| first.starts_with(text)) {
+        Some(first) => format!(", not the start of a date: write `{first}`, or declare `hive_type: string`"),
+        None => ": write a date".into(),
+    };
+    Some(format!("for Hive `{name}` is of type {hive_type}, and '{text}' beside it is {reading}{remedy}"))
 }
 
 /// The cut of a constant among the ordinals of a calendar field's format: its own text, an ISO date, or else

@@ -24,6 +24,15 @@ pub(super) fn like(
     remarks: &mut Remarks,
 ) -> Result<Truth, NotUsed> {
     let kind = &field.kind;
+    if let FieldKind::Calendar(calendar) = kind
+        && *view == View::Whole
+        && !calendar.hive_type.is_stored_form()
+    {
+        return not_used(format!(
+            "Hive matches the text of a {}, not the stored form",
+            calendar.hive_type.name()
+        ));
+    }
     let view = if is_written(kind, view) { &View::Written } else { view };
     match pattern.rest {
         PatternRest::Nothing => return like_text(field, view, &pattern.prefix, remarks),
@@ -89,7 +98,9 @@ pub(super) fn like_prefix(kind: &FieldKind, view: &View, prefix: &str) -> Option
         {
             Some(ValueSet::none(kind))
         }
-        (FieldKind::Calendar(calendar), View::Whole | View::Prefix(_)) if calendar.format.sorts() => {
+        (FieldKind::Calendar(calendar), View::Whole | View::Prefix(_))
+            if calendar.format.sorts() && kind.shows_stored_text() =>
+        {
             let range = KeyRange::prefix(prefix.as_bytes().to_vec());
             Some(text_range_as_numbers(kind, &calendar.format, &range))
         }

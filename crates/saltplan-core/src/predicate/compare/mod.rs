@@ -24,6 +24,7 @@ use super::like::LikePattern;
 use super::term::View;
 use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
+pub use calendar::text_fault;
 use cut::{Position, of_numbers};
 pub use cycle::Cyclic;
 pub use remarks::Remarks;

@@ -49,11 +49,11 @@ impl Columns {
 
     /// The field or the column that an expression is, with its kind.
     fn place<'a>(&'a self, schema: &'a Schema, expr: &Expr) -> Option<(Place, &'a FieldKind)> {
-        let Expr::Column(name) = expr.unnested() else { return None };
-        if let Some(field) = schema.field(name) {
+        let Expr::Column(column) = expr.unnested() else { return None };
+        if let Some(field) = schema.field(&column.name) {
             return Some((Place::Field(field), &schema.key.fields[field].kind));
         }
-        let field = self.schema.field(name)?;
+        let field = self.schema.field(&column.name)?;
         Some((Place::Column(self.ids[field]), &self.schema.key.fields[field].kind))
     }
 

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::meaning::may_be_local_time;
 use crate::hiveql::ast::Expr;
-
 use crate::hiveql::{OF_DATES, Parsed, TimeCall};
 use crate::key::field::{FieldId, FieldKind};
-use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, fold};
 use crate::predicate::reading::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::predicate::term::{View, epoch_seconds, recognise};
@@ -120,26 +119,14 @@ fn printed(pattern: &str) -> Result<Shown, Unclear> {
 
 /// Why a condition that compares an instant with a local time row by row is none for Hive, which has the number alone.
 pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&Expr]) -> Option<Unclear> {
-    let constants: Vec<Constant> = operands.iter().filter_map(|operand| fold(operand)).collect();
-    operands.iter().find_map(|operand| local_time_of(schema, operand, constants.iter()))
-}
-
-pub(super) fn local_time_of<'c>(
-    schema: &Schema,
-    operand: &Expr,
-    mut constants: impl Iterator<Item = &'c Constant>,
-) -> Option<Unclear> {
-    let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
-    let field = &schema.key.fields[term.field];
-    let is_local = |constant: &Constant| match constant {
-        Constant::Date(_) | Constant::Timestamp(_) => true,
-        Constant::Text(text) => parse_timestamp(text).is_some(),
-        _ => false,
-    };
-    if !matches!(field.kind, FieldKind::Epoch(_)) || !constants.any(is_local) {
+    let field = operands.iter().find_map(|operand| {
+        let term = recognise(schema, operand).filter(|term| term.view == View::Whole)?;
+        let field = &schema.key.fields[term.field];
+        matches!(field.kind, FieldKind::Epoch(_)).then(|| field.name.clone())
+    })?;
+    if !operands.iter().any(|operand| may_be_local_time(schema, operand)) {
         return None;
     }
-    let field = field.name.clone();
     Some(match schema.time_zone {
         None => Unclear::NoTimeZone { field },
         Some(_) => Unclear::MixedWithLocalTime { field },

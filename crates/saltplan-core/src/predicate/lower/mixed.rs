@@ -1,13 +1,11 @@
 //! Numbers and instants of the key beside texts, anywhere in a condition that is left to Hive: as Hive would have it, its own
 //! columns become what the text says, and the same values cut out of a row key do not.
 
-use std::cell::OnceCell;
-
 use super::found::comparison_of;
 use super::instant::local_time_of_instant;
 use super::parts::{operands, walk};
 use crate::hiveql::ast::{BinaryOperator, Expr, Type};
-use crate::key::field::{CalendarField, Field, FieldKind};
+use crate::key::field::FieldKind;
 use crate::key::number::IntegerSize;
 use crate::key::time_format::parse_timestamp;
 use crate::predicate::constant::{Constant, Decimal, fold, leaves_calendar};
@@ -84,62 +82,6 @@ pub(super) fn odd_constants(schema: &Schema, expr: &Expr) -> Vec<String> {
         }
     });
     odd
-}
-
-/// What is wrong with dates of the key whose stored form is not Hive's, anywhere in a condition that Hive evaluates: there such a
-/// field is a DATE or a TIMESTAMP, and neither the stored form nor characters of it are told from other texts.
-pub(super) fn compact_dates(schema: &Schema, expr: &Expr) -> Vec<String> {
-    let mut rejected = Vec::new();
-    let seen = |field: &Field, calendar: &CalendarField| {
-        let what = if calendar.time_of_day { "timestamp" } else { "date" };
-        format!("where the engine checks a condition, `{}` is a {what}", field.name)
-    };
-    let characters = |field: &Field, calendar: &CalendarField| {
-        let (seen, pattern) = (seen(field, calendar), calendar.format.pattern());
-        format!("{seen}, not its stored form: write `date_format({}, '{pattern}')` for it", field.name)
-    };
-    walk(expr, &mut |part| {
-        if let Some((field, calendar, view)) = compact(schema, part)
-            && matches!(
-                view,
-                View::Prefix(_) | View::Suffix(_) | View::Reversed | View::ReversedPrefix(_) | View::Digits
-            )
-        {
-            rejected.push(characters(field, calendar));
-        }
-        let held = held_together(part);
-        let form = OnceCell::new();
-        let stored_form = || {
-            held.iter().find_map(|one| match fold(one)? {
-                Constant::Text(text) => parse_timestamp(&text).is_none().then_some(text),
-                Constant::Number(number) => Some(number.to_string()),
-                _ => None,
-            })
-        };
-        for operand in &held {
-            let Some((field, calendar, View::Whole)) = compact(schema, operand) else { continue };
-            if matches!(part, Expr::Like { .. } | Expr::RLike { .. }) {
-                rejected.push(characters(field, calendar));
-                continue;
-            }
-            let Some(form) = form.get_or_init(stored_form) else { continue };
-            let literal = if calendar.time_of_day { "TIMESTAMP '…'" } else { "DATE '…'" };
-            rejected.push(format!("{}, and `{form}` is not one: write {literal}", seen(field, calendar)));
-        }
-    });
-    rejected
-}
-
-/// A view of a date of the key whose stored form is not the one in which Hive writes it.
-fn compact<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s Field, &'s CalendarField, View)> {
-    let term = recognise(schema, expr)?;
-    let field = &schema.key.fields[term.field];
-    match &field.kind {
-        FieldKind::Calendar(calendar) if !calendar.format.pattern().starts_with("yyyy-MM-dd") => {
-            Some((field, calendar, term.view))
-        }
-        _ => None,
-    }
 }
 
 /// The sides of a comparison, of a list, of a pattern or of a CASE, which are held against each other.

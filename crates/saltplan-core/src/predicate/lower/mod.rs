@@ -12,6 +12,7 @@ mod found;
 mod hint;
 mod instant;
 mod likes;
+mod meaning;
 mod mixed;
 mod names;
 mod never;
@@ -42,7 +43,8 @@ use fact::Columns;
 use hint::Hints;
 use instant::unclear;
 use likes::likes;
-use mixed::{compact_dates, mixed_times, odd_constants, rejected_texts};
+use meaning::unclear_comparisons;
+use mixed::{mixed_times, odd_constants, rejected_texts};
 use names::unknown_names;
 use never::why_never;
 use refused::{refused_count, refused_row, refused_value};
@@ -239,7 +241,7 @@ impl Lowering<'_, '_> {
     ) -> Predicate {
         let schema = self.comparisons.schema;
         self.comparisons.rejected.extend(rejected_texts(schema, expr));
-        self.comparisons.rejected.extend(compact_dates(schema, expr));
+        self.comparisons.rejected.extend(unclear_comparisons(schema, expr));
         self.comparisons.rejected.extend(odd_constants(schema, expr));
         let text = mixed_times(schema, expr).map_or_else(|| text.clone(), |why| unclear(&text, why));
         let text = wanted.text(text);

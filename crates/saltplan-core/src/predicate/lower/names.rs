@@ -1,7 +1,7 @@
 //! Names of a predicate, looked up in the schema.
 
 use crate::diag::{Diagnostic, PredicateFault, Span};
-use crate::hiveql::ast::Expr;
+use crate::hiveql::ast::{Column, Expr};
 use crate::hiveql::{Leaf, Parsed};
 use crate::schema::model::{PartitionValue, Schema};
 
@@ -47,7 +47,7 @@ fn partition_help(schema: &Schema, name: &str) -> Option<String> {
 
 /// A column that is not a key field, with its type.
 pub(super) fn column_type<'s>(schema: &'s Schema, expr: &Expr) -> Option<(&'s str, &'s str)> {
-    let Expr::Column(name) = expr else { return None };
+    let Expr::Column(Column { name, .. }) = expr else { return None };
     if schema.field(name).is_some() {
         return None;
     }

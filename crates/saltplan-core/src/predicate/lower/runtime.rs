@@ -91,8 +91,8 @@ impl With<'_> {
             }
             _ => return Err(unknown()),
         };
-        let Expr::Column(name) = operand.unnested() else { return Err(unknown()) };
-        let Some(field) = self.schema.field(name) else {
+        let Expr::Column(column) = operand.unnested() else { return Err(unknown()) };
+        let Some(field) = self.schema.field(&column.name) else {
             return Err(self.refused("it is compared with what is not a key field", "not a key field"));
         };
         let declared = &self.schema.key.fields[field];

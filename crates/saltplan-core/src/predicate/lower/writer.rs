@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::boolean::{Enclosed, enclosed};
 use super::instant::{Readings, readings};
 use super::likes::Likes;
+use super::meaning::{FieldReadings, field_readings};
 use crate::hiveql::{Lexeme, Parsed, Replacement, Rewrite};
 use crate::predicate::{SqlPiece, SqlText};
 use crate::schema::model::Schema;
@@ -15,6 +16,7 @@ pub(super) struct ConditionWriter<'a> {
     parsed: &'a Parsed,
     likes: Likes,
     readings: Readings,
+    fields: FieldReadings,
     enclosed: Enclosed,
 }
 
@@ -25,7 +27,8 @@ impl<'a> ConditionWriter<'a> {
             enclosed.opened.insert(*start, "cast(");
             enclosed.closed.insert(*last, " AS string)".into());
         }
-        ConditionWriter { schema, parsed, likes, readings, enclosed }
+        let fields = field_readings(schema, &parsed.tree);
+        ConditionWriter { schema, parsed, likes, readings, fields, enclosed }
     }
 
     /// The tokens as Hive can read them, without comments and line ends.
@@ -112,7 +115,10 @@ impl<'a> ConditionWriter<'a> {
             Lexeme::Name { name, spelled, .. } => {
                 let spelled = spelled.to_string();
                 match (self.schema.field(name), self.schema.column(name)) {
-                    (Some(id), _) => pieces.0.push(SqlPiece::Field { id, spelled }),
+                    (Some(id), _) => {
+                        let reading = self.fields.get(&token).copied().unwrap_or_default();
+                        pieces.0.push(SqlPiece::Field { id, reading, spelled });
+                    }
                     (None, Some(id)) => pieces.0.push(SqlPiece::Column { id, spelled }),
                     (None, None) => pieces.text(&spelled),
                 }

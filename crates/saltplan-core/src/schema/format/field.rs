@@ -3,7 +3,7 @@
 use crate::document::format::{
     Choice, Key, KeyRule, KeyTest, List, Map, Text, ValueType, default, number, optional, required, word,
 };
-use crate::key::field::EpochUnit;
+use crate::key::field::{CalendarType, EpochUnit};
 use crate::key::number::{ENCODINGS, IntegerSize, MAX_BYTES, MAX_DIGITS};
 use crate::key::range::MAX_KEY_BYTES;
 
@@ -31,6 +31,14 @@ pub static TYPES: Choice<FieldType> = Choice(&[
 pub static EPOCH_UNITS: Choice<EpochUnit> =
     Choice(&[word("ms", EpochUnit::Milliseconds, "milliseconds"), word("s", EpochUnit::Seconds, "seconds")]);
 
+pub static HIVE_TYPES: Choice<CalendarType> = Choice(&[
+    word("int", CalendarType::Int, "the stored digits as a number, nine at most"),
+    word("bigint", CalendarType::Bigint, "the stored digits as a number, eighteen at most"),
+    word("string", CalendarType::String, "the stored text"),
+    word("date", CalendarType::Date, "a DATE"),
+    word("timestamp", CalendarType::Timestamp, "a TIMESTAMP"),
+]);
+
 pub static NAME: Key = required("name", ValueType::Text(Text::Name), "…", "Name of the field in predicates.");
 pub static TYPE: Key = required("type", ValueType::Words(&TYPES), "string", "What the values are.");
 pub static FORMAT: Key = optional(
@@ -38,6 +46,13 @@ pub static FORMAT: Key = optional(
     ValueType::Text(Text::TimeFormat),
     "yyyyMMdd",
     "Java's date letters yyyy MM dd HH mm ss SSS, such as yyyyMMdd.",
+);
+pub static HIVE_TYPE: Key = optional(
+    "hive_type",
+    ValueType::Words(&HIVE_TYPES),
+    "date",
+    "The Hive type of a field with a `format`. Without it a format of up to nine digits that starts with the year is an `int`, and \
+     any other one a `string`.",
 );
 pub static EPOCH: Key =
     optional("epoch", ValueType::Words(&EPOCH_UNITS), "ms", "An instant as a number since 1970-01-01 UTC.");
@@ -94,6 +109,7 @@ pub static FIELD: Map = Map {
         &NAME,
         &TYPE,
         &FORMAT,
+        &HIVE_TYPE,
         &EPOCH,
         &ENCODING,
         &WIDTH,
@@ -127,7 +143,7 @@ pub static FIELD: Map = Map {
 const TEXT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["string"])],
     beside: "`type: string`",
-    refuses: &[&FORMAT, &EPOCH, &ENCODING, &DESCENDING, &MIN, &MAX],
+    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &ENCODING, &DESCENDING, &MIN, &MAX],
     ..KeyRule::NOTHING
 };
 
@@ -135,7 +151,7 @@ const INTEGER: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["int", "bigint"])],
     beside: "an integer type",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &EPOCH, &CHARS, &VALUES, &REVERSE],
+    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE],
     narrows: &[(&MIN, LONG), (&MAX, LONG)],
     ..KeyRule::NOTHING
 };
@@ -178,7 +194,7 @@ const INSTANT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Has(&EPOCH)],
     beside: "`epoch`",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &CHARS, &VALUES, &REVERSE],
+    refuses: &[&FORMAT, &HIVE_TYPE, &CHARS, &VALUES, &REVERSE],
     ..KeyRule::NOTHING
 };
 

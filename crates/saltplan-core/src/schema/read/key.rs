@@ -9,7 +9,9 @@ use crate::document::reader::{FileValue, Reader};
 use crate::document::wording::MAX_REASON;
 use crate::document::wording::{excerpt, plural, shorten};
 use crate::key::chars::Chars;
-use crate::key::field::{CalendarField, EpochField, Field, FieldId, FieldKind, FieldVec, TextField};
+use crate::key::field::{
+    CalendarField, CalendarType, EpochField, Field, FieldId, FieldKind, FieldVec, TextField,
+};
 use crate::key::layout::RowKey;
 use crate::key::listed::ListedValues;
 use crate::key::number::{ENCODINGS, IntegerSize, NumberForm};
@@ -17,6 +19,7 @@ use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::{bytes, time_format};
 use crate::key::salt::Salt;
 use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt};
+use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
@@ -169,6 +172,7 @@ fn least_width(field: &Field) -> usize {
 /// The keys of a field that say how its values become bytes; which of them fit depends on the type.
 struct Layout<'n> {
     format: Option<FileValue<'n>>,
+    hive_type: Option<FileValue<'n>>,
     epoch: Option<FileValue<'n>>,
     encoding: Option<FileValue<'n>>,
     descending: Option<FileValue<'n>>,
@@ -192,6 +196,7 @@ fn part(
         let type_name = fields.get(&field::TYPE);
         let layout = Layout {
             format: fields.get(&field::FORMAT),
+            hive_type: fields.get(&field::HIVE_TYPE),
             epoch: fields.get(&field::EPOCH),
             encoding: fields.get(&field::ENCODING),
             descending: fields.get(&field::DESCENDING),
@@ -379,8 +384,34 @@ impl Layout<'_> {
             reader.error(value.span(), "a date has no time of day", "prints one", "write `type: timestamp`");
             return None;
         }
-        Some(CalendarField { format, time_of_day })
+        let hive_type = optional(self.hive_type, |value| calendar_type(reader, value, &format))?;
+        let hive_type = hive_type.unwrap_or_else(|| CalendarType::default_of(&format));
+        Some(CalendarField { format, time_of_day, hive_type })
     }
+}
+
+/// The `hive_type` of a calendar field, if it keeps all that the field stores.
+fn calendar_type(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    format: &TimeFormat,
+) -> Option<CalendarType> {
+    let hive_type = value.word(reader, &field::HIVE_TYPES)?;
+    let digits = format.printed().number_digits();
+    let reason = match hive_type {
+        CalendarType::Int if digits.is_none_or(|digits| digits > 9) => {
+            "an int holds up to nine digits that start with the year"
+        }
+        CalendarType::Bigint if digits.is_none_or(|digits| digits > 18) => {
+            "a bigint holds up to eighteen digits that start with the year"
+        }
+        CalendarType::Date if format.granularity() > Granularity::Day => "a DATE has no time of day",
+        _ => return Some(hive_type),
+    };
+    let message = format!("{} does not hold the values of `{}`", hive_type.name(), format.pattern());
+    let help = format!("write `hive_type: {}`", CalendarType::default_of(format).name());
+    reader.error(value.span(), message, reason, help);
+    None
 }
 
 fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {

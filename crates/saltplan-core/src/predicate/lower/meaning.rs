@@ -1,0 +1,463 @@
+//! What a calendar field means at each place of a condition that Hive evaluates.
+//!
+//! A field has one Hive type (`CalendarField::hive_type`), and a condition means what Hive computes over a column of that type, with
+//! two exceptions for fields whose value is their stored form: functions of dates read the field as its date, and beside a date
+//! (a DATE, a TIMESTAMP, a text such as `'2020-04-06'`) it is compared as one. A comparison in which both readings are possible
+//! is refused.
+
+use std::collections::BTreeMap;
+
+use super::found::comparison_of;
+use super::names::column_type;
+use super::parts::operands;
+use crate::hiveql::ast::{BinaryOperator, Call, Column, Expr, Type};
+use crate::hiveql::{Tree, is_date_argument, literal};
+use crate::key::field::{CalendarField, CalendarType, Field, FieldId, FieldKind};
+use crate::key::time_format::parse_timestamp;
+use crate::predicate::FieldReading;
+use crate::predicate::compare::text_fault;
+use crate::predicate::constant::{Constant, fold};
+use crate::schema::conversion::{HiveType, hive_type};
+use crate::schema::model::Schema;
+
+/// Functions of text. Among them a calendar field is the text that the key stores, with all its digits.
+const OF_TEXT: [&str; 40] = [
+    "ascii",
+    "char_length",
+    "character_length",
+    "concat",
+    "concat_ws",
+    "crc32",
+    "field",
+    "find_in_set",
+    "initcap",
+    "instr",
+    "lcase",
+    "left",
+    "length",
+    "levenshtein",
+    "likeall",
+    "likeany",
+    "locate",
+    "lower",
+    "lpad",
+    "ltrim",
+    "md5",
+    "octet_length",
+    "regexp_extract",
+    "regexp_replace",
+    "repeat",
+    "replace",
+    "reverse",
+    "right",
+    "rpad",
+    "rtrim",
+    "sha",
+    "sha1",
+    "sha2",
+    "split",
+    "substr",
+    "substring",
+    "substring_index",
+    "translate",
+    "trim",
+    "upper",
+];
+
+/// Functions that give a DATE or a TIMESTAMP.
+const GIVES_DATE: [&str; 9] = [
+    "current_date",
+    "current_timestamp",
+    "date",
+    "date_add",
+    "date_sub",
+    "from_utc_timestamp",
+    "timestamp",
+    "to_date",
+    "to_utc_timestamp",
+];
+
+/// Functions that give a date as a text such as `2020-04-06`.
+const GIVES_ISO_TEXT: [&str; 4] = ["add_months", "last_day", "next_day", "trunc"];
+
+/// How the calendar fields of a predicate are read, by their tokens. Fields that are read as their value are left out.
+pub(super) type FieldReadings = BTreeMap<usize, FieldReading>;
+
+/// The readings of all calendar fields of a predicate.
+pub(super) fn field_readings(schema: &Schema, tree: &Tree) -> FieldReadings {
+    let mut walk = Walk::new(schema);
+    let is_calendar = |field: &Field| matches!(field.kind, FieldKind::Calendar(_));
+    if schema.key.fields.iter().any(is_calendar) {
+        let mut rest = vec![tree];
+        while let Some(tree) = rest.pop() {
+            match tree {
+                Tree::And(arms) | Tree::Or(arms) => rest.extend(arms),
+                Tree::Not(inner) => rest.push(inner),
+                Tree::Leaf(leaf) => walk.visit(&leaf.expr, Context::Value),
+            }
+        }
+    }
+    walk.readings
+}
+
+/// Why comparisons in a condition have no single meaning.
+pub(super) fn unclear_comparisons(schema: &Schema, expr: &Expr) -> Vec<String> {
+    let mut walk = Walk::new(schema);
+    walk.visit(expr, Context::Value);
+    walk.rejected
+}
+
+/// What an expression is used as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Value,
+    Text,
+    Date,
+}
+
+struct Walk<'a> {
+    schema: &'a Schema,
+    readings: FieldReadings,
+    rejected: Vec<String>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(schema: &'a Schema) -> Self {
+        Walk { schema, readings: FieldReadings::new(), rejected: Vec::new() }
+    }
+
+    fn visit(&mut self, expr: &Expr, context: Context) {
+        match expr {
+            Expr::Column(column) => self.column(column, context),
+            Expr::Nested(inner) => self.visit(inner, context),
+            Expr::Cast { expr, data_type } => {
+                let context = match data_type {
+                    Type::Date | Type::Timestamp => Context::Date,
+                    Type::String | Type::Varchar(_) | Type::Char(_) => Context::Text,
+                    _ => Context::Value,
+                };
+                self.visit(expr, context);
+            }
+            Expr::Call(call) => self.call(call, context),
+            Expr::Case { operand, conditions, else_result } => {
+                if let Some(operand) = operand {
+                    let values = conditions.iter().map(|when| &when.condition);
+                    self.compared(&std::iter::once(operand.as_ref()).chain(values).collect::<Vec<_>>());
+                } else {
+                    conditions.iter().for_each(|when| self.visit(&when.condition, Context::Value));
+                }
+                conditions.iter().for_each(|when| self.visit(&when.result, context));
+                else_result.iter().for_each(|result| self.visit(result, context));
+            }
+            Expr::Like { expr, pattern, escape_char, .. } => {
+                self.visit(expr, Context::Text);
+                self.visit(pattern, Context::Text);
+                escape_char.iter().for_each(|escape| self.visit(escape, Context::Text));
+            }
+            Expr::RLike { expr, pattern, .. } => {
+                self.visit(expr, Context::Text);
+                self.visit(pattern, Context::Text);
+            }
+            Expr::Between { .. } | Expr::InList { .. } => self.compared(&operands(expr)),
+            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
+                self.compared(&[&**left, &**right]);
+            }
+            Expr::BinaryOp { left, op, right } => self.operation(left, *op, right),
+            Expr::UnaryOp { expr, .. }
+            | Expr::IsNull(expr)
+            | Expr::IsNotNull(expr)
+            | Expr::IsTrue(expr)
+            | Expr::IsNotTrue(expr)
+            | Expr::IsFalse(expr)
+            | Expr::IsNotFalse(expr) => self.visit(expr, Context::Value),
+            Expr::Tuple(items) => items.iter().for_each(|item| self.visit(item, Context::Value)),
+            Expr::Literal(_)
+            | Expr::TypedText { .. }
+            | Expr::Interval { .. }
+            | Expr::Runtime(_)
+            | Expr::Opaque => {}
+        }
+    }
+
+    fn column(&mut self, column: &Column, context: Context) {
+        let Some((_, calendar)) = calendar(self.schema, &column.name) else { return };
+        let is_stored_form = calendar.hive_type.is_stored_form();
+        let reading = match context {
+            Context::Date if is_stored_form => FieldReading::Date,
+            Context::Text if is_stored_form => FieldReading::Stored,
+            _ => return,
+        };
+        self.readings.insert(column.token, reading);
+    }
+
+    fn call(&mut self, call: &Call, context: Context) {
+        let name = call.name.as_str();
+        if let Some(chosen) = chosen(call) {
+            for (index, argument) in call.arguments.iter().enumerate() {
+                self.visit(argument, if chosen.contains(&index) { context } else { Context::Value });
+            }
+            return;
+        }
+        let is_of_text = OF_TEXT.contains(&name);
+        for (index, argument) in call.arguments.iter().enumerate() {
+            let context = if is_date_argument(name, index) {
+                Context::Date
+            } else if is_of_text {
+                Context::Text
+            } else {
+                Context::Value
+            };
+            self.visit(argument, context);
+        }
+    }
+
+    fn operation(&mut self, left: &Expr, op: BinaryOperator, right: &Expr) {
+        if comparison_of(op).is_some() || op == BinaryOperator::NullSafeEq {
+            return self.compared(&[left, right]);
+        }
+        let is_interval = |side: &Expr| matches!(side.unnested(), Expr::Interval { .. });
+        let context = match op {
+            BinaryOperator::Concat => Context::Text,
+            BinaryOperator::Plus | BinaryOperator::Minus if is_interval(left) || is_interval(right) => {
+                Context::Date
+            }
+            _ => Context::Value,
+        };
+        self.visit(left, context);
+        self.visit(right, context);
+    }
+
+    /// Expressions that are compared with each other. Of a BETWEEN or a list all are of one kind.
+    fn compared(&mut self, operands: &[&Expr]) {
+        if let Some(rows) = operands.iter().map(|operand| row(operand)).collect::<Option<Vec<_>>>() {
+            let width = rows.iter().map(|row| row.len()).min().unwrap_or(0);
+            (0..width).for_each(|at| self.compared(&rows.iter().map(|row| &row[at]).collect::<Vec<_>>()));
+            return;
+        }
+        let mut values = Vec::new();
+        operands.iter().for_each(|operand| values_of(self.schema, operand, &mut values));
+        let context = match self.reading(&values) {
+            Ok(context) => context,
+            Err(reason) => {
+                self.rejected.extend((!self.rejected.contains(&reason)).then_some(reason));
+                Context::Value
+            }
+        };
+        operands.iter().for_each(|operand| self.visit(operand, context));
+    }
+
+    /// What the calendar fields among compared values are read as, or why that is not clear.
+    fn reading(&self, values: &[CompareValue]) -> Result<Context, String> {
+        let mut fields = values.iter().filter_map(|value| match value {
+            CompareValue::Field(id) => Some(*id),
+            _ => None,
+        });
+        let Some(first) = fields.next() else { return Ok(Context::Value) };
+        let field = &self.schema.key.fields[first];
+        let FieldKind::Calendar(calendar) = &field.kind else { return Ok(Context::Value) };
+        let hive_type = calendar.hive_type.name();
+        if let Some(other) =
+            fields.map(|id| &self.schema.key.fields[id]).find(|other| other.kind != field.kind)
+        {
+            return Err(format!(
+                "`{}` and `{}` are stored in different forms: compare them as dates, `to_date({})`, or as texts",
+                field.name, other.name, field.name
+            ));
+        }
+        let is_stored = |value: &&CompareValue| match value {
+            CompareValue::Stored(_) => true,
+            CompareValue::IsoText(text) => {
+                text.as_ref().is_some_and(|text| calendar.format.parse_text(text).is_some())
+            }
+            _ => false,
+        };
+        let is_date = |value: &&CompareValue| match value {
+            CompareValue::Date(_) => true,
+            CompareValue::IsoText(_) => !is_stored(value),
+            _ => false,
+        };
+        let (stored, date) = (values.iter().find(is_stored), values.iter().find(is_date));
+        let literal = if calendar.time_of_day { "TIMESTAMP '…'" } else { "DATE '…'" };
+        if !calendar.hive_type.is_stored_form() {
+            return match stored {
+                Some(CompareValue::Stored(Some(constant))) => Err(format!(
+                    "for Hive `{}` is a {hive_type}, and `{}` is not one: write {literal}",
+                    field.name,
+                    spelled(constant)
+                )),
+                _ => Ok(Context::Value),
+            };
+        }
+        let mut texts = values.iter().filter_map(|value| match value {
+            CompareValue::Stored(Some(Constant::Text(text))) => Some(text),
+            _ => None,
+        });
+        if let Some(fault) = texts.find_map(|text| text_fault(field, calendar, text)) {
+            return Err(fault);
+        }
+        match (stored, date) {
+            (Some(CompareValue::Stored(Some(Constant::Number(number)))), None)
+                if calendar.hive_type == CalendarType::String
+                    && i32::try_from(number.ceiling().0).is_err() =>
+            {
+                Err(format!("for Hive `{}` is a string: write '{number}'", field.name))
+            }
+            (_, None) => Ok(Context::Value),
+            (None, Some(_)) => Ok(Context::Date),
+            (Some(stored), Some(date)) => Err(format!(
+                "`{}` has two readings here: beside {} it is its stored form ({hive_type}), beside {} it is a date: write both in one \
+                 form",
+                field.name,
+                stored.describe(),
+                date.describe()
+            )),
+        }
+    }
+}
+
+/// What a calendar field is compared with.
+#[derive(Debug)]
+enum CompareValue {
+    Null,
+    Field(FieldId),
+    /// A DATE or a TIMESTAMP.
+    Date(String),
+    /// A text that Hive reads as a date; its characters where it is a constant.
+    IsoText(Option<String>),
+    /// Any other value, beside which the field is its stored form.
+    Stored(Option<Constant>),
+}
+
+impl CompareValue {
+    fn describe(&self) -> String {
+        match self {
+            CompareValue::Date(text) => format!("`{text}`"),
+            CompareValue::IsoText(Some(text)) => format!("`'{text}'`"),
+            CompareValue::Stored(Some(constant)) => format!("`{}`", spelled(constant)),
+            _ => "the other value".into(),
+        }
+    }
+}
+
+fn spelled(constant: &Constant) -> String {
+    match constant {
+        Constant::Text(text) => literal(text),
+        Constant::Number(number) => number.to_string(),
+        _ => "a constant".into(),
+    }
+}
+
+fn calendar<'s>(schema: &'s Schema, name: &str) -> Option<(FieldId, &'s CalendarField)> {
+    let id = schema.field(name)?;
+    match &schema.key.fields[id].kind {
+        FieldKind::Calendar(calendar) => Some((id, calendar)),
+        _ => None,
+    }
+}
+
+fn row(expr: &Expr) -> Option<&[Expr]> {
+    match expr.unnested() {
+        Expr::Tuple(items) => Some(items),
+        _ => None,
+    }
+}
+
+/// The arguments of which a function gives one; `None` for functions that compute a value.
+fn chosen(call: &Call) -> Option<std::ops::Range<usize>> {
+    match call.name.as_str() {
+        "if" => Some(1..3),
+        "nvl" | "coalesce" | "greatest" | "least" => Some(0..call.arguments.len()),
+        "nullif" => Some(0..2),
+        _ => None,
+    }
+}
+
+/// The values that an expression may have, those of all branches of a choice.
+fn values_of(schema: &Schema, expr: &Expr, values: &mut Vec<CompareValue>) {
+    match expr {
+        Expr::Nested(inner) => return values_of(schema, inner, values),
+        Expr::Case { conditions, else_result, .. } => {
+            conditions.iter().for_each(|when| values_of(schema, &when.result, values));
+            return else_result.iter().for_each(|result| values_of(schema, result, values));
+        }
+        Expr::Call(call) => {
+            if let Some(chosen) = chosen(call) {
+                let chosen = call.arguments.get(chosen).unwrap_or_default();
+                return chosen.iter().for_each(|value| values_of(schema, value, values));
+            }
+        }
+        _ => {}
+    }
+    values.push(value_of(schema, expr));
+}
+
+fn value_of(schema: &Schema, expr: &Expr) -> CompareValue {
+    if let Expr::Column(column) = expr
+        && let Some((id, _)) = calendar(schema, &column.name)
+    {
+        return CompareValue::Field(id);
+    }
+    let constant = fold(expr);
+    match constant {
+        Some(Constant::Null) => CompareValue::Null,
+        Some(Constant::Date(_) | Constant::Timestamp(_)) => CompareValue::Date(expr.to_string()),
+        Some(Constant::Text(text)) if parse_timestamp(&text).is_some() => CompareValue::IsoText(Some(text)),
+        Some(constant @ (Constant::Text(_) | Constant::Number(_))) => CompareValue::Stored(Some(constant)),
+        _ => match type_of(schema, expr) {
+            ValueType::Date => CompareValue::Date(expr.to_string()),
+            ValueType::IsoText => CompareValue::IsoText(None),
+            ValueType::Other => CompareValue::Stored(None),
+        },
+    }
+}
+
+/// What is known of the type of an expression without calendar fields.
+enum ValueType {
+    Date,
+    /// A text in the form of a date.
+    IsoText,
+    Other,
+}
+
+fn type_of(schema: &Schema, expr: &Expr) -> ValueType {
+    match expr {
+        Expr::Cast { data_type: Type::Date | Type::Timestamp, .. } => ValueType::Date,
+        Expr::Cast { expr, data_type: Type::String | Type::Varchar(_) | Type::Char(_) } => {
+            match type_of(schema, expr) {
+                ValueType::Other => ValueType::Other,
+                ValueType::Date | ValueType::IsoText => ValueType::IsoText,
+            }
+        }
+        Expr::Nested(inner) => type_of(schema, inner),
+        Expr::Column(_) => match column_type(schema, expr).and_then(|(_, of)| hive_type(of)) {
+            Some(HiveType::Date | HiveType::Timestamp) => ValueType::Date,
+            _ => ValueType::Other,
+        },
+        Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right }
+            if matches!(left.unnested(), Expr::Interval { .. })
+                || matches!(right.unnested(), Expr::Interval { .. }) =>
+        {
+            ValueType::Date
+        }
+        Expr::Call(Call { name, arguments }) => match name.as_str() {
+            name if GIVES_DATE.contains(&name) => ValueType::Date,
+            name if GIVES_ISO_TEXT.contains(&name) => ValueType::IsoText,
+            "date_format" | "from_unixtime" => match arguments.get(1).map(fold) {
+                None => ValueType::IsoText,
+                Some(Some(Constant::Text(pattern))) if pattern.starts_with("yyyy-MM-dd") => {
+                    ValueType::IsoText
+                }
+                Some(_) => ValueType::Other,
+            },
+            _ => ValueType::Other,
+        },
+        _ => ValueType::Other,
+    }
+}
+
+/// Whether a value may be a local time: a DATE, a TIMESTAMP, or a text of one.
+pub(super) fn may_be_local_time(schema: &Schema, expr: &Expr) -> bool {
+    let mut values = Vec::new();
+    values_of(schema, expr, &mut values);
+    values.iter().any(|value| matches!(value, CompareValue::Date(_) | CompareValue::IsoText(_)))
+}
