@@ -3,7 +3,7 @@
 //!
 //! `SALTPLAN_EVALUATOR_CASES` sets the number of conditions (300 without it), `SALTPLAN_EVALUATOR_SEED` chooses others.
 
-mod random;
+pub(crate) mod random;
 mod rows;
 
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub fn trials(engines: &Engines) -> Vec<Trial> {
     [Engine::Mr, Engine::Mr2].map(trial).into()
 }
 
-fn from_environment(name: &str, default: u64) -> Result<u64> {
+pub(crate) fn from_environment(name: &str, default: u64) -> Result<u64> {
     match std::env::var(name) {
         Ok(text) => text.parse().with_context(|| format!("{name}={text} is not a number")),
         Err(_) => Ok(default),
@@ -191,8 +191,13 @@ fn printed(table: &Table, lowered: &saltplan_core::internals::predicate::Lowered
     options.shape = Some(QueryShape::UnionAll);
     options.max_bytes = MAX_PRINTED;
     let Ok(query) = planned.hive_sql(&options) else { return Ok(None) };
-    let from = format!("  FROM `{TABLE}`\n");
-    let branches = query.sql.split(&from).skip(1);
+    count_of_branches(&query.sql, TABLE).map(Some)
+}
+
+/// How many branches of a UNION ALL yield a row of the table, as an expression over the row.
+pub(crate) fn count_of_branches(sql: &str, table: &str) -> Result<String> {
+    let from = format!("  FROM `{table}`\n");
+    let branches = sql.split(&from).skip(1);
     let counted = branches.map(|branch| match branch.strip_prefix("  WHERE ") {
         None => Ok("1".to_string()),
         Some(condition) => {
@@ -201,8 +206,8 @@ fn printed(table: &Table, lowered: &saltplan_core::internals::predicate::Lowered
         }
     });
     let counted = counted.collect::<Result<Vec<_>>>()?;
-    ensure!(!counted.is_empty(), "no branch is printed:\n{}", query.sql);
-    Ok(Some(counted.join(" + ")))
+    ensure!(!counted.is_empty(), "no branch is printed:\n{sql}");
+    Ok(counted.join(" + "))
 }
 
 /// Asks Hive for all conditions, as they were asked for and as they are printed.
@@ -248,8 +253,18 @@ fn answers(
     cases: &[Case],
     text: impl Fn(&Case) -> Option<String>,
 ) -> Result<BTreeMap<usize, Vec<String>>> {
-    let texts: Vec<(usize, String)> =
-        cases.iter().enumerate().filter_map(|(index, case)| Some((index, text(case)?))).collect();
+    let texts = cases.iter().enumerate().filter_map(|(index, case)| Some((index, text(case)?))).collect();
+    values_by_row(engines, engine, texts, TABLE, rows::COUNT)
+}
+
+/// The values of expressions over a table whose rows have an `id` from 0 on, by row; absent for those that Hive does not compile.
+pub(crate) fn values_by_row(
+    engines: &Engines,
+    engine: Engine,
+    texts: Vec<(usize, String)>,
+    from: &str,
+    count: usize,
+) -> Result<BTreeMap<usize, Vec<String>>> {
     let mut found = BTreeMap::new();
     let mut parts = vec![texts.as_slice()];
     while let Some(part) = parts.pop() {
@@ -257,15 +272,15 @@ fn answers(
             continue;
         }
         let each: Vec<String> = part.iter().map(|(_, text)| format!("({text})")).collect();
-        let statement = format!("SELECT id, {} FROM {TABLE}", each.join(",\n"));
+        let statement = format!("SELECT id, {} FROM {from}", each.join(",\n"));
         match engines.query(engine, &statement) {
             Ok(lines) => {
-                ensure!(lines.len() == rows::COUNT, "{} rows", lines.len());
+                ensure!(lines.len() == count, "{} rows", lines.len());
                 for line in lines {
                     let mut cells = line.split('\t');
                     let id: usize = cells.next().context("no number")?.parse()?;
                     for ((index, _), cell) in part.iter().zip(cells) {
-                        let of_case = found.entry(*index).or_insert_with(|| vec![String::new(); rows::COUNT]);
+                        let of_case = found.entry(*index).or_insert_with(|| vec![String::new(); count]);
                         of_case[id] = cell.to_owned();
                     }
                 }

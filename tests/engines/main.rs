@@ -27,6 +27,7 @@ mod helper;
 mod keys;
 mod layouts;
 mod like;
+mod meaning;
 mod one_scan;
 mod partition_parts;
 mod partitions;
@@ -92,6 +93,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(like::trials(&engines));
     trials.extend(constants::trials(&engines));
     trials.extend(evaluator::trials(&engines));
+    trials.extend(meaning::trials(&engines));
     trials.extend(statements::trials(root, &engines, is_whole));
     trials.extend(one_scan::trials(root, &engines, report));
     trials.extend(booleans::trials(root, &engines));

@@ -13,7 +13,7 @@ impl Random {
         self.below(count) == 0
     }
 
-    fn of<T: Clone>(&mut self, all: &[T]) -> T {
+    pub fn of<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())].clone()
     }
 }

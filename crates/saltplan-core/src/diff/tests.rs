@@ -161,7 +161,7 @@ key: {{ fields: [{{ name: x, {field} }}] }}
     // A window is a time, whatever is stored of it.
     assert_eq!(
         told(
-            "type: date, format: yyyyMMdd, min: 2015-01-01",
+            "type: date, format: yyyyMMdd, hive_type: string, min: 2015-01-01",
             "type: date, format: yyyy-MM-dd, min: 2015-01-01"
         ),
         ["key key.fields.x.encoding: date text yyyyMMdd -> date text yyyy-MM-dd"]

@@ -75,8 +75,8 @@ pub enum Expr {
     Call(Call),
     /// A parameter whose value is known when a statement runs.
     Runtime(String),
-    /// A form whose value nothing here knows: a member, an element, `count(*)`, an argument with `DISTINCT`.
-    Opaque,
+    /// A form whose value nothing here knows, with the expressions in it: a member, an element, `count(*)`, an argument with `DISTINCT`.
+    Opaque(Vec<Expr>),
 }
 
 impl Expr {
@@ -283,7 +283,7 @@ impl fmt::Display for Expr {
             Expr::Cast { expr, data_type } => write!(f, "CAST({expr} AS {data_type})"),
             Expr::Call(call) => write!(f, "{}({})", call.name, Listed(&call.arguments)),
             Expr::Runtime(name) => write!(f, ":{name}"),
-            Expr::Opaque => f.write_str("…"),
+            Expr::Opaque(_) => f.write_str("…"),
         }
     }
 }

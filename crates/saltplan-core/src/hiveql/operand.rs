@@ -229,15 +229,17 @@ impl Parser<'_> {
     /// `[index]` and `.member` behind a value.
     fn access(&mut self, operand: Operand) -> ParseResult<Operand> {
         let mut deep = operand.deep;
+        let mut parts = vec![*operand.into_expr()];
         loop {
             if self.take_sign("[") {
                 let index = self.inside(Self::expr)?;
                 deep = deep.max(index.deep);
+                parts.push(*index.into_expr());
                 self.expect_sign("]")?;
             } else if self.take_sign(".") {
                 self.expect_plain_name()?;
             } else {
-                return self.checked(Operand::new(Expr::Opaque, deep));
+                return self.checked(Operand::new(Expr::Opaque(parts), deep));
             }
         }
     }
@@ -394,7 +396,7 @@ impl Parser<'_> {
         let name = name.to_ascii_lowercase();
         if self.at_sign("*") && self.sign_at(1, ")") {
             self.at += 2;
-            return Ok(Operand::leaf(Expr::Opaque));
+            return Ok(Operand::leaf(Expr::Opaque(Vec::new())));
         }
         let is_distinct = self.take_word("DISTINCT");
         let first = self.at;
@@ -410,7 +412,7 @@ impl Parser<'_> {
                 self.ranges(first, self.at - 1).into_iter().zip(arguments.iter().cloned()).collect();
             self.found.time_calls.push(TimeCall { name: name.clone(), tokens: start..self.at, arguments });
         }
-        let expr = if is_distinct { Expr::Opaque } else { Expr::call(name, arguments) };
+        let expr = if is_distinct { Expr::Opaque(arguments) } else { Expr::call(name, arguments) };
         self.checked(Operand::new(expr, deep))
     }
 

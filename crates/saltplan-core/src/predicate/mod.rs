@@ -60,6 +60,14 @@ impl Predicate {
         Predicate::Condition(Arc::new(Condition { meaning, fact, text, span, implied: false }))
     }
 
+    /// Whether Hive checks some of it row by row.
+    pub fn is_checked(&self) -> bool {
+        match self {
+            Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(Predicate::is_checked),
+            Predicate::Condition(condition) => matches!(condition.meaning, Meaning::Opaque { .. }),
+        }
+    }
+
     /// Whether all of it only helps to find ranges: a condition beside it says more.
     pub fn is_implied(&self) -> bool {
         match self {

@@ -171,11 +171,8 @@ impl<'a> Walk<'a> {
             | Expr::IsFalse(expr)
             | Expr::IsNotFalse(expr) => self.visit(expr, Context::Value),
             Expr::Tuple(items) => items.iter().for_each(|item| self.visit(item, Context::Value)),
-            Expr::Literal(_)
-            | Expr::TypedText { .. }
-            | Expr::Interval { .. }
-            | Expr::Runtime(_)
-            | Expr::Opaque => {}
+            Expr::Literal(_) | Expr::TypedText { .. } | Expr::Interval { .. } | Expr::Runtime(_) => {}
+            Expr::Opaque(parts) => parts.iter().for_each(|part| self.visit(part, Context::Value)),
         }
     }
 
@@ -266,9 +263,8 @@ impl<'a> Walk<'a> {
         }
         let is_stored = |value: &&CompareValue| match value {
             CompareValue::Stored(_) => true,
-            CompareValue::IsoText(text) => {
-                text.as_ref().is_some_and(|text| calendar.format.parse_text(text).is_some())
-            }
+            CompareValue::IsoText(Some(text)) => calendar.format.parse_text(text).is_some(),
+            CompareValue::IsoText(None) => calendar.format.pattern() == "yyyy-MM-dd",
             _ => false,
         };
         let is_date = |value: &&CompareValue| match value {
@@ -301,6 +297,12 @@ impl<'a> Walk<'a> {
                     && i32::try_from(number.ceiling().0).is_err() =>
             {
                 Err(format!("for Hive `{}` is a string: write '{number}'", field.name))
+            }
+            // Hive refuses to compare a bigint with a text.
+            (Some(CompareValue::Stored(Some(Constant::Text(text)))), None)
+                if calendar.hive_type == CalendarType::Bigint =>
+            {
+                Err(format!("for Hive `{}` is a bigint: write {text} without quotes", field.name))
             }
             (_, None) => Ok(Context::Value),
             (None, Some(_)) => Ok(Context::Date),

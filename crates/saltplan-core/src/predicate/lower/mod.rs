@@ -10,6 +10,7 @@ mod exact;
 mod fact;
 mod found;
 mod hint;
+mod impossible;
 mod instant;
 mod likes;
 mod meaning;
@@ -41,6 +42,7 @@ use crate::schema::model::Schema;
 use exact::Comparisons;
 use fact::Columns;
 use hint::Hints;
+use impossible::KnownValues;
 use instant::unclear;
 use likes::likes;
 use meaning::unclear_comparisons;
@@ -124,10 +126,42 @@ struct Lowering<'l, 'a> {
 impl Lowering<'_, '_> {
     fn tree(&mut self, tree: &Tree, wanted: Wanted) -> Predicate {
         match tree {
+            Tree::And(arms) if wanted.is_true() => self.conjunction(arms),
             Tree::And(arms) => wanted.all(self.trees(arms, wanted)),
             Tree::Or(arms) => wanted.any(self.trees(arms, wanted)),
             Tree::Not(inner) => self.tree(inner, wanted.negated()),
             Tree::Leaf(leaf) => self.leaf(leaf, wanted),
+        }
+    }
+
+    /// A conjunction. A conjunct that Hive would check in vain on every row of the ranges makes it empty.
+    fn conjunction(&mut self, arms: &[Tree]) -> Predicate {
+        let mut conjuncts = self.trees(arms, Wanted::True);
+        if conjuncts.iter().any(Predicate::is_checked) {
+            let known = KnownValues::new(self.comparisons.schema, &conjuncts);
+            for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
+                if conjunct.is_checked() && known.exclude(arm) {
+                    let why = "it is false for all values of the key that the other conditions leave";
+                    let text = self.text_of(arm);
+                    self.add_never(&text, why);
+                    *conjunct = Predicate::never();
+                }
+            }
+        }
+        Predicate::All(conjuncts)
+    }
+
+    /// A condition as the predicate has it.
+    fn text_of(&self, tree: &Tree) -> SqlText {
+        match tree {
+            Tree::And(arms) => {
+                SqlText::joined(&arms.iter().map(|arm| self.text_of(arm)).collect::<Vec<_>>(), "AND")
+            }
+            Tree::Or(arms) => {
+                SqlText::joined(&arms.iter().map(|arm| self.text_of(arm)).collect::<Vec<_>>(), "OR")
+            }
+            Tree::Not(inner) => self.text_of(inner).negated(),
+            Tree::Leaf(leaf) => self.writer.text(&leaf.tokens),
         }
     }
 
@@ -152,8 +186,12 @@ impl Lowering<'_, '_> {
         let text = wanted.text(self.writer.text(&leaf.tokens));
         let told = self.comparisons.warnings.get(warned..).unwrap_or_default();
         let why = why_never(self.comparisons.schema, &leaf.expr, told);
+        self.add_never(&text, &why);
+    }
+
+    fn add_never(&mut self, text: &SqlText, why: &str) {
         let told = format!("`{text}` is true for no row: {why}");
-        if !self.never.contains(&told) {
+        if self.never.len() < MAX_NEVER_TOLD && !self.never.contains(&told) {
             self.never.push(told);
         }
     }

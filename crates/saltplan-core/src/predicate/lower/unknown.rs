@@ -85,7 +85,7 @@ fn day<'a>(schema: &'a Schema, expr: &Expr) -> Option<&'a str> {
 fn is_left_constant(expr: &Expr) -> bool {
     let mut is_constant = fold(expr).is_none();
     walk(expr, &mut |part| {
-        is_constant &= !matches!(part, Expr::Column(_) | Expr::Opaque | Expr::Runtime(_) | Expr::Tuple(_));
+        is_constant &= !matches!(part, Expr::Column(_) | Expr::Opaque(_) | Expr::Runtime(_) | Expr::Tuple(_));
     });
     is_constant
 }

@@ -1,0 +1,153 @@
+//! Conditions that Hive checks row by row and that are true for none of the values which the conditions beside them leave. A plan
+//! with such a condition reads its ranges and yields no row.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::meaning::field_readings;
+use super::parts::{mapped, walk};
+use super::truth::constant_truth;
+use crate::hiveql::Tree;
+use crate::hiveql::ast::{Column, Expr, Literal, Type};
+use crate::key::Value;
+use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
+use crate::predicate::{FieldReading, Meaning, Predicate, ValueSet};
+use crate::schema::model::Schema;
+
+/// Values of a field for which a condition is evaluated, at most.
+const MAX_VALUES: usize = 400;
+
+/// Rows for which the conditions of one conjunction are evaluated, at most.
+const MAX_ROWS: usize = 20_000;
+
+/// The values of the fields that a conjunction leaves, for fields of which it leaves few.
+pub(super) struct KnownValues<'a> {
+    schema: &'a Schema,
+    rows_left: Cell<usize>,
+    fields: BTreeMap<FieldId, Vec<Value>>,
+}
+
+impl<'a> KnownValues<'a> {
+    pub fn new(schema: &'a Schema, conjuncts: &[Predicate]) -> Self {
+        let mut sets: BTreeMap<FieldId, ValueSet> = BTreeMap::new();
+        collect(conjuncts, &mut sets);
+        let points = |(id, set): (FieldId, ValueSet)| {
+            let kind = &schema.key.fields[id].kind;
+            let is_usable = match kind {
+                FieldKind::Text(text) => !text.reverse,
+                FieldKind::Integer(_) | FieldKind::Calendar(_) => true,
+                FieldKind::Epoch(_) => false,
+            };
+            is_usable.then(|| set.points(kind, MAX_VALUES)).flatten().map(|points| (id, points))
+        };
+        let fields = sets.into_iter().filter_map(points).filter(|(_, points)| !points.is_empty());
+        KnownValues { schema, rows_left: Cell::new(MAX_ROWS), fields: fields.collect() }
+    }
+
+    /// Whether a condition is false or NULL for all of the values.
+    pub fn exclude(&self, tree: &Tree) -> bool {
+        match tree {
+            Tree::And(arms) => arms.iter().any(|arm| self.exclude(arm)),
+            Tree::Or(arms) => arms.iter().all(|arm| self.exclude(arm)),
+            Tree::Not(inner) => match &**inner {
+                Tree::Leaf(leaf) => self.is_never(tree, &leaf.expr, true),
+                _ => false,
+            },
+            Tree::Leaf(leaf) => self.is_never(tree, &leaf.expr, false),
+        }
+    }
+
+    fn is_never(&self, tree: &Tree, expr: &Expr, negated: bool) -> bool {
+        let mut fields: Vec<FieldId> = Vec::new();
+        let mut is_known = true;
+        walk(expr, &mut |part| match part {
+            Expr::Column(column) => match self.schema.field(&column.name) {
+                Some(id) if self.fields.contains_key(&id) => fields.push(id),
+                _ => is_known = false,
+            },
+            Expr::Runtime(_) | Expr::Opaque(_) => is_known = false,
+            _ => {}
+        });
+        fields.sort_unstable();
+        fields.dedup();
+        let rows: usize = fields.iter().map(|id| self.fields[id].len()).product();
+        if !is_known || fields.is_empty() || rows > MAX_VALUES.min(self.rows_left.get()) {
+            return false;
+        }
+        self.rows_left.set(self.rows_left.get() - rows);
+        let readings = field_readings(self.schema, tree);
+        (0..rows).all(|row| {
+            let mut rest = row;
+            let mut values: BTreeMap<FieldId, &Value> = BTreeMap::new();
+            for id in &fields {
+                let points = &self.fields[id];
+                values.insert(*id, &points[rest % points.len()]);
+                rest /= points.len();
+            }
+            let mut is_literal = true;
+            let of_row = mapped(expr, &mut |column: &Column| {
+                let id = self.schema.field(&column.name)?;
+                let reading = readings.get(&column.token).copied().unwrap_or_default();
+                let literal = literal(&self.schema.key.fields[id].kind, values[&id], reading);
+                is_literal &= literal.is_some();
+                literal
+            });
+            is_literal && constant_truth(&of_row).is_some_and(|truth| truth != Some(!negated))
+        })
+    }
+}
+
+fn collect(conjuncts: &[Predicate], sets: &mut BTreeMap<FieldId, ValueSet>) {
+    for conjunct in conjuncts {
+        match conjunct {
+            Predicate::All(arms) => collect(arms, sets),
+            Predicate::Condition(condition) => {
+                if let Meaning::Field { field, values } = &condition.meaning {
+                    let both = sets.get(field).map_or_else(|| values.clone(), |set| set.intersect(values));
+                    sets.insert(*field, both);
+                }
+            }
+            Predicate::Any(_) => {}
+        }
+    }
+}
+
+/// A value as Hive has it in a condition.
+fn literal(kind: &FieldKind, value: &Value, reading: FieldReading) -> Option<Expr> {
+    let text = |text: String| Expr::Literal(Literal::Text(text));
+    match (kind, value) {
+        (FieldKind::Text(_), Value::Text(value)) => Some(text(value.clone())),
+        (FieldKind::Integer(_), Value::Number(number)) => {
+            let number = Expr::Literal(Literal::Number(number.to_string()));
+            let data_type = if kind.hive_type() == "int" { Type::Int } else { Type::BigInt };
+            Some(Expr::Cast { expr: Box::new(number), data_type })
+        }
+        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => {
+            calendar_literal(calendar, *ordinal, reading)
+        }
+        _ => None,
+    }
+}
+
+fn calendar_literal(calendar: &CalendarField, ordinal: i64, reading: FieldReading) -> Option<Expr> {
+    let stored = calendar.format.format(ordinal)?;
+    let at = calendar.format.granularity().start_of(ordinal)?;
+    let date = |data_type: Type| {
+        let pattern = if data_type == Type::Date { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S%.f" };
+        Expr::TypedText { data_type, text: at.format(pattern).to_string() }
+    };
+    let number = |data_type| {
+        let digits = stored.trim_start_matches('0').to_string();
+        Expr::Cast { expr: Box::new(Expr::Literal(Literal::Number(digits))), data_type }
+    };
+    Some(match (reading, calendar.hive_type) {
+        (FieldReading::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),
+        (FieldReading::Value, CalendarType::Int) => number(Type::Int),
+        (FieldReading::Value, CalendarType::Bigint) => number(Type::BigInt),
+        (FieldReading::Value, CalendarType::Date) => date(Type::Date),
+        (FieldReading::Value, CalendarType::Timestamp) => date(Type::Timestamp),
+        (FieldReading::Stored, _) | (FieldReading::Value, CalendarType::String) => {
+            Expr::Literal(Literal::Text(stored))
+        }
+    })
+}

@@ -1,0 +1,156 @@
+//! What calendar fields and instants mean in the statements that saltplan prints: random conditions of the kind that users write over a
+//! field of each Hive type are the same, row by row, as Hive over a native column of that type.
+//!
+//! `SALTPLAN_MEANING_CASES` sets the number of conditions for each set of types (150 without it), `SALTPLAN_MEANING_SEED` chooses others.
+
+mod random;
+mod rows;
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail, ensure};
+use libtest_mimic::{Failed, Trial};
+use saltplan_core::Table;
+use saltplan_core::internals::diag::Source;
+use saltplan_core::internals::hiveql::Parameters;
+use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
+use saltplan_core::{Accept, PlanOptions};
+
+use crate::engine::{Engine, Engines};
+use crate::evaluator::from_environment;
+use random::{Made, Maker};
+use rows::{FieldTypes, TABLE};
+
+const CASES: u64 = 150;
+/// Conditions in one statement.
+const AT_ONCE: usize = 100;
+const MAX_BRANCHES: usize = 5;
+const MAX_PRINTED: usize = 20_000;
+/// Differences that a failure shows.
+const SHOWN: usize = 60;
+
+pub fn trials(engines: &Engines) -> Vec<Trial> {
+    let trial = |(engine, types): (Engine, FieldTypes)| {
+        let engines = engines.clone();
+        Trial::test(format!("meaning::{engine}::{}", types.name), move || {
+            run(&engines, engine, &types).map_err(|error| Failed::from(format!("{error:#}")))
+        })
+    };
+    let on = |engine| FieldTypes::ALL.into_iter().map(move |types| (engine, types));
+    on(Engine::Mr).chain(on(Engine::Mr2)).map(trial).collect()
+}
+
+struct Case {
+    made: Made,
+    /// How many printed branches yield a row, as an expression.
+    printed: String,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    judged: usize,
+    refused: usize,
+    /// Hive compiles no such condition over a native column.
+    no_hive: usize,
+}
+
+fn run(engines: &Engines, engine: Engine, types: &FieldTypes) -> Result<()> {
+    let count = from_environment("SALTPLAN_MEANING_CASES", CASES)? as usize;
+    let seed = from_environment("SALTPLAN_MEANING_SEED", 1)?;
+    engines.begin(engine)?;
+    rows::fill(engines, engine)?;
+    // Without a job, row by row.
+    engines.script(
+        engine,
+        "set hive.fetch.task.conversion=more;\nset hive.fetch.task.conversion.threshold=-1;\n",
+    )?;
+    let table = Table::from_yaml(&rows::schema(types))?;
+    let mut maker = Maker::new(seed, types);
+    let mut seen = Counts::default();
+    let mut differences = Vec::new();
+    let mut done = 0;
+    while done < count {
+        let mut cases = Vec::new();
+        while cases.len() < AT_ONCE.min(count - done) {
+            let made = maker.condition();
+            match printed(&table, &made.asked)? {
+                Some(printed) => cases.push(Case { made, printed }),
+                None => seen.refused += 1,
+            }
+        }
+        done += cases.len();
+        judge(engines, engine, types, &cases, &mut seen, &mut differences)?;
+    }
+    eprintln!("meaning::{engine}::{}: {seen:?}", types.name);
+    if differences.is_empty() {
+        ensure!(2 * seen.judged > done, "too few conditions are judged: {seen:?}");
+        return Ok(());
+    }
+    differences.sort_by_key(String::len);
+    bail!(
+        "{} of {} differ\n{}",
+        differences.len(),
+        seen.judged,
+        differences.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("\n")
+    )
+}
+
+/// The conditions of the printed statement; `None` where the plan is refused.
+fn printed(table: &Table, predicate: &str) -> Result<Option<String>> {
+    let lowered = table
+        .lower(&Source::new("predicate", predicate), &Parameters::new())
+        .with_context(|| predicate.to_string())?;
+    if !lowered.rejected.is_empty() {
+        return Ok(None);
+    }
+    let options = PlanOptions::default().with_max_branches(MAX_BRANCHES).accepting(Accept::ALL);
+    let Ok(planned) = table.plan_lowered(&lowered, &options) else { return Ok(None) };
+    let mut options = QueryOptions::default();
+    options.select_only = true;
+    options.shape = Some(QueryShape::UnionAll);
+    options.max_bytes = MAX_PRINTED;
+    let Ok(query) = planned.hive_sql(&options) else { return Ok(None) };
+    crate::evaluator::count_of_branches(&query.sql, TABLE).map(Some)
+}
+
+fn judge(
+    engines: &Engines,
+    engine: Engine,
+    types: &FieldTypes,
+    cases: &[Case],
+    seen: &mut Counts,
+    differences: &mut Vec<String>,
+) -> Result<()> {
+    let ask = |texts: Vec<(usize, String)>, from: &str| {
+        crate::evaluator::values_by_row(engines, engine, texts, from, rows::COUNT)
+    };
+    let native = cases.iter().map(|case| case.made.of_hive.clone()).enumerate().collect();
+    let native = ask(native, &types.logical_table())?;
+    let printed = cases.iter().map(|case| case.printed.clone()).enumerate().collect();
+    let printed: BTreeMap<usize, Vec<String>> = ask(printed, TABLE)?;
+    for (index, case) in cases.iter().enumerate() {
+        let Some(native) = native.get(&index) else {
+            seen.no_hive += 1;
+            continue;
+        };
+        seen.judged += 1;
+        let Some(yielded) = printed.get(&index) else {
+            differences.push(format!("not compiled as printed: {}", case.made.asked));
+            continue;
+        };
+        let wrong: Vec<usize> =
+            (0..rows::COUNT).filter(|row| (native[*row] == "true") != (yielded[*row] == "1")).collect();
+        if let [first, ..] = wrong.as_slice() {
+            let (asked, of_hive) = (&case.made.asked, &case.made.of_hive);
+            differences.push(format!(
+                "{asked}\n  as Hive has it: {of_hive}\n  row {first} ({}): Hive {}, printed {}; {} rows differ\n  {}",
+                rows::shown(*first),
+                native[*first],
+                yielded[*first],
+                wrong.len(),
+                case.printed
+            ));
+        }
+    }
+    Ok(())
+}
