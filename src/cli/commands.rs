@@ -54,6 +54,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     options.shape = shape;
     options.guards = !args.no_guard;
     options.select_only = args.select;
+    options.logical = args.logical;
     options.max_bytes = args.size.max_bytes;
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
     let templates = settings::templates(&args.templates, &settings, talk);

@@ -27,6 +27,7 @@ mod helper;
 mod keys;
 mod layouts;
 mod like;
+mod logical;
 mod meaning;
 mod one_scan;
 mod partition_parts;
@@ -97,6 +98,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(statements::trials(root, &engines, is_whole));
     trials.extend(one_scan::trials(root, &engines, report));
     trials.extend(booleans::trials(root, &engines));
+    trials.extend(logical::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));
     trials.extend(partitions::trials(root, &engines));
     trials.extend(partition_parts::trials(root, &engines));

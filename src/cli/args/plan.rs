@@ -31,6 +31,10 @@ pub struct PlanArgs {
     #[arg(long, help_heading = STATEMENT)]
     pub select: bool,
 
+    /// With --select: the columns of the logical table, key fields decoded, as the view of `ddl --only view` has them
+    #[arg(long, requires = "select", help_heading = STATEMENT)]
+    pub logical: bool,
+
     /// Leave out the guards that keep rows right when Hive does not apply the ranges
     #[arg(long, help_heading = STATEMENT)]
     pub no_guard: bool,

@@ -11,7 +11,7 @@ pub struct DdlArgs {
     pub schema: SchemaArgs,
 
     /// Parts to print, separated by commas: the commands for the HBase shell, the Hive table on HBase, the Hive
-    /// table that a plan fills
+    /// view of the logical table, the Hive table that a plan fills
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub only: Vec<DdlPart>,
 
@@ -33,6 +33,7 @@ pub struct DdlArgs {
 pub enum DdlPart {
     Hbase,
     Mapping,
+    View,
     Target,
 }
 
@@ -41,6 +42,7 @@ impl DdlPart {
         match self {
             DdlPart::Hbase => DdlTable::Hbase,
             DdlPart::Mapping => DdlTable::Mapping,
+            DdlPart::View => DdlTable::View,
             DdlPart::Target => DdlTable::Target,
         }
     }

@@ -220,6 +220,9 @@ impl<'a> Facts<'a> {
             let one_scan = CanonicalValue::Flag(mapping.one_scan);
             self.value(Class::Mapping, "hive.mapping.one_scan", &node("one_scan"), one_scan);
         }
+        if let Some(view) = &hive.view {
+            self.text(Class::Mapping, "hive.view", &["hive", "view"], table(view));
+        }
         if let Some(target) = &hive.target {
             self.target(target);
         }

@@ -65,6 +65,7 @@ pub static KINDS: Choice<JobKind> = Choice(&[
 pub static PARTS: Choice<DdlTable> = Choice(&[
     word("hbase", DdlTable::Hbase, "for the HBase shell"),
     word("mapping", DdlTable::Mapping, "the Hive table on HBase"),
+    word("view", DdlTable::View, "the Hive view of the logical table"),
     word("target", DdlTable::Target, "the Hive table that a plan fills"),
 ]);
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::hbase_shell::{bytes_literal, string_literal};
 use super::hive_text::{identifier, table_name};
 use super::templates::Templates;
-use super::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
+use super::{RenderError, check_mapped_columns, check_target_columns, logical, mapping_of};
 use crate::hiveql::literal;
 use crate::refusal::Refusal;
 use crate::schema::family::ShellName;
@@ -58,6 +58,7 @@ struct DefinitionContext {
 pub enum DdlTable {
     Hbase,
     Mapping,
+    View,
     Target,
 }
 
@@ -71,6 +72,7 @@ impl DdlTable {
         match self {
             DdlTable::Hbase => "HBase shell",
             DdlTable::Mapping => "Hive mapping table",
+            DdlTable::View => "Hive view of the logical table",
             DdlTable::Target => "Hive target table",
         }
     }
@@ -80,6 +82,7 @@ impl DdlTable {
 pub fn parts_of(schema: &Schema) -> Vec<DdlTable> {
     let mut parts = vec![DdlTable::Hbase];
     parts.extend(schema.mapping().map(|_| DdlTable::Mapping));
+    parts.extend(schema.hive.as_ref().and_then(|hive| hive.view.as_ref()).map(|_| DdlTable::View));
     parts.extend(schema.target().map(|_| DdlTable::Target));
     parts
 }
@@ -100,6 +103,7 @@ pub fn all(
         let text = match part {
             DdlTable::Hbase => hbase(schema, split_keys, if_not_exists, templates)?,
             DdlTable::Mapping => mapping(schema, templates)?,
+            DdlTable::View => logical::view(schema, templates)?,
             DdlTable::Target => target(schema, templates)?,
         };
         // Several parts are for several programs: say where each begins.

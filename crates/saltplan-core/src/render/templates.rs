@@ -13,13 +13,14 @@ use crate::files::{self, ReadError};
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Every built-in template: its path below `templates/` and its text.
-pub const BUILT_IN: [(&str, &str); 12] = [
+pub const BUILT_IN: [(&str, &str); 13] = [
     ("hive/union_all.sql", include_str!("../../templates/hive/union_all.sql")),
     ("hive/isolated.sql", include_str!("../../templates/hive/isolated.sql")),
     ("hive/statements.sql", include_str!("../../templates/hive/statements.sql")),
     ("hive/parts.sql", include_str!("../../templates/hive/parts.sql")),
     ("hive/mapping.sql", include_str!("../../templates/hive/mapping.sql")),
     ("hive/target.sql", include_str!("../../templates/hive/target.sql")),
+    ("hive/view.sql", include_str!("../../templates/hive/view.sql")),
     ("hive/load.sql", include_str!("../../templates/hive/load.sql")),
     ("hive/load_faults.sql", include_str!("../../templates/hive/load_faults.sql")),
     ("hive/verify.sql", include_str!("../../templates/hive/verify.sql")),

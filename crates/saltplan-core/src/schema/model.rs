@@ -148,6 +148,8 @@ pub struct Hive {
     /// What Hive runs on, where the file says it.
     pub engine: Option<Engine>,
     pub mapping: Option<MappingTable>,
+    /// The view of the logical table.
+    pub view: Option<HiveTableName>,
     pub target: Option<TargetTable>,
 }
 

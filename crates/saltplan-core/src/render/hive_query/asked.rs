@@ -19,6 +19,8 @@ pub struct QueryOptions {
     pub guards: bool,
     /// Prints the query without the INSERT.
     pub select_only: bool,
+    /// The columns of the logical table in place of those of the target: for a bare query.
+    pub logical: bool,
     /// Most bytes of the query.
     pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes.
@@ -33,6 +35,7 @@ impl Default for QueryOptions {
             shape: None,
             guards: true,
             select_only: false,
+            logical: false,
             max_bytes: DEFAULT_MAX_BYTES,
             header: Vec::new(),
         }

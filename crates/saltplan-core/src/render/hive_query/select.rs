@@ -11,6 +11,7 @@ use crate::render::hive_expr::{ExprInput, HiveExpr};
 use crate::render::hive_instant::Clock;
 use crate::render::hive_load::alias;
 use crate::render::hive_text::identifier;
+use crate::render::logical;
 use crate::render::not_in_hive::NotInHive;
 use crate::schema::conversion::{
     HiveType, Misfit, TypeUse, conversion, default_type, hive_type, is_same_type,
@@ -45,6 +46,10 @@ pub(super) struct ClockContext {
 /// Without any column the row key.
 pub(super) fn select_list(asked: &Asked<'_>) -> Result<Vec<ColumnContext>, Refusal> {
     let own = asked.schema.columns.entries();
+    if asked.options.logical {
+        let columns = logical::columns(asked.schema, asked.key)?.into_iter();
+        return Ok(columns.map(|(name, value)| ColumnContext::new(value, name)).collect());
+    }
     let columns: Vec<ColumnContext> = match &asked.hive.target {
         Some(target) => {
             target.columns.iter().map(|column| target_column(asked, column)).collect::<Result<_, _>>()?

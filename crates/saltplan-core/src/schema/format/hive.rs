@@ -49,8 +49,15 @@ pub static ENGINE: Key = optional(
     "What Hive runs on; `--engine` wins over it: [settings.md](settings.md).",
 );
 
+pub static VIEW: Key = optional(
+    "view",
+    ValueType::Text(Text::HiveTable),
+    "db.name",
+    "View of the logical table: the key fields that the row key stores, decoded, and the columns.",
+);
+
 pub static HIVE: Map =
-    Map { about: "The Hive tables.", keys: &[&ENGINE, &MAPPING, &TARGET], cases: &[], misplaced: &[] };
+    Map { about: "The Hive tables.", keys: &[&ENGINE, &MAPPING, &VIEW, &TARGET], cases: &[], misplaced: &[] };
 
 const TABLE: Key = required(
     "table",

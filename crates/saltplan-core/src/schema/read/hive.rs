@@ -36,10 +36,12 @@ pub fn hive(
     value.mapping(reader, |reader, fields| {
         let engine = fields.get(&format::ENGINE);
         let (mapping, target) = (fields.get(&format::MAPPING), fields.get(&format::TARGET));
+        let view = fields.get(&format::VIEW);
         let engine = optional(engine, |value| value.word(reader, &format::ENGINES));
         let mapping = optional(mapping, |value| self::mapping(reader, value, &scope));
+        let view = optional(view, |value| table_name(reader, value));
         let target = optional(target, |value| self::target(reader, value, &scope));
-        Some(Hive { engine: engine?, mapping: mapping?, target: target? })
+        Some(Hive { engine: engine?, mapping: mapping?, view: view?, target: target? })
     })
 }
 

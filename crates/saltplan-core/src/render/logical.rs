@@ -1,0 +1,61 @@
+//! The logical table: the key fields that the row key stores, each as its Hive type, and the columns. Users think of it, a view shows it,
+//! and `plan --select --logical` prints the same columns.
+
+use serde::Serialize;
+
+use super::hive_expr::HiveExpr;
+use super::hive_key::KeyColumn;
+use super::hive_text::{identifier, table_name};
+use super::templates::Templates;
+use super::{RenderError, mapping_of};
+use crate::refusal::Refusal;
+use crate::schema::model::Schema;
+
+/// The columns of the logical table by name, in the order of the key and of the schema.
+///
+/// # Errors
+/// A key field that HiveQL cannot take from the row key.
+pub fn columns<'a>(schema: &'a Schema, key: &KeyColumn<'_>) -> Result<Vec<(&'a str, HiveExpr)>, Refusal> {
+    let fields = schema.key.stored().map(|id| {
+        let value = key.typed(id).map_err(|reason| Refusal::ColumnNotWritten { reason: reason.into() })?;
+        Ok((schema.key.fields[id].name.as_str(), value))
+    });
+    let columns = schema.columns.entries().map(|(id, column)| Ok((column.name.as_str(), key.column(id))));
+    fields.chain(columns).collect()
+}
+
+#[derive(Debug, Serialize)]
+struct ViewContext {
+    /// Quoted database, absent when the view's name has none.
+    database: Option<String>,
+    view: String,
+    columns: Vec<ViewColumn>,
+    mapping: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ViewColumn {
+    name: String,
+    expression: String,
+}
+
+/// `CREATE VIEW` of the logical table over the mapping table.
+///
+/// # Errors
+/// The schema names no view or no mapping table, a key field cannot be taken from the row key, or a template cannot be filled in.
+pub fn view(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
+    let view = schema.hive.as_ref().and_then(|hive| hive.view.as_ref());
+    let view = view.ok_or(Refusal::NoPart { part: "hive.view" })?;
+    let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let columns = columns(schema, &key)?.into_iter();
+    let columns =
+        columns.map(|(name, value)| ViewColumn { name: identifier(name), expression: value.into_sql() });
+    let context = ViewContext {
+        database: view.database.as_deref().map(identifier),
+        view: table_name(view),
+        columns: columns.collect(),
+        mapping: table_name(&mapping.table),
+    };
+    Ok(templates.render("hive/view.sql", &context)?)
+}
