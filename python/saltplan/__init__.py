@@ -7,6 +7,8 @@ milliseconds, and what it returns is what the command prints.
 >>> sql = saltplan.plan("calls.yaml", "opera_day = :day", {"day": "20200406"}, engine="mr")
 """
 
+from importlib.metadata import PackageNotFoundError, version
+
 from ._command import find_saltplan_bin
 from ._errors import InvalidInput, Label, Message, Refused, SaltplanError, SaltplanWarning
 from ._functions import (
@@ -23,15 +25,31 @@ from ._functions import (
     splits,
     verify,
 )
+from ._types import Engine, FailOn, Params, Part, PlanKind, Severity, Shape, Value
+
+try:
+    __version__ = version("saltplan")
+except PackageNotFoundError:
+    # Imported from a source tree.
+    __version__ = "unknown"
 
 __all__ = [
+    "Engine",
+    "FailOn",
     "InvalidInput",
     "Label",
     "Message",
+    "Params",
+    "Part",
     "Plan",
+    "PlanKind",
     "Refused",
     "SaltplanError",
     "SaltplanWarning",
+    "Severity",
+    "Shape",
+    "Value",
+    "__version__",
     "audit",
     "ddl",
     "decode",

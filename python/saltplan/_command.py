@@ -10,7 +10,8 @@ import subprocess
 import sys
 import sysconfig
 import warnings
-from typing import Iterator, List, Sequence, Tuple
+from dataclasses import replace
+from typing import Iterator, List, Mapping, Sequence, Tuple
 
 from ._errors import InvalidInput, Message, Refused, SaltplanError, SaltplanWarning
 
@@ -39,14 +40,18 @@ def _places() -> Iterator[str]:
     yield os.path.join(above, "bin", NAME)
 
 
-def call(arguments: Sequence[str], stdin: str = "", findings: bool = False) -> Tuple[str, List[Message]]:
+def call(
+    arguments: Sequence[str], stdin: str = "", findings: bool = False, names: Mapping[str, str] = {}
+) -> Tuple[str, List[Message]]:
     """What the command prints, and what it said beside it; warnings become Python's.
 
-    ``findings`` says that the exit code 1 is a result, not a refusal.
+    ``findings`` says that the exit code 1 is a result, not a refusal, and ``names`` what files are called in messages.
     """
     command = [find_saltplan_bin(), "--message-format", "json", *arguments]
     done = subprocess.run(command, input=stdin.encode(), capture_output=True, check=False)
     messages = list(_messages(done.stderr.decode(errors="replace")))
+    for file, name in names.items():
+        messages = [replace(message, message=message.message.replace(file, name)) for message in messages]
     if done.returncode != 0 and not (findings and done.returncode == 1):
         kind = {1: Refused, 2: InvalidInput}.get(done.returncode, SaltplanError)
         raise kind(sorted(messages, key=lambda message: message.severity != "error"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional, Sequence, Tuple
 
+from ._types import Severity
+
 
 @dataclass(frozen=True)
 class Label:
@@ -21,7 +23,7 @@ class Label:
 class Message:
     """An error, a warning or a note."""
 
-    severity: str
+    severity: Severity
     message: str
     #: A name for programs to rely on, where the message has one.
     code: Optional[str]
@@ -32,7 +34,7 @@ class Message:
     labels: Tuple[Label, ...]
 
     @classmethod
-    def of_json(cls, json: Mapping[str, Any], severity: str = "warning") -> "Message":
+    def of_json(cls, json: Mapping[str, Any], severity: Severity = "warning") -> "Message":
         return cls(
             severity=json.get("severity", severity),
             message=json["message"],
@@ -63,7 +65,7 @@ class SaltplanError(Exception):
     """The command did not do its work. ``messages`` holds all that it said, errors first."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
-        self.messages = tuple(messages)
+        self.messages: Tuple[Message, ...] = tuple(messages)
         super().__init__("\n".join(str(message) for message in self.messages) or "saltplan failed without a word")
 
     def __reduce__(self) -> Tuple[Any, ...]:

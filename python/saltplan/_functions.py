@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import tempfile
+from collections import abc
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
+from . import _values
 from ._command import call
-from ._errors import InvalidInput, Message
+from ._errors import InvalidInput, Message, Refused, SaltplanError
+from ._types import Engine, FailOn, Params, Part, Path, PlanKind, Shape
 
-#: Characters of a predicate that goes to the command as an argument, at most.
-LONGEST_ARGUMENT = 8_000
-
-Path = Union[str, "os.PathLike[str]"]
-#: Values of the parameters ``:name`` of a predicate, as text.
-Params = Mapping[str, Union[str, int]]
+#: A fault of a row, with its line and the key field: what ``key encode`` says of a value.
+_FAULT_OF_FIELD = re.compile(r"rows:(\d+): (?:`(.+?)`: |.*`(_salt)`$)")
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,8 @@ class Plan:
 
     #: Settings and statements, as ``plan`` prints them.
     sql: str
-    #: ``empty``, ``point``, ``range``, ``fan_out`` or ``full_scan``.
-    kind: str
-    engine: str
+    kind: PlanKind
+    engine: Engine
     shape: str
     #: The Hive tables that are read and written; no target where only a query is asked for.
     mapping: str
@@ -43,8 +43,8 @@ def plan(
     predicate: str,
     params: Optional[Params] = None,
     *,
-    engine: Optional[str] = None,
-    shape: Optional[str] = None,
+    engine: Optional[Engine] = None,
+    shape: Optional[Shape] = None,
     select: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
@@ -54,13 +54,15 @@ def plan(
 ) -> str:
     """The Hive statement that reads a predicate's rows: an INSERT OVERWRITE, or a query with ``select``.
 
+    ``params`` has the values of ``:name``: a str, int, Decimal, date, datetime or bool, or a list of them for ``IN (:name)``.
+
     Raises ``Refused`` for a plan that reads the whole table or nothing, or that would lose rows of a partition, and
     ``InvalidInput`` for a faulty schema or predicate.
     """
-    arguments = ["plan", *_planned(params, max_branches, templates), *_choices(engine=engine, shape=shape)]
+    arguments = ["plan", *_choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)]
     arguments += _flags(select=select, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
-    return _about(arguments, schema, predicate)
+    return _about(arguments, schema, predicate, params)
 
 
 def plan_details(
@@ -68,8 +70,8 @@ def plan_details(
     predicate: str,
     params: Optional[Params] = None,
     *,
-    engine: Optional[str] = None,
-    shape: Optional[str] = None,
+    engine: Optional[Engine] = None,
+    shape: Optional[Shape] = None,
     select: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
@@ -79,11 +81,11 @@ def plan_details(
 ) -> Plan:
     """The statement of ``plan`` with what it overwrites, how much it reads and, instead of Python warnings, what was
     warned of."""
-    arguments = ["plan", "--output-format=json", "--quiet", *_planned(params, max_branches, templates)]
-    arguments += _choices(engine=engine, shape=shape)
+    arguments = ["plan", "--output-format=json", "--quiet"]
+    arguments += _choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)
     arguments += _flags(select=select, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
-    found = json.loads(_about(arguments, schema, predicate))
+    found = json.loads(_about(arguments, schema, predicate, params))
     return Plan(
         sql=found["sql"],
         kind=found["kind"],
@@ -105,8 +107,8 @@ def explain(
     max_branches: Optional[int] = None,
 ) -> Dict[str, Any]:
     """The key ranges of a predicate and the conditions that they could not use; docs/json.md describes the members."""
-    arguments = ["explain", "--output-format=json", *_planned(params, max_branches, None)]
-    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate))
+    arguments = ["explain", "--output-format=json", *_choices(max_branches=max_branches)]
+    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
     return result
 
 
@@ -120,50 +122,82 @@ def scan(
     allow_empty: bool = False,
 ) -> Dict[str, Any]:
     """The ranges for a client of HBase: those of ``explain``, the table, and a FuzzyRowFilter where it reads less."""
-    arguments = ["scan", "--output-format=json", *_planned(params, max_branches, None)]
+    arguments = ["scan", "--output-format=json", *_choices(max_branches=max_branches)]
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
-    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate))
+    result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
     return result
 
 
-def ddl(schema: Path, only: Sequence[str] = (), *, if_not_exists: bool = False) -> str:
+def ddl(schema: Path, only: Sequence[Part] = (), *, if_not_exists: bool = False) -> str:
     """The statements that make the tables: ``only`` some of ``hbase``, ``mapping``, ``target``."""
     parts = [f"--only={part}" for part in only]
-    arguments = ["ddl", *parts, *_flags(if_not_exists=if_not_exists), "--", os.fspath(schema)]
+    arguments = ["ddl", *parts, *_flags(if_not_exists=if_not_exists), "--", _file(schema)]
     return call(arguments)[0]
 
 
 def splits(schema: Path) -> List[bytes]:
     """The split keys in byte order."""
-    found = json.loads(call(["splits", "--output-format=json", "--", os.fspath(schema)])[0])
+    found = json.loads(call(["splits", "--output-format=json", "--", _file(schema)])[0])
     return [bytes.fromhex(key["hex"]) for key in found["split_keys"]]
 
 
 def load(schema: Path, source: str) -> str:
     """The Hive statement that writes rows of the table ``source`` to HBase, with the row key built in HiveQL."""
-    return call(["load", f"--from={source}", "--", os.fspath(schema)])[0]
+    return call(["load", f"--from={source}", "--", _file(schema)])[0]
 
 
 def verify(schema: Path) -> str:
     """The Hive query that counts stored rows with a wrong key."""
-    return call(["verify", "--", os.fspath(schema)])[0]
+    return call(["verify", "--", _file(schema)])[0]
 
 
 def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
-    """The row keys of rows, which have a member for every key field."""
-    lines = "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows)
-    text = call(["key", "encode", "--key-form=hex", "--", os.fspath(schema), "-"], lines)[0]
+    """The row keys of rows, which have a member for every key field.
+
+    A key field takes a str, int, Decimal, date or datetime; other members may be anything. Raises ``TypeError`` for another
+    value of a key field, and ``Refused`` for one that breaks the field's declaration.
+    """
+    lines: List[str] = []
+    untaken: Dict[Tuple[int, str], TypeError] = {}
+    for at, row in enumerate(_several("rows", rows, "mappings, such as `frame.to_dict(\"records\")`")):
+        if not isinstance(row, abc.Mapping):
+            raise TypeError(f"rows[{at}]: expected a mapping of names to values, not {type(row).__name__}")
+        members: Dict[str, Union[str, int, None]] = {}
+        for name, value in row.items():
+            name = _values.text(f"rows[{at}]", name)
+            try:
+                members[name] = _values.member(f"rows[{at}][{name!r}]", value)
+            except TypeError as error:
+                # Only the command knows which members are key fields: of those it refuses null.
+                members[name] = None
+                untaken[at + 1, name.lower()] = error
+        lines.append(json.dumps(members, ensure_ascii=False) + "\n")
+    try:
+        text = call(["key", "encode", "--key-form=hex", "--stdin-filename=rows", "--", _file(schema), "-"], "".join(lines))[0]
+    except SaltplanError as refused:
+        for message in refused.messages:
+            found = _FAULT_OF_FIELD.match(message.message)
+            cause = found and untaken.get((int(found[1]), (found[2] or found[3]).lower()))
+            if cause:
+                raise cause from refused
+        raise
     return [bytes.fromhex(line) for line in text.splitlines()]
 
 
 def decode(schema: Path, keys: Iterable[bytes]) -> List[Dict[str, Any]]:
     """The rows of row keys. Raises ``Refused`` where a key fits no row or has a wrong salt."""
-    lines = "".join(key.hex() + "\n" for key in keys)
-    text = call(["key", "decode", "--key-form=hex", "--", os.fspath(schema), "-"], lines)[0]
+    lines: List[str] = []
+    for at, key in enumerate(_several("keys", keys, "bytes")):
+        if not isinstance(key, (bytes, bytearray, memoryview)):
+            raise TypeError(f"keys[{at}]: expected bytes, not {type(key).__name__}")
+        if not key:
+            raise Refused([Message("error", f"keys:{at + 1}: a row key has a byte at least", None, None, None, ())])
+        lines.append(key.hex() + "\n")
+    text = call(["key", "decode", "--key-form=hex", "--stdin-filename=keys", "--", _file(schema), "-"], "".join(lines))[0]
     return [json.loads(line) for line in text.splitlines()]
 
 
-def audit(*paths: Path, fail_on: Optional[str] = None) -> Dict[str, Any]:
+def audit(*paths: Path, fail_on: Optional[FailOn] = None) -> Dict[str, Any]:
     """The findings of schema files and folders, as ``audit --output-format json`` prints them."""
     if not paths:
         raise InvalidInput([Message("error", "nothing to audit", None, "name a file or a folder", None, ())])
@@ -173,18 +207,39 @@ def audit(*paths: Path, fail_on: Optional[str] = None) -> Dict[str, Any]:
     return result
 
 
-def _about(arguments: List[str], schema: Path, predicate: str) -> str:
-    # `@` names a file, and an argument has a limit: standard input takes any text.
-    if predicate.startswith("@") or len(predicate) > LONGEST_ARGUMENT:
-        return call([*arguments, "--", os.fspath(schema), "@-"], predicate)[0]
-    return call([*arguments, "--", os.fspath(schema), predicate])[0]
+def _about(arguments: List[str], schema: Path, predicate: str, params: Optional[Params]) -> str:
+    # Standard input takes a predicate of any length, and a file values of any kind.
+    arguments = [*arguments, "--", _file(schema), "@-"]
+    predicate = _values.text("predicate", predicate)
+    if not params:
+        return call(arguments, predicate)[0]
+    if not isinstance(params, abc.Mapping):
+        raise TypeError(f"params: expected a mapping of names to values, not {type(params).__name__}")
+    given = {_name(name): _values.parameter(name, value) for name, value in params.items()}
+    with tempfile.TemporaryDirectory(prefix="saltplan-") as folder:
+        file = os.path.join(folder, "params.json")
+        with open(file, "w", encoding="utf-8") as opened:
+            json.dump(given, opened, ensure_ascii=False)
+        return call([arguments[0], f"--params-file={file}", *arguments[1:]], predicate, names={file: "params"})[0]
 
 
-def _planned(params: Optional[Params], max_branches: Optional[int], templates: Optional[Path]) -> List[str]:
-    arguments: List[str] = []
-    for name, value in (params or {}).items():
-        arguments += [f"--param={name}={value}"]
-    return arguments + _choices(max_branches=max_branches, templates=templates)
+def _name(name: str) -> str:
+    name = _values.text("params", name)
+    if not name.replace("_", "a").isalnum():
+        raise InvalidInput([Message("error", f"params: `{name}` is not the name of a parameter", None, None, None, ())])
+    return name
+
+
+def _file(schema: Path) -> str:
+    path = os.fspath(schema)
+    # The command takes `-` for standard input, which has the predicate, the rows or nothing.
+    return os.path.join(os.curdir, path) if path == "-" else path
+
+
+def _several(name: str, values: Iterable[Any], of: str) -> Iterable[Any]:
+    if isinstance(values, (str, bytes, bytearray, memoryview, abc.Mapping)) or not isinstance(values, abc.Iterable):
+        raise TypeError(f"{name}: expected a list of {of}, not {type(values).__name__}")
+    return values
 
 
 def _choices(**choices: Optional[Union[str, int, Path]]) -> List[str]:

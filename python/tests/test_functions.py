@@ -1,6 +1,7 @@
 """The functions against the command that they call, on the examples of the repository."""
 
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,6 @@ def test_a_value_stays_in_its_literal() -> None:
 
 def test_predicates_of_any_length_and_start() -> None:
     many = " OR ".join(f"(opera_day = 20200406 AND row_id = 'u{number}')" for number in range(1_000))
-    assert len(many) > saltplan._functions.LONGEST_ARGUMENT
     assert saltplan.explain(NIBBLE, many)["kind"] == "fan_out"
     with pytest.raises(saltplan.InvalidInput, match="65,?536"):
         saltplan.explain(NIBBLE, f"{many} OR {many}")
@@ -61,6 +61,22 @@ def test_a_wrong_name_has_its_place() -> None:
     assert (label.line, label.column, label.end_column) == (1, 1, 10)
     assert "opera_day" in (caught.value.help or "")
     assert str(caught.value).startswith("predicate:1:1: ")
+
+
+def test_messages_name_what_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for predicate in ["opera_day = ", "@opera_day", "opera_day = 20200406 AND " * 1_000]:
+        with pytest.raises(saltplan.InvalidInput, match=r"^predicate:1:\d+: "):
+            saltplan.plan(NIBBLE, predicate)
+    file = tmp_path / "wrong.yaml"
+    file.write_text(NIBBLE.read_text().replace("opera_day,", "opera_day, typo: 1,"))
+    with pytest.raises(saltplan.InvalidInput, match=rf"^{file}:\d+:\d+: .*typo"):
+        saltplan.plan(file, "opera_day = 20200406")
+    # `-` is a file here, and not standard input.
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(saltplan.InvalidInput, match="no file"):
+        saltplan.splits("-")
+    shutil.copy(NIBBLE, tmp_path / "-")
+    assert saltplan.splits("-") == saltplan.splits(NIBBLE)
 
 
 def test_wrong_arguments_are_invalid() -> None:

@@ -1,0 +1,49 @@
+"""The types of arguments."""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from decimal import Decimal
+from typing import AbstractSet, Any, Iterator, Literal, Mapping, Protocol, Sequence, Union, ValuesView
+
+#: What Hive runs on.
+Engine = Literal["tez", "mr"]
+#: How the branches of a statement are put together.
+Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]
+#: The tables of a schema.
+Part = Literal["hbase", "mapping", "target"]
+#: How bad a finding is.
+Severity = Literal["error", "warning", "note"]
+#: The findings at which an audit fails.
+FailOn = Literal["error", "warning", "note", "never"]
+#: What a plan reads.
+PlanKind = Literal["empty", "point", "range", "fan_out", "full_scan"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class NumpyScalar(Protocol):
+    """A number, a text or a moment of numpy."""
+
+    @property
+    def dtype(self) -> Any: ...
+
+    def item(self) -> Any: ...
+
+
+class Array(Protocol):
+    """An array of numpy or a series of pandas, of one dimension."""
+
+    @property
+    def ndim(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+#: One value; a ``bool`` is an ``int`` and a ``datetime`` is a ``date`` for type checkers.
+Scalar = Union[str, int, Decimal, date, NumpyScalar]
+#: The value of a parameter: a list is one for ``IN (:name)``.
+Value = Union[Scalar, Sequence[Scalar], AbstractSet[Scalar], ValuesView[Scalar], Iterator[Scalar], Array]
+#: Values of the parameters ``:name`` of a predicate.
+Params = Mapping[str, Value]
