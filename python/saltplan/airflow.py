@@ -4,18 +4,20 @@ The plugin is found by itself where the wheel is installed. In any templated fie
 
     {{ macros.saltplan.plan('calls.yaml', 'opera_day = :day', day=ds_nodash, engine='mr') }}
 
-A relative path of a schema is looked up in the folder of the DAGs. Every other keyword than those of ``saltplan.plan`` is a
-parameter of the predicate.
+A relative path of a schema is looked up beside the file of the DAG, in its bundle (Airflow 3), and in the folder of the DAGs.
+Every other keyword than those of ``saltplan.plan`` is a parameter of the predicate.
 """
 
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
 import saltplan
 from airflow import settings
 from airflow.plugins_manager import AirflowPlugin
+from jinja2 import pass_context
+from saltplan import Engine, InvalidInput, Message, Params, Part, Shape, Value
 
 try:
     from airflow.sdk import BaseOperator
@@ -25,22 +27,25 @@ except ImportError:  # Airflow 2
 __all__ = ["PlanOperator", "SaltplanPlugin"]
 
 
+@pass_context
 def plan(
+    context: Mapping[str, Any],
+    /,
     schema: str,
     predicate: str,
     *,
-    engine: Optional[str] = None,
-    shape: Optional[str] = None,
+    engine: Optional[Engine] = None,
+    shape: Optional[Shape] = None,
     select: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
-    **params: Union[str, int],
+    **params: Value,
 ) -> str:
     """The Hive statement for a predicate whose parameters are the other keywords."""
     return saltplan.plan(
-        _located(schema),
+        _located(schema, context),
         predicate,
         params,
         engine=engine,
@@ -53,23 +58,51 @@ def plan(
     )
 
 
-def ddl(schema: str, *only: str) -> str:
+@pass_context
+def ddl(context: Mapping[str, Any], /, schema: str, *only: Part) -> str:
     """The statements that make the tables."""
-    return saltplan.ddl(_located(schema), only)
+    return saltplan.ddl(_located(schema, context), only)
 
 
-def verify(schema: str) -> str:
+@pass_context
+def verify(context: Mapping[str, Any], /, schema: str) -> str:
     """The Hive query that counts stored rows with a wrong key."""
-    return saltplan.verify(_located(schema))
+    return saltplan.verify(_located(schema, context))
 
 
-def _located(schema: str) -> str:
-    return os.path.join(settings.DAGS_FOLDER, os.fspath(schema))
+def _located(schema: str, context: Mapping[str, Any]) -> str:
+    path = os.fspath(schema)
+    if os.path.isabs(path):
+        return path
+    folders = list(dict.fromkeys(_folders(context)))
+    for folder in folders:
+        found = os.path.join(folder, path)
+        if os.path.isfile(found):
+            return found
+    places = ", ".join(f"`{folder}`" for folder in folders)
+    remedy = "put it beside the file of the DAG, or give its absolute path"
+    raise InvalidInput([Message("error", f"no file `{path}` in {places}", None, remedy, None, ())])
+
+
+def _folders(context: Mapping[str, Any]) -> Iterator[str]:
+    """Where a relative path may lead: the nearest first."""
+    dag = context.get("dag")
+    file = getattr(dag, "fileloc", None)
+    bundle = getattr(getattr(context.get("ti"), "bundle_instance", None), "path", None)
+    if file:
+        yield os.path.dirname(os.path.abspath(file))
+        # `airflow dags test` gives tasks no bundle.
+        in_bundle = os.sep + str(getattr(dag, "relative_fileloc", None))
+        if not bundle and file.endswith(in_bundle):
+            bundle = file[: -len(in_bundle)]
+    if bundle:
+        yield os.path.abspath(bundle)
+    yield os.path.abspath(settings.DAGS_FOLDER)
 
 
 class SaltplanPlugin(AirflowPlugin):
-    name = "saltplan"
-    macros = [plan, ddl, verify]
+    name: str = "saltplan"
+    macros: List[Any] = [plan, ddl, verify]
 
 
 class PlanOperator(BaseOperator):
@@ -87,7 +120,7 @@ class PlanOperator(BaseOperator):
         *,
         schema: str,
         predicate: str,
-        predicate_params: Optional[Mapping[str, Union[str, int]]] = None,
+        predicate_params: Optional[Params] = None,
         plan_options: Optional[Mapping[str, Any]] = None,
         **kwargs: Any,
     ) -> None:
@@ -99,4 +132,4 @@ class PlanOperator(BaseOperator):
 
     def execute(self, context: Any) -> str:
         options = dict(self.plan_options or {})
-        return saltplan.plan(_located(self.schema), self.predicate, self.predicate_params, **options)
+        return saltplan.plan(_located(self.schema, context), self.predicate, self.predicate_params, **options)

@@ -1,6 +1,13 @@
 """The plugin in a real Airflow: left out, with this word, where Airflow is not installed."""
 
+import datetime
+import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +19,16 @@ airflow = pytest.importorskip("airflow", reason="Airflow is not installed")
 import saltplan  # noqa: E402
 from saltplan.airflow import PlanOperator, SaltplanPlugin  # noqa: E402
 
+try:
+    from airflow.sdk import DAG
+    from airflow.sdk.definitions.context import KNOWN_CONTEXT_KEYS
+    from airflow.sdk.execution_time import macros
+except ImportError:  # Airflow 2
+    from airflow import DAG, macros
+    from airflow.utils.context import KNOWN_CONTEXT_KEYS
+
+IS_AIRFLOW_2 = airflow.__version__.startswith("2.")
+
 
 @pytest.fixture(autouse=True)
 def dags_folder(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,11 +37,9 @@ def dags_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def rendered(template: str, **context: Any) -> str:
     from airflow.plugins_manager import integrate_macros_plugins
-    from airflow.sdk import DAG
-    from airflow.sdk.execution_time import macros
 
     integrate_macros_plugins()
-    with DAG("calls"):
+    with DAG("calls", schedule=None, start_date=datetime.datetime(2020, 1, 1)):
         task = PlanOperator(task_id="plan", schema="md5_nibble_day.yaml", predicate=template)
     task.render_template_fields({"macros": macros, **context})
     return str(task.predicate)
@@ -65,3 +80,138 @@ def test_a_refusal_fails_the_task() -> None:
 
 def test_macros_have_one_list() -> None:
     assert [macro.__name__ for macro in SaltplanPlugin.macros] == ["plan", "ddl", "verify"]
+
+
+def test_values_of_airflow() -> None:
+    import pendulum
+
+    template = "{{ macros.saltplan.plan('region_number.yaml', \"tel = '13800138000' AND call_time >= :at\", at=at, select=True) }}"
+    sql = rendered(template, at=pendulum.datetime(2020, 4, 6, 4))
+    assert "20200406120000" in sql
+    with pytest.raises(TypeError, match="^at: "):
+        rendered(template, at=None)
+
+
+def folders(place: Path, *names: str) -> Path:
+    """A bundle with a DAG in a folder of its own, and schemas at those places."""
+    for name in ["bundle/team/dag.py", "dags/other.py", *names]:
+        file = place / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if file.suffix == ".yaml":
+            shutil.copy(EXAMPLES / "md5_nibble_day.yaml", file)
+    return place
+
+
+def at_home(place: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a task of that DAG knows, as a worker of Airflow 3 tells it."""
+    monkeypatch.setattr("airflow.settings.DAGS_FOLDER", str(place / "dags"))
+    dag = SimpleNamespace(fileloc=str(place / "bundle/team/dag.py"), relative_fileloc="team/dag.py")
+    return {"dag": dag, "ti": SimpleNamespace(bundle_instance=bundle_at(place / "bundle"))}
+
+
+def bundle_at(path: Path) -> Any:
+    if IS_AIRFLOW_2:
+        return None
+    from airflow.dag_processing.bundles.local import LocalDagBundle
+
+    return LocalDagBundle(name="jobs", path=str(path))
+
+
+def test_the_nearest_schema_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from saltplan.airflow import _located
+
+    places = ["bundle/team/s.yaml", "bundle/s.yaml", "dags/s.yaml"]
+    context = at_home(folders(tmp_path, *places), monkeypatch)
+    for place in places:
+        assert _located("s.yaml", context) == str(tmp_path / place)
+        (tmp_path / place).unlink()
+    with pytest.raises(saltplan.InvalidInput) as caught:
+        _located("s.yaml", context)
+    searched = [f"`{tmp_path / folder}`" for folder in ("bundle/team", "bundle", "dags")]
+    assert str(caught.value).startswith(f"no file `s.yaml` in {', '.join(searched)} (")
+
+
+def test_a_task_without_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from saltplan.airflow import _located
+
+    context = at_home(folders(tmp_path, "bundle/s.yaml", "dags/team/o.yaml"), monkeypatch)
+    context["ti"].bundle_instance = None
+    assert _located("s.yaml", context) == str(tmp_path / "bundle/s.yaml")
+    assert _located("../s.yaml", context) == str(tmp_path / "bundle/team/../s.yaml")
+    assert _located("team/o.yaml", context) == str(tmp_path / "dags/team/o.yaml")
+    assert _located("team/o.yaml", {}) == str(tmp_path / "dags/team/o.yaml")
+    assert _located(str(tmp_path / "nothing.yaml"), context) == str(tmp_path / "nothing.yaml")
+
+
+DAG_FILE = """
+import datetime
+try:
+    from airflow.sdk import DAG
+except ImportError:
+    from airflow import DAG
+from saltplan.airflow import PlanOperator
+
+with DAG("visits", schedule=None, start_date=datetime.datetime(2020, 1, 1)):
+    near = PlanOperator(
+        task_id="near",
+        schema="near.yaml",
+        predicate="opera_day = :day AND row_id IN (:ids)",
+        predicate_params={"day": "{{ ds_nodash }}", "ids": ["u1", "u2"]},
+    )
+    far = PlanOperator(task_id="far", schema="shared/far.yaml", predicate="opera_day = '{{ ds }}'")
+    old = PlanOperator(
+        task_id="old",
+        schema="old.yaml",
+        predicate="{{ macros.saltplan.plan('near.yaml', 'opera_day = :d', d=ds)[:0] }}opera_day = 20200406",
+    )
+    missing = PlanOperator(task_id="missing", schema="missing.yaml", predicate="opera_day = 20200406")
+    near >> far >> old >> missing
+"""
+
+
+def test_airflow_runs_the_tasks(tmp_path: Path) -> None:
+    names = ["bundle/team/near.yaml", "bundle/shared/far.yaml", "dags/old.yaml"]
+    place = folders(tmp_path, *names)
+    (place / "bundle/team/dag.py").write_text(DAG_FILE)
+    dags = place / ("bundle" if IS_AIRFLOW_2 else "dags")
+    if IS_AIRFLOW_2:
+        shutil.copy(place / "dags/old.yaml", dags)
+    bundle = {
+        "name": "jobs",
+        "classpath": "airflow.dag_processing.bundles.local.LocalDagBundle",
+        "kwargs": {"path": str(place / "bundle")},
+    }
+    environment = {
+        **os.environ,
+        "AIRFLOW_HOME": str(place / "home"),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(dags),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "AIRFLOW__DAG_PROCESSOR__DAG_BUNDLE_CONFIG_LIST": json.dumps([bundle]),
+    }
+
+    def run(*arguments: str) -> str:
+        command = [sys.executable, "-m", "airflow", *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True, cwd=place)
+        return done.stdout + done.stderr
+
+    run("db", "migrate")
+    said = run("dags", "test", "visits", "2020-04-06")
+    no_file = f"no file `missing.yaml` in `{place / 'bundle/team'}`, `{place / 'bundle'}`"
+    assert no_file in said, said
+    # The tasks before it have run: one waits for the other.
+    assert "no file `near" not in said and "no file `shared" not in said and "no file `old" not in said, said
+
+
+def test_every_name_of_airflow_is_a_preset() -> None:
+    def fault(word: str) -> str:
+        command = [saltplan.find_saltplan_bin(), "plan", str(EXAMPLES / "md5_nibble_day.yaml"), "opera_day = :day"]
+        done = subprocess.run([*command, "--runtime", f"day=airflow:{word}"], capture_output=True, check=False, text=True)
+        return done.stderr if "Airflow has no" in done.stderr else ""
+
+    # Of these two only some members are values.
+    assert [name for name in sorted(KNOWN_CONTEXT_KEYS) if fault(f"{name}.member")] == ["macros", "var"]
+    assert "did you mean `ds_nodash`" in fault("ds_nodahs")
+    public = [name for name in dir(macros) if not name.startswith("_") and callable(getattr(macros, name))]
+    ours = [name for name in public if getattr(macros, name).__module__ == macros.__name__]
+    assert {"ds_add", "ds_format"} <= set(ours)
+    assert [name for name in ours if name not in ("add_deprecated_classes",) and fault(f"macros.{name}(ds)")] == []

@@ -65,7 +65,11 @@ def test_the_names_of_oozie_go_through() -> None:
 @pytest.mark.parametrize("day", DAYS)
 def test_airflow_renders_the_file(day: str) -> None:
     pytest.importorskip("airflow", reason="Airflow is not installed")
-    from airflow.sdk import DAG, BaseOperator
+    try:
+        from airflow.sdk import DAG, BaseOperator
+    except ImportError:  # Airflow 2
+        from airflow import DAG
+        from airflow.models import BaseOperator
 
     class Statement(BaseOperator):
         """A template of the kind that HiveOperator has: its own package wants a database's client."""
