@@ -8,12 +8,14 @@ import re
 import tempfile
 from collections import abc
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from . import _values
 from ._command import call
 from ._errors import InvalidInput, Message, Refused, SaltplanError
 from ._types import Engine, FailOn, Params, Part, Path, PlanKind, Shape
+
+Line = TypeVar("Line")
 
 #: A fault of a row, with its line and the key field: what ``key encode`` says of a value.
 _FAULT_OF_FIELD = re.compile(r"rows:(\d+): (?:`(.+?)`: |.*`(_salt)`$)")
@@ -46,6 +48,7 @@ def plan(
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
     select: bool = False,
+    logical: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
     templates: Optional[Path] = None,
@@ -54,13 +57,14 @@ def plan(
 ) -> str:
     """The Hive statement that reads a predicate's rows: an INSERT OVERWRITE, or a query with ``select``.
 
-    ``params`` has the values of ``:name``: a str, int, Decimal, date, datetime or bool, or a list of them for ``IN (:name)``.
+    ``logical`` gives a query the columns of the logical table. ``params`` has the values of ``:name``: a str, int,
+    Decimal, date, datetime or bool, or a list of them for ``IN (:name)``.
 
     Raises ``Refused`` for a plan that reads the whole table or nothing, or that would lose rows of a partition, and
     ``InvalidInput`` for a faulty schema or predicate.
     """
     arguments = ["plan", *_choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)]
-    arguments += _flags(select=select, no_header=not header)
+    arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     return _about(arguments, schema, predicate, params)
 
@@ -73,6 +77,7 @@ def plan_details(
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
     select: bool = False,
+    logical: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
     templates: Optional[Path] = None,
@@ -83,7 +88,7 @@ def plan_details(
     warned of."""
     arguments = ["plan", "--output-format=json", "--quiet"]
     arguments += _choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)
-    arguments += _flags(select=select, no_header=not header)
+    arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     found = json.loads(_about(arguments, schema, predicate, params))
     return Plan(
@@ -129,7 +134,7 @@ def scan(
 
 
 def ddl(schema: Path, only: Sequence[Part] = (), *, if_not_exists: bool = False) -> str:
-    """The statements that make the tables: ``only`` some of ``hbase``, ``mapping``, ``target``."""
+    """The statements that make the tables: ``only`` some of ``hbase``, ``mapping``, ``view``, ``target``."""
     parts = [f"--only={part}" for part in only]
     arguments = ["ddl", *parts, *_flags(if_not_exists=if_not_exists), "--", _file(schema)]
     return call(arguments)[0]
@@ -154,8 +159,8 @@ def verify(schema: Path) -> str:
 def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
     """The row keys of rows, which have a member for every key field.
 
-    A key field takes a str, int, Decimal, date or datetime; other members may be anything. Raises ``TypeError`` for another
-    value of a key field, and ``Refused`` for one that breaks the field's declaration.
+    A key field takes a str, int, Decimal, date or datetime; other members may be anything. Raises ``TypeError`` for
+    another value of a key field, and ``Refused`` for one that breaks the field's declaration.
     """
     lines: List[str] = []
     untaken: Dict[Tuple[int, str], TypeError] = {}
@@ -173,7 +178,7 @@ def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
                 untaken[at + 1, name.lower()] = error
         lines.append(json.dumps(members, ensure_ascii=False) + "\n")
     try:
-        text = call(["key", "encode", "--key-form=hex", "--stdin-filename=rows", "--", _file(schema), "-"], "".join(lines))[0]
+        return _keys("encode", schema, "rows", lines, bytes.fromhex)
     except SaltplanError as refused:
         for message in refused.messages:
             found = _FAULT_OF_FIELD.match(message.message)
@@ -181,7 +186,6 @@ def encode(schema: Path, rows: Iterable[Mapping[str, Any]]) -> List[bytes]:
             if cause:
                 raise cause from refused
         raise
-    return [bytes.fromhex(line) for line in text.splitlines()]
 
 
 def decode(schema: Path, keys: Iterable[bytes]) -> List[Dict[str, Any]]:
@@ -193,8 +197,13 @@ def decode(schema: Path, keys: Iterable[bytes]) -> List[Dict[str, Any]]:
         if not key:
             raise Refused([Message("error", f"keys:{at + 1}: a row key has a byte at least", None, None, None, ())])
         lines.append(key.hex() + "\n")
-    text = call(["key", "decode", "--key-form=hex", "--stdin-filename=keys", "--", _file(schema), "-"], "".join(lines))[0]
-    return [json.loads(line) for line in text.splitlines()]
+    return _keys("decode", schema, "keys", lines, json.loads)
+
+
+def _keys(command: str, schema: Path, name: str, lines: List[str], read: Callable[[str], Line]) -> List[Line]:
+    """What ``key encode`` or ``key decode`` prints for each line."""
+    arguments = ["key", command, "--key-form=hex", f"--stdin-filename={name}", "--", _file(schema), "-"]
+    return [read(line) for line in call(arguments, "".join(lines))[0].splitlines()]
 
 
 def audit(*paths: Path, fail_on: Optional[FailOn] = None) -> Dict[str, Any]:

@@ -12,7 +12,7 @@ Engine = Literal["tez", "mr"]
 #: How the branches of a statement are put together.
 Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]
 #: The tables of a schema.
-Part = Literal["hbase", "mapping", "target"]
+Part = Literal["hbase", "mapping", "view", "target"]
 #: How bad a finding is.
 Severity = Literal["error", "warning", "note"]
 #: The findings at which an audit fails.

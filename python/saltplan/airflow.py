@@ -4,8 +4,8 @@ The plugin is found by itself where the wheel is installed. In any templated fie
 
     {{ macros.saltplan.plan('calls.yaml', 'opera_day = :day', day=ds_nodash, engine='mr') }}
 
-A relative path of a schema is looked up beside the file of the DAG, in its bundle (Airflow 3), and in the folder of the DAGs.
-Every other keyword than those of ``saltplan.plan`` is a parameter of the predicate.
+A relative path of a schema is looked up beside the file of the DAG, in its bundle (Airflow 3), and in the folder of the
+DAGs. Every other keyword than those of ``saltplan.plan`` is a parameter of the predicate.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ def plan(
     engine: Optional[Engine] = None,
     shape: Optional[Shape] = None,
     select: bool = False,
+    logical: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
     allow_full_scan: bool = False,
@@ -51,6 +52,7 @@ def plan(
         engine=engine,
         shape=shape,
         select=select,
+        logical=logical,
         header=header,
         max_branches=max_branches,
         allow_full_scan=allow_full_scan,

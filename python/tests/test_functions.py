@@ -39,6 +39,12 @@ def test_predicates_of_any_length_and_start() -> None:
         saltplan.plan(NIBBLE, "@/etc/hostname")
 
 
+def test_logical_columns() -> None:
+    sql = saltplan.plan(NIBBLE, "opera_day = 20200406", select=True, logical=True)
+    assert sql == command("plan", str(NIBBLE), "opera_day = 20200406", "--select", "--logical")
+    assert "opera_day" in sql and sql != saltplan.plan(NIBBLE, "opera_day = 20200406", select=True)
+
+
 def test_details() -> None:
     found = saltplan.plan_details(NIBBLE, "opera_day = 20200406", header=False)
     assert (found.kind, found.engine, found.shape, found.ranges) == ("fan_out", "tez", "union_all", 16)

@@ -246,7 +246,7 @@ def test_every_function_looks_at_its_values(table: Path, function: Callable[...,
 def test_instants_need_a_zone_and_one_clock(tmp_path: Path) -> None:
     instant = datetime.datetime(2020, 11, 1, 6, 30, tzinfo=datetime.timezone.utc)
     new_york = written(tmp_path, "America/New_York")
-    with pytest.raises(saltplan.InvalidInput, match="^params: `t` is an hour that the clocks of America/New_York show twice"):
+    with pytest.raises(saltplan.InvalidInput, match="^params: `t` is an hour that the clocks of America/New_York show"):
         sql(new_york, "n = 5 AND at >= :t", t=instant)
     later = instant + datetime.timedelta(hours=1)
     assert sql(new_york, "n = 5 AND at = :t", t=later) == sql(new_york, "n = 5 AND at = '2020-11-01 02:30:00'")
@@ -391,8 +391,8 @@ def test_pandas(table: Path) -> None:
     same(table, "at >= {}", pd.Timestamp("2020-04-06 12:00", tz="UTC"), "'2020-04-06 20:00:00'")
     same(table, "at >= {}", pd.Timestamp("2020-04-06 12:00", tz="Asia/Shanghai"), "'2020-04-06 12:00:00'")
     same(table, "day > {}", pd.Timestamp(1, unit="ns"), "'1970-01-01 00:00:00.000000001'")
-    for values in [pd.Series(["u1", "a,b"]), pd.Index(["u1", "a,b"]), pd.array(["u1", "a,b"]), pd.Categorical(["u1", "a,b"])]:
-        same(table, "note IN ({})", values, "'u1', 'a,b'")
+    for made in [pd.Series, pd.Index, pd.array, pd.Categorical]:
+        same(table, "note IN ({})", made(["u1", "a,b"]), "'u1', 'a,b'")
     same(table, "amount IN ({})", pd.Series([1, 2], dtype="Int64"), "'1', '2'")
     days = pd.Series(pd.to_datetime(["2020-04-06", "2020-04-07"]))
     assert sql(NIBBLE, "opera_day IN (:d)", d=days) == sql(NIBBLE, "opera_day IN (20200406, 20200407)")

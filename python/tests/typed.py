@@ -10,7 +10,7 @@ names: List[str] = ["u1", "u2"]
 numbers: Set[int] = {1, 2}
 params: Dict[str, List[str]] = {"ids": names}
 #: Lists and single values mixed.
-mixed: saltplan.Params = {"ids": names, "n": 5, "at": datetime.datetime(2020, 4, 6), "amount": Decimal("1.5"), "ok": True}
+mixed: saltplan.Params = {"ids": names, "n": 5, "at": datetime.datetime(2020, 4, 6), "x": Decimal("1.5"), "ok": True}
 
 
 def taken(array: "Array", scalar: "Scalar") -> None:
