@@ -247,7 +247,14 @@ impl<'a> Maker<'a> {
             0 => self.both("(?) AND (?)"),
             1 => self.both("(?) OR (?)"),
             2 => self.one("NOT (?)"),
-            3 => self.one("(?) IS NULL"),
+            3 => {
+                // Hive 3.1.3 takes `(NOT x) IS NULL` for `NOT (x IS NULL)`.
+                let leaf = self.leaf();
+                Made {
+                    asked: format!("({}) IS NULL", leaf.asked),
+                    of_hive: format!("({}) <=> NULL", leaf.of_hive),
+                }
+            }
             4 => self.one("if(?, 'a', 'b') = 'a'"),
             5 => self.one("CASE WHEN ? THEN 1 ELSE 0 END = 1"),
             _ => self.leaf(),

@@ -275,8 +275,12 @@ impl<'a> Walk<'a> {
         let (stored, date) = (values.iter().find(is_stored), values.iter().find(is_date));
         let literal = if calendar.time_of_day { "TIMESTAMP '…'" } else { "DATE '…'" };
         if !calendar.hive_type.is_stored_form() {
-            return match stored {
-                Some(CompareValue::Stored(Some(constant))) => Err(format!(
+            let constant = values.iter().find_map(|value| match value {
+                CompareValue::Stored(constant) => constant.as_ref(),
+                _ => None,
+            });
+            return match constant {
+                Some(constant) => Err(format!(
                     "for Hive `{}` is a {hive_type}, and `{}` is not one: write {literal}",
                     field.name,
                     spelled(constant)
