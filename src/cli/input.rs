@@ -16,6 +16,7 @@ use super::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_core::internals::files::named::Folder;
+use saltplan_core::internals::files::without_mark;
 use saltplan_core::internals::hiveql::MAX_PREDICATE_BYTES;
 use saltplan_core::internals::hiveql::{
     Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters,
@@ -99,7 +100,7 @@ fn predicate_source(argument: &str, talk: &Talk) -> Result<Arc<Source>, Failure>
         Diagnostic::error(format!("{name} is not UTF-8 text (byte {})", error.utf8_error().valid_up_to()))
             .with_help("save the predicate as UTF-8")
     })?;
-    Ok(Source::new(name, text))
+    Ok(Source::new(name, without_mark(&text)))
 }
 
 fn parameters(args: &PredicateArgs, table: &Table, talk: &Talk) -> Result<Parameters, Failure> {

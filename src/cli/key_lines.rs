@@ -11,8 +11,11 @@ use saltplan_core::internals::key::range::{
     MAX_KEY_BYTES, from_hex, from_string_binary, to_hex, to_string_binary,
 };
 
-/// Most bytes of keys that are kept in memory at a time.
-const MAX_KEPT_BYTES: u64 = 1 << 30;
+/// Most memory for keys that are read as a whole, in bytes.
+const MAX_KEPT_BYTES: u64 = 1 << 29;
+
+/// What a key takes in memory beside its bytes, at least.
+const KEY_OVERHEAD: u64 = 56;
 
 /// More than the listing of a hundred thousand regions.
 pub const MAX_DUMP_BYTES: u64 = 1 << 28;
@@ -88,10 +91,9 @@ fn keys_of(mut lines: NamedLines, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure
     let mut keys = Vec::new();
     let mut kept = 0;
     while let Some((number, line)) = lines.next_line()? {
-        let read = line.len() as u64;
         let key = read_line(line, form).map_err(|reason| lines.fault(number, &reason))?;
+        kept += key.as_ref().map_or(0, |key| key.len() as u64 + KEY_OVERHEAD);
         keys.extend(key);
-        kept += read;
         if kept > MAX_KEPT_BYTES {
             let error = format!("{} holds more than {} MiB of keys", lines.name, MAX_KEPT_BYTES >> 20);
             return Err(Diagnostic::error(error)

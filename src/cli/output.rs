@@ -1,6 +1,6 @@
 //! Results: to standard output, to a file as a whole, or compared with a file.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -27,15 +27,18 @@ pub fn deliver(text: &str, args: &OutputArgs, talk: &Talk) -> Result<Outcome, Fa
 pub fn write_result(text: &str, path: Option<&Path>, talk: &Talk) -> Result<(), Failure> {
     match path {
         Some(path) if !is_dash(path) => write_file(path, text, talk)?,
-        _ => {
-            let mut stdout = std::io::stdout().lock();
-            stdout
-                .write_all(text.as_bytes())
-                .and_then(|()| stdout.flush())
-                .context("cannot write the result")?;
-        }
+        _ => print(text)?,
     }
     Ok(())
+}
+
+/// Writes to standard output. A reader that has seen enough, as `head -1`, ends the printing and changes nothing of what the command finds.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written.context("cannot write the result")?),
+    }
 }
 
 /// Writes a file that this command has not read.
@@ -64,7 +67,7 @@ fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     if current == text {
         return Ok(Outcome::Clean);
     }
-    write!(std::io::stdout().lock(), "{}", unified(&current, text, path))?;
+    print(&unified(&current, text, path))?;
     let name = path.display().to_string();
     let name = visible::line(&name);
     talk.note(format!("{name} is out of date; write it with `-o {name}` and without `--check`"));

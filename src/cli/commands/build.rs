@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::cli::args::BuildArgs;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::inputs::is_dash;
-use crate::cli::output::unified;
+use crate::cli::output::{print, unified};
 use crate::cli::progress;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
@@ -34,11 +33,15 @@ pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let loaded = jobs::read_file(&file)?;
     talk.remarks(&loaded.warnings);
     let settings = settings::of_file(&file)?;
+    let settings_file = settings.file().map(PathBuf::from);
     let fallback = Fallback {
         engine: settings.engine.map(|engine| engine.value),
         templates: settings.templates.map(|templates| templates.value),
     };
+    let mut read: Vec<PathBuf> = vec![file.clone()];
+    read.extend(settings_file);
     let mut build = Build::new(loaded.jobs, &file, fallback)?;
+    build.find_targets(args.out.as_deref(), &read)?;
     if !args.job.is_empty() {
         build.choose(&args.job)?;
     }
@@ -80,8 +83,8 @@ enum State {
 
 /// Makes a file, and writes it where it changes.
 fn one(build: &Build, item: &Item, args: &BuildArgs) -> Done {
-    let target = build.target(item, args.out.as_deref());
-    let path = without_detours(target.as_ref().unwrap_or(&item.out));
+    let target = build.target(item);
+    let path = without_detours(build.path(item, args.out.as_deref()));
     let refused = |told: Diagnostic| State::Invalid(vec![told]);
     let (state, warnings) = match (target, build.make(item)) {
         (_, Err(JobFault::Refused(told))) => (State::Refused(told), Vec::new()),
@@ -156,7 +159,7 @@ impl<'a> Report<'a> {
             State::Written => self.written.push(done.path),
             State::Differs(diff) => {
                 self.differing += 1;
-                std::io::stdout().lock().write_all(diff.as_bytes())?;
+                print(&diff)?;
             }
             State::Refused(told) => {
                 self.refused += 1;

@@ -3,6 +3,8 @@
 mod corpus;
 mod generated;
 mod leaks;
+#[cfg(unix)]
+mod repository;
 mod streams;
 mod terminal;
 mod written;

@@ -1,7 +1,9 @@
-//! Where the files lie that a schema may name.
+//! Which files the text of a repository may name: a schema, a jobs file, settings, templates.
 //!
-//! A schema may come from a stranger, as in a pull request, and what is printed of it may be read by everybody. So it names
-//! files of its own folder or of its own repository alone, and no hidden ones: passwords and tokens lie there.
+//! Such a text may come from a stranger, as in a pull request, and what is printed of it may be read by everybody. So it may name
+//! files of its own folder or of its own git repository alone, and no hidden ones: passwords and tokens lie there. The same holds for
+//! files that it has written: a link must not lead the result out of the repository. What a user names on the command line is the
+//! user's own choice and is not checked here.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -19,6 +21,8 @@ pub enum Stray {
     Outside,
     /// It leads to a hidden file or through a hidden folder, such as `.git`.
     Hidden,
+    /// A link of it leads to nothing, so a file written there would lie where the link says.
+    Dangling,
 }
 
 impl fmt::Display for Stray {
@@ -27,6 +31,7 @@ impl fmt::Display for Stray {
             Stray::Absolute => "the path is absolute",
             Stray::Outside => "the path leads out of the folder of the schema, or of its git repository",
             Stray::Hidden => "a file or folder of the path is hidden: its name starts with `.`",
+            Stray::Dangling => "a link of the path leads to nothing",
         })
     }
 }
@@ -94,6 +99,30 @@ impl Bounds {
         }
     }
 
+    /// The file that a path means as an output, whether it is there or not, without links. Two paths that mean one file have the same
+    /// answer.
+    ///
+    /// # Errors
+    /// The file lies outside of the bounds, or behind a link that leads to nothing.
+    pub fn output(&self, file: &Path) -> Result<PathBuf, Stray> {
+        let mut behind = Vec::new();
+        let mut at = file;
+        let real = loop {
+            let here = if at.as_os_str().is_empty() { Path::new(".") } else { at };
+            if let Ok(real) = here.canonicalize() {
+                break real;
+            }
+            // A link to nothing is there, and would be followed by a write.
+            if fs::symlink_metadata(here).is_ok() {
+                return Err(Stray::Dangling);
+            }
+            behind.extend(at.file_name());
+            at = at.parent().ok_or(Stray::Outside)?;
+        };
+        let real = behind.iter().rev().fold(real, |path, name| path.join(name));
+        self.check(&real).map(|()| real)
+    }
+
     /// Whether a file, named without links, lies within the bounds.
     ///
     /// # Errors
@@ -103,6 +132,18 @@ impl Bounds {
             (Ok(folder), Ok(file)) => refuse_hidden(folder, file),
             _ => Err(Stray::Outside),
         }
+    }
+}
+
+/// Whether a file of a git repository is a link to a file that is none, or to a hidden one: messages print lines of what is read, and
+/// whoever wrote the link may be a stranger.
+pub fn is_link_out(path: &Path) -> bool {
+    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+        return false;
+    }
+    match (path.canonicalize(), Bounds::around(path.parent().unwrap_or(Path::new("")))) {
+        (Ok(real), Ok(bounds)) => bounds.is_repository() && bounds.check(&real).is_err(),
+        _ => false,
     }
 }
 
@@ -207,5 +248,35 @@ mod tests {
         // Without a repository the folder is the root.
         let alone = Bounds::around(outer.path()).expect("a folder");
         assert_eq!(alone.locate("../x"), Err(Stray::Outside));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn outputs_stay_inside() {
+        use std::os::unix::fs::symlink;
+
+        let outer = tempfile::tempdir().expect("a folder");
+        let outer = outer.path().canonicalize().expect("a folder");
+        let repository = outer.join("repository");
+        fs::create_dir_all(repository.join(".git")).expect("a folder");
+        fs::create_dir_all(repository.join("sql")).expect("a folder");
+        fs::write(repository.join("sql/a.sql"), "").expect("a file");
+        fs::write(repository.join(".git/config"), "").expect("a file");
+        symlink("../.git/config", repository.join("sql/config.sql")).expect("a link");
+        symlink("../../new.sql", repository.join("sql/out.sql")).expect("a link");
+        symlink("a.sql", repository.join("sql/same.sql")).expect("a link");
+        symlink("sql", repository.join("other")).expect("a link");
+        symlink("nowhere", repository.join("gone")).expect("a link");
+        let bounds = Bounds::around(&repository).expect("a folder");
+        let output = |path: &str| bounds.output(&repository.join(path));
+        let real = |path: &str| Ok(repository.join(path));
+        assert_eq!(output("sql/a.sql"), real("sql/a.sql"));
+        assert_eq!(output("sql/same.sql"), real("sql/a.sql"));
+        assert_eq!(output("other/a.sql"), real("sql/a.sql"));
+        assert_eq!(output("other/new/b.sql"), real("sql/new/b.sql"));
+        assert_eq!(output("sql/config.sql"), Err(Stray::Hidden));
+        assert_eq!(output("sql/out.sql"), Err(Stray::Dangling));
+        assert_eq!(output("gone/b.sql"), Err(Stray::Dangling));
+        assert_eq!(bounds.output(&outer.join("b.sql")), Err(Stray::Outside));
     }
 }

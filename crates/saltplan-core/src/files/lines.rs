@@ -54,13 +54,15 @@ impl<R: BufRead> Lines<R> {
     pub fn next_line(&mut self) -> Result<Option<(u64, &[u8])>, LineError> {
         self.line.clear();
         self.number += 1;
-        // The content, its end, and one byte that shows a longer one.
-        let most = MAX_LINE_BYTES as u64 + 3;
+        // A byte order mark, the content, its end, and one byte that shows a longer one.
+        let most = MAX_LINE_BYTES as u64 + 6;
         let read = self.reader.by_ref().take(most).read_until(b'\n', &mut self.line);
         if read.map_err(LineError::Unreadable)? == 0 {
             return Ok(None);
         }
         let content = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
+        // Some editors put a byte order mark in front of a file; it is no part of the first line.
+        let content = content.strip_prefix(b"\xEF\xBB\xBF").filter(|_| self.number == 1).unwrap_or(content);
         let content = content.strip_suffix(b"\r").unwrap_or(content);
         if content.len() > MAX_LINE_BYTES {
             return Err(LineError::TooLong { line: self.number });

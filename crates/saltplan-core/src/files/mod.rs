@@ -104,9 +104,12 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, ReadError> {
     text(read(path, limit)?)
 }
 
-/// A text without the byte order mark that some editors put in front.
+/// The byte order mark that some editors put in front of UTF-8 text. It is no part of the text.
+const MARK: char = '\u{feff}';
+
+/// A text without a byte order mark.
 pub fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
+    text.strip_prefix(MARK).unwrap_or(text)
 }
 
 /// What a reader gives, at most `limit` bytes.
@@ -120,15 +123,16 @@ pub fn read_from(reader: impl Read, limit: u64) -> Result<Vec<u8>, ReadError> {
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes) }
 }
 
-/// Bytes as text.
+/// Bytes as text, without a byte order mark.
 ///
 /// # Errors
 /// The line of the first byte that starts no character.
 pub fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let right = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         ReadError::NotText { line: right.iter().filter(|byte| **byte == b'\n').count() + 1 }
-    })
+    })?;
+    Ok(if text.starts_with(MARK) { without_mark(&text).to_string() } else { text })
 }
 
 #[cfg(test)]

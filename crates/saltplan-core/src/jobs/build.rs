@@ -1,6 +1,6 @@
 //! A jobs file in the making: its files in chunks, each chunk on all cores.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -12,7 +12,8 @@ use super::model::Jobs;
 use super::stale;
 use super::tables::Tables;
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::render::templates::Templates;
+use crate::files::bounds::Bounds;
+use crate::render::templates::{BUILT_IN, Templates};
 use crate::table::Table;
 
 /// Files that are made before what came of them is told: the texts of no more than so many are held.
@@ -26,6 +27,8 @@ pub struct Build {
     items: Vec<Item>,
     /// Those that are made, by position.
     chosen: Vec<usize>,
+    /// Where each file goes, without links; empty before they are found.
+    targets: Vec<Result<PathBuf, Box<Diagnostic>>>,
     tables: Tables,
 }
 
@@ -53,14 +56,21 @@ impl Build {
                     .with_help("write the built-in ones with `saltplan generate templates`")
                     .into());
             }
-            templates.entry(Some(folder)).or_insert_with_key(|folder| Templates::new(folder.as_deref()));
+            templates.entry(Some(folder.clone())).or_insert_with(|| Templates::of_repository(&folder));
         }
-        templates.insert(fallback.templates.clone(), Templates::new(fallback.templates.as_deref()));
+        let of_settings =
+            fallback.templates.as_deref().map_or_else(|| Templates::new(None), Templates::of_repository);
+        templates.insert(fallback.templates.clone(), of_settings);
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let file = place.bounds.walk(&name).unwrap_or_else(|_| PathBuf::from(name));
         let common = Common { jobs, place, templates, fallback, file };
-        let mut build =
-            Build { common, chosen: (0..items.len()).collect(), items, tables: Tables::default() };
+        let mut build = Build {
+            common,
+            chosen: (0..items.len()).collect(),
+            items,
+            targets: Vec::new(),
+            tables: Tables::default(),
+        };
         build.count_schemas();
         Ok(build)
     }
@@ -99,11 +109,99 @@ impl Build {
         self.chosen.is_empty()
     }
 
-    /// Where a file goes. With a folder it stands there as it would in that of the jobs file.
+    /// Where a file goes, as it is named. With a folder it stands there as it would in that of the jobs file.
+    pub fn path(&self, item: &Item, folder: Option<&Path>) -> PathBuf {
+        folder.unwrap_or(&self.common.place.folder).join(&item.out)
+    }
+
+    /// Finds where all files go, before any of them is made. `read` are files that the build has read or will read, beside those that
+    /// the jobs name.
+    ///
+    /// # Errors
+    /// Two files are one behind links, or a file is one that the build reads.
+    pub fn find_targets(&mut self, folder: Option<&Path>, read: &[PathBuf]) -> Result<(), Diagnostics> {
+        let bounds = match folder {
+            Some(folder) => Bounds::around(folder).ok(),
+            None => None,
+        };
+        let mut faults = Vec::new();
+        let mut writers: BTreeMap<PathBuf, usize> = BTreeMap::new();
+        let mut inputs = self.inputs(read);
+        let mut has_odd_file = false;
+        for (index, item) in self.items.iter().enumerate() {
+            let target = self.target_of(item, folder, bounds.as_ref());
+            if let Ok(real) = &target {
+                if let Some(first) = writers.insert(real.clone(), index) {
+                    faults.push(expand::same_file(&self.common.jobs, &self.items[first], item));
+                }
+                has_odd_file |= real.exists() && !stale::is_of_a_build(real);
+            }
+            self.targets.push(target);
+        }
+        // A sample of keys is known when its schema is loaded. Only a file that no build wrote can be one.
+        if has_odd_file {
+            inputs.extend(self.samples());
+        }
+        for (real, index) in &writers {
+            if let Some((_, what)) = inputs.iter().find(|(input, _)| input == real) {
+                let job = &self.common.jobs.jobs[self.items[*index].job];
+                let message = format!("`{}` is {what}", self.items[*index].out.display());
+                let fault = Diagnostic::error(message);
+                let fault = fault.at(&self.common.jobs.source, job.out.text.span, "would be overwritten");
+                faults.push(fault.with_help("write to another file"));
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(Diagnostics(faults)) }
+    }
+
+    /// Files that are read, without links, and what each is.
+    fn inputs(&self, read: &[PathBuf]) -> Vec<(PathBuf, &'static str)> {
+        let place = &self.common.place;
+        let mut named: Vec<(PathBuf, &str)> =
+            read.iter().map(|file| (file.clone(), "read by this build")).collect();
+        named.extend(
+            self.items.iter().map(|item| (place.folder.join(&item.schema), "a schema of this build")),
+        );
+        for job in &self.common.jobs.jobs {
+            let lists = job.lists.iter();
+            named.extend(lists.map(|(_, path)| (place.folder.join(&path.value), "a list of parameters")));
+        }
+        let folders = self.common.templates.keys().flatten();
+        named.extend(folders.flat_map(|folder| {
+            BUILT_IN.iter().map(|(name, _)| (folder.join(name), "a template of this build"))
+        }));
+        named.sort();
+        named.dedup();
+        named.into_iter().filter_map(|(file, what)| Some((file.canonicalize().ok()?, what))).collect()
+    }
+
+    /// The samples of keys that the schemas name.
+    fn samples(&self) -> Vec<(PathBuf, &'static str)> {
+        let schemas: BTreeSet<&str> = self.items.iter().map(|item| item.schema.as_str()).collect();
+        let of_schema = |schema: &str| {
+            let table = Table::load(&self.common.place.input(schema).ok()?).ok()?;
+            Some((table.sample_path()?.canonicalize().ok()?, "a sample of keys"))
+        };
+        schemas.into_iter().filter_map(of_schema).collect()
+    }
+
+    /// Where a file goes, without links.
     ///
     /// # Errors
     /// The path leads out of the folder, or by a link out of the repository.
-    pub fn target(&self, item: &Item, folder: Option<&Path>) -> Result<PathBuf, Box<Diagnostic>> {
+    pub fn target(&self, item: &Item) -> Result<PathBuf, Box<Diagnostic>> {
+        match self.targets.get(item.index) {
+            Some(target) => target.clone(),
+            None => self.target_of(item, None, None),
+        }
+    }
+
+    fn target_of(
+        &self,
+        item: &Item,
+        folder: Option<&Path>,
+        bounds: Option<&Bounds>,
+    ) -> Result<PathBuf, Box<Diagnostic>> {
         let job = &self.common.jobs.jobs[item.job];
         let path = item.out.display();
         let fault = |message: String, help: &str| {
@@ -111,26 +209,23 @@ impl Build {
                 Diagnostic::error(message).at(&self.common.jobs.source, job.out.text.span, "this path");
             Box::new(told.with_help(help))
         };
-        match folder {
-            Some(_) if item.out.starts_with("..") => {
-                Err(fault(format!("`{path}` leads out of the folder of `--out`"), "write it without `..`"))
+        let target = self.path(item, folder);
+        let bounds = match (folder, bounds) {
+            (Some(_), _) if item.out.starts_with("..") => {
+                let message = format!("`{path}` leads out of the folder of `--out`");
+                return Err(fault(message, "write it without `..`"));
             }
-            Some(folder) => Ok(folder.join(&item.out)),
-            None => {
-                let target = self.common.place.folder.join(&item.out);
-                let real = target.ancestors().skip(1).find_map(|above| match above.as_os_str().is_empty() {
-                    true => Path::new(".").canonicalize().ok(),
-                    false => above.canonicalize().ok(),
-                });
-                match real.map(|real| self.common.place.bounds.check(&real)) {
-                    Some(Err(stray)) => Err(fault(
-                        format!("`{path}` is not written: {}", expand::reason(stray)),
-                        "write to a folder of the repository of the jobs file",
-                    )),
-                    _ => Ok(target),
-                }
-            }
-        }
+            // The folder is not there yet, and so no link in it.
+            (Some(_), None) => return Ok(target),
+            (Some(_), Some(bounds)) => bounds,
+            (None, _) => &self.common.place.bounds,
+        };
+        bounds.output(&target).map_err(|stray| {
+            fault(
+                format!("`{path}` is not written: {}", expand::reason(stray)),
+                "write to a file of the repository of the jobs file, without links",
+            )
+        })
     }
 
     /// The text of a file.

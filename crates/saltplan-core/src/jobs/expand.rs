@@ -13,6 +13,8 @@ use crate::files::paths::without_detours;
 /// A file to write.
 #[derive(Debug, Clone)]
 pub struct Item {
+    /// Its position among all files of the jobs file.
+    pub(super) index: usize,
     /// Position of its job.
     pub(super) job: usize,
     /// What tells it from the other files of the job.
@@ -77,7 +79,8 @@ pub fn items(jobs: &Jobs, place: &JobsPlace) -> Result<Vec<Item>, Vec<Diagnostic
     for (index, job) in jobs.jobs.iter().enumerate() {
         for values in combinations(job) {
             match item(jobs, place, index, values) {
-                Ok(item) => {
+                Ok(mut item) => {
+                    item.index = items.len();
                     if let Some(first) = writers.get(&item.out) {
                         faults.push(same_file(jobs, &items[*first], &item));
                         break;
@@ -161,7 +164,7 @@ fn item(
             at(job.out.text.span, format!("`{}` is not the name of a file", excerpt(&out)), "this path");
         return Err(fault.with_help("name a file, such as `sql/{job}.sql`"));
     }
-    Ok(Item { job: index, title: title(job, name, &values), values, out: out_path, schema })
+    Ok(Item { index: 0, job: index, title: title(job, name, &values), values, out: out_path, schema })
 }
 
 /// The name, and the values that it does not hold.
@@ -176,7 +179,7 @@ fn is_part_of_path(value: &str) -> bool {
     !value.is_empty() && value != ".." && !value.chars().any(|c| c == '/' || c == '\\' || c.is_control())
 }
 
-fn same_file(jobs: &Jobs, first: &Item, second: &Item) -> Diagnostic {
+pub(super) fn same_file(jobs: &Jobs, first: &Item, second: &Item) -> Diagnostic {
     let path = second.out.display();
     let (one, other) = (&jobs.jobs[first.job], &jobs.jobs[second.job]);
     let fault = if first.job == second.job {

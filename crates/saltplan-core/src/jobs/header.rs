@@ -27,6 +27,11 @@ pub fn is_of(line: &str, jobs: &Path) -> bool {
     })
 }
 
+/// Whether a line is that of a build of some jobs file.
+pub fn is_of_a_build(line: &str) -> bool {
+    [HIVE, SHELL].iter().any(|sign| line.strip_prefix(sign).is_some_and(|rest| rest.starts_with(MARK)))
+}
+
 /// The way from a folder to a file, both from the same place and without detours.
 pub fn way(folder: &Path, file: &Path) -> PathBuf {
     let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();

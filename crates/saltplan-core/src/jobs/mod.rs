@@ -21,6 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Source, has_error};
+use crate::files::bounds::is_link_out;
 use crate::files::{self, ReadError};
 use crate::schema::json_schema;
 
@@ -46,6 +47,10 @@ pub struct LoadedJobs {
 /// The file cannot be read, or all the errors that one pass finds.
 pub fn read_file(path: &Path) -> Result<LoadedJobs, Diagnostics> {
     let name = path.display().to_string();
+    if is_link_out(path) {
+        let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
+        return Err(error.with_help("name the file itself").into());
+    }
     let text = files::read_text(path, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
     load(&Source::new(name, files::without_mark(&text)))
 }

@@ -64,6 +64,11 @@ fn search(
     }
 }
 
+/// Whether a file begins with the line of a build, of whatever jobs file.
+pub fn is_of_a_build(path: &Path) -> bool {
+    first_line(path).is_some_and(|line| header::is_of_a_build(&line))
+}
+
 fn place(base: &Path, folder: &Path) -> PathBuf {
     let place = base.join(folder);
     if place.as_os_str().is_empty() { PathBuf::from(".") } else { place }

@@ -7,7 +7,12 @@ use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 use serde::Serialize;
 
 use super::layout;
+use crate::diag::grouped;
+use crate::files::bounds::Bounds;
 use crate::files::{self, ReadError};
+
+/// Steps of the template engine in one statement by templates of a repository, at most. Ten thousand branches take about a million.
+const MAX_STEPS: u64 = 50_000_000;
 
 /// Most bytes of a template.
 const MAX_BYTES: u64 = 1 << 20;
@@ -46,8 +51,21 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Built-in templates, shadowed by those in `folder`.
+    /// Built-in templates, shadowed by those in `folder`, which is the user's own: links in it are followed, and a template may run
+    /// as long as it likes.
     pub fn new(folder: Option<&Path>) -> Self {
+        Templates::with(folder, None)
+    }
+
+    /// Built-in templates, shadowed by those in a folder of a repository, which a stranger may have written: links do not lead out of
+    /// the repository, and a template ends after so many steps.
+    pub fn of_repository(folder: &Path) -> Self {
+        let mut templates = Templates::with(Some(folder), Bounds::around(folder).ok());
+        templates.environment.set_fuel(Some(MAX_STEPS));
+        templates
+    }
+
+    fn with(folder: Option<&Path>, bounds: Option<Bounds>) -> Self {
         let mut environment = Environment::new();
         let syntax =
             SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
@@ -59,7 +77,7 @@ impl Templates {
         environment.set_formatter(write_token);
         environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
         let folder = folder.map(Path::to_path_buf);
-        environment.set_loader(move |name| load(folder.as_deref(), name));
+        environment.set_loader(move |name| load(folder.as_deref(), bounds.as_ref(), name));
         Templates { environment }
     }
 
@@ -75,8 +93,16 @@ impl Templates {
     }
 }
 
-fn load(folder: Option<&Path>, name: &str) -> Result<Option<String>, Error> {
+fn load(folder: Option<&Path>, bounds: Option<&Bounds>, name: &str) -> Result<Option<String>, Error> {
     if let Some(path) = folder.and_then(|folder| shadow_path(folder, name)) {
+        if let (Some(bounds), Ok(real)) = (bounds, path.canonicalize()) {
+            bounds.check(&real).map_err(|_| {
+                Error::new(
+                    ErrorKind::InvalidOperation,
+                    format!("{} leads out of its git repository, or to a hidden file", path.display()),
+                )
+            })?;
+        }
         match files::read_text(&path, MAX_BYTES) {
             Ok(text) => return Ok(Some(text)),
             Err(ReadError::Missing) => {}
@@ -122,6 +148,9 @@ fn describe(name: &str, error: &Error) -> TemplateError {
             Some(detail) => format!("asks for something that is not there: {detail}"),
             None => "asks for something that is not there".to_string(),
         },
+        ErrorKind::OutOfFuel => {
+            format!("it runs on after {} steps: does a loop end?", grouped(MAX_STEPS.into()))
+        }
         _ => error.detail().map_or_else(|| error.kind().to_string(), str::to_string),
     };
     TemplateError { name: error.name().unwrap_or(name).to_string(), line: error.line(), message }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Source, Span};
-use crate::files::bounds::Bounds;
+use crate::files::bounds::is_link_out;
 use crate::files::without_mark;
 
 /// The largest schema file that is read; a table of 4,096 columns takes about half of it.
@@ -19,7 +19,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// UTF-8 text.
 pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
     let name = path.display().to_string();
-    if leads_out(path) {
+    if is_link_out(path) {
         let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
         return Err(error.with_help("name the file itself").into());
     }
@@ -59,19 +59,6 @@ pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diag
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name, without_mark(&text))),
         Err(error) => Err(not_utf8(name, error.as_bytes(), error.utf8_error().valid_up_to()).into()),
-    }
-}
-
-/// Whether a file of a git repository is a link to a file that is none: messages print lines of schemas, and whoever
-/// wrote the link may be a stranger.
-fn leads_out(path: &Path) -> bool {
-    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
-        return false;
-    }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    match (path.canonicalize(), Bounds::around(folder)) {
-        (Ok(real), Ok(bounds)) => bounds.is_repository() && bounds.check(&real).is_err(),
-        _ => false,
     }
 }
 

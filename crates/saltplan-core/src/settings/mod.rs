@@ -16,7 +16,7 @@ use crate::audit::{FileReport, rules};
 use crate::diag::{Diagnostic, Diagnostics, Source, Span, Spanned, did_you_mean, has_error};
 use crate::document::reader::{FileValue, Reader, optional};
 use crate::document::wording::excerpt;
-use crate::files::bounds::Bounds;
+use crate::files::bounds::{Bounds, is_link_out};
 use crate::files::paths::{with_slashes, without_detours};
 use crate::files::{self, ReadError};
 use crate::schema::format::hive::ENGINES;
@@ -60,6 +60,12 @@ impl Settings {
     /// All its errors.
     fn read(file: &Path) -> Result<Self, Diagnostics> {
         let name = without_detours(file).display().to_string();
+        if is_link_out(file) {
+            let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
+            return Err(error
+                .with_help("put the settings into the file itself, or remove it: it is optional")
+                .into());
+        }
         let text = files::read_text(file, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
         let source = Source::new(name, files::without_mark(&text));
         Settings::parse(&source, file.parent().unwrap_or(Path::new("")))

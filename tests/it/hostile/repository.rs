@@ -1,0 +1,250 @@
+//! A repository of a stranger: a jobs file, settings, templates and links that try to read or to write what is not theirs.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::{Run, saltplan, write};
+
+const SECRET: &str = "url = https://user:eC1hY2Nlc3M@example.org\n";
+const SCHEMA: &str = "\
+saltplan: 1
+hbase: { table: t, families: { f: {} } }
+key: { fields: [{ name: id, type: string }] }
+regions: { sampled: { keys: keys.txt, regions: 2 } }
+columns: [{ name: c, type: string, hbase: 'f:c' }]
+hive: { mapping: { table: m, key_column: rowkey }, target: { table: t } }
+";
+
+/// A jobs file that writes one statement to a path.
+fn jobs(out: &str) -> String {
+    format!("version: 1\njobs:\n  - {{ name: a, schema: s.yaml, predicate: \"id = 'u'\", out: '{out}' }}\n")
+}
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Place(tempfile::tempdir().expect("a folder"));
+        write(place.outer(), "secret", SECRET);
+        write(&place.at(), ".git/config", SECRET);
+        write(&place.at(), "s.yaml", SCHEMA);
+        write(&place.at(), "keys.txt", "a\nb\n");
+        place
+    }
+
+    fn outer(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn at(&self) -> std::path::PathBuf {
+        self.0.path().join("repository")
+    }
+
+    fn run(&self, words: &[&str]) -> Run {
+        saltplan(&self.at(), words)
+    }
+
+    fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.at().join(path)).expect("a file")
+    }
+}
+
+fn assert_refused(what: &str, run: &Run, reason: &str) {
+    assert_eq!(run.code, Some(2), "{what}: {}", run.said());
+    assert!(run.stderr.contains(reason), "{what}: {}", run.said());
+    assert!(!run.said().contains("eC1h"), "{what} shows the secret: {}", run.said());
+}
+
+#[test]
+fn outputs_do_not_follow_links_out() {
+    for (target, reason) in [
+        (".git/config", "is hidden"),
+        ("../secret", "leads out of the folder"),
+        ("../made.sql", "leads to nothing"),
+        (".git/hooks/pre-commit", "leads to nothing"),
+    ] {
+        let place = Place::new();
+        symlink(target, place.at().join("c1.sql")).expect("a link");
+        write(&place.at(), "jobs.yaml", jobs("c1.sql"));
+        for words in [
+            &["build", "jobs.yaml", "--check"][..],
+            &["build", "jobs.yaml"],
+            &["build", "jobs.yaml", "--out", "."],
+        ] {
+            assert_refused(&format!("{words:?} to {target}"), &place.run(words), reason);
+        }
+        assert_eq!(place.text(".git/config"), SECRET);
+        assert_eq!(fs::read_to_string(place.outer().join("secret")).expect("a file"), SECRET);
+        assert!(!place.outer().join("made.sql").exists() && !place.at().join(".git/hooks").exists());
+    }
+}
+
+#[test]
+fn a_build_overwrites_nothing_that_it_reads() {
+    for (out, what) in [
+        ("jobs.yaml", "read by this build"),
+        ("saltplan.toml", "read by this build"),
+        ("s.yaml", "is the schema of the job"),
+        ("./keys.txt", "a sample of keys"),
+        ("ids.txt", "a list of parameters"),
+        ("templates/hive/union_all.sql", "a template of this build"),
+        ("linked/ids.txt", "a list of parameters"),
+    ] {
+        let place = Place::new();
+        let more = ", param_files: { ids: ids.txt }, templates: templates";
+        let jobs = jobs(out).replace("id = 'u'", "id IN (:ids)").replace(", out:", &format!("{more}, out:"));
+        write(&place.at(), "jobs.yaml", &jobs);
+        write(&place.at(), "saltplan.toml", "engine = \"mr\"\n");
+        write(&place.at(), "ids.txt", "u1\nu2\n");
+        write(&place.at(), "templates/hive/union_all.sql", "SELECT 1;\n");
+        symlink(".", place.at().join("linked")).expect("a link");
+        let run = place.run(&["build", "jobs.yaml"]);
+        assert_refused(out, &run, what);
+        assert!(run.stderr.contains("write to another file"), "{}", run.stderr);
+        assert_eq!(place.text("jobs.yaml"), jobs);
+        assert_eq!(place.text("keys.txt"), "a\nb\n");
+        assert_eq!(place.text("ids.txt"), "u1\nu2\n");
+        assert_eq!(place.text("saltplan.toml"), "engine = \"mr\"\n");
+    }
+}
+
+#[test]
+fn two_jobs_do_not_write_one_file_behind_a_link() {
+    let place = Place::new();
+    fs::create_dir(place.at().join("sql")).expect("a folder");
+    symlink("sql", place.at().join("other")).expect("a link");
+    let two = "version: 1
+defaults: { schema: s.yaml }
+jobs:
+  - { name: a, predicate: \"id = 'u'\", out: sql/x.sql }
+  - { name: b, predicate: \"id = 'v'\", out: other/x.sql }
+";
+    write(&place.at(), "jobs.yaml", two);
+    assert_refused("a linked folder", &place.run(&["build", "jobs.yaml"]), "two jobs write");
+    assert!(!place.at().join("sql/x.sql").exists());
+}
+
+#[test]
+fn templates_of_a_repository_stay_in_it_and_end() {
+    let endless = "{% for a in range(100000) %}{% for b in range(100000) %}{% for c in range(100000) %}{% endfor %}{% endfor %}{% endfor %}";
+    for (link, reason) in
+        [(Some("../../.git/config"), "leads out"), (Some("../../../secret"), "leads out"), (None, "runs on")]
+    {
+        let place = Place::new();
+        fs::create_dir_all(place.at().join("templates/hive")).expect("a folder");
+        match link {
+            Some(link) => symlink(link, place.at().join("templates/hive/union_all.sql")).expect("a link"),
+            None => write(&place.at(), "templates/hive/union_all.sql", endless),
+        }
+        write(&place.at(), "jobs.yaml", jobs("a.sql").replace(", out:", ", templates: templates, out:"));
+        assert_refused("build", &place.run(&["build", "jobs.yaml"]), reason);
+        write(&place.at(), "saltplan.toml", "templates = \"templates\"\n");
+        assert_refused("plan", &place.run(&["plan", "s.yaml", "id = 'u'"]), reason);
+        assert!(!place.at().join("a.sql").exists());
+        if link.is_some() {
+            // The folder of a flag is the user's own.
+            let run = place.run(&["plan", "s.yaml", "id = 'u'", "--templates", "templates"]);
+            assert!(run.stdout.contains("url ="), "{}", run.said());
+        }
+    }
+}
+
+#[test]
+fn settings_and_jobs_files_are_no_links_out() {
+    for target in [".git/config", "../secret"] {
+        let place = Place::new();
+        symlink(target, place.at().join("jobs.yaml")).expect("a link");
+        assert_refused("build", &place.run(&["build", "jobs.yaml"]), "is a link that leads out");
+        symlink(target, place.at().join("saltplan.toml")).expect("a link");
+        for words in [&["audit", "."][..], &["plan", "s.yaml", "id = 'u'"], &["config"]] {
+            assert_refused(&format!("{words:?}"), &place.run(words), "is a link that leads out");
+        }
+    }
+}
+
+/// What a reader that closes the pipe does not see is found all the same.
+#[test]
+fn a_closed_pipe_does_not_change_the_exit_code() {
+    let place = Place::new();
+    write(&place.at(), "jobs.yaml", jobs("a.sql"));
+    write(&place.at(), "faulty.yaml", SCHEMA.replace("name: c,", "name: id,"));
+    write(&place.at(), "other.yaml", SCHEMA.replace("table: t,", "table: u,"));
+    for (words, code) in [
+        (&["build", "jobs.yaml", "--check"][..], 1),
+        (&["plan", "s.yaml", "id = 'u'", "-o", "a.sql", "--check"], 1),
+        (&["audit", "faulty.yaml"], 1),
+        (&["audit", "faulty.yaml", "--output-format", "json"], 1),
+        (&["diff", "s.yaml", "other.yaml"], 1),
+        (&["plan", "s.yaml", "id = 'u'"], 0),
+    ] {
+        let seen = place.run(words);
+        assert_eq!(seen.code, Some(code), "{words:?}: {}", seen.said());
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let unseen = Command::new(env!("CARGO_BIN_EXE_saltplan"))
+            .args(words)
+            .current_dir(place.at())
+            .stdin(Stdio::null())
+            .stdout(writer)
+            .output()
+            .expect("a run");
+        assert_eq!(
+            unseen.status.code(),
+            Some(code),
+            "{words:?}: {}",
+            String::from_utf8_lossy(&unseen.stderr)
+        );
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_value() {
+    let place = Place::new();
+    write(&place.at(), "ids.txt", "\u{feff}u1\nu2\n");
+    write(&place.at(), "keys2.txt", "\u{feff}a\nb\nc\nd\n");
+    write(&place.at(), "rows.jsonl", "\u{feff}{\"id\": \"u1\"}\n");
+    write(&place.at(), "params.txt", "\u{feff}id=u1\n");
+    write(&place.at(), "predicate.sql", "\u{feff}id = 'u1'");
+    for words in [
+        &["plan", "s.yaml", "id IN (:ids)", "--param-file", "ids=ids.txt", "--select"][..],
+        &["plan", "s.yaml", "id = :id", "--params-file", "params.txt", "--select"],
+        &["plan", "s.yaml", "@predicate.sql", "--select"],
+        &["splits", "--from-keys", "keys2.txt", "--regions", "4"],
+        &["key", "encode", "s.yaml", "--input", "rows.jsonl"],
+        &["key", "decode", "s.yaml", "--input", "keys2.txt"],
+    ] {
+        let run = place.run(words);
+        assert_eq!(run.code, Some(0), "{words:?}: {}", run.said());
+        assert!(!run.stdout.contains('\u{feff}') && !run.stdout.contains("xEF"), "{words:?}: {}", run.stdout);
+    }
+}
+
+/// Input without an end is refused after a bounded number of keys, in bounded memory.
+#[test]
+fn keys_without_an_end() {
+    let place = Place::new();
+    for words in [&["splits", "--from-keys", "-", "--regions", "3"][..], &["init", "--from-keys", "-"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_saltplan"))
+            .args(words)
+            .current_dir(place.at())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a run");
+        let mut input = child.stdin.take().expect("its input");
+        let lines = "y\n".repeat(1 << 16);
+        let mut written = 0_usize;
+        while input.write_all(lines.as_bytes()).is_ok() {
+            written += lines.len();
+            assert!(written < 1 << 28, "{words:?} reads on");
+        }
+        let output = child.wait_with_output().expect("its end");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains("MiB of keys"), "{words:?}: {said}");
+    }
+}
