@@ -7,6 +7,10 @@ use super::operand::is_reserved;
 use super::token::Token;
 use crate::diag::{Diagnostic, Span};
 
+/// Words that follow a condition in a statement.
+const STATEMENT_WORDS: [&str; 9] =
+    ["CLUSTER", "DISTRIBUTE", "GROUP", "HAVING", "LIMIT", "ORDER", "SORT", "UNION", "WINDOW"];
+
 impl Parser<'_> {
     fn token(&self, ahead: usize) -> Option<&Token> {
         self.tokens.get(self.at + ahead).map(|placed| &placed.token)
@@ -112,6 +116,9 @@ impl Parser<'_> {
             return self.expected("`LIKE` before it");
         }
         let help = match self.subject {
+            Subject::Predicate if STATEMENT_WORDS.iter().any(|word| self.at_word(word)) => {
+                "a predicate is the condition behind WHERE alone; leave out what follows it in the statement"
+            }
             Subject::Predicate => "join conditions with `AND` or `OR`",
             Subject::Expression => "write one value; the column has its name from `name`",
         };
@@ -147,6 +154,18 @@ impl Parser<'_> {
                 Subject::Predicate => "run the query first and list its values, such as `id IN (1, 2)`",
                 Subject::Expression => "join the target table with the other one when it is filled",
             })
+    }
+
+    /// A function over many rows, whose name stands at `start`.
+    pub(super) fn of_many_rows(&self, name: &str, start: usize) -> Diagnostic {
+        let what = self.subject.a();
+        Diagnostic::error(format!(
+            "`{name}` has no value for one row, and {what} is about one row of the table"
+        ))
+        .at(self.source, self.span(&(start..start + 1)), "not a function of one row")
+        .with_help(
+            "compute it in a query over the rows, such as `plan --select` in the FROM of another statement",
+        )
     }
 
     /// A word before a literal, such as the N of `N'…'`.

@@ -67,8 +67,8 @@ pub(super) fn parameter_help(subject: Subject) -> &'static str {
 pub(super) const UNFILLED_HELP: &str =
     "let the scheduler fill it in before saltplan runs, or give its text to `plan` as `--runtime NAME=TEXT`";
 
-pub(super) const PARAMETER_HELP: &str =
-    "write a parameter as `:name` and let the scheduler give its value: `--param name=VALUE`";
+pub(super) const PARAMETER_HELP: &str = "write a parameter as `:name`, and give its value with `--param name=VALUE`, or with `--runtime name=TEXT` if it is known only when \
+     the statement runs";
 
 /// The construct of a scheduler that a text starts with.
 fn template_at(text: &str) -> Option<&str> {

@@ -105,7 +105,12 @@ impl<'a> Lexer<'a> {
         let mut chars = self.rest().chars();
         let (first, second) = (chars.next().unwrap_or_default(), chars.next().unwrap_or_default());
         match first {
-            '\'' | '"' => self.quoted(first, true).map(|raw| Token::Text(unescape(raw, first))),
+            '\'' | '"' => {
+                let start = self.at;
+                let raw = self.quoted(first, true)?;
+                self.check_escapes(raw, start + 1)?;
+                Ok(Token::Text(unescape(raw, first)))
+            }
             '`' => self.quoted('`', false).map(|raw| Token::Quoted(raw.replace("``", "`"))),
             ':' if is_name_part(second) => {
                 self.at += 1;
@@ -138,6 +143,37 @@ impl<'a> Lexer<'a> {
             }
         }
         Err(self.open(start))
+    }
+
+    /// Refuses a `\u` that is no character: without four hex digits, which Hive makes a character of all the same, or half of a pair.
+    fn check_escapes(&self, raw: &str, start: usize) -> Result<(), Diagnostic> {
+        let mut rest = raw;
+        while let Some(at) = rest.find('\\') {
+            rest = &rest[at + 1..];
+            if !rest.starts_with('u') || numeric_escape(rest).is_some() {
+                let pair = numeric_escape(rest).map_or(0, |(_, length)| length);
+                rest = &rest[pair.max(rest.chars().next().map_or(0, char::len_utf8))..];
+                continue;
+            }
+            let at = start + raw.len() - rest.len() - 1;
+            let span = Span::new(
+                at,
+                at + 1 + rest.len().min(5).min(rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(5)),
+            );
+            let (what, help) = match utf16_escape(rest) {
+                Some(_) => (
+                    "half of a character",
+                    "write both halves, such as `\\uD83D\\uDE00`, or the character itself",
+                ),
+                None => {
+                    ("four hex digits are missing", "write `\\u00FC`, or `\\\\u` for a backslash and a u")
+                }
+            };
+            return Err(Diagnostic::error("`\\u` does not stand for a character")
+                .at(self.source, span, what)
+                .with_help(help));
+        }
+        Ok(())
     }
 
     fn number(&mut self) -> Result<Token, Diagnostic> {
@@ -292,6 +328,11 @@ mod tests {
         ] {
             assert_eq!(cut(text).as_deref(), Ok(tokens), "{text}");
         }
+        for text in [r"'\uD800'", r"'\uDE00\uD83D'", r"'\uD83Dx'", r"'\u12'", r"'C:\user'"] {
+            let error = cut(text).expect_err(text);
+            assert!(error.contains("does not stand for a character"), "{text}: {error}");
+        }
+        assert_eq!(cut(r"'\\u12' '\uD83D\uDE00\u00fc'").as_deref(), Ok("\"\\\\u12😀ü\""));
         for text in ["a /* b", "a /* b /* c */", "'a", "`a", "'a\\'"] {
             assert!(cut(text).is_err(), "{text}");
         }

@@ -86,6 +86,54 @@ pub fn is_date_argument(function: &str, index: usize) -> bool {
     }
 }
 
+/// Aggregates, functions of windows, and functions that make several rows of one: none has a value for one row.
+const OF_MANY_ROWS: [&str; 44] = [
+    "avg",
+    "collect_list",
+    "collect_set",
+    "corr",
+    "count",
+    "covar_pop",
+    "covar_samp",
+    "cume_dist",
+    "dense_rank",
+    "explode",
+    "first_value",
+    "histogram_numeric",
+    "inline",
+    "json_tuple",
+    "lag",
+    "last_value",
+    "lead",
+    "max",
+    "min",
+    "ntile",
+    "parse_url_tuple",
+    "percent_rank",
+    "percentile",
+    "percentile_approx",
+    "posexplode",
+    "rank",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_count",
+    "regr_intercept",
+    "regr_r2",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
+    "row_number",
+    "stack",
+    "std",
+    "stddev",
+    "stddev_pop",
+    "stddev_samp",
+    "sum",
+    "var_pop",
+    "variance",
+];
+
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| word.eq_ignore_ascii_case(reserved))
 }
@@ -394,6 +442,9 @@ impl Parser<'_> {
         }
         self.expect_sign("(")?;
         let name = name.to_ascii_lowercase();
+        if OF_MANY_ROWS.contains(&name.as_str()) {
+            return Err(self.of_many_rows(&name, start));
+        }
         if self.at_sign("*") && self.sign_at(1, ")") {
             self.at += 2;
             return Ok(Operand::leaf(Expr::Opaque(Vec::new())));

@@ -75,7 +75,7 @@ const VALUES: [&str; 16] = [
     "array ( ? , # ) [ ? ]",
     "( # )",
     "( ( ? ) )",
-    "count ( DISTINCT ? )",
+    "f ( DISTINCT ? )",
 ];
 
 /// Conditions; the first gap gets a column, so that none is decided without a row.

@@ -92,6 +92,22 @@ impl Chars {
         Chars { name: name.to_string(), ranges, ascii, spans }
     }
 
+    /// The set without one of its characters.
+    #[must_use]
+    pub fn without(&self, c: char) -> Self {
+        let mut ranges = Vec::with_capacity(self.ranges.len() + 1);
+        for &(first, last) in &self.ranges {
+            if !(first..=last).contains(&c) {
+                ranges.push((first, last));
+                continue;
+            }
+            // The ends of a range of characters step over the surrogates.
+            ranges.extend((first..=last).take_while(|one| *one < c).last().map(|before| (first, before)));
+            ranges.extend((c..=last).nth(1).map(|after| (after, last)));
+        }
+        Chars::new(&format!("{} without {}", self.name, c.escape_default()), ranges)
+    }
+
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -118,7 +118,11 @@ impl FieldKind {
                     separator.chars().any(|c| text.chars.contains(c))
                 }
                 // A byte of the separator may be a part of another character.
-                _ => separator.iter().any(|byte| !byte.is_ascii() || text.chars.contains(char::from(*byte))),
+                _ => separator.iter().any(|byte| match byte.is_ascii() {
+                    true => text.chars.contains(char::from(*byte)),
+                    // These are in no UTF-8 text.
+                    false => !matches!(byte, 0xC0 | 0xC1 | 0xF5..=0xFF),
+                }),
             },
             _ => {
                 let has_sign = self.domain().is_none_or(|numbers| numbers.start < 0);

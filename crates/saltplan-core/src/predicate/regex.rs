@@ -5,6 +5,8 @@ use std::str::Chars;
 
 /// Starts of one expression, at most.
 const MAX_STARTS: usize = 64;
+/// Brackets inside one another that are read; a deeper pattern is left to Hive.
+const MAX_DEPTH: usize = 50;
 /// Characters of a class that is taken apart, at most.
 const MAX_CLASS: u32 = 16;
 
@@ -21,7 +23,7 @@ pub struct Starts {
 impl Starts {
     /// `None` where the expression may find something elsewhere than at the start, or is not read here.
     pub fn of(pattern: &str) -> Option<Starts> {
-        let mut reader = RegexReader { chars: pattern.chars().peekable() };
+        let mut reader = RegexReader { chars: pattern.chars().peekable(), depth: 0 };
         let starts = reader.alternatives(true)?;
         (reader.chars.next().is_none() && starts.texts.iter().all(|text| !text.is_empty())).then_some(starts)
     }
@@ -80,6 +82,8 @@ enum Count {
 
 struct RegexReader<'a> {
     chars: Peekable<Chars<'a>>,
+    /// Brackets that are open.
+    depth: usize,
 }
 
 impl RegexReader<'_> {
@@ -117,7 +121,9 @@ impl RegexReader<'_> {
                 if self.chars.next_if_eq(&'?').is_some() {
                     self.chars.next_if_eq(&':')?;
                 }
-                let inner = self.alternatives(false)?;
+                self.depth += 1;
+                let inner = (self.depth <= MAX_DEPTH).then(|| self.alternatives(false))??;
+                self.depth -= 1;
                 self.chars.next_if_eq(&')')?;
                 Some(Atom::Starts(inner))
             }
@@ -237,5 +243,9 @@ mod tests {
         ] {
             assert_eq!(Starts::of(pattern), None, "{pattern}");
         }
+        let nested = |depth: usize| format!("^{}a{}", "(".repeat(depth), ")".repeat(depth));
+        assert!(Starts::of(&nested(MAX_DEPTH)).is_some());
+        assert_eq!(Starts::of(&nested(MAX_DEPTH + 1)), None);
+        assert_eq!(Starts::of(&format!("^{}", "(".repeat(60_000))), None);
     }
 }

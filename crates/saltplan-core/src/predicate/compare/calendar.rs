@@ -3,7 +3,7 @@
 use chrono::NaiveTime;
 
 use super::cut::{Position, from_cut_sets};
-use super::date_text::{digits_cut, text_cut};
+use super::date_text::{digits_cut, meant_date, text_cut};
 use super::remarks::Remarks;
 use super::text::prefix_cut;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
@@ -57,7 +57,10 @@ pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option
     let first = format.format(format.first_not_below(text.as_bytes()));
     let remedy = match first.filter(|first| first.starts_with(text)) {
         Some(first) => format!(", not the start of a date: write `{first}`, or declare `hive_type: string`"),
-        None => ": write a date".into(),
+        None => match meant_date(text) {
+            Some(date) => format!(": did you mean '{date}'?"),
+            None => ": write a date".into(),
+        },
     };
     Some(format!("for Hive `{name}` is of type {hive_type}, and '{text}' beside it is {reading}{remedy}"))
 }

@@ -1,5 +1,7 @@
 //! Constants among the texts that a format prints.
 
+use chrono::NaiveDate;
+
 use super::cut::Position;
 use super::remarks::Remarks;
 use super::truth::{NotUsed, not_used};
@@ -63,8 +65,25 @@ fn reject_short_year(number: i128, format: &TimeFormat, remarks: &mut Remarks) {
 }
 
 fn warn_no_date(text: &str, format: &TimeFormat, remarks: &mut Remarks) {
+    let meant = meant_date(text)
+        .filter(|date| date != text)
+        .map(|date| format!(" (did you mean `{date}`?)"))
+        .unwrap_or_default();
     remarks.as_text(format!(
-        "`{text}` is not a date in the format `{}`; it is compared in the order of the text",
+        "`{text}` is not a date in the format `{}`{meant}; it is compared in the order of the text",
         format.pattern()
     ));
+}
+
+/// The day that a text such as `2020/04/06`, `2020-4-6` or `2020.04.06` probably means, as Hive writes it.
+pub(super) fn meant_date(text: &str) -> Option<String> {
+    let mut parts = text.trim().split(['-', '/', '.']);
+    let mut number = |digits: std::ops::RangeInclusive<usize>| {
+        let part = parts.next()?;
+        let is_number = digits.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| part.parse::<u32>().ok())?
+    };
+    let (year, month, day) = (number(4..=4)?, number(1..=2)?, number(1..=2)?);
+    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+    parts.next().is_none().then(|| date.format("%Y-%m-%d").to_string())
 }

@@ -10,7 +10,7 @@ use crate::key::interval::IntervalSet;
 use crate::key::range::KeyRange;
 use crate::predicate::constant::Constant;
 use crate::predicate::like::{LikePattern, PatternRest};
-use crate::predicate::term::View;
+use crate::predicate::term::{Printed, ReadAs, View};
 use crate::predicate::values::ValueSet;
 
 /// The values of the field that match a pattern.
@@ -33,7 +33,12 @@ pub(super) fn like(
             calendar.hive_type.name()
         ));
     }
-    let view = if is_written(kind, view) { &View::Written } else { view };
+    let view = match view {
+        view if is_written(kind, view) => &View::Written,
+        // A cast to a text gives the stored text.
+        View::Printed(printed) if is_own_text(kind, printed) => &View::Whole,
+        view => view,
+    };
     match pattern.rest {
         PatternRest::Nothing => return like_text(field, view, &pattern.prefix, remarks),
         PatternRest::Anything if pattern.prefix.is_empty() => {
@@ -107,6 +112,14 @@ pub(super) fn like_prefix(kind: &FieldKind, view: &View, prefix: &str) -> Option
         _ if is_written(kind, view) => Some(written::starts_with(kind, prefix)),
         _ => None,
     }
+}
+
+/// Whether a printed date is the text that the key stores.
+fn is_own_text(kind: &FieldKind, printed: &Printed) -> bool {
+    let FieldKind::Calendar(calendar) = kind else { return false };
+    printed.read_as == ReadAs::Text
+        && printed.format == calendar.format
+        && calendar.hive_type.is_stored_form()
 }
 
 /// Whether LIKE is about the text of a number: it takes any value as its text.

@@ -60,8 +60,7 @@ use writer::ConditionWriter;
 const MAX_NEVER_TOLD: usize = 4;
 
 /// Why a condition on the clock is checked row by row.
-const CLOCK: &str =
-    "the engine reads its clock when the query runs; give the time as a parameter, such as `:day`";
+const CLOCK: &str = "the engine reads its clock when the query runs; say what time it is with `--now`, or give the day as a parameter, such as `:day`";
 /// Why a condition on a field and other columns is checked row by row.
 const TWO_COLUMNS: &str = "it is about several columns at once; a field compared with constants makes ranges";
 /// Why it is, though it makes ranges.
@@ -203,14 +202,14 @@ impl Lowering<'_, '_> {
             self.errors.extend(unknown);
             return Predicate::never();
         }
-        if let Some(truth) = constant_truth(&leaf.expr) {
-            return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
-        }
         if let Some(error) =
             refused_value(schema, parsed, leaf).or_else(|| refused_count(schema, parsed, leaf))
         {
             self.errors.push(error);
             return Predicate::never();
+        }
+        if let Some(truth) = constant_truth(&leaf.expr) {
+            return if truth == Some(wanted.is_true()) { Predicate::always() } else { Predicate::never() };
         }
         let writer = self.writer;
         let meaning_of = |pair, wanted| self.part(pair, leaf.span, wanted);

@@ -26,9 +26,14 @@ pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Op
         (_, Some((name, of)), _) if !of.eq_ignore_ascii_case("boolean") => {
             (format!("`{name}` is {of}"), format!("compare it, such as `{name} = …`"))
         }
-        (_, _, Some(Constant::Text(text))) if !text.is_empty() => {
+        (_, _, Some(Constant::Text(_))) => {
             ("a text is a value".to_string(), "compare it with a column".to_string())
         }
+        // Hive 3.1.3 gives all rows for 1 and none for 2.
+        (_, _, Some(Constant::Number(number))) => (
+            format!("`{number}` is a number"),
+            "compare it with a column, or write TRUE or FALSE".to_string(),
+        ),
         (_, _, Some(Constant::Date(_) | Constant::Timestamp(_))) => {
             ("a time is a value".to_string(), "compare it with a column".to_string())
         }

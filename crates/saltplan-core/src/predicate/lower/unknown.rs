@@ -115,7 +115,10 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_value(schema, inner),
         Expr::BinaryOp { op: BinaryOperator::Modulo, .. } => Some(REMAINDER),
         Expr::BinaryOp { op: BinaryOperator::Concat, .. } => Some(END_OF_TEXT),
-        Expr::BinaryOp { left, right, .. } => of_value(schema, left).or_else(|| of_value(schema, right)),
+        // A sum of parts of a date need not recur as they do.
+        Expr::BinaryOp { left, right, .. } => {
+            of_value(schema, left).or_else(|| of_value(schema, right)).filter(|reason| *reason != CYCLE)
+        }
         Expr::Call(Call { name, arguments }) => match name.as_str() {
             "pmod" => Some(REMAINDER),
             "length" => Some(LENGTH),

@@ -96,6 +96,12 @@ pub static DESCENDING: Key = default(
 );
 pub static STORED: Key =
     default("stored", ValueType::Flag, "true", "`false`: feeds the salt only, is not in the key.");
+pub static MAY_HOLD: Key = default(
+    "may_hold",
+    ValueType::Flag,
+    "false",
+    "`true`: the text may hold the byte 0 that stands behind it. Without it no text does, and loading checks it.",
+);
 pub static THEN: Key = optional(
     "then",
     ValueType::Text(Text::Bytes),
@@ -121,6 +127,7 @@ pub static FIELD: Map = Map {
         &DESCENDING,
         &STORED,
         &THEN,
+        &MAY_HOLD,
     ],
     cases: &[
         TEXT,
@@ -151,7 +158,7 @@ const INTEGER: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["int", "bigint"])],
     beside: "an integer type",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE],
+    refuses: &[&FORMAT, &HIVE_TYPE, &EPOCH, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
     narrows: &[(&MIN, LONG), (&MAX, LONG)],
     ..KeyRule::NOTHING
 };
@@ -186,7 +193,7 @@ const DATE: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["date"])],
     beside: "`type: date`",
     needs: &[&FORMAT],
-    refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE],
+    refuses: &[&EPOCH, &ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 
@@ -194,7 +201,7 @@ const INSTANT: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Has(&EPOCH)],
     beside: "`epoch`",
     needs: &[&ENCODING],
-    refuses: &[&FORMAT, &HIVE_TYPE, &CHARS, &VALUES, &REVERSE],
+    refuses: &[&FORMAT, &HIVE_TYPE, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 
@@ -202,7 +209,7 @@ const LOCAL_TIME: KeyRule = KeyRule {
     when: &[KeyTest::Is(&TYPE, &["timestamp"]), KeyTest::Lacks(&EPOCH)],
     beside: "a timestamp in a `format`",
     needs: &[&FORMAT],
-    refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE],
+    refuses: &[&ENCODING, &DESCENDING, &WIDTH, &CHARS, &VALUES, &REVERSE, &MAY_HOLD],
     ..KeyRule::NOTHING
 };
 

@@ -74,6 +74,8 @@ fn row_key(
 struct ReadField {
     field: Field,
     separator: Option<Spanned<Vec<u8>>>,
+    /// Whether its text may hold the byte 0 that ends it.
+    may_hold: bool,
 }
 
 #[derive(Default)]
@@ -144,7 +146,16 @@ fn join(
     for (id, part) in parts.into_entries() {
         let written = part.field.stored && Some(id) != last;
         let separator = separator_of(reader, part.separator, written)?;
-        fields.push(Field { separator, ..part.field });
+        let kind = match part.field.kind {
+            // A byte 0 that ends a text is in none.
+            FieldKind::Text(text)
+                if separator.contains(&0) && !part.may_hold && text.chars.contains('\0') =>
+            {
+                FieldKind::Text(TextField { chars: text.chars.without('\0'), ..text })
+            }
+            kind => kind,
+        };
+        fields.push(Field { kind, separator, ..part.field });
     }
     Some(RowKey { salt, fields })
 }
@@ -209,6 +220,7 @@ fn part(
         };
         let stored = fields.get(&field::STORED);
         let separator = fields.get(&field::THEN);
+        let may_hold = fields.get(&field::MAY_HOLD);
 
         *name_found = name.and_then(|value| hive_name(reader, &value));
         let kind = type_name.and_then(|value| value.word(reader, &field::TYPES));
@@ -218,6 +230,7 @@ fn part(
         let window = kind.as_ref().map(|kind| window(reader, bounds, kind, zone));
         let stored = optional(stored, |value| value.flag(reader));
         let separator = optional(separator, |value| bytes(reader, value))?;
+        let may_hold = optional(may_hold, |value| value.flag(reader))?;
         let name = name_found.as_ref()?.value.clone();
         let field = Field {
             name,
@@ -235,7 +248,8 @@ fn part(
             );
             return None;
         }
-        Some(ReadField { field, separator })
+        let may_hold = may_hold.unwrap_or_else(|| field::MAY_HOLD.default_flag());
+        Some(ReadField { field, separator, may_hold })
     })
 }
 
