@@ -9,6 +9,7 @@ use saltplan_core::internals::predicate::lower;
 use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
 use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::internals::render::templates::Templates;
+use saltplan_core::internals::row::{RowCodec, RowError};
 use saltplan_core::internals::schema::{load, model::Schema, read_file};
 
 fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
@@ -327,4 +328,16 @@ fn attributes_past_their_limit_are_an_error() {
     let errors = load(&Source::new("wide.yaml", text)).expect_err("an error");
     let messages: Vec<&str> = errors.0.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(messages, ["257 attributes of a family, the limit is 256"]);
+}
+
+/// HBase takes keys of one byte to 32,767 bytes.
+#[test]
+fn keys_of_a_length_that_hbase_refuses_are_errors() {
+    let text = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\nkey: { fields: [{ name: id, type: string }] }\n";
+    let schema = load(&Source::new("schema.yaml", text)).expect("a schema").schema;
+    let codec = RowCodec::new(&schema);
+    let encoded = |id: String| codec.encode_json(format!("{{\"id\": \"{id}\"}}").as_bytes());
+    assert_eq!(encoded("x".repeat(32_767)).expect("a key").len(), 32_767);
+    assert_eq!(encoded("x".repeat(40_011)), Err(RowError::TooLong { bytes: 40_011 }));
+    assert_eq!(encoded(String::new()), Err(RowError::Empty));
 }

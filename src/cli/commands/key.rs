@@ -3,7 +3,7 @@
 use std::io::{BufWriter, StdoutLock, Write};
 use std::path::Path;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use crate::cli::args::KeyArgs;
 use crate::cli::failure::{Failure, Outcome};
@@ -14,6 +14,7 @@ use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::internals::diag::{Diagnostic, counted};
 use saltplan_core::internals::key::range::to_string_binary;
+use saltplan_core::internals::row::RowError;
 
 /// Faulty lines that are shown one by one.
 const MAX_SHOWN_LINES: usize = 20;
@@ -22,9 +23,10 @@ pub fn encode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let codec = table.row_codec();
     each_line(args, talk, |line| {
-        let row: Map<String, Json> = serde_json::from_slice(line)
-            .map_err(|error| LineFault::Unreadable(format!("not a JSON object: {error}")))?;
-        let key = codec.encode(&row).map_err(|error| LineFault::Misfit(error.to_string()))?;
+        let key = codec.encode_json(line).map_err(|error| match error {
+            RowError::NotJson(_) => LineFault::Unreadable(error.to_string()),
+            _ => LineFault::Misfit(error.to_string()),
+        })?;
         Ok((written(&key, args.key_form), None))
     })
 }

@@ -1,13 +1,11 @@
 //! Parameters as a JSON object: what a name stands for, whatever characters it holds.
 
-use std::fmt;
-
 use chrono_tz::Tz;
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value as Json;
 
 use super::parameters::{Parameter, Parameters, is_parameter_name};
 use crate::diag::Diagnostic;
+use crate::document::json;
 use crate::key::zone;
 
 const FORMS: &str = "a value is a text, a whole number, `true`, `false`, a list of texts and numbers, or \
@@ -25,8 +23,7 @@ pub fn json_parameters(text: &str, time_zone: Option<Tz>) -> Result<Parameters, 
 }
 
 fn read(text: &str, time_zone: Option<Tz>) -> Result<Parameters, Fault> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let members = reader.deserialize_map(Members).and_then(|members| reader.end().map(|()| members));
+    let members = json::members(text.as_bytes());
     let members = members.map_err(|error| (format!("not a JSON object: {error}"), FORMS.into()))?;
     let mut parameters = Parameters::new();
     for (name, value) in members {
@@ -97,24 +94,6 @@ fn local_time(text: &str, time_zone: Option<Tz>) -> Result<String, Fault> {
         return Err((fault, "compare the field with its number instead, or with local times".into()));
     };
     Ok(local.format("%Y-%m-%d %H:%M:%S%.f").to_string())
-}
-
-struct Members;
-
-impl<'de> Visitor<'de> for Members {
-    type Value = Vec<(String, Json)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
-        }
-        Ok(members)
-    }
 }
 
 #[cfg(test)]

@@ -4,16 +4,26 @@ use thiserror::Error;
 
 use super::SALT_MEMBER;
 use crate::key::ValueError;
+use crate::key::range::MAX_KEY_BYTES;
 use crate::key::salt::InputError;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {
+    #[error("not a JSON object: {0}")]
+    NotJson(String),
     /// A member or a value that every row has.
     #[error("the row has no `{field}`")]
     Missing { field: String },
     #[error("`{name}` is neither a key field nor a column{}", hint(.meant.as_ref()))]
     UnknownMember { name: String, meant: Option<String> },
+    /// Two members that name one field, also in upper and lower case.
+    #[error("the row has `{name}` twice")]
+    Twice { name: String },
+    #[error("the row key has {bytes} bytes, HBase takes at most {MAX_KEY_BYTES}")]
+    TooLong { bytes: usize },
+    #[error("the row key is empty, which HBase refuses")]
+    Empty,
     #[error("`{field}`: {error}")]
     Value { field: String, error: ValueError },
     /// A value of a row that was not read from text.

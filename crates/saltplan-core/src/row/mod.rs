@@ -16,6 +16,7 @@ use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::diag::did_you_mean;
+use crate::document::json;
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldVec};
 use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Image, Salt, SaltInput, starting};
@@ -78,13 +79,29 @@ impl<'a> RowCodec<'a> {
         RowCodec { schema, image, steps, salt, cuts }
     }
 
+    /// The row key of a row in JSON text, see [`RowCodec::encode`].
+    ///
+    /// # Errors
+    /// As [`RowCodec::encode`]; text that is no object, or a member that comes twice.
+    pub fn encode_json(&self, text: &[u8]) -> Result<Vec<u8>, RowError> {
+        let members = json::members(text).map_err(|error| RowError::NotJson(error.to_string()))?;
+        let mut row = Map::new();
+        for (name, value) in members {
+            if row.insert(name.clone(), value).is_some() {
+                return Err(RowError::Twice { name });
+            }
+        }
+        self.encode(&row)
+    }
+
     /// The row key of a row, given as a JSON object with a member for every key field.
     ///
     /// Members named like a column of the schema are allowed and have no effect. A table with a random salt needs
     /// the member [`SALT_MEMBER`].
     ///
     /// # Errors
-    /// A missing or unknown member, or a value that breaks the field's declaration.
+    /// A missing or unknown member, two members for one field, a value that breaks the field's declaration, or a key that
+    /// HBase refuses for its length.
     pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
         self.check_members(row)?;
         let mut values = FieldVec::new();
@@ -133,7 +150,14 @@ impl<'a> RowCodec<'a> {
     }
 
     fn check_members(&self, row: &Map<String, Json>) -> Result<(), RowError> {
+        let mut named = Vec::new();
         for name in row.keys() {
+            if let Some(field) = self.schema.field(name) {
+                if named.contains(&field) {
+                    return Err(RowError::Twice { name: self.schema.key.fields[field].name.clone() });
+                }
+                named.push(field);
+            }
             if name == SALT_MEMBER || self.schema.field(name).is_some() || self.schema.column(name).is_some()
             {
                 continue;

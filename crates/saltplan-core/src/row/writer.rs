@@ -8,6 +8,7 @@ use crate::key::ValueRef;
 use crate::key::codec::FieldWriter;
 use crate::key::field::{FieldId, FieldVec};
 use crate::key::id::Id;
+use crate::key::range::MAX_KEY_BYTES;
 use crate::key::salt::{Cut, Salt};
 
 /// Bytes before the stored fields, for the salt: it is computed from them, and they stay where they were written.
@@ -75,14 +76,15 @@ impl<'c> RowWriter<'c> {
     /// random one, and has no effect on others.
     ///
     /// # Errors
-    /// A missing value, or one that breaks its field's declaration; no salt where it is random.
+    /// A missing value, or one that breaks its field's declaration; no salt where it is random; a key that HBase refuses for
+    /// its length.
     pub fn write<'v>(
         &mut self,
         value_of: impl Fn(FieldId) -> Option<ValueRef<'v>>,
         random_salt: Option<&[u8]>,
     ) -> Result<&[u8], RowError> {
         self.write_fields(&value_of)?;
-        let Some(salt) = &self.codec.schema.key.salt else { return Ok(self.key()) };
+        let Some(salt) = &self.codec.schema.key.salt else { return self.checked_key() };
         self.salt.clear();
         if salt.is_computable() {
             self.write_salt(salt, value_of)?;
@@ -92,7 +94,15 @@ impl<'c> RowWriter<'c> {
         }
         self.salt.extend_from_slice(&salt.separator);
         self.put_salt();
-        Ok(self.key())
+        self.checked_key()
+    }
+
+    fn checked_key(&self) -> Result<&[u8], RowError> {
+        match self.key() {
+            [] => Err(RowError::Empty),
+            key if key.len() > MAX_KEY_BYTES => Err(RowError::TooLong { bytes: key.len() }),
+            key => Ok(key),
+        }
     }
 
     /// The salt of the values of fields.
