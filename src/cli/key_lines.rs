@@ -58,33 +58,27 @@ pub fn read_all(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Vec<Vec<u
     keys_of(inputs.lines(path)?, form)
 }
 
-/// Split keys of a live table: what HBase's tools print of its regions, or a key a line.
-pub fn read_splits(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<SplitKeys, Failure> {
+/// The regions of a live table: what HBase's tools print of them, or a file with a split key on each line.
+pub fn read_splits(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Dump, Failure> {
     let name = name_of(path);
     let bytes = inputs.bytes(path, MAX_DUMP_BYTES)?;
-    // Keys are ASCII in every dump; what else stands there may be anything.
+    // Keys are ASCII in every dump; the rest may be anything.
     let text = String::from_utf8_lossy(&bytes);
     if drift::is_dump(&text) {
-        let found = read_dump(&text, &name)?;
-        return Ok(SplitKeys { keys: found.split_keys().map(<[u8]>::to_vec).collect(), table: found.table });
+        return Ok(drift::read(&text)
+            .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?);
     }
     drop(text);
-    let mut keys = keys_of(NamedLines::of(name, bytes), form)?;
-    keys.sort_unstable();
-    keys.dedup();
-    Ok(SplitKeys { keys, table: None })
-}
-
-/// Split keys in byte order, and the table where the file tells it.
-pub struct SplitKeys {
-    pub keys: Vec<Vec<u8>>,
-    pub table: Option<String>,
-}
-
-/// What HBase's tools print of a table's regions.
-pub fn read_dump(text: &str, name: &str) -> Result<Dump, Failure> {
-    Ok(drift::read(text)
-        .map_err(|error| Diagnostic::error(format!("{name}: {}", error.reason)).with_help(error.help))?)
+    let keys = keys_of(NamedLines::of(name.clone(), bytes), form)?;
+    if keys.is_empty() {
+        return Err(Diagnostic::error(format!("{name} holds no split keys"))
+            .with_help(
+                "give a split key on each line, or save what `get_splits 'ns:table'` prints, which also says when there \
+                 is one region",
+            )
+            .into());
+    }
+    Ok(Dump::of_split_keys(keys))
 }
 
 fn keys_of(mut lines: NamedLines, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure> {

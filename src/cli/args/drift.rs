@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ExplainFormat, OutputArgs, SchemaArgs};
+use super::{ExplainFormat, KeyForm, OutputArgs, SchemaArgs};
 
 pub(super) const DRIFT_HELP: &str = "\
 The dump is one of:
@@ -14,6 +14,8 @@ The dump is one of:
   curl -H 'Accept: application/json' \\
     http://rest-server:8080/ns:table/regions
     (or text/xml)
+  a file with a split key on each line, as `splits --output-format file`
+    prints it
 
 The result is a script for the HBase shell, with the differences as comments.
 It is never run: read it, then `hbase shell -n FILE`.
@@ -35,9 +37,14 @@ pub struct DriftArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// What the HBase shell or the REST server says about the table's regions; `-` is standard input
+    /// What the HBase shell or the REST server says about the table's regions, or a split key on each line; `-` is standard
+    /// input
     #[arg(long, alias = "splits", value_name = "DUMP")]
     pub from_splits: PathBuf,
+
+    /// How keys are written in a file with a key on each line: as the HBase shell prints them (`\xNN`), or in hex
+    #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
+    pub key_form: KeyForm,
 
     /// Form of the result
     #[arg(long, value_name = "FORMAT", default_value = "text")]

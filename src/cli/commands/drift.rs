@@ -7,7 +7,7 @@ use crate::cli::args::{DriftArgs, ExplainFormat};
 use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::input::load_table;
 use crate::cli::inputs::name_of;
-use crate::cli::key_lines::{MAX_DUMP_BYTES, read_dump};
+use crate::cli::key_lines::read_splits;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
 use saltplan_core::internals::diag::{Diagnostic, counted, grouped};
@@ -26,8 +26,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;
     let name = name_of(&args.from_splits);
-    let bytes = talk.inputs.bytes(&args.from_splits, MAX_DUMP_BYTES)?;
-    let found = read_dump(&String::from_utf8_lossy(&bytes), &name)?;
+    let found = read_splits(&args.from_splits, args.key_form, &talk.inputs)?;
     let name_in_schema = table.schema().hbase.full_name();
     refuse_other_table(&name_in_schema, &found, &name)?;
     let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());

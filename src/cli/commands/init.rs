@@ -119,13 +119,14 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
     }
     let Some(path) = &args.from_splits else { return Ok(None) };
     let splits = key_lines::read_splits(path, args.key_form, &talk.inputs)?;
+    let keys: Vec<Vec<u8>> = splits.split_keys().map(<[u8]>::to_vec).collect();
     if let (true, Some(table)) = (draft.table.is_empty(), splits.table) {
         draft.table = table;
     }
-    if splits.keys.is_empty() {
+    if keys.is_empty() {
         talk.note("the live table has one region: no `regions` in the file");
     }
-    Ok(Some(splits.keys))
+    Ok(Some(keys))
 }
 
 fn fill_from_flags(args: &InitArgs, draft: &mut Draft) -> Result<(), Failure> {

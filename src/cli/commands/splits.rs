@@ -99,12 +99,11 @@ fn quantiles(
 
 /// Split keys that are there already, in byte order.
 fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Failure> {
-    let keys = key_lines::read_splits(path, args.key_form, &talk.inputs)?.keys;
+    let found = key_lines::read_splits(path, args.key_form, &talk.inputs)?;
+    let keys: Vec<Vec<u8>> = found.split_keys().map(<[u8]>::to_vec).collect();
     if keys.is_empty() {
-        // As of a query that failed: a table of one region is not what was asked for.
-        return Err(Diagnostic::error(format!("{} holds no split keys", name_of(path)))
-            .with_help("run the query of `splits --emit-sql` and save what it prints")
-            .into());
+        let error = Diagnostic::error(format!("{}: the table has one region, so no split keys", name_of(path)));
+        return Err(error.with_help("name the dump of a table that is split").into());
     }
     Ok(keys)
 }

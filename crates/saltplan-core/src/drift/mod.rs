@@ -32,6 +32,16 @@ pub struct Dump {
 }
 
 impl Dump {
+    /// The regions of a table of which only the split keys are known, in any order.
+    #[must_use]
+    pub fn of_split_keys(mut keys: Vec<Vec<u8>>) -> Self {
+        keys.push(Vec::new());
+        keys.sort_unstable();
+        keys.dedup();
+        let regions = keys.into_iter().map(|start| LiveRegion { start, encoded: None });
+        Dump { regions: regions.collect(), table: None }
+    }
+
     /// The split keys, in byte order.
     pub fn split_keys(&self) -> impl Iterator<Item = &[u8]> {
         self.regions.iter().skip(1).map(|region| region.start.as_slice())

@@ -4,12 +4,12 @@ use super::dump::DumpError;
 use super::{Dump, LiveRegion, rest, shell};
 use crate::files::without_mark;
 
-/// Whether a text is of one of the forms that [`read`] knows, and not a key a line.
+/// Whether a text was printed by one of HBase's tools, even if it lists no regions: an error of the shell, or another answer
+/// of the REST server. Otherwise it is a file with a split key on each line.
 #[must_use]
 pub fn is_dump(text: &str) -> bool {
-    let start = text.trim_start_matches('\u{feff}').trim_start();
-    let is_rest = start.starts_with(['{', '<']) && start.contains("Region");
-    is_rest || shell::is_dump(text)
+    let text = without_mark(text);
+    rest::is_answer(text.trim_start()) || shell::is_output(text)
 }
 
 /// Reads the output of the shell's `get_splits` or `list_regions`, or the answer of the REST server to

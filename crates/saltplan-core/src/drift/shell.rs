@@ -11,9 +11,23 @@ use crate::key::range::from_string_binary;
 
 const SPLITS_HEADER: &str = "Total number of splits = ";
 
-/// Whether a line says that `get_splits` or `list_regions` printed this.
-pub fn is_dump(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with(SPLITS_HEADER) || is_table_header(line))
+/// Whether a line says that the shell printed this: the list of `get_splits` or `list_regions`, or an error, a prompt or a time.
+pub fn is_output(text: &str) -> bool {
+    text.lines().any(|line| {
+        line.starts_with(SPLITS_HEADER)
+            || is_table_header(line)
+            || line.starts_with("ERROR: ")
+            || is_prompt(line)
+            || is_timing(line)
+    })
+}
+
+/// `hbase:001:0> …`, or `hbase(main):001:0> …` before 2.4
+fn is_prompt(line: &str) -> bool {
+    let counters = line.strip_prefix("hbase(main):").or_else(|| line.strip_prefix("hbase:"));
+    counters.and_then(|rest| rest.split_once("> ")).is_some_and(|(counters, _)| {
+        !counters.is_empty() && counters.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
+    })
 }
 
 pub fn read(text: &str) -> Result<Dump, DumpError> {
@@ -27,7 +41,7 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
         }
         (_, Some(header)) => get_splits(&lines[header..], asked(&lines[..header], "get_splits")),
         _ => Err(DumpError::new(
-            "neither the output of `get_splits` or `list_regions` nor a REST answer",
+            "the output of HBase's shell has no list of `get_splits` or `list_regions`",
             "save what `hbase shell -n` prints for `get_splits 'ns:table'` or `list_regions 'ns:table'`",
         )),
     }
