@@ -70,3 +70,21 @@ fn run(arguments: &[&str]) -> String {
     assert!(output.status.success(), "{arguments:?}: {said}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
+
+/// The names of version 0.1.0 go on working.
+#[test]
+fn types_have_one_set_of_names_and_the_old_ones_work() {
+    let names = [
+        ("id:string[11 digits]", "id:text[11 digits]"),
+        ("id:string{cn,us}", "id:text{cn,us}"),
+        ("id:bigint(sortable)", "id:long(sortable)"),
+        ("id:timestamp(yyyyMMddHHmmss)", "id:time(yyyyMMddHHmmss)"),
+        ("id:timestamp(ms descending)", "id:epoch(ms descending)"),
+    ];
+    for (new, old) in names {
+        let schema = |field: &str| run(&["init", "--table", "t", "--time-zone", "UTC", "--field", field]);
+        assert_eq!(schema(new), schema(old), "{new}");
+    }
+    let help = run(&["init", "--help"]);
+    assert!(!["text[", ":text", ":long", ":time(", ":epoch("].iter().any(|old| help.contains(old)), "{help}");
+}

@@ -9,16 +9,16 @@ use super::{KeyForm, OutputArgs};
 pub(super) const INIT_HELP: &str = "\
 Fields, in key order:
   day:date(yyyyMMdd)            a date as text
-  at:time(yyyyMMddHHmmss)       local time as text
-  at:epoch(ms descending)       an instant in 8 bytes, newest first
-  tel:text[11 digits]           11 characters of a set
-  id:text[8 a-f0-9]             8 characters of a class
-  uid:text[10 digits reversed]  written from the end
-  uid:text[unstored]            feeds the salt only
-  country:text{cn,us}           one of a list
-  name:text                     any text
-  id:long  n:int                8 and 4 bytes, big endian
-  id:long(sortable)             the sign bit flipped
+  at:timestamp(yyyyMMddHHmmss)  local time as text
+  at:timestamp(ms descending)   an instant in 8 bytes, newest first
+  tel:string[11 digits]         11 characters of a set
+  id:string[8 a-f0-9]           8 characters of a class
+  id:string[10 digits reversed] written from the end
+  uid:string[unstored]          feeds the salt only
+  country:string{cn,us}         one of a list
+  name:string                   any text
+  id:bigint  n:int              8 and 4 bytes, big endian
+  id:bigint(sortable)           the sign bit flipped
   uid:int(unsigned 3)           never negative, 3 bytes
   n:int(decimal 5)              zero-padded digits
 
@@ -36,6 +36,10 @@ Regions:
   longs:1-19                    8-byte split keys from 1 to 19
   a,b,c                         these split keys
 
+With --from-keys the fields that are declared are the first ones of the key.
+They, the salt and the separator are checked against all keys, and what is not
+declared is guessed.
+
 A warning of the audit about what was asked for is suppressed in the file. An
 error is not: a comment says what to decide.
 
@@ -47,13 +51,15 @@ Exit codes:
 
 Examples:
   saltplan init --table log:calls --field 'day:date(yyyyMMdd)' \\
-    --field 'tel:text[11 digits]' --salt md5:1
-  saltplan init --table shop:orders --field 'user:text[10 digits reversed]' \\
-    --field 'at:epoch(ms descending)' \\
+    --field 'tel:string[11 digits]' --salt md5:1
+  saltplan init --table shop:orders --field 'user:string[10 digits reversed]' \\
+    --field 'at:timestamp(ms descending)' \\
     --column 'amount:decimal(18,2)@info:amount' \\
     --mapping shop.orders_map --time-zone Asia/Shanghai
   saltplan init --table log:calls --from-keys schemas/examples/keys.txt \\
     -o calls.yaml
+  saltplan init --table log:calls --from-keys schemas/examples/row_keys.txt \\
+    --field 'day:date(yyyyMMdd)' --field 'tel:string[11 digits]'
   saltplan init --from-keys schemas/examples/row_keys.txt \\
     --from-describe schemas/examples/describe.txt \\
     --from-show-create schemas/examples/show_create_table.txt \\
@@ -69,8 +75,9 @@ pub struct InitArgs {
     #[arg(long = "field", value_name = "FIELD")]
     pub fields: Vec<String>,
 
-    /// Guess the fields and the salt from real row keys, one a line; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fields", "salt", "separator"])]
+    /// Guess the fields and the salt from real row keys, one on each line, and check those that are declared; `-` is
+    /// standard input
+    #[arg(long, value_name = "FILE")]
     pub from_keys: Option<PathBuf>,
 
     /// Take the table and its families from what `describe 'ns:table'` prints in the HBase shell; `-` is standard input

@@ -11,7 +11,7 @@ use crate::cli::talk::Talk;
 use saltplan_core::internals::audit::rule::Finding;
 use saltplan_core::internals::diag::{Diagnostic, counted};
 use saltplan_core::internals::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_core::internals::init::{self, Fault, flags, guess, live};
+use saltplan_core::internals::init::{self, Fault, GuessError, flags, guess, live};
 use saltplan_core::internals::schema::conversion::name_of_days;
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -33,7 +33,13 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
             talk.note("the table is called `my_table`; give its name with `--table`");
         }
     } else {
-        fill_from_flags(args, &mut draft)?;
+        if draft.table.is_empty() {
+            let error = Diagnostic::error("the table has no name");
+            return Err(error.with_help("add `--table ns:name`").into());
+        }
+        let names: Vec<String> = draft.fields.iter().map(|field| field.name.clone()).collect();
+        let salt = args.salt.as_deref().map(|text| flags::salt(text, &names)).transpose();
+        draft.salt = salt.map_err(invalid)?;
     }
     draft.rename_fields_of_columns();
     if draft.target.is_some() && draft.mapping.is_none() {
@@ -59,7 +65,7 @@ fn nothing_given(args: &InitArgs) -> Diagnostic {
         );
     }
     Diagnostic::error("there is nothing to make a schema of").with_help(
-        "name the fields of the key, such as `--table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:text[11 digits]' \
+        "name the fields of the key, such as `--table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:string[11 digits]' \
          --salt md5:1`, or sample keys with `--from-keys FILE`; `saltplan init --help` has the whole language",
     )
 }
@@ -81,7 +87,7 @@ fn invalid((message, help): Fault) -> Failure {
     Diagnostic::error(message).with_help(help).into()
 }
 
-/// What both ways take from flags.
+/// What flags declare, but the salt: it can name fields that are guessed.
 fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     let head = vec![
         "Made by `saltplan init`. Check it, then prove it: `saltplan key decode` with real row keys, and"
@@ -89,9 +95,12 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
         "`saltplan drift` with the split keys of the live table.".to_string(),
     ];
     let columns: Result<_, _> = args.columns.iter().map(|text| flags::column(text)).collect();
+    let fields: Result<_, _> = args.fields.iter().map(|text| flags::field(text)).collect();
     Ok(Draft {
         head,
         table: args.table.clone().unwrap_or_default(),
+        separator: args.separator.clone(),
+        fields: fields.map_err(invalid)?,
         columns: columns.map_err(invalid)?,
         mapping: args.mapping.clone(),
         target: args.target.clone(),
@@ -129,32 +138,33 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
     Ok(Some(keys))
 }
 
-fn fill_from_flags(args: &InitArgs, draft: &mut Draft) -> Result<(), Failure> {
-    if draft.table.is_empty() {
-        let error = Diagnostic::error("the table has no name");
-        return Err(error.with_help("add `--table ns:name`").into());
-    }
-    draft.separator = args.separator.clone();
-    let fields: Result<Vec<_>, _> = args.fields.iter().map(|text| flags::field(text)).collect();
-    draft.fields = fields.map_err(invalid)?;
-    let names: Vec<String> = draft.fields.iter().map(|field| field.name.clone()).collect();
-    let salt = args.salt.as_deref().map(|text| flags::salt(text, &names)).transpose();
-    draft.salt = salt.map_err(invalid)?;
-    Ok(())
-}
-
 fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Draft, Failure> {
     let mut keys = key_lines::read_all(path, args.key_form, &talk.inputs)?;
     keys.sort_unstable();
     keys.dedup();
-    let guess = guess(&keys, base).map_err(|reason| Refused {
-        code: "no_layout_found",
-        reason: reason.to_string(),
-        help: "give the fields with `--field`, and prove them with `saltplan key decode`".into(),
+    let is_declared = !base.fields.is_empty() || args.salt.is_some() || base.separator.is_some();
+    let guess = guess(&keys, base, args.salt.as_deref()).map_err(|reason| match reason {
+        GuessError::Flag(fault) => invalid(fault),
+        reason => Refused {
+            code: "no_layout_found",
+            reason: reason.to_string(),
+            help: match is_declared {
+                true => "correct what is declared, or leave it out to have it guessed",
+                false => "give the fields with `--field`, and prove them with `saltplan key decode`",
+            }
+            .into(),
+        }
+        .into(),
     })?;
     let mut draft = guess.draft;
     let count = counted(keys.len() as u128, "row key", "row keys");
-    draft.head.push(format!("Guessed from {count}, and reads all of them. Names are made up."));
+    draft.head.push(match base.fields.len() {
+        0 => format!("Guessed from {count}, and reads all of them. Names are made up."),
+        declared if declared < draft.fields.len() => {
+            format!("Guessed from {count}, and reads all of them. Names that were not given are made up.")
+        }
+        _ => format!("Checked with {count}, and reads all of them."),
+    });
     if guess.doubtful {
         let message = "no salt was found that the rest of the keys explains; look at the comments";
         talk.note(message);

@@ -102,7 +102,8 @@ fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Fa
     let found = key_lines::read_splits(path, args.key_form, &talk.inputs)?;
     let keys: Vec<Vec<u8>> = found.split_keys().map(<[u8]>::to_vec).collect();
     if keys.is_empty() {
-        let error = Diagnostic::error(format!("{}: the table has one region, so no split keys", name_of(path)));
+        let error =
+            Diagnostic::error(format!("{}: the table has one region, so no split keys", name_of(path)));
         return Err(error.with_help("name the dump of a table that is split").into());
     }
     Ok(keys)

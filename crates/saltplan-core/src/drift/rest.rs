@@ -9,10 +9,14 @@ use super::{Dump, LiveRegion};
 
 /// Whether a text is JSON or XML. No line of a file of split keys is a whole document.
 pub fn is_answer(text: &str) -> bool {
-    let is_object = || serde_json::Deserializer::from_str(text).into_iter::<Json>().next().is_some_and(|json| json.is_ok());
+    let is_object = || {
+        serde_json::Deserializer::from_str(text).into_iter::<Json>().next().is_some_and(|json| json.is_ok())
+    };
     match text.as_bytes().first() {
         Some(b'{') => text.contains("\"Region\"") || is_object(),
-        Some(b'<') => ["<?xml", "<TableInfo", "<html", "<!DOCTYPE"].iter().any(|start| text.starts_with(start)),
+        Some(b'<') => {
+            ["<?xml", "<TableInfo", "<html", "<!DOCTYPE"].iter().any(|start| text.starts_with(start))
+        }
         _ => false,
     }
 }

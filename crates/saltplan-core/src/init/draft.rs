@@ -172,6 +172,26 @@ impl DraftScheme {
         }
     }
 
+    /// Bytes of a salt, where all have the same number.
+    #[must_use]
+    pub fn width(&self) -> Option<usize> {
+        let write = match self {
+            DraftScheme::Md5 { hex_digits, write: SaltWrite::Hex, .. } => {
+                return usize::try_from(*hex_digits).ok();
+            }
+            DraftScheme::JavaHash { reduce: DraftReduce::Mask, .. } => return Some(2),
+            DraftScheme::Md5 { write, .. }
+            | DraftScheme::JavaHash { reduce: DraftReduce::Modulo { write, .. }, .. }
+            | DraftScheme::Modulo { write, .. }
+            | DraftScheme::Random { write, .. } => write,
+        };
+        match write {
+            SaltWrite::Decimal { width } => *width,
+            SaltWrite::BigEndian { bytes } => Some(*bytes),
+            SaltWrite::Hex => None,
+        }
+    }
+
     /// The names of the fields that the salt is computed from.
     fn inputs(&mut self) -> Vec<&mut String> {
         match self {

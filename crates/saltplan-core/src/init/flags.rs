@@ -1,4 +1,4 @@
-//! The small language of the flags: `tel:text[11 digits]`, `md5:2(a,b)`, `hex:16`.
+//! The small language of the flags: `tel:string[11 digits]`, `md5:2(a,b)`, `hex:16`.
 
 use super::draft::{
     DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions, DraftSalt,
@@ -11,7 +11,8 @@ use crate::key::salt::{Combine, SaltWrite};
 use crate::key::time_format::TimeFormat;
 use crate::schema::format::field::EPOCH_UNITS;
 
-/// `name:type`, see the help of `init`.
+/// `name:type`, see the help of `init`. Types are called as in schema files; `text`, `long`, `time` and `epoch` are the names
+/// that they had in version 0.1.0.
 ///
 /// # Errors
 /// What cannot be understood, and an example.
@@ -23,7 +24,12 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
         return fault(format!("the bracket of the field `{text}` is not closed at its end"), FIELD_HELP);
     };
     let format = || {
-        let help = || "write for example `day:date(yyyyMMdd)`".to_string();
+        let help = || {
+            match word {
+            "date" => "write for example `day:date(yyyyMMdd)`".to_string(),
+            _ => "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant in a number".to_string(),
+        }
+        };
         if arguments.is_empty() {
             return Err((format!("the field `{text}` has no format"), help()));
         }
@@ -35,22 +41,23 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
     let mut is_stored = true;
     let kind = match word {
         "date" => DraftKind::Date { format: format()? },
-        "time" => DraftKind::Timestamp { format: format()? },
-        "text" if bracket == Some('{') => {
+        "epoch" => epoch(arguments, &mut is_stored)?,
+        "timestamp" | "time" if is_epoch(arguments) => epoch(arguments, &mut is_stored)?,
+        "timestamp" | "time" => DraftKind::Timestamp { format: format()? },
+        "string" | "text" if bracket == Some('{') => {
             DraftKind::Values(arguments.split(',').map(|value| value.trim().to_string()).collect())
         }
-        "text" => DraftKind::Text(text_form(arguments, &mut is_stored)?),
+        "string" | "text" => DraftKind::Text(text_form(arguments, &mut is_stored)?),
         "int" => integer(IntegerSize::Int, &mut is_stored)?,
-        "long" => integer(IntegerSize::Bigint, &mut is_stored)?,
-        "epoch" => epoch(arguments, &mut is_stored)?,
+        "bigint" | "long" => integer(IntegerSize::Bigint, &mut is_stored)?,
         _ => return fault(format!("`{word}` is not a type of a field"), FIELD_HELP),
     };
     Ok(DraftField { is_stored, ..DraftField::new(name.trim(), kind) })
 }
 
-const FIELD_HELP: &str = "write for example `day:date(yyyyMMdd)`, `tel:text[11 digits]` or `id:long`";
+const FIELD_HELP: &str = "write for example `day:date(yyyyMMdd)`, `tel:string[11 digits]` or `id:bigint`";
 
-/// `text`, `[` and `11 digits` of `text[11 digits]`; `None` for a bracket that is not closed.
+/// `string`, `[` and `11 digits` of `string[11 digits]`; `None` for a bracket that is not closed.
 fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
     let Some(at) = kind.find(['(', '[', '{']) else { return Some((kind, None, "")) };
     let (word, rest) = kind.split_at(at);
@@ -93,12 +100,17 @@ fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
     }
 }
 
+/// An instant begins with its unit, which is no format.
+fn is_epoch(arguments: &str) -> bool {
+    arguments.split_whitespace().next().is_some_and(|word| EPOCH_UNITS.meaning(word).is_some())
+}
+
 fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, Fault> {
     let mut words = arguments.split_whitespace();
     let Some(unit) = words.next().and_then(|word| EPOCH_UNITS.meaning(word)) else {
-        return fault(format!("`{arguments}` says nothing about `epoch`"), NUMBER_HELP);
+        return fault(format!("`{arguments}` is no unit of an instant"), NUMBER_HELP);
     };
-    Ok(DraftKind::Epoch { unit, number: number_form("epoch", IntegerSize::Bigint, words, is_stored)? })
+    Ok(DraftKind::Epoch { unit, number: number_form("timestamp", IntegerSize::Bigint, words, is_stored)? })
 }
 
 /// What the words of a number say of its encoding; without one it is big endian.
@@ -109,7 +121,7 @@ const ENCODING_WORDS: [(&str, NumberEncoding); 3] = [
 ];
 
 const NUMBER_HELP: &str =
-    "write `decimal 5`, `unsigned 3`, `sortable` or `descending`; for an epoch `ms` or `s` first";
+    "write `decimal 5`, `unsigned 3`, `sortable` or `descending`; for an instant `ms` or `s` first";
 
 fn number_form<'a>(
     kind: &str,

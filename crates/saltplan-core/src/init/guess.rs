@@ -10,12 +10,14 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::draft::{Draft, DraftCut, DraftField, DraftInput, DraftKind, DraftReduce, DraftSalt, DraftScheme};
+use super::fault::Fault;
+use super::flags;
 use super::scheme::{GuessedScheme, HashedCut, HashedInput, HashedPart, SaltedKey, find};
 use super::segment::{SEPARATORS, is_in_dates, segment};
 use super::write;
 use crate::diag::{Diagnostics, Source};
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
-use crate::key::range::to_string_binary;
+use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Combine, SaltWrite};
 use crate::key::time_format::TimeFormat;
 use crate::row::{RowCodec, RowError};
@@ -56,14 +58,71 @@ pub enum GuessError {
     OtherSalt { key: String, expected: String },
     #[error("no layout reads these keys: they have bytes that no field explains")]
     NoLayout,
+    #[error("no layout with the declared fields in front reads these keys")]
+    NoDeclaredLayout,
+    #[error("no key has the separator `{separator}`")]
+    NoSeparator { separator: String },
+    #[error("{}", .0.0)]
+    Flag(Fault),
 }
 
-/// The first layout that reads every key. `base` holds the table and whatever else keys cannot tell.
+/// Layouts of one kind for the keys with a separator.
+type Layouts = fn(&[&[u8]], &[u8], &Declared<'_>) -> Vec<Draft>;
+
+/// What is declared of the layout; the rest is guessed.
+struct Declared<'a> {
+    fields: Vec<DeclaredField>,
+    /// As flags have it, see [`flags::salt`]: the names of all fields are known at the end.
+    salt: Option<&'a str>,
+    salt_width: Option<usize>,
+}
+
+struct DeclaredField {
+    field: DraftField,
+    /// In bytes.
+    width: Option<usize>,
+}
+
+impl<'a> Declared<'a> {
+    fn of(base: &Draft, salt: Option<&'a str>) -> Result<Self, GuessError> {
+        let salt_width = salt.map(|text| {
+            let mut names = names(&base.fields);
+            if names.is_empty() {
+                names.push("part".into());
+            }
+            flags::salt(text, &names).map(|salt| salt.scheme.width())
+        });
+        let fields = match base.fields.as_slice() {
+            [] => Vec::new(),
+            declared => {
+                let draft = complete(Draft { fields: declared.to_vec(), ..Draft::default() }, base);
+                let source = Source::new("guess", write::yaml(&draft));
+                let schema = schema::load(&source).map_err(GuessError::Schema)?.schema;
+                let widths = schema.key.fields.iter().map(|field| field.kind.fixed_width());
+                let fields = declared.iter().cloned().zip(widths);
+                fields.map(|(field, width)| DeclaredField { field, width }).collect()
+            }
+        };
+        Ok(Declared { fields, salt, salt_width: salt_width.transpose().map_err(GuessError::Flag)?.flatten() })
+    }
+
+    fn is_whole(&self) -> bool {
+        !self.fields.is_empty() && self.salt.is_some()
+    }
+}
+
+fn names(fields: &[DraftField]) -> Vec<String> {
+    fields.iter().map(|field| field.name.clone()).collect()
+}
+
+/// The first layout that reads every key. `base` holds the table, whatever else keys cannot tell, and the first fields and
+/// the separator where they are declared; `salt` is the salt as flags have it, where it is declared.
 ///
 /// # Errors
 /// No layout does, and what to give instead.
-pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, GuessError> {
-    if keys.len() < MIN_KEYS {
+pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess, GuessError> {
+    let declared = Declared::of(base, salt)?;
+    if keys.is_empty() || keys.len() < MIN_KEYS && !declared.is_whole() {
         return Err(match keys.len() {
             0 => GuessError::NoKeys,
             1 => GuessError::OneKey,
@@ -72,26 +131,56 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft) -> Result<Guess, GuessError> {
     }
     let step = keys.len().div_ceil(MAX_TRIED);
     let tried: Vec<&[u8]> = keys.iter().step_by(step).map(Vec::as_slice).collect();
-    let mut separators: Vec<Option<u8>> =
-        SEPARATORS.iter().copied().filter(|sign| separates(&tried, *sign)).map(Some).collect();
-    separators.push(None);
-    let candidates = separators
-        .iter()
-        .flat_map(|separator| salted(&tried, *separator))
-        .map(|draft| (draft, false))
-        .chain(separators.iter().flat_map(|separator| random(&tried, *separator)).map(|draft| (draft, true)))
-        .chain(
-            separators.iter().filter_map(|separator| unsalted(&tried, *separator)).map(|draft| (draft, true)),
-        );
+    let separators = separators(&tried, base)?;
+    let kinds: &[(Layouts, bool)] = match salt {
+        Some(_) => &[(with_declared_salt, false)],
+        None => &[(salted, false), (random, true), (unsalted, true)],
+    };
+    // Each kind is looked for only when the ones before it fail.
+    let (tried, declared) = (tried.as_slice(), &declared);
+    let candidates = kinds.iter().flat_map(|(layouts, doubtful)| {
+        let found = separators.iter().flat_map(|separator| layouts(tried, separator, declared));
+        found.map(|draft| (draft, *doubtful))
+    });
     let mut reason = None;
     for (candidate, doubtful) in candidates {
-        let draft = complete(candidate, base, keys.len());
+        let mut draft = complete(candidate, base);
         match reads(&draft, keys) {
-            Ok(()) => return Ok(Guess { draft, doubtful }),
+            Ok(()) => {
+                if let Some(salt) = &mut draft.salt {
+                    salt.comment.extend(remark(&salt.scheme, keys.len(), declared.salt.is_some()));
+                }
+                return Ok(Guess { draft, doubtful });
+            }
             Err(why) => reason = reason.or(Some(why)),
         }
     }
-    Err(reason.unwrap_or(GuessError::NoLayout))
+    Err(reason.unwrap_or(if declared.fields.is_empty() {
+        GuessError::NoLayout
+    } else {
+        GuessError::NoDeclaredLayout
+    }))
+}
+
+fn remark(scheme: &DraftScheme, keys: usize, is_declared: bool) -> Option<String> {
+    match scheme {
+        _ if is_declared => Some(format!("right for each of the {keys} sample keys")),
+        DraftScheme::Random { .. } => None,
+        _ => Some(format!(
+            "a guess that is right for each of the {keys} sample keys: compare it with the code that writes them"
+        )),
+    }
+}
+
+/// The separator that is declared, or those that keys may have; the empty one is none.
+fn separators(keys: &[&[u8]], base: &Draft) -> Result<Vec<Vec<u8>>, GuessError> {
+    let Some(text) = &base.separator else {
+        let signs = SEPARATORS.iter().copied().filter(|sign| separates(keys, *sign));
+        return Ok(signs.map(|sign| vec![sign]).chain([Vec::new()]).collect());
+    };
+    let separator = from_string_binary(text);
+    let is_there = separator.is_empty() || keys.iter().any(|key| find_bytes(key, &separator).is_some());
+    is_there.then(|| vec![separator]).ok_or_else(|| GuessError::NoSeparator { separator: text.clone() })
 }
 
 /// Whether a sign stands in all keys, in all the same number of times, and not in a date.
@@ -101,60 +190,168 @@ fn separates(keys: &[&[u8]], sign: u8) -> bool {
     first > 0 && keys.iter().all(|key| count(key) == first) && !is_in_dates(keys, sign)
 }
 
-fn parts(key: &[u8], separator: Option<u8>) -> Vec<&[u8]> {
-    match separator {
-        Some(sign) => key.split(|byte| *byte == sign).collect(),
-        None => vec![key],
+fn find_bytes(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    (!wanted.is_empty()).then(|| bytes.windows(wanted.len()).position(|window| window == wanted)).flatten()
+}
+
+fn parts<'k>(key: &'k [u8], separator: &[u8]) -> Vec<&'k [u8]> {
+    let (mut parts, mut rest) = (Vec::new(), key);
+    while let Some(at) = find_bytes(rest, separator) {
+        parts.push(&rest[..at]);
+        rest = &rest[at + separator.len()..];
+    }
+    parts.push(rest);
+    parts
+}
+
+/// The same part of every key, and the field that it is where that is declared.
+struct Column<'k> {
+    parts: Vec<&'k [u8]>,
+    declared: Option<DraftField>,
+}
+
+/// Takes the declared fields off the front of the keys, and cuts the rest at separators. `None` where they do not fit.
+fn columns<'k>(keys: &[&'k [u8]], separator: &[u8], declared: &[DeclaredField]) -> Option<Vec<Column<'k>>> {
+    let mut rests = keys.to_vec();
+    let mut columns = Vec::new();
+    for DeclaredField { field, width } in declared {
+        let mut field = field.clone();
+        if !field.is_stored {
+            columns.push(Column { parts: Vec::new(), declared: Some(field) });
+            continue;
+        }
+        let end = |rest: &&[u8]| width.unwrap_or_else(|| find_bytes(rest, separator).unwrap_or(rest.len()));
+        let cuts: Vec<(&[u8], &[u8])> =
+            rests.iter().map(|rest| rest.split_at_checked(end(rest))).collect::<Option<_>>()?;
+        let parts = cuts.iter().map(|(part, _)| *part).collect();
+        rests = cuts.iter().map(|(_, rest)| *rest).collect();
+        if !separator.is_empty() && rests.iter().all(|rest| rest.starts_with(separator)) {
+            rests = rests.iter().filter_map(|rest| rest.strip_prefix(separator)).collect();
+        } else if rests.iter().any(|rest| !rest.is_empty()) {
+            // Of a field of changing length nothing else tells the end.
+            width.is_some().then(|| field.separator = Some(String::new()))?;
+        }
+        columns.push(Column { parts, declared: Some(field) });
+    }
+    if !declared.is_empty() && rests.iter().all(|rest| rest.is_empty()) {
+        return Some(columns);
+    }
+    let count = parts(rests.first()?, separator).len();
+    for at in 0..count {
+        let column =
+            rests.iter().map(|rest| parts(rest, separator).get(at).copied()).collect::<Option<_>>()?;
+        columns.push(Column { parts: column, declared: None });
+    }
+    Some(columns)
+}
+
+/// The fields of the columns, and for each stored column which of them are its.
+fn fields_of(
+    columns: &[Column<'_>],
+    separator: &[u8],
+    is_number: impl Fn(usize) -> bool,
+) -> Option<(Vec<DraftField>, Vec<Range<usize>>)> {
+    let (mut fields, mut ranges): (Vec<DraftField>, Vec<Range<usize>>) = (Vec::new(), Vec::new());
+    for Column { parts, declared } in columns {
+        let before = fields.len();
+        match declared {
+            Some(field) if !field.is_stored => {
+                fields.push(field.clone());
+                continue;
+            }
+            Some(field) => fields.push(field.clone()),
+            None if is_number(ranges.len()) => number_field(parts, &mut fields),
+            None => segment(parts, &mut fields)?,
+        }
+        if declared.is_none() && !separator.is_empty() {
+            close_up(&mut fields[before..]);
+        }
+        if fields.len() == before {
+            return None;
+        }
+        ranges.push(before..fields.len());
+    }
+    Some((fields, ranges))
+}
+
+/// Salts with what follows them, and whether the separator stands between the two.
+struct SaltCut<'k> {
+    salts: Vec<&'k [u8]>,
+    rests: Vec<&'k [u8]>,
+    has_sign: bool,
+}
+
+impl<'k> SaltCut<'k> {
+    fn at_separator(keys: &[&'k [u8]], separator: &[u8]) -> Option<Self> {
+        let cut = |key: &&'k [u8]| {
+            let at = find_bytes(key, separator)?;
+            Some((&key[..at], &key[at + separator.len()..]))
+        };
+        let (salts, rests) = keys.iter().map(cut).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        Some(SaltCut { salts, rests, has_sign: true })
+    }
+
+    fn at_width(keys: &[&'k [u8]], width: usize) -> Option<Self> {
+        let cuts = keys.iter().map(|key| key.split_at_checked(width)).collect::<Option<Vec<_>>>()?;
+        let (salts, rests) = cuts.into_iter().unzip();
+        Some(SaltCut { salts, rests, has_sign: false })
+    }
+
+    /// The same without the separator behind the salts, where all have it.
+    fn without_separator(self, separator: &[u8]) -> Self {
+        let strip = |rest: &&'k [u8]| rest.strip_prefix(separator);
+        match self.rests.iter().map(strip).collect::<Option<Vec<_>>>() {
+            Some(rests) if !separator.is_empty() => SaltCut { rests, has_sign: true, ..self },
+            _ => self,
+        }
+    }
+
+    /// The salt's own separator: none, where the key has one.
+    fn own_separator(&self, separator: &[u8]) -> Option<String> {
+        (!separator.is_empty() && !self.has_sign).then(String::new)
     }
 }
 
 /// Layouts with a salt that a scheme explains.
-fn salted<'k>(keys: &[&'k [u8]], separator: Option<u8>) -> Vec<Draft> {
+fn salted(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
     let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
-    let with_sign = separator.and_then(|sign| {
-        keys.iter()
-            .map(|key| {
-                let at = key.iter().position(|byte| *byte == sign)?;
-                let rest = key.get(at + 1..)?;
-                Some(SaltedKey { salt: &key[..at], rest, parts: parts(rest, separator) })
-            })
-            .collect::<Option<Vec<_>>>()
-    });
-    let without = SALT_WIDTHS.iter().filter(|width| **width < shortest).map(|width| {
-        let cut = |key: &&'k [u8]| {
-            let (salt, rest) = key.split_at(*width);
-            SaltedKey { salt, rest, parts: parts(rest, separator) }
-        };
-        keys.iter().map(cut).collect::<Vec<_>>()
-    });
-    let layouts = with_sign.into_iter().map(|keys| (keys, true)).chain(without.map(|keys| (keys, false)));
-    layouts.filter_map(|(salted, has_sign)| explained(&salted, separator, has_sign)).collect()
+    let widths = SALT_WIDTHS.into_iter().filter(|width| *width < shortest);
+    let cuts = SaltCut::at_separator(keys, separator)
+        .into_iter()
+        .chain(widths.filter_map(|width| SaltCut::at_width(keys, width)));
+    cuts.filter_map(|cut| explained(&cut, separator, declared)).collect()
 }
 
-fn explained(salted: &[SaltedKey<'_>], separator: Option<u8>, has_sign: bool) -> Option<Draft> {
-    let (scheme, input) = find(salted)?;
-    let mut draft = Draft { separator: separator.map(text_of), ..Draft::default() };
-    let count = salted.first()?.parts.len();
-    let mut ranges = Vec::new();
-    for part in 0..count {
-        let column: Vec<&[u8]> =
-            salted.iter().map(|key| key.parts.get(part).copied()).collect::<Option<_>>()?;
-        let before = draft.fields.len();
-        if let (GuessedScheme::Modulo { .. }, true) = (scheme, input == HashedInput::Part(part) || count == 1)
-        {
-            number_field(&column, &mut draft.fields);
-        } else {
-            segment(&column, &mut draft.fields)?;
-        }
-        if separator.is_some() {
-            close_up(&mut draft.fields[before..]);
-        }
-        ranges.push(before..draft.fields.len());
-    }
-    let names = inputs(input, &draft.fields, &ranges)?;
-    let separator = (separator.is_some() && !has_sign).then(String::new);
-    draft.salt = Some(salt(scheme, input, names, separator)?);
-    Some(draft)
+fn explained(cut: &SaltCut<'_>, separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
+    let columns = columns(&cut.rests, separator, &declared.fields)?;
+    let stored: Vec<&Column<'_>> = columns.iter().filter(|column| !column.parts.is_empty()).collect();
+    let keys = cut.salts.iter().zip(&cut.rests).enumerate().map(|(at, (salt, rest))| SaltedKey {
+        salt,
+        rest,
+        parts: stored.iter().filter_map(|column| column.parts.get(at).copied()).collect(),
+    });
+    let (scheme, input) = find(&keys.collect::<Vec<_>>())?;
+    let is_modulo = matches!(scheme, GuessedScheme::Modulo { .. });
+    let is_number = |part| is_modulo && (input == HashedInput::Part(part) || stored.len() == 1);
+    let (fields, ranges) = fields_of(&columns, separator, is_number)?;
+    let names = inputs(input, &fields, &ranges)?;
+    let salt = salt(scheme, input, names, cut.own_separator(separator))?;
+    Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
+}
+
+/// The layout with the salt that is declared.
+fn with_declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
+    declared_salt(keys, separator, declared).into_iter().collect()
+}
+
+fn declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
+    let cut = SaltCut::at_width(keys, declared.salt_width?)?.without_separator(separator);
+    let columns = columns(&cut.rests, separator, &declared.fields)?;
+    let is_modulo = declared.salt?.starts_with("modulo");
+    let (fields, _) = fields_of(&columns, separator, |_| is_modulo && columns.len() == 1)?;
+    let salt = flags::salt(declared.salt?, &names(&fields)).ok()?;
+    let salt = DraftSalt { separator: cut.own_separator(separator), ..salt };
+    Some(Draft { separator: text_of(separator), salt: Some(salt), fields, ..Draft::default() })
 }
 
 /// What the salt is computed of.
@@ -167,7 +364,7 @@ fn inputs(input: HashedInput, fields: &[DraftField], ranges: &[Range<usize>]) ->
         }
     };
     let whole = |field: &DraftField| DraftInput { field: field.name.clone(), part: None };
-    Some(fields.get(of)?.iter().map(whole).collect())
+    Some(fields.get(of)?.iter().filter(|field| field.is_stored).map(whole).collect())
 }
 
 /// A piece of a part that is one field.
@@ -252,26 +449,21 @@ fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
 }
 
 /// One to three digits in front that take nearly all values and that no scheme explains, before a date or a separator.
-fn random(keys: &[&[u8]], separator: Option<u8>) -> Vec<Draft> {
-    (1..=3usize).filter_map(|width| random_of(keys, separator, width)).collect()
+fn random(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
+    (1..=3usize).filter_map(|width| random_of(keys, separator, declared, width)).collect()
 }
 
-fn random_of(keys: &[&[u8]], separator: Option<u8>, width: usize) -> Option<Draft> {
-    let salts: Vec<&[u8]> = keys.iter().map(|key| key.get(..width)).collect::<Option<_>>()?;
-    let (count, below) = dense_numbers(salts, width)?;
-    let signs = separator.map_or(Vec::new(), |sign| vec![sign]);
-    let behind = |key: &&[u8]| key.get(width..).is_some_and(|rest| rest.starts_with(&signs));
-    let has_sign = separator.is_some() && keys.iter().all(behind);
-    let skip = width + usize::from(has_sign);
-    let rests: Vec<&[u8]> = keys.iter().map(|key| key.get(skip..)).collect::<Option<_>>()?;
-    let mut draft = unsalted(&rests, separator)?;
+fn random_of(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>, width: usize) -> Option<Draft> {
+    let cut = SaltCut::at_width(keys, width)?.without_separator(separator);
+    let (count, below) = dense_numbers(cut.salts.clone(), width)?;
+    let mut draft = without_salt(&cut.rests, separator, declared)?;
     let is_date = draft.fields.first().is_some_and(|field| field.kind.format().is_some());
-    if !has_sign && !is_date {
+    if !cut.has_sign && !is_date {
         return None;
     }
     draft.salt = Some(DraftSalt {
         scheme: DraftScheme::Random { below: u64::from(below), write: decimal(Some(width)) },
-        separator: (separator.is_some() && !has_sign).then(String::new),
+        separator: cut.own_separator(separator),
         comment: vec![
             format!("{count} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows"),
             "gives them, so they are taken as random: a guess. Ask the code that writes the keys; if it computes them,"
@@ -296,22 +488,14 @@ fn dense_numbers(mut salts: Vec<&[u8]>, width: usize) -> Option<(usize, u32)> {
     Some((salts.len(), if 10 * (greatest + 1) >= 9 * all { all } else { greatest + 1 }))
 }
 
-fn unsalted(keys: &[&[u8]], separator: Option<u8>) -> Option<Draft> {
-    let mut draft = Draft { separator: separator.map(text_of), ..Draft::default() };
-    let count = parts(keys.first()?, separator).len();
-    for part in 0..count {
-        let column: Vec<&[u8]> =
-            keys.iter().map(|key| parts(key, separator).get(part).copied()).collect::<Option<_>>()?;
-        let before = draft.fields.len();
-        segment(&column, &mut draft.fields)?;
-        if separator.is_some() {
-            close_up(&mut draft.fields[before..]);
-        }
-        if draft.fields.len() == before {
-            return None;
-        }
-    }
-    Some(draft)
+fn unsalted(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Vec<Draft> {
+    without_salt(keys, separator, declared).into_iter().collect()
+}
+
+fn without_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> Option<Draft> {
+    let columns = columns(keys, separator, &declared.fields)?;
+    let (fields, _) = fields_of(&columns, separator, |_| false)?;
+    Some(Draft { separator: text_of(separator), fields, ..Draft::default() })
 }
 
 /// Fields of one part have no separator between them.
@@ -321,12 +505,12 @@ fn close_up(fields: &mut [DraftField]) {
     }
 }
 
-fn text_of(sign: u8) -> String {
-    to_string_binary(&[sign])
+fn text_of(separator: &[u8]) -> Option<String> {
+    (!separator.is_empty()).then(|| to_string_binary(separator))
 }
 
 /// The candidate with all that keys do not tell.
-fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
+fn complete(candidate: Draft, base: &Draft) -> Draft {
     let mut draft = Draft {
         separator: candidate.separator,
         salt: candidate.salt,
@@ -334,11 +518,6 @@ fn complete(candidate: Draft, base: &Draft, keys: usize) -> Draft {
         ..base.clone()
     };
     draft.rename_fields_of_columns();
-    if let Some(salt) = &mut draft.salt
-        && !matches!(salt.scheme, DraftScheme::Random { .. })
-    {
-        salt.comment.push(format!("a guess that is right for each of the {keys} sample keys: compare it with the code that writes them"));
-    }
     let instants = draft.fields.iter().any(|field| field.kind.is_instant());
     if instants && draft.time_zone.is_none() {
         draft.time_zone = Some("UTC".into());

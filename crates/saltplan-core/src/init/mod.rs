@@ -15,7 +15,7 @@ mod write;
 
 pub use check::{Checked, check};
 pub use fault::Fault;
-pub use guess::{Guess, MIN_KEYS, guess};
+pub use guess::{Guess, GuessError, MIN_KEYS, guess};
 pub use write::yaml;
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -27,7 +27,7 @@ use draft::Draft;
 /// No layout reads every key, or there are too few keys to see one.
 pub fn schema_of_keys(table: &str, keys: &[Vec<u8>]) -> Result<String, Diagnostics> {
     let base = Draft { table: table.to_string(), ..Draft::default() };
-    let mut draft = guess(keys, &base).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;
+    let mut draft = guess(keys, &base, None).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;
     draft.take_regions_of_salt();
     Ok(check(table, &yaml(&draft), "guessed from row keys")?.yaml)
 }
