@@ -13,6 +13,7 @@ from ._command import find_saltplan_bin
 from ._errors import InvalidInput, Label, Message, Refused, SaltplanError, SaltplanWarning
 from ._functions import (
     Plan,
+    Widening,
     audit,
     ddl,
     decode,
@@ -25,7 +26,7 @@ from ._functions import (
     splits,
     verify,
 )
-from ._types import Engine, FailOn, Params, Part, PlanKind, Severity, Shape, Value
+from ._types import Engine, FailOn, MaxWidening, Params, Part, PlanKind, Severity, Shape, Value
 
 try:
     __version__ = version("saltplan")
@@ -38,6 +39,7 @@ __all__ = [
     "FailOn",
     "InvalidInput",
     "Label",
+    "MaxWidening",
     "Message",
     "Params",
     "Part",
@@ -49,6 +51,7 @@ __all__ = [
     "Severity",
     "Shape",
     "Value",
+    "Widening",
     "__version__",
     "audit",
     "ddl",

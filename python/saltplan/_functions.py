@@ -13,12 +13,25 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 from . import _values
 from ._command import call
 from ._errors import InvalidInput, Message, Refused, SaltplanError
-from ._types import Engine, FailOn, Params, Part, Path, PlanKind, Shape
+from ._types import Engine, FailOn, MaxWidening, Params, Part, Path, PlanKind, Shape
 
 Line = TypeVar("Line")
 
 #: A fault of a row, with its line and the key field: what ``key encode`` says of a value.
 _FAULT_OF_FIELD = re.compile(r"rows:(\d+): (?:`(.+?)`: |.*`(_salt)`$)")
+
+
+@dataclass(frozen=True)
+class Widening:
+    """What merged ranges hold besides the values asked for."""
+
+    #: The field whose values lie between, and what they count, such as ``day``; ``None`` where they cannot be counted.
+    field: str
+    unit: Optional[str]
+    asked: Optional[int]
+    read: Optional[int]
+    #: How many times as many values are read.
+    factor: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -37,6 +50,11 @@ class Plan:
     partitions: Tuple[str, ...]
     #: Ranges and points that are read.
     ranges: int
+    #: Scans of HBase and jobs that the statement needs.
+    scans: int
+    jobs: int
+    #: ``None`` where no ranges were merged, or nothing lies between them.
+    widening: Optional[Widening]
     warnings: Tuple[Message, ...]
 
 
@@ -51,6 +69,9 @@ def plan(
     logical: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    max_jobs: Optional[int] = None,
     templates: Optional[Path] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
@@ -60,10 +81,11 @@ def plan(
     ``logical`` gives a query the columns of the logical table. ``params`` has the values of ``:name``: a str, int,
     Decimal, date, datetime or bool, or a list of them for ``IN (:name)``.
 
-    Raises ``Refused`` for a plan that reads the whole table or nothing, or that would lose rows of a partition, and
-    ``InvalidInput`` for a faulty schema or predicate.
+    Raises ``Refused`` for a plan that reads the whole table or nothing, that would lose rows of a partition, or that is above
+    a limit, and ``InvalidInput`` for a faulty schema or predicate. ``max_widening`` is a number or ``"any"``.
     """
     arguments = ["plan", *_choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)]
+    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
     arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     return _about(arguments, schema, predicate, params)
@@ -80,6 +102,9 @@ def plan_details(
     logical: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    max_jobs: Optional[int] = None,
     templates: Optional[Path] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
@@ -88,6 +113,7 @@ def plan_details(
     warned of."""
     arguments = ["plan", "--output-format=json", "--quiet"]
     arguments += _choices(max_branches=max_branches, templates=templates, engine=engine, shape=shape)
+    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
     arguments += _flags(select=select, logical=logical, no_header=not header)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     found = json.loads(_about(arguments, schema, predicate, params))
@@ -100,8 +126,18 @@ def plan_details(
         target=found["target"],
         partitions=tuple(found["partitions"]),
         ranges=found["ranges"],
+        scans=found["scans"],
+        jobs=found["jobs"],
+        widening=_widening(found["widening"]),
         warnings=tuple(Message.of_json(warning) for warning in found["warnings"]),
     )
+
+
+def _widening(found: Optional[Dict[str, Any]]) -> Optional[Widening]:
+    if found is None:
+        return None
+    asked, read = (None if found[name] is None else int(found[name]) for name in ("asked", "read"))
+    return Widening(found["field"], found["unit"], asked, read, found["factor"])
 
 
 def explain(
@@ -109,10 +145,19 @@ def explain(
     predicate: str,
     params: Optional[Params] = None,
     *,
+    engine: Optional[Engine] = None,
     max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    max_jobs: Optional[int] = None,
 ) -> Dict[str, Any]:
-    """The key ranges of a predicate and the conditions that they could not use; docs/json.md describes the members."""
-    arguments = ["explain", "--output-format=json", *_choices(max_branches=max_branches)]
+    """The key ranges of a predicate and the conditions that they could not use; docs/json.md describes the members.
+
+    Limits that are not given are warned of where ``plan`` would refuse.
+    """
+    arguments = ["explain", "--output-format=json"]
+    arguments += _choices(engine=engine, max_branches=max_branches, max_widening=max_widening)
+    arguments += _choices(max_scans=max_scans, max_jobs=max_jobs)
     result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
     return result
 
@@ -123,11 +168,13 @@ def scan(
     params: Optional[Params] = None,
     *,
     max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
 ) -> Dict[str, Any]:
     """The ranges for a client of HBase: those of ``explain``, the table, and a FuzzyRowFilter where it reads less."""
-    arguments = ["scan", "--output-format=json", *_choices(max_branches=max_branches)]
+    arguments = ["scan", "--output-format=json"]
+    arguments += _choices(max_branches=max_branches, max_widening=max_widening)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     result: Dict[str, Any] = json.loads(_about(arguments, schema, predicate, params))
     return result

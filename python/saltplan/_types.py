@@ -11,6 +11,8 @@ from typing import AbstractSet, Any, Iterator, Literal, Mapping, Protocol, Seque
 Engine = Literal["tez", "mr"]
 #: How the branches of a statement are put together.
 Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]
+#: How many times as many values as were asked for a plan may read.
+MaxWidening = Union[int, Literal["any"]]
 #: The tables of a schema.
 Part = Literal["hbase", "mapping", "view", "target"]
 #: How bad a finding is.

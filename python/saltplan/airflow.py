@@ -17,7 +17,7 @@ import saltplan
 from airflow import settings
 from airflow.plugins_manager import AirflowPlugin
 from jinja2 import pass_context
-from saltplan import Engine, InvalidInput, Message, Params, Part, Shape, Value
+from saltplan import Engine, InvalidInput, MaxWidening, Message, Params, Part, Shape, Value
 
 try:
     from airflow.sdk import BaseOperator
@@ -40,6 +40,9 @@ def plan(
     logical: bool = False,
     header: bool = True,
     max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    max_jobs: Optional[int] = None,
     allow_full_scan: bool = False,
     allow_empty: bool = False,
     **params: Value,
@@ -55,6 +58,9 @@ def plan(
         logical=logical,
         header=header,
         max_branches=max_branches,
+        max_widening=max_widening,
+        max_scans=max_scans,
+        max_jobs=max_jobs,
         allow_full_scan=allow_full_scan,
         allow_empty=allow_empty,
     )

@@ -136,3 +136,26 @@ def test_the_command_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("SALTPLAN_BIN", str(tmp_path / "nothing"))
     with pytest.raises(FileNotFoundError):
         saltplan.splits(NIBBLE)
+
+
+def test_limits() -> None:
+    several = "opera_day IN (20200401, 20200405)"
+    found = saltplan.plan_details(NIBBLE, several, engine="mr", max_branches=16)
+    assert (found.ranges, found.scans, found.jobs) == (16, 16, 17)
+    assert found.widening == saltplan.Widening("opera_day", "day", 2, 5, 2.5)
+    assert "widened" in [warning.code for warning in found.warnings]
+    assert saltplan.plan_details(NIBBLE, several).widening is None
+    explained = saltplan.explain(NIBBLE, several, engine="mr", max_jobs=33)
+    assert explained["statement"] == {"engine": "mr", "shape": "isolated", "scans": 32, "jobs": 33}
+    for limits, way_out in [
+        ({"max_branches": 16, "max_widening": 2}, "`--max-widening 3`"),
+        ({"max_scans": 31}, "`--max-scans 32`"),
+        ({"engine": "mr", "max_jobs": 32}, "`--max-jobs 33`"),
+    ]:
+        with pytest.raises(saltplan.Refused) as refused:
+            saltplan.plan(NIBBLE, several, **limits)
+        assert way_out in (refused.value.messages[0].help or "")
+    with pytest.raises(saltplan.Refused):
+        saltplan.scan(NIBBLE, several, max_branches=16, max_widening=2)
+    with pytest.warns(saltplan.SaltplanWarning, match="5 days of `opera_day` for 2"):
+        saltplan.scan(NIBBLE, several, max_branches=16, max_widening="any")

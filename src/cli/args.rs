@@ -26,7 +26,7 @@ pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
 pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, ScanArgs, ShapeChoice};
-use saltplan_core::internals::plan::DEFAULT_MAX_BRANCHES;
+use saltplan_core::internals::plan::{DEFAULT_MAX_BRANCHES, MaxWidening};
 use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
 pub use splits::SplitsArgs;
@@ -34,6 +34,7 @@ pub use tables::{DdlArgs, LoadArgs, VerifyArgs};
 
 /// Headings of options in the help.
 const PREDICATE: &str = "Predicate";
+const LIMITS: &str = "Limits; a plan above them is refused";
 const OUTPUT: &str = "Output";
 pub const GLOBAL: &str = "Global options";
 
@@ -205,6 +206,39 @@ pub struct RefusalArgs {
     /// Print a plan that reads nothing
     #[arg(long, help_heading = "Plans that are refused otherwise")]
     pub allow_empty: bool,
+}
+
+/// How much more than was asked for a plan may read.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct WideningArgs {
+    /// How many times as many values as were asked for a plan may read where ranges are merged, or `any`; by default
+    /// `max_widening` of saltplan.toml, or 10
+    #[arg(long, value_name = "N", value_parser = parse_widening, help_heading = LIMITS)]
+    pub max_widening: Option<MaxWidening>,
+}
+
+/// What a statement may cost.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct BudgetArgs {
+    /// Maximum number of HBase scans of the statement; by default `max_scans` of saltplan.toml, or any
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
+    pub max_scans: Option<usize>,
+
+    /// Maximum number of jobs of the statement; by default `max_jobs` of saltplan.toml, or any
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
+    pub max_jobs: Option<usize>,
+}
+
+fn parse_widening(text: &str) -> Result<MaxWidening, String> {
+    match text.parse() {
+        _ if text == MaxWidening::ANY => Ok(MaxWidening::Any),
+        Ok(limit @ 1..) => Ok(MaxWidening::Times(limit)),
+        _ => Err("expected a number from 1 on, or `any`".into()),
+    }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "expected a number from 1 on".into())
 }
 
 /// How long the result may be.

@@ -21,8 +21,8 @@ pub mod verify;
 use serde_json::Value as Json;
 
 use super::args::{DdlArgs, ExplainArgs, PlanArgs, RefusalArgs, ScanArgs, ShapeChoice};
-use super::failure::{Failure, Outcome};
-use super::input::{load_table, plan_predicate};
+use super::failure::{Failure, Outcome, refused_elsewhere};
+use super::input::{load_table, plan_predicate, plan_to_explain};
 use super::output::deliver;
 use super::settings;
 use super::talk::Talk;
@@ -35,12 +35,11 @@ use saltplan_core::{Accept, PlanOptions};
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let planned = plan_predicate(
-        &table,
-        &args.predicate,
-        PlanOptions::default().accepting(accept(&args.refusal)).overwriting(!args.select),
-        talk,
-    )?;
+    let settings = settings::of_schema(&args.schema)?;
+    let limits = settings::limits(args.widening, Some(args.budget), &settings);
+    let plan_options = PlanOptions::default().accepting(accept(&args.refusal)).overwriting(!args.select);
+    let plan_options = plan_options.with_max_widening(limits.max_widening());
+    let planned = plan_predicate(&table, &args.predicate, plan_options, talk)?;
     let shape = match args.shape {
         ShapeChoice::Auto => None,
         ShapeChoice::UnionAll => Some(QueryShape::UnionAll),
@@ -49,13 +48,13 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
         ShapeChoice::OneScan => Some(QueryShape::OneScan),
     };
     let mut options = QueryOptions::default();
-    let settings = settings::of_schema(&args.schema)?;
     options.engine = settings::engine(args.engine, &table, &settings);
     options.shape = shape;
     options.guards = !args.no_guard;
     options.select_only = args.select;
     options.logical = args.logical;
     options.max_bytes = args.size.max_bytes;
+    options.budget = limits.budget();
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
     let templates = settings::templates(&args.templates, &settings, talk);
     let query = planned.hive_sql_with(&options, &templates)?;
@@ -73,11 +72,23 @@ fn accept(args: &RefusalArgs) -> Accept {
 
 pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let planned =
-        plan_predicate(&table, &args.predicate, PlanOptions::default().accepting(Accept::ALL), talk)?;
+    let settings = settings::of_schema(&args.schema)?;
+    let flags = settings::flags(args.widening, Some(args.budget));
+    let limits = flags.or(settings.limits);
+    let planned = plan_to_explain(&table, &args.predicate, (flags, limits), talk)?;
     planned.check_known("an explanation shows the keys themselves")?;
+    let mut options = QueryOptions::default();
+    options.engine = settings::engine(args.engine, &table, &settings);
+    let cost = planned.cost(&options);
+    if let Some(cost) = &cost {
+        flags.budget().check(cost)?;
+        if let Err(refusal) = limits.budget().check(cost) {
+            talk.remarks(&[refused_elsewhere(&refusal)]);
+        }
+    }
     let width = talk.text_width(&args.output);
-    let text = args.output_format.text(&planned, &talk.warnings(), width, args.size.max_bytes)?;
+    let text =
+        args.output_format.text(&planned, cost.as_ref(), &talk.warnings(), width, args.size.max_bytes)?;
     deliver(&limited(text, args.size.max_bytes)?, &args.output, talk)
 }
 
@@ -87,12 +98,10 @@ fn pretty(json: &Json) -> String {
 
 pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
-    let planned = plan_predicate(
-        &table,
-        &args.predicate,
-        PlanOptions::default().accepting(accept(&args.refusal)),
-        talk,
-    )?;
+    let limits = settings::limits(args.widening, None, &settings::of_schema(&args.schema)?);
+    let options = PlanOptions::default().accepting(accept(&args.refusal));
+    let options = options.with_max_widening(limits.max_widening());
+    let planned = plan_predicate(&table, &args.predicate, options, talk)?;
     if let Some(warning) = planned.scan_warning() {
         talk.remarks(&[(&warning).into()]);
     }

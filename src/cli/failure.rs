@@ -106,6 +106,13 @@ impl From<Refused> for Failure {
     }
 }
 
+/// What `explain` says of a plan that is refused elsewhere.
+pub fn refused_elsewhere(refusal: &Refusal) -> Diagnostic {
+    let told =
+        Diagnostic::warning(format!("`plan` refuses this: {refusal}")).with_help(refusal.help_with(flag));
+    told.with_kind(DiagnosticKind::Warned(refusal.code()))
+}
+
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         Refused { code: refusal.code(), reason: refusal.to_string(), help: refusal.help_with(flag) }.into()
@@ -113,8 +120,17 @@ impl From<Refusal> for Failure {
 }
 
 /// What a way out is called on the command line.
-fn flag(way: WayOut) -> &'static str {
-    match way {
+fn flag(way: WayOut) -> String {
+    let flag = match way {
+        WayOut::Branches(count) => return format!("`--max-branches {count}`"),
+        WayOut::MaxWidening(limit) => {
+            let limit = limit.map_or("any".into(), |limit| limit.to_string());
+            return format!("`--max-widening {limit}`");
+        }
+        WayOut::MaxScans(count) => return format!("`--max-scans {count}`"),
+        WayOut::MaxJobs(count) => return format!("`--max-jobs {count}`"),
+        WayOut::Tez => "`--engine tez`",
+        WayOut::OneScan => "`--shape one_scan`",
         WayOut::AcceptFullScan => "`--allow-full-scan`",
         WayOut::AcceptEmpty => "`--allow-empty`",
         WayOut::MaxBranches => "`--max-branches`",
@@ -126,8 +142,9 @@ fn flag(way: WayOut) -> &'static str {
         WayOut::Encode => "`saltplan key encode`",
         WayOut::Decode => "`saltplan key decode`",
         WayOut::CountKeys => "`simulate --from-keys`",
-        other => other.name(),
-    }
+        other => return other.name(),
+    };
+    flag.to_string()
 }
 
 impl From<PlanError> for Failure {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use super::args::{PredicateArgs, SchemaArgs};
-use super::failure::Failure;
+use super::failure::{Failure, refused_elsewhere};
 use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
 use super::talk::Talk;
@@ -21,9 +21,11 @@ use saltplan_core::internals::hiveql::MAX_PREDICATE_BYTES;
 use saltplan_core::internals::hiveql::{
     Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters,
 };
+use saltplan_core::internals::limits::Limits;
 use saltplan_core::internals::predicate::Lowered;
 use saltplan_core::internals::schema;
-use saltplan_core::{PlanOptions, Planned};
+use saltplan_core::plans::MaxWidening;
+use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal};
 
 /// Most bytes of a file with values of parameters.
 const MAX_LIST_BYTES: u64 = 16 << 20;
@@ -214,6 +216,29 @@ pub fn plan_predicate<'t>(
     talk: &Talk,
 ) -> Result<Planned<'t>, Failure> {
     let lowered = load_predicate(args, table, talk)?;
-    let options = options.with_max_branches(args.max_branches);
-    Ok(table.plan_lowered(&lowered, &options)?)
+    let planned = table.plan_lowered(&lowered, &options.with_max_branches(args.max_branches))?;
+    talk.remarks(&planned.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
+    Ok(planned)
+}
+
+/// The plan of a predicate that is looked at, though it may be a mistake. A limit that no flag sets is not held, but told.
+pub fn plan_to_explain<'t>(
+    table: &'t Table,
+    args: &PredicateArgs,
+    (flags, limits): (Limits, Limits),
+    talk: &Talk,
+) -> Result<Planned<'t>, Failure> {
+    let lowered = load_predicate(args, table, talk)?;
+    let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(args.max_branches);
+    let within = options.clone().with_max_widening(limits.max_widening());
+    let told = match table.plan_lowered(&lowered, &within) {
+        Err(PlanError::Refused(refusal @ Refusal::TooWide { .. })) if flags.max_widening.is_none() => {
+            let planned = table.plan_lowered(&lowered, &options.with_max_widening(MaxWidening::Any))?;
+            talk.remarks(&[refused_elsewhere(&refusal)]);
+            return Ok(planned);
+        }
+        planned => planned?,
+    };
+    talk.remarks(&told.widening_warning().map(Diagnostic::from).into_iter().collect::<Vec<_>>());
+    Ok(told)
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::args::{SchemaArgs, TemplateArgs};
+use super::args::{BudgetArgs, SchemaArgs, TemplateArgs, WideningArgs};
 use super::failure::Failure;
 use super::inputs::is_dash;
 use super::talk::Talk;
 use saltplan_core::Table;
+use saltplan_core::internals::limits::Limits;
 use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
 use saltplan_core::internals::schema::model::Engine;
 use saltplan_core::internals::settings::Settings;
@@ -27,6 +28,20 @@ pub fn of_file(file: &Path) -> Result<Settings, Failure> {
 pub fn engine(flag: Option<Engine>, table: &Table, settings: &Settings) -> Engine {
     let set = settings.engine.as_ref().map(|engine| engine.value);
     flag.or(table.engine()).or(set).unwrap_or(Engine::Tez)
+}
+
+/// The limits: a flag wins over the settings.
+pub fn limits(widening: WideningArgs, budget: Option<BudgetArgs>, settings: &Settings) -> Limits {
+    flags(widening, budget).or(settings.limits)
+}
+
+/// The limits that flags set.
+pub fn flags(widening: WideningArgs, budget: Option<BudgetArgs>) -> Limits {
+    Limits {
+        max_widening: widening.max_widening,
+        max_scans: budget.and_then(|budget| budget.max_scans),
+        max_jobs: budget.and_then(|budget| budget.max_jobs),
+    }
 }
 
 /// The templates, with those of a folder of the user's: a flag wins over the settings.

@@ -19,6 +19,7 @@ use saltplan_core::internals::hiveql::Parameters;
 use saltplan_core::internals::predicate::{Condition, Meaning, Predicate};
 use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
 use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::plans::MaxWidening;
 use saltplan_core::{Accept, PlanOptions};
 
 use crate::engine::{Engine, Engines};
@@ -184,7 +185,10 @@ fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
 
 /// The conditions of the printed query, each a range with its residual.
 fn printed(table: &Table, lowered: &saltplan_core::internals::predicate::Lowered) -> Result<Option<String>> {
-    let options = PlanOptions::default().with_max_branches(MAX_BRANCHES).accepting(Accept::ALL);
+    let options = PlanOptions::default()
+        .with_max_branches(MAX_BRANCHES)
+        .accepting(Accept::ALL)
+        .with_max_widening(MaxWidening::Any);
     let planned = table.plan_lowered(lowered, &options)?;
     let mut options = QueryOptions::default();
     options.select_only = true;

@@ -85,7 +85,7 @@ fn what_is_made_of_the_format_is_fresh() {
 /// Every key of the format.
 const ALL_KEYS: &str = "
 version: 1
-defaults: { schema: s.yaml, engine: mr, shape: auto, templates: schemas, out: 'sql/{job}.sql' }
+defaults: { schema: s.yaml, engine: mr, shape: auto, max_widening: any, max_scans: 9, max_jobs: 9, templates: schemas, out: 'sql/{job}.sql' }
 jobs:
   - name: plan
     kind: plan
@@ -101,6 +101,9 @@ jobs:
     guards: true
     header: true
     max_branches: 10
+    max_widening: 100
+    max_scans: 10
+    max_jobs: 10
     allow_full_scan: true
     allow_empty: true
     templates: schemas

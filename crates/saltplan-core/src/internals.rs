@@ -21,6 +21,8 @@ pub mod init;
 pub mod jobs;
 #[path = "key/mod.rs"]
 pub mod key;
+#[path = "limits.rs"]
+pub mod limits;
 #[path = "plan/mod.rs"]
 pub mod plan;
 #[path = "predicate/mod.rs"]

@@ -72,8 +72,8 @@
 pub mod internals;
 
 use internals::{
-    audit, diag, diff, document, files, hiveql, init, key, plan, predicate, refusal, region, render, row,
-    schema, table, warning,
+    audit, diag, diff, document, files, hiveql, init, key, limits, plan, predicate, refusal, region, render,
+    row, schema, table, warning,
 };
 
 pub use files::named::{Files, Folder, Memory};
@@ -98,11 +98,12 @@ pub mod plans {
     pub use crate::key::interval::Interval;
     pub use crate::key::range::KeyRange;
     pub use crate::plan::{Branch, FirstField, FirstFieldState, Note, Plan, PlanKind, Share, WhyNotUsed};
+    pub use crate::plan::{MaxWidening, WidenedValues, Widening};
 }
 
 /// Plans as queries of Hive.
 pub mod queries {
-    pub use crate::render::hive_query::{Query, QueryOptions, QueryShape, Target};
+    pub use crate::render::hive_query::{Budget, Cost, Query, QueryOptions, QueryShape, Target};
     pub use crate::render::templates::{TemplateError, Templates};
     pub use crate::render::{CommentLine, RenderError};
     pub use crate::schema::model::Engine;

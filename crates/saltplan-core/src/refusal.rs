@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diag::grouped;
+use crate::diag::{counted, grouped};
 
 /// What is not planned or not printed, because it would be wrong, or is probably a mistake that costs much.
 ///
@@ -10,12 +10,27 @@ use crate::diag::grouped;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The plan reads the whole table.
-    FullScan { reasons: Vec<String> },
+    /// The plan reads the whole table. So many branches would do, where their limit is the reason.
+    FullScan { reasons: Vec<String>, branches: Option<usize> },
     /// The plan reads nothing; a statement that overwrites a partition with nothing wipes it.
     Empty { reasons: Vec<String>, overwrites: bool },
     /// A value that its field's declaration rejects, though it could be read as one.
     RejectedValue { reason: String },
+
+    /// Merged ranges hold far more than was asked for.
+    TooWide {
+        /// How much, as [`Widening`](crate::plans::Widening) says it.
+        reads: String,
+        limit: u64,
+        /// The least limit that allows it; `None` where only any does.
+        least: Option<u64>,
+        /// So many branches would keep the ranges apart, if a statement can have them.
+        branches: Option<usize>,
+    },
+    /// The statement needs more scans of HBase than it may.
+    TooManyScans { scans: usize, limit: usize },
+    /// The statement needs more jobs than it may; `tez` where that would need one.
+    TooManyJobs { jobs: usize, engine: &'static str, limit: usize, tez: bool },
 
     /// A value that is known when the statement runs is needed when it is printed.
     NeedsValue { parameters: String, reason: String },
@@ -111,6 +126,16 @@ pub enum WayOut {
     AcceptFullScan,
     AcceptEmpty,
     MaxBranches,
+    /// So many branches.
+    Branches(usize),
+    /// A limit of merged ranges; `None` is any.
+    MaxWidening(Option<u64>),
+    MaxScans(usize),
+    MaxJobs(usize),
+    /// Tez as the engine.
+    Tez,
+    /// All ranges in one scan.
+    OneScan,
     MaxBytes,
     /// The query without the INSERT.
     BareQuery,
@@ -129,11 +154,20 @@ pub enum WayOut {
 impl WayOut {
     /// Its name in this library.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> String {
+        let name = match self {
             WayOut::AcceptFullScan => "`Accept::full_scan`",
             WayOut::AcceptEmpty => "`Accept::empty`",
             WayOut::MaxBranches => "`PlanOptions::max_branches`",
+            WayOut::Branches(count) => return format!("`PlanOptions::with_max_branches({count})`"),
+            WayOut::MaxWidening(limit) => {
+                let limit = limit.map_or("Any".into(), |limit| format!("Times({limit})"));
+                return format!("`PlanOptions::with_max_widening(MaxWidening::{limit})`");
+            }
+            WayOut::MaxScans(count) => return format!("`Budget::max_scans` of {count}"),
+            WayOut::MaxJobs(count) => return format!("`Budget::max_jobs` of {count}"),
+            WayOut::Tez => "`Engine::Tez`",
+            WayOut::OneScan => "`QueryShape::OneScan`",
             WayOut::MaxBytes => "`max_bytes`",
             WayOut::BareQuery => "`QueryOptions::select_only`",
             WayOut::Parts => "the functions of `render::ddl`",
@@ -142,7 +176,8 @@ impl WayOut {
             WayOut::Encode => "`Table::encode`",
             WayOut::Decode => "`Table::decode`",
             WayOut::CountKeys => "`region::locate`",
-        }
+        };
+        name.to_string()
     }
 }
 
@@ -154,6 +189,9 @@ impl Refusal {
             Refusal::FullScan { .. } => "full_scan",
             Refusal::Empty { .. } => "empty",
             Refusal::RejectedValue { .. } => "rejected_value",
+            Refusal::TooWide { .. } => "too_wide",
+            Refusal::TooManyScans { .. } => "too_many_scans",
+            Refusal::TooManyJobs { .. } => "too_many_jobs",
             Refusal::NeedsValue { .. } => "needs_value",
             Refusal::NoMapping => "no_mapping",
             Refusal::NoTarget => "no_target",
@@ -195,13 +233,13 @@ impl Refusal {
 
     /// What to do instead, in the caller's names, with their quotes.
     #[must_use]
-    pub fn help_with(&self, name: impl Fn(WayOut) -> &'static str) -> String {
+    pub fn help_with(&self, name: impl Fn(WayOut) -> String) -> String {
         let bare = || format!("or print the bare query with {}", name(WayOut::BareQuery));
         match self {
-            Refusal::FullScan { .. } => format!(
-                "add a condition on the leading key fields, or accept it with {}",
-                name(WayOut::AcceptFullScan)
-            ),
+            Refusal::FullScan { .. }
+            | Refusal::TooWide { .. }
+            | Refusal::TooManyScans { .. }
+            | Refusal::TooManyJobs { .. } => self.way_within_limits(&name),
             Refusal::Empty { .. } => {
                 format!("correct the predicate, or accept it with {}", name(WayOut::AcceptEmpty))
             }
@@ -280,12 +318,74 @@ impl Refusal {
             }
         }
     }
+
+    /// What to do where a limit is the reason.
+    fn way_within_limits(&self, name: &dyn Fn(WayOut) -> String) -> String {
+        match self {
+            Refusal::FullScan { branches, .. } => {
+                let more = branches
+                    .map(|count| format!("allow more ranges with {}, ", name(WayOut::Branches(count))));
+                format!(
+                    "add a condition on the leading key fields, {}or accept it with {}",
+                    more.unwrap_or_default(),
+                    name(WayOut::AcceptFullScan)
+                )
+            }
+            Refusal::TooWide { least, branches, .. } => {
+                let apart = match branches {
+                    Some(count) => format!("keep the ranges apart with {}", name(WayOut::Branches(*count))),
+                    None => "ask for less at a time".into(),
+                };
+                format!("{apart}, or accept it with {}", name(WayOut::MaxWidening(*least)))
+            }
+            Refusal::TooManyScans { scans, .. } => format!(
+                "install saltplan-hive.jar and use {}, or allow them with {}",
+                name(WayOut::OneScan),
+                name(WayOut::MaxScans(*scans))
+            ),
+            Refusal::TooManyJobs { jobs, tez, .. } => {
+                let tez = tez.then(|| format!("run it with {}, ", name(WayOut::Tez)));
+                format!(
+                    "install saltplan-hive.jar and use {}, {}or allow them with {}",
+                    name(WayOut::OneScan),
+                    tez.unwrap_or_default(),
+                    name(WayOut::MaxJobs(*jobs))
+                )
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn fmt_limit(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::TooWide { reads, limit, least, .. } => {
+                write!(f, "ranges were merged, and the plan {reads}")?;
+                match least {
+                    Some(_) => write!(f, "; the limit is {}", grouped(u128::from(*limit))),
+                    None => Ok(()),
+                }
+            }
+            Refusal::TooManyScans { scans, limit } => {
+                let scans = counted(*scans as u128, "scan", "scans");
+                write!(f, "the statement would need {scans}; the limit is {}", grouped(*limit as u128))
+            }
+            Refusal::TooManyJobs { jobs, engine, limit, .. } => {
+                let jobs = counted(*jobs as u128, "job", "jobs");
+                write!(
+                    f,
+                    "the statement would need {jobs} on {engine}; the limit is {}",
+                    grouped(*limit as u128)
+                )
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::FullScan { reasons } => {
+            Refusal::FullScan { reasons, .. } => {
                 write!(f, "the plan reads the whole table: {}", reasons.join("; "))
             }
             Refusal::Empty { reasons, overwrites } => {
@@ -294,6 +394,9 @@ impl fmt::Display for Refusal {
                     f.write_str(", and an INSERT OVERWRITE of nothing wipes a partition")?;
                 }
                 if reasons.is_empty() { Ok(()) } else { write!(f, ": {}", reasons.join("; ")) }
+            }
+            Refusal::TooWide { .. } | Refusal::TooManyScans { .. } | Refusal::TooManyJobs { .. } => {
+                self.fmt_limit(f)
             }
             Refusal::NoMapping => f.write_str("the schema has no `hive.mapping`"),
             Refusal::NoTarget => f.write_str("the schema has no `hive.target`"),

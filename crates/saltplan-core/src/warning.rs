@@ -32,6 +32,8 @@ pub enum Warning {
     Residual,
     /// A task that runs again writes its rows again.
     RandomSalt,
+    /// Ranges were merged, as a note of the plan says.
+    Widened { note: String },
 }
 
 impl Warning {
@@ -49,6 +51,7 @@ impl Warning {
             Warning::PartitionPart | Warning::PartitionCut { .. } => "part_of_partition",
             Warning::Residual => "residual",
             Warning::RandomSalt => "random_salt",
+            Warning::Widened { .. } => "widened",
         }
     }
 }
@@ -98,6 +101,7 @@ impl fmt::Display for Warning {
                 "the salt is random: a task that runs again writes its rows a second time, under other keys (switch \
                  retries and speculative execution off for this statement)"
             }
+            Warning::Widened { note } => note,
         })
     }
 }

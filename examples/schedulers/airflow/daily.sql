@@ -3,6 +3,7 @@
 -- predicate: opera_day = :day
 -- when it runs: `:day` is `{{ ds_nodash }}`
 -- fan-out over 4 of 4 salts, 4 range scans, no residual
+-- 4 scans in 5 jobs on mr, or one scan with saltplan-hive.jar
 SET hive.merge.mapfiles=false;
 SET hive.merge.mapredfiles=false;
 SELECT assert_true(

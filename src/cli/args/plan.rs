@@ -5,10 +5,14 @@ use clap::{Args, ValueEnum};
 use saltplan_core::internals::diag::Diagnostic;
 use saltplan_core::internals::diag::json::pretty;
 use saltplan_core::internals::schema::model::Engine;
-use saltplan_core::queries::Query;
+use saltplan_core::queries::{Cost, Query};
 use saltplan_core::{Planned, Refusal};
+use serde_json::Value as Json;
 
-use super::{OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, TemplateArgs};
+use super::{
+    BudgetArgs, OUTPUT, OutputArgs, PredicateArgs, RefusalArgs, SchemaArgs, SizeArgs, TemplateArgs,
+    WideningArgs,
+};
 
 const STATEMENT: &str = "Statement";
 
@@ -47,6 +51,10 @@ pub struct PlanArgs {
     #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
     pub output_format: PlanFormat,
 
+    #[command(flatten)]
+    pub widening: WideningArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
     #[command(flatten)]
     pub refusal: RefusalArgs,
     #[command(flatten)]
@@ -96,10 +104,18 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub predicate: PredicateArgs,
 
+    /// What Hive runs on; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
+    #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
+    pub engine: Option<Engine>,
+
     /// Form of the explanation
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = OUTPUT)]
     pub output_format: ExplainFormat,
 
+    #[command(flatten)]
+    pub widening: WideningArgs,
+    #[command(flatten)]
+    pub budget: BudgetArgs,
     #[command(flatten)]
     pub size: SizeArgs,
     #[command(flatten)]
@@ -118,13 +134,18 @@ impl ExplainFormat {
     pub fn text(
         self,
         planned: &Planned<'_>,
+        cost: Option<&Cost>,
         warnings: &[Diagnostic],
         width: usize,
         max_bytes: usize,
     ) -> Result<String, Refusal> {
         Ok(match self {
-            ExplainFormat::Text => planned.to_text(width),
-            ExplainFormat::Json => pretty(&planned.limited_json(warnings, max_bytes)?),
+            ExplainFormat::Text => planned.explained(width, cost),
+            ExplainFormat::Json => {
+                let mut json = planned.limited_json(warnings, max_bytes)?;
+                json["statement"] = cost.map_or(Json::Null, Cost::to_json);
+                pretty(&json)
+            }
         })
     }
 }
@@ -140,6 +161,8 @@ pub struct ScanArgs {
     #[arg(long, value_name = "FORMAT", default_value = "shell", help_heading = OUTPUT)]
     pub output_format: ScanFormat,
 
+    #[command(flatten)]
+    pub widening: WideningArgs,
     #[command(flatten)]
     pub refusal: RefusalArgs,
     #[command(flatten)]

@@ -37,6 +37,7 @@ pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let fallback = Fallback {
         engine: settings.engine.map(|engine| engine.value),
         templates: settings.templates.map(|templates| templates.value),
+        limits: settings.limits,
     };
     let mut read: Vec<PathBuf> = vec![file.clone()];
     read.extend(settings_file);

@@ -38,6 +38,10 @@ pub fn config(args: &ConfigArgs, talk: &Talk) -> Result<Outcome, Failure> {
             .map_or_else(|| "built in".to_string(), |templates| templates.value.display().to_string()),
         source: settings.templates.as_ref().and_then(|templates| place(&settings, templates.span)),
     });
+    let limits = settings.limits.shown().into_iter().zip(settings.limit_places);
+    in_force.extend(limits.filter_map(|((name, value), span)| {
+        Some(InForce { name, value: value?, source: span.and_then(|span| place(&settings, span)) })
+    }));
     for (name, texts) in [("exclude", &settings.exclude), ("ignore", &settings.ignore)] {
         in_force.extend(texts.iter().map(|text| InForce {
             name,

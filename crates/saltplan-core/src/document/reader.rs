@@ -175,6 +175,11 @@ impl<'n> FileValue<'n> {
         matches!(&self.node.kind, NodeKind::Scalar(Scalar { plain: true, .. }))
     }
 
+    /// Whether the value is a scalar whose text has a property.
+    pub fn is_scalar(&self, has: impl FnOnce(&str) -> bool) -> bool {
+        matches!(&self.node.kind, NodeKind::Scalar(scalar) if has(&scalar.text))
+    }
+
     /// The text of a scalar in any style, so that a plain `no` or `5` is text where text is wanted.
     pub fn text(&self, reader: &mut Reader<'_>) -> Option<Spanned<String>> {
         match &self.node.kind {

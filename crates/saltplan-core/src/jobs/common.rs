@@ -7,6 +7,7 @@ use super::expand::{Item, JobsPlace};
 use super::header;
 use super::model::{Job, Jobs};
 use crate::files::paths::without_detours;
+use crate::limits::Limits;
 use crate::render::templates::Templates;
 use crate::schema::model::Engine;
 
@@ -16,6 +17,7 @@ pub struct Fallback {
     pub engine: Option<Engine>,
     /// Folder with templates.
     pub templates: Option<PathBuf>,
+    pub limits: Limits,
 }
 
 /// The jobs, where their file lies, and what holds for all of them.
@@ -33,6 +35,10 @@ pub struct Common {
 impl Common {
     pub fn engine(&self) -> Engine {
         self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
+    }
+
+    pub fn limits(&self, job: &Job) -> Limits {
+        job.limits.or(self.fallback.limits)
     }
 
     /// The templates of a job: they were made for every job.

@@ -72,6 +72,7 @@ pub static PARTS: Choice<DdlTable> = Choice(&[
 /// `defaults:`
 pub mod defaults {
     use super::{ENGINES, Key, Map, SHAPES, Text, ValueType, optional};
+    use crate::limits;
 
     pub static SCHEMA: Key =
         optional("schema", ValueType::Text(Text::Path), "visits.yaml", "Schema file, from the jobs file.");
@@ -93,7 +94,16 @@ pub mod defaults {
 
     pub static MAP: Map = Map {
         about: "What holds for every job that does not say otherwise.",
-        keys: &[&SCHEMA, &ENGINE, &SHAPE, &TEMPLATES, &OUT],
+        keys: &[
+            &SCHEMA,
+            &ENGINE,
+            &SHAPE,
+            &limits::MAX_WIDENING,
+            &limits::MAX_SCANS,
+            &limits::MAX_JOBS,
+            &TEMPLATES,
+            &OUT,
+        ],
         cases: &[],
         misplaced: &[],
     };
@@ -105,6 +115,7 @@ pub mod job {
         ENGINES, KINDS, Key, KeyRule, KeyTest, List, MAX_JOBS, MAX_NAMES, Map, Named, PARTS, SHAPES, Text,
         ValueType, default, number, optional, required, runtime,
     };
+    use crate::limits;
 
     /// The keys of a query, which other kinds have none of, and some more.
     macro_rules! without_a_query {
@@ -118,6 +129,9 @@ pub mod job {
                 &SELECT,
                 &GUARDS,
                 &MAX_BRANCHES,
+                &limits::MAX_WIDENING,
+                &limits::MAX_SCANS,
+                &limits::MAX_JOBS,
                 &ALLOW_FULL_SCAN,
                 &ALLOW_EMPTY,
                 &ENGINE,
@@ -232,8 +246,20 @@ pub mod job {
     static LOAD_WITHOUT: &[&Key] = without_a_query![&LIST, &ONLY, &IF_NOT_EXISTS];
     static VERIFY_WITHOUT: &[&Key] = without_a_query![&FROM, &ONLY, &IF_NOT_EXISTS];
     static DDL_WITHOUT: &[&Key] = without_a_query![&FROM, &LIST];
-    static SCAN_WITHOUT: &[&Key] =
-        &[&FROM, &LIST, &ONLY, &IF_NOT_EXISTS, &RUNTIME, &ENGINE, &SHAPE, &SELECT, &GUARDS, &TEMPLATES];
+    static SCAN_WITHOUT: &[&Key] = &[
+        &FROM,
+        &LIST,
+        &ONLY,
+        &IF_NOT_EXISTS,
+        &RUNTIME,
+        &ENGINE,
+        &SHAPE,
+        &SELECT,
+        &GUARDS,
+        &TEMPLATES,
+        &limits::MAX_SCANS,
+        &limits::MAX_JOBS,
+    ];
 
     pub static MAP: Map = Map {
         about: "A job, and the files that it writes.",
@@ -257,6 +283,9 @@ pub mod job {
             &GUARDS,
             &HEADER,
             &MAX_BRANCHES,
+            &limits::MAX_WIDENING,
+            &limits::MAX_SCANS,
+            &limits::MAX_JOBS,
             &ALLOW_FULL_SCAN,
             &ALLOW_EMPTY,
             &TEMPLATES,

@@ -143,13 +143,15 @@ impl Maker<'_> {
         let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(told.0)))?;
         let accept = Accept::default().full_scan(job.allow_full_scan).empty(job.allow_empty);
         let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
+        let options = options.with_max_widening(self.common.limits(job).max_widening());
         let options = match job.max_branches {
             Some(max) => options.with_max_branches(max),
             None => options,
         };
         let planned = self.table.plan_lowered(&lowered, &options);
         let planned = planned.map_err(|error| self.not_planned(error))?;
-        let warnings = self.of_predicate(lowered.warnings);
+        let mut warnings = self.of_predicate(lowered.warnings);
+        warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
         Ok((planned, warnings))
     }
 
@@ -186,6 +188,7 @@ impl Maker<'_> {
             shape: job.shape,
             guards: job.guards,
             select_only: job.select,
+            budget: self.common.limits(job).budget(),
             ..QueryOptions::default()
         };
         if job.header {
@@ -268,8 +271,17 @@ fn comment(sign: &str, lines: &[CommentLine]) -> String {
 }
 
 /// What a way out is called in a jobs file.
-fn key(way: WayOut) -> &'static str {
-    match way {
+fn key(way: WayOut) -> String {
+    let key = match way {
+        WayOut::Branches(count) => return format!("`max_branches: {count}`"),
+        WayOut::MaxWidening(limit) => {
+            let limit = limit.map_or("any".into(), |limit| limit.to_string());
+            return format!("`max_widening: {limit}`");
+        }
+        WayOut::MaxScans(count) => return format!("`max_scans: {count}`"),
+        WayOut::MaxJobs(count) => return format!("`max_jobs: {count}`"),
+        WayOut::Tez => "`engine: tez`",
+        WayOut::OneScan => "`shape: one_scan`",
         WayOut::AcceptFullScan => "`allow_full_scan: true`",
         WayOut::AcceptEmpty => "`allow_empty: true`",
         WayOut::MaxBranches => "`max_branches`",
@@ -281,5 +293,6 @@ fn key(way: WayOut) -> &'static str {
         WayOut::Encode => "`saltplan key encode`",
         WayOut::Decode => "`saltplan key decode`",
         WayOut::CountKeys => "`saltplan simulate --from-keys`",
-    }
+    };
+    key.to_string()
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::pattern::JobPattern;
 use crate::diag::{Source, Span, Spanned};
 use crate::hiveql::Parameters;
+use crate::limits::Limits;
 use crate::render::ddl::DdlTable;
 use crate::render::hive_query::QueryShape;
 use crate::schema::model::Engine;
@@ -54,6 +55,8 @@ pub struct Job {
     pub guards: bool,
     pub header: bool,
     pub max_branches: Option<usize>,
+    /// Those of `defaults` included.
+    pub limits: Limits,
     pub allow_full_scan: bool,
     pub allow_empty: bool,
     pub templates: Option<Spanned<String>>,

@@ -13,6 +13,7 @@ use crate::document::reader::{Fields, FileValue, Reader, optional};
 use crate::document::wording::excerpt;
 use crate::document::yaml::{self, Node};
 use crate::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
+use crate::limits::{LimitValues, Limits};
 use crate::render::hive_query::QueryShape;
 use crate::schema::format::hive::ENGINES;
 use crate::schema::model::Engine;
@@ -28,6 +29,7 @@ struct Defaults {
     schema: Option<JobPattern>,
     engine: Option<Engine>,
     shape: Option<QueryShape>,
+    limits: Limits,
     templates: Option<Spanned<String>>,
     out: Option<JobPattern>,
 }
@@ -73,17 +75,20 @@ fn read_defaults(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Defau
         let schema = fields.get(&defaults::SCHEMA);
         let engine = fields.get(&defaults::ENGINE);
         let shape = fields.get(&defaults::SHAPE);
+        let limits = LimitValues::of(fields);
         let templates = fields.get(&defaults::TEMPLATES);
         let out = fields.get(&defaults::OUT);
         let schema = optional(schema, |value| pattern(reader, value));
         let engine = optional(engine, |value| value.word(reader, &ENGINES));
         let shape = optional(shape, |value| value.word(reader, &SHAPES));
+        let limits = limits.read(reader);
         let templates = optional(templates, |value| value.text(reader));
         let out = optional(out, |value| pattern(reader, value));
         Some(Defaults {
             schema: schema?,
             engine: engine?,
             shape: shape?.flatten(),
+            limits: limits?.0,
             templates: templates?,
             out: out?,
         })
@@ -100,6 +105,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let (select, guards, header) = (get(&job::SELECT), get(&job::GUARDS), get(&job::HEADER));
     let (full_scan, empty) = (get(&job::ALLOW_FULL_SCAN), get(&job::ALLOW_EMPTY));
     let (max_branches, templates, out) = (get(&job::MAX_BRANCHES), get(&job::TEMPLATES), get(&job::OUT));
+    let limits = LimitValues::of(fields);
     fields.need();
     let clean = fields.refuse(reader);
 
@@ -132,6 +138,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let engine = optional(engine, |value| value.word(reader, &ENGINES));
     let shape = optional(shape, |value| value.word(reader, &SHAPES));
     let max_branches = optional(max_branches, |value| value.number::<usize>(reader));
+    let limits = limits.read(reader);
     let templates = optional(templates, |value| value.text(reader));
     let out = optional(out, |value| pattern(reader, value));
 
@@ -185,6 +192,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         guards: guards?,
         header: header?,
         max_branches: max_branches?,
+        limits: limits?.0.or(defaults.limits),
         allow_full_scan: full_scan?,
         allow_empty: empty?,
         templates: templates?.or_else(|| defaults.templates.clone()),

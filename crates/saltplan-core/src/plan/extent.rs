@@ -15,6 +15,8 @@ type SaltList = Vec<Option<Vec<u8>>>;
 /// Salts with the same branches behind them.
 pub(super) struct SaltGroup {
     pub salts: SaltList,
+    /// Positions of the boxes that are read behind them.
+    pub boxes: Vec<usize>,
     /// Relative to the salt and its separator.
     pub branches: Vec<Disjoint>,
 }
@@ -71,8 +73,11 @@ pub(super) fn extent(
         let why = Unpruned::TooManyBranches(reached);
         return (Extent::WholeTable { check: BranchCheck::Everything, why }, Vec::new());
     }
-    let group =
-        |read: ReadBehind<'_>| SaltGroup { salts: read.salts, branches: checker.disjoint(&read.candidates) };
+    let group = |ReadBehind { salts, boxes, candidates }: ReadBehind<'_>| SaltGroup {
+        salts,
+        boxes,
+        branches: checker.disjoint(&candidates),
+    };
     let mut groups: Vec<SaltGroup> = read.into_iter().map(group).collect();
     let mut joined = Vec::new();
     joined.extend(join_ranges(&mut groups, reached, &checker, &given.options));
@@ -89,6 +94,7 @@ pub(super) fn extent(
 /// Salts with the same candidates behind them.
 struct ReadBehind<'c> {
     salts: SaltList,
+    boxes: Vec<usize>,
     candidates: Vec<&'c Candidate>,
 }
 
@@ -113,9 +119,10 @@ fn read_behind<'c>(salted: &[SaltedBox], of_box: &'c [Vec<Candidate>]) -> Vec<Re
         by_lists.entry(lists).or_default().push(salt.cloned());
     }
     let read = |(lists, salts): (Vec<usize>, SaltList)| {
-        let boxes = lists.iter().flat_map(|list| &boxes_of_list[*list]);
-        let all = boxes.flat_map(|index| &of_box[*index]).filter(|candidate| !candidate.range.is_empty());
-        ReadBehind { salts, candidates: all.collect() }
+        let boxes: Vec<usize> = lists.iter().flat_map(|list| &boxes_of_list[*list]).copied().collect();
+        let all = boxes.iter().flat_map(|index| &of_box[*index]);
+        let candidates = all.filter(|candidate| !candidate.range.is_empty()).collect();
+        ReadBehind { salts, boxes, candidates }
     };
     by_lists.into_iter().map(read).filter(|read| !read.candidates.is_empty()).collect()
 }

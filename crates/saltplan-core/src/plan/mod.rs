@@ -39,12 +39,14 @@ mod residual;
 mod salt_parts;
 pub(crate) mod salts;
 mod stored_field;
+mod widening;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 pub use notes::{FirstField, FirstFieldState, Note, WhyNotUsed};
+pub use widening::{MaxWidening, WidenedValues, Widening};
 
 use boxes::{Boxes, MAX_BOXES, boxes};
 use branches::BranchCheck;
@@ -55,6 +57,7 @@ use key_box::{Clause, ClauseId};
 use reading::{Coverage, reading};
 use residual::checked;
 use salts::{SaltedBoxes, Splitter, TooManySalts};
+use widening::widening;
 
 use crate::key::field::FieldId;
 use crate::key::range::KeyRange;
@@ -65,6 +68,9 @@ use crate::schema::model::{ColumnId, Schema};
 
 /// Most branches of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
+
+/// Most branches that may be asked for.
+pub const MOST_BRANCHES: usize = 100_000;
 
 /// Most bytes of the residuals of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_RESIDUAL_BYTES: usize = 2 << 20;
@@ -168,6 +174,21 @@ pub struct Branch {
 }
 
 impl Plan {
+    /// What merged ranges hold besides the values asked for; `None` where nothing was merged, or nothing lies between.
+    pub fn widening(&self) -> Option<&Widening> {
+        self.notes.iter().find_map(|note| match note {
+            Note::ReadsMore { widening } => Some(widening),
+            _ => None,
+        })
+    }
+
+    /// The note that says most about merged ranges, where there are some.
+    #[doc(hidden)]
+    pub fn merging(&self) -> Option<&Note> {
+        let reads_more = self.notes.iter().find(|note| matches!(note, Note::ReadsMore { .. }));
+        reads_more.or_else(|| self.notes.iter().find(|note| note.code() == "widened"))
+    }
+
     /// What the rows in the range of a branch of this plan must satisfy as well, in the words of the predicate; `None` where
     /// the range says it all.
     pub fn condition_of(&self, branch: &Branch) -> Option<String> {
@@ -310,6 +331,12 @@ fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Found
     let mut notes = notes::of_salts(given.schema, &salted.unbound, !salted.boxes.is_empty());
     if !matches!(extent, Extent::WholeTable { why: Unpruned::TooManyBranches(_), .. }) {
         notes.extend(notes::of_ranges(given, &joined, &candidates.widened, &candidates.unordered));
+    }
+    if let Extent::Groups(groups) = &extent
+        && !(joined.is_empty() && candidates.widened.is_empty())
+        && let Some(widening) = widening(&given.schema.key, &salted.boxes, groups)
+    {
+        notes.push(Note::ReadsMore { widening });
     }
     FoundRanges { extent, clauses: candidates.clauses, notes }
 }

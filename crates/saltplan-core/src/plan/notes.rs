@@ -6,6 +6,7 @@ use std::fmt;
 use super::clauses::Clauses;
 use super::extent::{Joined, Unpruned};
 use super::key_box::{Clause, ClauseId};
+use super::widening::Widening;
 use super::{FieldBounds, Given};
 use crate::diag::{DiagnosticKind, grouped};
 use crate::key::field::{FieldId, FieldKind};
@@ -34,6 +35,8 @@ pub enum Note {
     ResidualsJoined { before: usize, after: usize, per_salt: usize },
     /// The values of a field make more ranges than there may be.
     FieldWidened { field: String, limit: usize },
+    /// What joined ranges hold besides the values asked for.
+    ReadsMore { widening: Widening },
     /// A field is not stored in the order of its values.
     Unordered { field: String },
     /// The whole table is read, all of so many salts.
@@ -104,7 +107,10 @@ impl Note {
             Note::SaltUnbound { .. } => "salt_unbound",
             Note::SaltRandom => "salt_random",
             Note::TooManySalts { .. } | Note::TooManyBranches { .. } => "too_many_salts",
-            Note::RangesJoined { .. } | Note::ResidualsJoined { .. } | Note::FieldWidened { .. } => "widened",
+            Note::RangesJoined { .. }
+            | Note::ResidualsJoined { .. }
+            | Note::FieldWidened { .. }
+            | Note::ReadsMore { .. } => "widened",
             Note::Unordered { .. } => "unordered",
             Note::NoPruning { .. } => "no_pruning",
             Note::NotUsed { .. } | Note::MoreNotUsed { .. } => "not_used",
@@ -148,6 +154,7 @@ impl fmt::Display for Note {
                 f,
                 "the values of `{field}` would make more than {limit} ranges; wider ranges are read, and the condition stays as a residual"
             ),
+            Note::ReadsMore { widening } => write!(f, "with merged ranges the plan {widening}"),
             Note::Unordered { field } => write!(
                 f,
                 "`{field}` is not stored in the order of its values, so only single values make ranges"

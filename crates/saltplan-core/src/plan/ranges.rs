@@ -67,6 +67,11 @@ impl<'a> KeyParts<'a> {
         self
     }
 
+    /// A field, counted from 0.
+    pub(super) fn at(&self, index: usize) -> Option<&StoredField<'a>> {
+        self.parts.get(index)
+    }
+
     /// The fields, in the order of the key.
     pub fn fields(&self) -> Vec<FieldId> {
         self.parts.iter().map(|part| part.field).collect()

@@ -51,7 +51,7 @@ fn of_groups(given: &Given<'_>, mut residuals: Residuals<'_>, groups: Vec<SaltGr
     let split_keys = given.options.split_keys;
     let reached = groups.iter().map(|group| group.salts.len() as u128).sum();
     let mut branches = Vec::new();
-    for SaltGroup { salts, branches: disjoint } in groups {
+    for SaltGroup { salts, branches: disjoint, .. } in groups {
         let disjoint: Vec<(KeyRange, Option<ResidualId>)> =
             disjoint.into_iter().map(|Disjoint { range, check, .. }| (range, residuals.of(&check))).collect();
         for salt in salts {

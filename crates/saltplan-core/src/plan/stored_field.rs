@@ -177,6 +177,74 @@ impl<'a> StoredField<'a> {
         Some([bytes, self.separator, behind.stop.as_ref()?].concat())
     }
 
+    /// The numbers that ranges of keys, relative to the part, hold keys of; `None` of a kind that is not stored in order.
+    pub fn numbers_in(&self, ranges: &[KeyRange]) -> Option<IntervalSet<i128>> {
+        let mut touched = Vec::new();
+        for MonotonePiece { numbers, ascending } in &self.pieces {
+            let (first, behind) = (numbers.start, numbers.stop?);
+            // Numbers by their place in the order of the bytes.
+            let number = |place: i128| if *ascending { first + place } else { behind - 1 - place };
+            let below = |bound: &[u8]| {
+                let (mut low, mut high) = (0, behind - first);
+                while low < high {
+                    let middle = low + (high - low) / 2;
+                    if self.encoded(number(middle))?.as_slice() < bound {
+                        low = middle + 1;
+                    } else {
+                        high = middle;
+                    }
+                }
+                Some(low)
+            };
+            for range in ranges {
+                // The keys of a number begin with its bytes, and may lie behind a longer bound.
+                let width = if self.is_last { None } else { self.kind.fixed_width() };
+                let start = &range.start[..width.unwrap_or(usize::MAX).min(range.start.len())];
+                let from = below(start)?;
+                let to = range.stop.as_ref().map_or(Some(behind - first), |stop| below(stop))?;
+                if from < to {
+                    let (one, other) = (number(from), number(to - 1));
+                    touched.push(Interval::new(one.min(other), Some(one.max(other) + 1)));
+                }
+            }
+        }
+        Some(IntervalSet::from_intervals(touched))
+    }
+
+    /// How many of the listed values ranges hold keys of; `None` where no values are listed.
+    pub fn listed_in(&self, ranges: &[KeyRange]) -> Option<usize> {
+        let FieldKind::Text(TextField { values: Some(values), .. }) = self.kind else { return None };
+        let is_met = |stored: &[u8]| {
+            let keys = self.keys_of(stored, &KeyRange::new(Vec::new(), None));
+            ranges.iter().any(|range| meet(&keys, range))
+        };
+        Some(values.in_stored_order().filter(|(stored, _)| is_met(stored)).count())
+    }
+
+    /// Whether a range holds keys of a value.
+    pub fn meets(&self, value: &Value, range: &KeyRange) -> bool {
+        let open = KeyRange::new(Vec::new(), None);
+        self.kind.encode(value).is_ok_and(|bytes| meet(&self.keys_of(&bytes, &open), range))
+    }
+
+    /// Those of some ranges that hold only keys of a value, relative to what stands behind it.
+    pub fn ranges_behind(&self, value: &Value, ranges: &[KeyRange]) -> Option<Vec<KeyRange>> {
+        let bytes = self.kind.encode(value).ok()?;
+        let prefix = [bytes.as_slice(), self.separator].concat();
+        let end = self.end_after(value, &bytes);
+        let first = ranges.partition_point(|range| range.start < prefix);
+        let behind = ranges[first..].iter().take_while(|range| range.start.starts_with(&prefix));
+        let relative = behind.filter_map(|range| {
+            let stop = match &range.stop {
+                Some(stop) if stop.starts_with(&prefix) => Some(stop[prefix.len()..].to_vec()),
+                stop if compare_stops(stop, &end).is_le() => None,
+                _ => return None,
+            };
+            Some(KeyRange::new(range.start[prefix.len()..].to_vec(), stop))
+        });
+        Some(relative.collect())
+    }
+
     fn number_ranges(&self, numbers: &IntervalSet<i128>, behind: &KeyRange) -> Vec<KeyRange> {
         let mut ranges = Vec::new();
         let pieces = &self.pieces;
@@ -380,6 +448,12 @@ impl Prefixes {
             },
         }
     }
+}
+
+/// Whether two ranges have a key in common.
+fn meet(one: &KeyRange, other: &KeyRange) -> bool {
+    let ends_behind = |stop: &Option<Vec<u8>>, start: &Vec<u8>| stop.as_ref().is_none_or(|stop| stop > start);
+    ends_behind(&one.stop, &other.start) && ends_behind(&other.stop, &one.start)
 }
 
 /// Whether numbers reach to the end of a piece with the least bytes, and to that with the greatest.

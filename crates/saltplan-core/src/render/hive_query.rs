@@ -4,6 +4,7 @@ mod asked;
 mod branch;
 mod branches;
 mod cells;
+mod cost;
 mod engine;
 mod insert;
 mod json;
@@ -29,6 +30,7 @@ use asked::Asked;
 pub use asked::QueryOptions;
 use branch::{BranchContext, check_bounds};
 use branches::{Branches, branches};
+pub use cost::{Budget, Cost};
 pub use insert::Target;
 use insert::{Insert, InsertContext, insert};
 use select::{ClockContext, ColumnContext, clocks, select_list};
@@ -44,6 +46,7 @@ pub struct Query {
     pub warnings: Vec<Warning>,
     pub engine: Engine,
     pub shape: QueryShape,
+    pub cost: Cost,
     /// The Hive table that is read, as the schema names it.
     pub mapping: String,
     /// What an INSERT writes; absent for a bare query.
@@ -82,14 +85,12 @@ pub fn render(
     options: &QueryOptions,
     templates: &Templates,
 ) -> Result<Query, RenderError> {
+    let cost = cost(schema, plan, options)?;
+    options.budget.check(&cost)?;
     let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
     let mapping = mapping_of(schema)?;
     let key = KeyColumn::new(schema, &mapping.key_column);
-    let asked =
-        Asked { schema, plan, options, hive, mapping, key: &key, shape: shape(plan, mapping, options) };
-    if asked.shape != QueryShape::OneScan {
-        check_bounds(&asked)?;
-    }
+    let asked = Asked { schema, plan, options, hive, mapping, key: &key, shape: cost.shape };
     let mut columns = select_list(&asked)?;
     let Insert { context: insert, mut settings, mut warnings, target, partition_columns } = insert(&asked)?;
     columns.extend(partition_columns);
@@ -105,8 +106,12 @@ pub fn render(
     }
     let check =
         plan.runtime.as_ref().map(|runtime| hive_runtime::check(&schema.key.fields[runtime.field], runtime));
+    let mut header = options.header.clone();
+    if !header.is_empty() {
+        header.push(CommentLine::new(&cost.to_string()));
+    }
     let context = QueryContext {
-        header: options.header.clone(),
+        header,
         settings: settings.clone(),
         check,
         insert,
@@ -125,9 +130,26 @@ pub fn render(
         warnings,
         engine,
         shape: asked.shape,
+        cost,
         mapping: mapping.table.to_string(),
         target,
     })
+}
+
+/// What the statement of a plan costs.
+///
+/// # Errors
+/// Hive cannot run it.
+pub fn cost(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Cost, Refusal> {
+    let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
+    let mapping = mapping_of(schema)?;
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let asked =
+        Asked { schema, plan, options, hive, mapping, key: &key, shape: shape(plan, mapping, options) };
+    if asked.shape != QueryShape::OneScan {
+        check_bounds(&asked)?;
+    }
+    Ok(Cost::new(options.engine, asked.shape, plan.branches.len()))
 }
 
 fn shape(plan: &Plan, mapping: &MappingTable, options: &QueryOptions) -> QueryShape {

@@ -1,6 +1,7 @@
 //! The format of `saltplan.toml` as data, in the words of [`document::format`](crate::document::format).
 
 use crate::document::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional};
+use crate::limits;
 use crate::schema::format::hive::ENGINES;
 
 /// Rules or paths in a list.
@@ -51,7 +52,16 @@ pub static PER_FILE_IGNORE: Key = optional(
 
 pub static SETTINGS: Map = Map {
     about: "What holds for the schemas of a repository.",
-    keys: &[&ENGINE, &TEMPLATES, &EXCLUDE, &IGNORE, &PER_FILE_IGNORE],
+    keys: &[
+        &ENGINE,
+        &limits::MAX_WIDENING,
+        &limits::MAX_SCANS,
+        &limits::MAX_JOBS,
+        &TEMPLATES,
+        &EXCLUDE,
+        &IGNORE,
+        &PER_FILE_IGNORE,
+    ],
     cases: &[],
     misplaced: &[],
 };

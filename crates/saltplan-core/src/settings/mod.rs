@@ -19,6 +19,7 @@ use crate::document::wording::excerpt;
 use crate::files::bounds::{Bounds, is_link_out};
 use crate::files::paths::{with_slashes, without_detours};
 use crate::files::{self, ReadError};
+use crate::limits::{LimitValues, Limits};
 use crate::schema::format::hive::ENGINES;
 use crate::schema::json_schema;
 use crate::schema::model::Engine;
@@ -35,6 +36,9 @@ pub struct Settings {
     /// The folder of the file, without links.
     folder: PathBuf,
     pub engine: Option<Spanned<Engine>>,
+    pub limits: Limits,
+    /// Where they stand, in the order of [`Limits::shown`].
+    pub limit_places: [Option<Span>; 3],
     /// The folder with templates, to be opened.
     pub templates: Option<Spanned<PathBuf>>,
     pub exclude: Vec<Spanned<String>>,
@@ -160,6 +164,7 @@ fn read(reader: &mut Reader<'_>, root: &FileValue<'_>) -> Option<Settings> {
         let (engine, templates) = (fields.get(&format::ENGINE), fields.get(&format::TEMPLATES));
         let (exclude, ignore) = (fields.get(&format::EXCLUDE), fields.get(&format::IGNORE));
         let per_file = fields.get(&format::PER_FILE_IGNORE);
+        let limits = LimitValues::of(fields).read(reader);
         let engine = optional(engine, |value| {
             value.word(reader, &ENGINES).map(|engine| Spanned::new(engine, value.span()))
         });
@@ -176,8 +181,11 @@ fn read(reader: &mut Reader<'_>, root: &FileValue<'_>) -> Option<Settings> {
             groups.into_iter().collect::<Option<Vec<_>>>()
         });
         let templates = templates?.map(|text| Spanned::new(PathBuf::from(text.value), text.span));
+        let (limits, limit_places) = limits?;
         Some(Settings {
             engine: engine?,
+            limits,
+            limit_places,
             templates,
             exclude: exclude?.unwrap_or_default(),
             ignore: ignore?.unwrap_or_default(),

@@ -8,17 +8,20 @@ use super::Table;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::hiveql::{self, Parameters};
 use crate::key::field::FieldKind;
-use crate::plan::{self, DEFAULT_MAX_BRANCHES, Note, Options, Plan, PlanKind, explain};
+use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{self, Lowered};
 use crate::refusal::Refusal;
-use crate::render::hive_query::{self, Query, QueryOptions};
+use crate::render::hive_query::{self, Cost, Query, QueryOptions};
 use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, fuzzy, hbase_shell};
 use crate::schema::model::Engine;
 use crate::schema::model::Schema;
 use crate::warning::Warning;
+
+/// Most branches that a refusal offers: a statement of more is too long for Hive, see docs/engines.md.
+const MOST_OFFERED: usize = 8_192;
 
 /// Unused conditions that a refusal speaks of, at most.
 const MAX_UNUSED: usize = 3;
@@ -29,6 +32,8 @@ const MAX_UNUSED: usize = 3;
 pub struct PlanOptions {
     /// Most ranges of a plan, at least 1.
     pub max_branches: usize,
+    /// How many times as many values as were asked for merged ranges may hold.
+    pub max_widening: MaxWidening,
     pub accept: Accept,
     /// What is read overwrites a partition.
     pub overwrites: bool,
@@ -36,7 +41,12 @@ pub struct PlanOptions {
 
 impl Default for PlanOptions {
     fn default() -> Self {
-        PlanOptions { max_branches: DEFAULT_MAX_BRANCHES, accept: Accept::default(), overwrites: false }
+        PlanOptions {
+            max_branches: DEFAULT_MAX_BRANCHES,
+            max_widening: MaxWidening::default(),
+            accept: Accept::default(),
+            overwrites: false,
+        }
     }
 }
 
@@ -44,6 +54,11 @@ impl PlanOptions {
     #[must_use]
     pub fn with_max_branches(self, max_branches: usize) -> Self {
         PlanOptions { max_branches, ..self }
+    }
+
+    #[must_use]
+    pub fn with_max_widening(self, max_widening: MaxWidening) -> Self {
+        PlanOptions { max_widening, ..self }
     }
 
     /// What is read overwrites a partition: the refusal of a plan that reads nothing says that this would wipe it.
@@ -109,6 +124,8 @@ pub struct Planned<'t> {
     /// The predicate in one line.
     predicate: String,
     plan: Plan,
+    /// What is to be said of merged ranges.
+    widened: Option<Warning>,
     warnings: Vec<Diagnostic>,
 }
 
@@ -162,21 +179,22 @@ impl Table {
     /// As [`Table::plan`].
     #[doc(hidden)]
     pub fn plan_lowered(&self, lowered: &Lowered, options: &PlanOptions) -> Result<Planned<'_>, PlanError> {
-        let plan_options = Options {
-            max_branches: options.max_branches,
-            split_keys: self.split_keys()?,
-            image: self.image(),
-            ..Options::default()
+        let split_keys = self.split_keys()?;
+        let planned = |max_branches: usize| {
+            let options = Options { max_branches, split_keys, image: self.image(), ..Options::default() };
+            plan::plan(&self.schema, lowered, options)
         };
-        let plan = plan::plan(&self.schema, lowered, plan_options);
+        let plan = planned(options.max_branches);
         if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
             return Err(self.needs_value(&plan, reason).into());
         }
-        if let Some(refusal) = mistake(&plan, options) {
+        if let Some(refusal) = mistake(&plan, options, || branches_needed(&plan, options, planned)) {
             return Err(refusal.into());
         }
-        let warnings = self.warnings.iter().chain(&lowered.warnings).cloned().collect();
-        Ok(Planned { table: self, predicate: lowered.text.to_string(), plan, warnings })
+        let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
+        let warnings = self.warnings.iter().chain(&lowered.warnings).cloned();
+        let warnings = warnings.chain(widened.iter().map(Diagnostic::from)).collect();
+        Ok(Planned { table: self, predicate: lowered.text.to_string(), plan, widened, warnings })
     }
 }
 
@@ -196,8 +214,36 @@ fn needs_value(schema: &Schema, plan: &Plan, max_branches: usize) -> Option<Stri
     (count > max_branches).then(|| format!("{count} ranges are more than a plan may have ({max_branches})"))
 }
 
-/// Why a plan is refused.
-fn mistake(plan: &Plan, options: &PlanOptions) -> Option<Refusal> {
+/// The least limit of branches found with which a plan is not refused that the present one is the reason to refuse.
+fn branches_needed(plan: &Plan, options: &PlanOptions, planned: impl Fn(usize) -> Plan) -> Option<usize> {
+    let is_limit = |note: &Note| match note {
+        Note::TooManySalts { count, .. } => *count <= MOST_OFFERED as u128,
+        Note::TooManyBranches { salts, .. } => *salts <= MOST_OFFERED,
+        Note::Unordered { .. } => true,
+        note => note.code() == "widened",
+    };
+    if !plan.notes.iter().any(is_limit) {
+        return None;
+    }
+    let is_taken = |plan: &Plan| {
+        plan.kind != PlanKind::FullScan
+            && !plan.widening().is_some_and(|widening| widening.exceeds(options.max_widening))
+    };
+    let mut limit = options.max_branches;
+    while limit < MOST_OFFERED {
+        limit = limit.saturating_mul(2).min(MOST_OFFERED);
+        let plan = planned(limit);
+        if is_taken(&plan) {
+            let count = plan.branches.len();
+            let is_enough = (options.max_branches + 1..limit).contains(&count) && is_taken(&planned(count));
+            return Some(if is_enough { count } else { limit });
+        }
+    }
+    None
+}
+
+/// Why a plan is refused; `branches` are those with which it would not be.
+fn mistake(plan: &Plan, options: &PlanOptions, branches: impl Fn() -> Option<usize>) -> Option<Refusal> {
     let accept = options.accept;
     let rejected = plan.notes.iter().find_map(|note| match note {
         Note::RejectedValue { reason } => Some(reason.clone()),
@@ -206,14 +252,22 @@ fn mistake(plan: &Plan, options: &PlanOptions) -> Option<Refusal> {
     match (rejected, plan.kind) {
         (Some(reason), _) if !accept.rejected_value => Some(Refusal::RejectedValue { reason }),
         (_, PlanKind::FullScan) if !accept.full_scan => {
-            Some(Refusal::FullScan { reasons: why_everything(plan) })
+            Some(Refusal::FullScan { reasons: why_everything(plan), branches: branches() })
         }
         (_, PlanKind::Empty) if !accept.empty => {
             let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
             let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string).collect();
             Some(Refusal::Empty { reasons, overwrites: options.overwrites })
         }
-        _ => None,
+        _ => {
+            let MaxWidening::Times(limit) = options.max_widening else { return None };
+            let widening = plan.widening().filter(|widening| widening.exceeds(options.max_widening))?;
+            let least = match widening.least_limit() {
+                MaxWidening::Times(factor) => Some(factor),
+                MaxWidening::Any => None,
+            };
+            Some(Refusal::TooWide { reads: widening.to_string(), limit, least, branches: branches() })
+        }
     }
 }
 
@@ -233,7 +287,7 @@ impl Planned<'_> {
         &self.plan
     }
 
-    /// What is said of the schema and of the predicate.
+    /// What is said of the schema, of the predicate and of merged ranges.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
@@ -255,6 +309,17 @@ impl Planned<'_> {
         self.plan.branches.iter().any(|branch| branch.residual.is_some())
     }
 
+    /// What is to be said of merged ranges.
+    #[doc(hidden)]
+    pub fn widening_warning(&self) -> Option<&Warning> {
+        self.widened.as_ref()
+    }
+
+    /// What the statement costs; `None` where there is none.
+    pub fn cost(&self, options: &QueryOptions) -> Option<Cost> {
+        hive_query::cost(&self.table.schema, &self.plan, options).ok()
+    }
+
     /// What a reader of the ranges alone should know.
     #[doc(hidden)]
     pub fn scan_warning(&self) -> Option<Warning> {
@@ -266,9 +331,15 @@ impl Planned<'_> {
         explain::summary(&self.plan)
     }
 
-    /// The plan for people, on a page of so many characters.
+    /// The plan for people, on a page of so many characters, with what its statement costs.
     pub fn to_text(&self, width: usize) -> String {
-        explain::to_text(&self.table.schema, self.table.salts(), &self.plan, width)
+        let engine = self.table.engine().unwrap_or(Engine::Tez);
+        self.explained(width, self.cost(&QueryOptions { engine, ..QueryOptions::default() }).as_ref())
+    }
+
+    #[doc(hidden)]
+    pub fn explained(&self, width: usize, cost: Option<&Cost>) -> String {
+        explain::to_text(&self.table.schema, self.table.salts(), &self.plan, cost, width)
     }
 
     /// The plan for programs, in a stable, versioned form.
@@ -345,6 +416,7 @@ impl Planned<'_> {
             lines.push(format!("when it runs: {}", given.join(", ")));
         }
         lines.push(self.summary());
+        lines.extend(self.widened.iter().map(ToString::to_string));
         lines.iter().map(|line| CommentLine::new(line)).collect()
     }
 

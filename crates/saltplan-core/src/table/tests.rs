@@ -1,7 +1,7 @@
 use super::*;
 use crate::hiveql::Parameters;
 use crate::key::ValueError;
-use crate::plan::PlanKind;
+use crate::plan::{MaxWidening, PlanKind};
 use crate::refusal::{Refusal, WayOut};
 use crate::render::RenderError;
 use crate::render::hive_query::{QueryOptions, QueryShape};
@@ -131,10 +131,68 @@ fn mistakes_are_refused_unless_they_are_accepted() {
 
 #[test]
 fn the_way_out_is_named_as_the_caller_calls_it() {
-    let refusal = Refusal::FullScan { reasons: vec!["no pruning".into()] };
+    let refusal = Refusal::FullScan { reasons: vec!["no pruning".into()], branches: None };
     assert_eq!(refusal.to_string(), "the plan reads the whole table: no pruning");
-    let help = refusal.help_with(|way| if way == WayOut::AcceptFullScan { "`--yes`" } else { "" });
+    let help =
+        refusal.help_with(|way| if way == WayOut::AcceptFullScan { "`--yes`".into() } else { way.name() });
     assert_eq!(help, "add a condition on the leading key fields, or accept it with `--yes`");
+}
+
+#[test]
+fn both_ways_out_of_a_wide_merge_work() {
+    let hours = VISITS.replace("type: date, format: yyyyMMdd", "type: timestamp, format: yyyyMMddHH");
+    let numbers =
+        VISITS.replace("type: date, format: yyyyMMdd", "type: bigint, encoding: decimal, width: 12");
+    for (yaml, predicate, max_branches) in [
+        (VISITS, "day IN (20200101, 20201231)", 16),
+        (VISITS, "day IN (20200101, 20201231, 20210101)", 20),
+        (VISITS, "day = 20200101 AND status = 'a' OR day = 20201231", 16),
+        (VISITS, "day = 20200101 AND id > 'a' OR day IN (20201231, 20210405) AND id LIKE 'b%'", 31),
+        (VISITS, "month(day) = 2", 16),
+        (VISITS, "day = 20200101 AND (id LIKE 'a%' OR id < '5' AND status = 'a' OR id IN ('x', 'y'))", 16),
+        (VISITS, "day IN (20200101, 20200301) AND id = 'a' OR day = 20200901 AND id > 'x'", 17),
+        (&hours, "day IN ('2020010100', '2020010123')", 16),
+        (&numbers, "day IN (0, 99999999999)", 16),
+        (&numbers, "day IN (5, 6, 700) AND (id = 'a' OR id > 'f')", 16),
+    ] {
+        let table = Table::from_yaml(yaml).expect("a schema");
+        let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
+        let options = PlanOptions::default().with_max_branches(max_branches);
+        let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
+        let PlanError::Refused(Refusal::TooWide { least, branches, .. }) = refused else {
+            panic!("{predicate}: {refused}")
+        };
+        let wide = least.map_or(MaxWidening::Any, MaxWidening::Times);
+        table.plan_lowered(&lowered, &options.clone().with_max_widening(wide)).expect(predicate);
+        let Some(more) = branches else {
+            assert_eq!(predicate, "month(day) = 2", "only ten thousand ranges are too many to keep apart");
+            continue;
+        };
+        table.plan_lowered(&lowered, &options.with_max_branches(more)).expect(predicate);
+    }
+}
+
+#[test]
+fn a_full_scan_for_want_of_branches_names_the_number_that_would_do() {
+    let unordered = VISITS.replace("type: date, format: yyyyMMdd", "type: bigint, encoding: decimal");
+    for (yaml, predicate, expected) in [
+        (VISITS, "day = 20200101", Some(16)),
+        (VISITS, "status = 'a'", None),
+        (&unordered, "day IN (1, 99)", Some(32)),
+        (&unordered, "day < 99", None),
+    ] {
+        let table = Table::from_yaml(yaml).expect("a schema");
+        let lowered = table.lower(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
+        let options = PlanOptions::default().with_max_branches(15);
+        let refused = table.plan_lowered(&lowered, &options).expect_err(predicate);
+        let PlanError::Refused(Refusal::FullScan { branches, .. }) = refused else {
+            panic!("{predicate}: {refused}")
+        };
+        assert_eq!(branches, expected, "{predicate}");
+        if let Some(branches) = branches {
+            table.plan_lowered(&lowered, &options.with_max_branches(branches)).expect(predicate);
+        }
+    }
 }
 
 #[test]

@@ -9,12 +9,12 @@ use crate::cli::failure::Failure;
 use crate::cli::input::load_predicate;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
-use saltplan_core::Table;
 use saltplan_core::internals::diag::Diagnostic;
 use saltplan_core::internals::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::internals::predicate::Lowered;
 use saltplan_core::internals::region::{self, SplitError};
 use saltplan_core::internals::schema::model::Regions;
+use saltplan_core::{Table, Warning};
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
 use saltplan_simulate::generator::Generator;
@@ -42,6 +42,9 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
     };
     let cut = cut(&generator, &workload, args.by, split_keys.len() + 1)?;
     let asked = predicate.as_ref().map(|lowered| planned(table, lowered, Some(&split_keys)));
+    if let Some(note) = asked.as_ref().and_then(|(plan, _)| plan.merging()) {
+        talk.remarks(&[(&Warning::Widened { note: note.to_string() }).into()]);
+    }
     let all = 0..workload.rows;
     let rows = cut.as_ref().map_or(std::slice::from_ref(&all), |cut| &cut.rows);
     let counted = match &asked {

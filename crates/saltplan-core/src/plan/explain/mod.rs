@@ -6,7 +6,7 @@ mod text;
 use serde_json::{Value as Json, json};
 
 use super::notes::count_text;
-use super::{Branch, Plan, PlanKind, Share};
+use super::{Branch, Plan, PlanKind, Share, WidenedValues, Widening};
 use crate::diag::{Diagnostic, counted, grouped, json as message_json};
 use crate::key::range::{to_hex, to_string_binary};
 
@@ -64,6 +64,7 @@ pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
     if let Some(regions) = plan.regions {
         json["regions"] = regions_json(regions);
     }
+    json["widening"] = plan.widening().map_or(Json::Null, widening_json);
     let notes = plan.notes.iter().map(|note| json!({ "code": note.code(), "message": note.to_string() }));
     json["notes"] = notes.collect();
     json["warnings"] = warnings.iter().map(message_json::message).collect();
@@ -73,6 +74,15 @@ pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
 /// How many salts a plan reads.
 pub fn salts_json(salts: Share) -> Json {
     json!({ "reached": number(salts.part), "of": number(salts.of) })
+}
+
+/// What merged ranges hold besides the values asked for; without numbers where they cannot be counted.
+pub fn widening_json(widening: &Widening) -> Json {
+    let (read, asked, unit) = match widening.values {
+        WidenedValues::Counted { read, asked, unit } => (number(read), number(asked), unit.into()),
+        WidenedValues::Uncounted { .. } => (Json::Null, Json::Null, Json::Null),
+    };
+    json!({ "field": widening.field, "unit": unit, "asked": asked, "read": read, "factor": widening.ratio() })
 }
 
 /// How many regions a plan touches.

@@ -5,15 +5,16 @@ use super::summary;
 use crate::diag::{counted, grouped, visible};
 use crate::key::range::to_string_binary;
 use crate::plan::{Note, Plan};
+use crate::render::hive_query::Cost;
 use crate::schema::model::Schema;
 
-/// The summary, the ranges, the residuals and the notes. Salts with the same ranges stand once, as `000..015`, and so
+/// The summary, what a statement of it costs, the ranges, the residuals and the notes. Salts with the same ranges stand once, as `000..015`, and so
 /// does a residual. `salts` are those that rows can have, none where they are too many to list; `width` is that of the page, in
 /// characters.
 #[must_use]
-pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, width: usize) -> String {
-    let mut text = summary(plan);
-    text.push('\n');
+pub fn to_text(schema: &Schema, salts: &[Vec<u8>], plan: &Plan, cost: Option<&Cost>, width: usize) -> String {
+    let mut text = format!("{}\n", summary(plan));
+    text.extend(cost.map(|cost| format!("{cost}\n")));
     let folded = fold(schema, salts, plan);
     if !folded.groups.is_empty() {
         let separator = schema.key.salt.as_ref().map_or(&[][..], |salt| &salt.separator);

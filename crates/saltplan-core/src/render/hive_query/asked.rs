@@ -1,5 +1,6 @@
 //! What is asked for: a plan as a query, and how.
 
+use super::cost::Budget;
 use super::shape::QueryShape;
 use crate::plan::Plan;
 use crate::render::CommentLine;
@@ -23,8 +24,10 @@ pub struct QueryOptions {
     pub logical: bool,
     /// Most bytes of the query.
     pub max_bytes: usize,
-    /// Lines of the comment above the query, without dashes.
+    /// Lines of the comment above the query, without dashes. Where there are any, a line says what the query costs.
     pub header: Vec<CommentLine>,
+    /// The most that the query may cost.
+    pub budget: Budget,
 }
 
 impl Default for QueryOptions {
@@ -38,6 +41,7 @@ impl Default for QueryOptions {
             logical: false,
             max_bytes: DEFAULT_MAX_BYTES,
             header: Vec::new(),
+            budget: Budget::default(),
         }
     }
 }

@@ -18,13 +18,28 @@ impl Engine {
         }
     }
 
+    /// Jobs of MapReduce, or graphs of vertices of Tez, that a statement runs. `tests/engines/jobs.rs` counts them.
+    pub(super) fn jobs(self, shape: QueryShape, branches: usize) -> usize {
+        match (shape, self) {
+            (QueryShape::Statements, _) => branches,
+            // One for each branch, and one that puts them together.
+            (QueryShape::Isolated, Engine::MapReduce) if branches > 1 => branches + 1,
+            _ => 1,
+        }
+    }
+
+    /// Whether Hive reads the whole table, once for all branches.
+    pub(super) fn reads_table(self, shape: QueryShape, branches: usize) -> bool {
+        shape == QueryShape::UnionAll && self.loses_ranges(branches)
+    }
+
     /// What is to be said of a shape, with guards and without.
     pub(super) fn warning(self, shape: QueryShape, branches: usize, guards: bool) -> Option<Warning> {
         match (shape, guards) {
             // Hive keeps the whole condition, and every row is read once.
             (QueryShape::OneScan, _) => None,
-            (QueryShape::UnionAll, false) if self.loses_ranges(branches) => Some(Warning::TablePerBranch),
-            (QueryShape::UnionAll, true) if self.loses_ranges(branches) => Some(Warning::TableRead),
+            (_, false) if self.reads_table(shape, branches) => Some(Warning::TablePerBranch),
+            (_, true) if self.reads_table(shape, branches) => Some(Warning::TableRead),
             (_, false) => Some(Warning::NoGuards),
             (_, true) => None,
         }

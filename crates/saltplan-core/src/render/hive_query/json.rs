@@ -6,7 +6,7 @@ use super::Query;
 use crate::diag::Diagnostic;
 use crate::diag::json::message;
 use crate::plan::Plan;
-use crate::plan::explain::{regions_json, salts_json};
+use crate::plan::explain::{regions_json, salts_json, widening_json};
 
 /// Version of the JSON form.
 pub const FORMAT_VERSION: u32 = 1;
@@ -25,6 +25,9 @@ impl Query {
             "partitions": target.map_or(&[][..], |target| target.partitions.as_slice()),
             "salts": plan.salts.map(salts_json),
             "ranges": plan.branches.len(),
+            "scans": self.cost.scans,
+            "jobs": self.cost.jobs,
+            "widening": plan.widening().map(widening_json),
             "regions": plan.regions.map(regions_json),
             "settings": settings(&self.settings),
             "warnings": warnings.iter().map(message).collect::<Vec<_>>(),

@@ -1,0 +1,84 @@
+//! What a statement costs before it reads a row: scans of HBase, and jobs.
+
+use std::fmt;
+
+use serde_json::{Value as Json, json};
+
+use super::shape::QueryShape;
+use crate::diag::{counted, grouped};
+use crate::refusal::Refusal;
+use crate::schema::model::Engine;
+
+/// Scans and jobs of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cost {
+    pub engine: Engine,
+    pub shape: QueryShape,
+    /// Ranges and points of the plan.
+    pub ranges: usize,
+    pub scans: usize,
+    /// Jobs of MapReduce, or graphs of vertices of Tez. The one that joins small files when they are written is not counted.
+    pub jobs: usize,
+}
+
+impl Cost {
+    pub fn new(engine: Engine, shape: QueryShape, ranges: usize) -> Self {
+        // A plan that reads nothing has a statement, too.
+        let ranges = ranges.max(1);
+        let scans =
+            if shape == QueryShape::OneScan || engine.reads_table(shape, ranges) { 1 } else { ranges };
+        Cost { engine, shape, ranges, scans, jobs: engine.jobs(shape, ranges) }
+    }
+
+    /// For programs.
+    #[doc(hidden)]
+    pub fn to_json(&self) -> Json {
+        json!({
+            "engine": self.engine.name(),
+            "shape": self.shape.name(),
+            "scans": self.scans,
+            "jobs": self.jobs,
+        })
+    }
+}
+
+/// For the comment above a statement, so without a semicolon: `hive -e` looks for them in comments, too.
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cost { engine, shape, ranges, scans, jobs } = *self;
+        f.write_str(&counted(scans as u128, "scan", "scans"))?;
+        if engine.reads_table(shape, ranges) {
+            f.write_str(" of the whole table")?;
+        } else if ranges > scans {
+            write!(f, " with {} ranges", grouped(ranges as u128))?;
+        }
+        write!(f, " in {} on {}", counted(jobs as u128, "job", "jobs"), engine.name())?;
+        if ranges > 1 && shape != QueryShape::OneScan {
+            f.write_str(", or one scan with saltplan-hive.jar")?;
+        }
+        Ok(())
+    }
+}
+
+/// The most that a statement may cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Budget {
+    pub max_scans: Option<usize>,
+    pub max_jobs: Option<usize>,
+}
+
+impl Budget {
+    /// # Errors
+    /// The statement costs more.
+    pub fn check(&self, cost: &Cost) -> Result<(), Refusal> {
+        if let Some(limit) = self.max_jobs.filter(|limit| cost.jobs > *limit) {
+            let tez = cost.engine != Engine::Tez && cost.shape == QueryShape::Isolated;
+            return Err(Refusal::TooManyJobs { jobs: cost.jobs, engine: cost.engine.name(), limit, tez });
+        }
+        match self.max_scans.filter(|limit| cost.scans > *limit) {
+            Some(limit) => Err(Refusal::TooManyScans { scans: cost.scans, limit }),
+            None => Ok(()),
+        }
+    }
+}
