@@ -24,6 +24,7 @@ mod files;
 mod grow;
 mod hbase;
 mod helper;
+mod jobs;
 mod keys;
 mod layouts;
 mod like;
@@ -103,6 +104,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(partitions::trials(root, &engines));
     trials.extend(partition_parts::trials(root, &engines));
     trials.extend(runtime::trials(root, &engines));
+    trials.extend(jobs::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
