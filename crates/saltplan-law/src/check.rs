@@ -19,7 +19,7 @@ use sqlparser::ast::Expr;
 use crate::calendar;
 use crate::predicate::PredicateWriter;
 use crate::sql::{self, Row, V, holds};
-use crate::table::{Cell, Field, Kind, Scheme, Table, pool};
+use crate::table::{Cell, Field, Kind, Scheme, Table};
 
 /// Values of one field in a universe, and rows in all, at most.
 const MAX_POOL: usize = 9;
@@ -73,7 +73,7 @@ impl Case {
     ) -> Self {
         let mut random = Random(seed);
         let pools: Vec<Vec<Cell>> =
-            table.fields.iter().map(|field| few(pool(&field.kind, &table), &mut random)).collect();
+            (0..table.fields.len()).map(|index| few(table.pool(index), &mut random)).collect();
         let texts = write(&PredicateWriter { table: &table, pools: &pools });
         let rows = rows(&table, &pools, &texts.concat(), &mut random);
         // Long conditions are cut to the values of a range: with little room all conditions are long.

@@ -24,6 +24,8 @@ pub struct Field {
     pub stored: bool,
     /// Separator after the field; not written after the last stored one.
     pub then: &'static str,
+    /// Whether a text may contain the byte 0 of its own separator.
+    pub may_hold: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -287,11 +289,13 @@ impl Table {
         }
         yaml += "  fields:\n";
         for (index, field) in self.fields.iter().enumerate() {
-            let then = if field.stored && Some(index) != last {
-                format!(", then: '{}'", field.then)
-            } else {
-                String::new()
-            };
+            let mut then = String::new();
+            if self.has_separator(index) {
+                let _ = write!(then, ", then: '{}'", field.then);
+            }
+            if self.ends_with_zero(index) && field.may_hold {
+                then += ", may_hold: true";
+            }
             let stored = if field.stored { "" } else { ", stored: false" };
             let _ = writeln!(yaml, "    - {{ name: {}{}{stored}{then} }}", field.name, field.kind.yaml());
         }
@@ -355,6 +359,26 @@ impl Table {
 
     fn last_stored(&self) -> Option<usize> {
         self.fields.iter().rposition(|field| field.stored)
+    }
+
+    fn has_separator(&self, index: usize) -> bool {
+        self.fields[index].stored && Some(index) != self.last_stored()
+    }
+
+    /// Whether the field is a text whose separator contains the byte 0.
+    fn ends_with_zero(&self, index: usize) -> bool {
+        let field = &self.fields[index];
+        field.kind.is_text() && self.has_separator(index) && bytes(field.then).contains(&0)
+    }
+
+    /// Values of a field, as the schema allows them.
+    pub fn pool(&self, index: usize) -> Vec<Cell> {
+        let field = &self.fields[index];
+        let mut pool = pool(&field.kind, self);
+        if self.ends_with_zero(index) && !field.may_hold {
+            pool.retain(|cell| !matches!(cell, Cell::Text(text) if text.contains('\0')));
+        }
+        pool
     }
 
     /// The stored fields with the separators between them.
@@ -608,10 +632,13 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn fields() -> impl Strategy<Value = Vec<Field>> {
-    let field = (kind(), prop::bool::weighted(0.85), prop::sample::select(SEPARATORS.to_vec()));
+    let field =
+        (kind(), prop::bool::weighted(0.85), prop::sample::select(SEPARATORS.to_vec()), any::<bool>());
     prop::collection::vec(field, 1..=4).prop_map(|parts| {
         let named = NAMES.into_iter().zip(parts);
-        named.map(|(name, (kind, stored, then))| Field { name, kind, stored, then }).collect()
+        named
+            .map(|(name, (kind, stored, then, may_hold))| Field { name, kind, stored, then, may_hold })
+            .collect()
     })
 }
 
@@ -756,7 +783,7 @@ fn input(fields: &[Field], zoned: bool, field: usize, cut: u8, lower: bool, bina
 }
 
 /// Values of a field that lie close together and at the ends.
-pub fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
+fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
     match kind {
         Kind::Text { values: Some(values), .. } => {
             values.iter().map(|value| Cell::Text((*value).to_string())).collect()
