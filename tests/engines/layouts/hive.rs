@@ -136,7 +136,12 @@ fn decoded(layout: &Layout, row: &Row, name: &str, hive_type: Option<&str>) -> R
     let field = layout.fields.iter().find(|field| field.name == name).context("no values")?;
     let text = plain(&row.json[name]);
     let Kind::Calendar(pattern) = &field.kind else { return Ok(text) };
+    let shown = match hive_type {
+        Some("date") => "%Y-%m-%d",
+        Some("timestamp") => "%Y-%m-%d %H:%M:%S",
+        // An int or a string has the stored form.
+        _ => return Ok(text),
+    };
     let at = calendar::parse(pattern, &text).context("no date")?;
-    let pattern = if hive_type == Some("date") { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S" };
-    Ok(at.format(pattern).to_string())
+    Ok(at.format(shown).to_string())
 }
