@@ -251,11 +251,8 @@ impl<'a> Maker<'a> {
                 // Hive 3.1.3 takes `(NOT x) IS NULL` for `NOT (x IS NULL)`. Neither Hive computes `(CASE …) <=> NULL` right:
                 // it is NULL where the CASE is NULL.
                 let leaf = self.leaf();
-                let test = if leaf.of_hive.contains("NOT") && !leaf.of_hive.contains("CASE") {
-                    "<=>"
-                } else {
-                    "IS"
-                };
+                let test =
+                    if leaf.of_hive.contains("NOT") && !leaf.of_hive.contains("CASE") { "<=>" } else { "IS" };
                 Made {
                     asked: format!("({}) IS NULL", leaf.asked),
                     of_hive: format!("({}) {test} NULL", leaf.of_hive),
