@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use divan::Bencher;
-use saltplan_core::internals::audit::run::audit_files;
-use saltplan_core::internals::audit::walk;
+use saltplan_lint::run::audit_files;
+use saltplan_lint::walk;
 
 fn main() {
     divan::main();

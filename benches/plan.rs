@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::plan::{Options, Plan, plan};
-use saltplan_core::internals::predicate::{Lowered, lower};
-use saltplan_core::internals::render::hive_query::{self, QueryOptions};
-use saltplan_core::internals::render::templates::Templates;
-use saltplan_core::internals::schema::model::Engine;
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::plan::{Options, Plan, plan};
+use saltplan_core::predicate::{Lowered, lower};
+use saltplan_core::render::hive_query::{self, QueryOptions};
+use saltplan_core::render::templates::Templates;
+use saltplan_core::schema::model::Engine;
+use saltplan_core::schema::model::Schema;
 
 fn main() {
     divan::main();
@@ -25,8 +25,8 @@ fn main() {
 
 fn example(name: &str) -> Schema {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples").join(name);
-    let source = saltplan_core::internals::schema::read_file(&path).expect("an example");
-    saltplan_core::internals::schema::load(&source).expect("a valid example").schema
+    let source = saltplan_core::schema::read_file(&path).expect("an example");
+    saltplan_core::schema::load(&source).expect("a valid example").schema
 }
 
 fn lowered(schema: &Schema, predicate: &Arc<Source>) -> Lowered {
@@ -144,8 +144,7 @@ fn listed_values(bencher: Bencher<'_, '_>, count: usize) {
          - {{ name: code, type: string, values: [{}] }}\n  - {{ name: id, type: string }}\n",
         values.join(", ")
     );
-    let schema =
-        saltplan_core::internals::schema::load(&Source::new("listed.yaml", yaml)).expect("a schema").schema;
+    let schema = saltplan_core::schema::load(&Source::new("listed.yaml", yaml)).expect("a schema").schema;
     let predicate = Source::new("predicate", "code >= '000100' AND code < '000200' AND id = 'x'");
     bencher.bench(|| planned(black_box(&schema), black_box(&predicate), 256));
 }

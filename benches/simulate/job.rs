@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use saltplan_core::internals::key::salt::Image;
-use saltplan_core::internals::region::{self, SplitInputs};
-use saltplan_core::internals::schema::model::{Regions, Schema};
+use saltplan_core::key::salt::Image;
+use saltplan_core::region::{self, SplitInputs};
+use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::defaults;
 use saltplan_simulate::engine::{CountingEngine, RowEngine, RunCounts, run};
 use saltplan_simulate::generator::Generator;
@@ -49,8 +49,8 @@ pub fn all(filter: &[String]) -> Vec<Job> {
 
 fn job((name, has_peer, kernel): (&'static str, bool, Option<usize>)) -> Job {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schemas/examples/{name}.yaml"));
-    let source = saltplan_core::internals::schema::read_file(&path).expect("an example");
-    let schema = saltplan_core::internals::schema::load(&source).expect("a valid example").schema;
+    let source = saltplan_core::schema::read_file(&path).expect("an example");
+    let schema = saltplan_core::schema::load(&source).expect("a valid example").schema;
     let values =
         schema.key.fields.iter().map(|field| defaults::values(&schema, field, None).expect("values"));
     let workload = Workload { fields: values.collect(), rows: TOTAL, seed: SEED };

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::plan::{Options, explain, plan};
-use saltplan_core::internals::predicate::lower;
-use saltplan_core::internals::hiveql::{Parameters, parse};
+use saltplan_core::diag::Source;
+use saltplan_core::plan::{Options, explain, plan};
+use saltplan_core::predicate::lower;
+use saltplan_core::hiveql::{Parameters, parse};
 use saltplan_core::Table;
 
 /// The tables of the plan cases.
@@ -29,7 +29,7 @@ fuzz_target!(|text: &str| {
         let schema = table.schema();
         let Ok(lowered) = lower(schema, &parsed) else { continue };
         let plan = plan(schema, &lowered, Options::default());
-        let _ = explain::to_text(schema, table.salts(), &plan, 80);
+        let _ = explain::to_text(schema, table.salts(), &plan, None, 80);
         let ranges: Vec<_> = plan.branches.iter().map(|branch| &branch.range).collect();
         for pair in ranges.windows(2) {
             let stop = pair[0].stop.as_ref().expect("only the last range is open");

@@ -4,9 +4,9 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::row::RowCodec;
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::diag::Source;
+use saltplan_core::row::RowCodec;
+use saltplan_core::schema::model::Schema;
 
 /// Codecs know the salts of their table: they are made once.
 static CODECS: LazyLock<Vec<(&'static Schema, RowCodec<'static>)>> = LazyLock::new(|| {
@@ -17,7 +17,7 @@ static CODECS: LazyLock<Vec<(&'static Schema, RowCodec<'static>)>> = LazyLock::n
         include_str!("../../schemas/examples/reversed_id_time.yaml"),
     ];
     let codec = |text: &str| {
-        let loaded = saltplan_core::internals::schema::load(&Source::new("example", text)).expect("an example");
+        let loaded = saltplan_core::schema::load(&Source::new("example", text)).expect("an example");
         let schema: &'static Schema = Box::leak(Box::new(loaded.schema));
         (schema, RowCodec::new(schema))
     };

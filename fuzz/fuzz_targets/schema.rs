@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use saltplan_core::internals::audit::audit;
-use saltplan_core::internals::diag::{Style, render};
-use saltplan_core::internals::schema::{load, source_from_bytes};
+use saltplan_lint::audit;
+use saltplan_core::diag::{Style, render};
+use saltplan_core::schema::{load, source_from_bytes};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(source) = source_from_bytes("input", bytes.to_vec()) else { return };

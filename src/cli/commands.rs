@@ -26,11 +26,11 @@ use super::input::{load_table, plan_predicate, plan_to_explain};
 use super::output::deliver;
 use super::settings;
 use super::talk::Talk;
-use saltplan_core::internals::refusal::Refusal;
-use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
-use saltplan_core::internals::render::size::limited;
-use saltplan_core::internals::render::{ddl as ddl_text, parse_column_name, parse_table_name};
-use saltplan_core::internals::schema::model::HiveTableName;
+use saltplan_core::refusal::Refusal;
+use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
+use saltplan_core::render::size::limited;
+use saltplan_core::render::{ddl as ddl_text, parse_column_name, parse_table_name};
+use saltplan_core::schema::model::HiveTableName;
 use saltplan_core::{Accept, PlanOptions};
 
 pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -93,7 +93,7 @@ pub fn explain(args: &ExplainArgs, talk: &Talk) -> Result<Outcome, Failure> {
 }
 
 fn pretty(json: &Json) -> String {
-    saltplan_core::internals::diag::json::pretty(json)
+    saltplan_core::diag::json::pretty(json)
 }
 
 pub fn scan(args: &ScanArgs, talk: &Talk) -> Result<Outcome, Failure> {

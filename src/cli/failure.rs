@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use super::talk::Talk;
 use saltplan_core::PlanError;
-use saltplan_core::internals::diag::{Diagnostic, DiagnosticKind, Diagnostics};
-use saltplan_core::internals::refusal::{Refusal, WayOut};
-use saltplan_core::internals::render::{NameError, RenderError};
+use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics};
+use saltplan_core::refusal::{Refusal, WayOut};
+use saltplan_core::render::{NameError, RenderError};
 
 /// How a command ended that did its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

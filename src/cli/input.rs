@@ -14,17 +14,17 @@ use super::git::GitPath;
 use super::inputs::{is_dash, name_of};
 use super::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source};
-use saltplan_core::internals::files::named::Folder;
-use saltplan_core::internals::files::without_mark;
-use saltplan_core::internals::hiveql::MAX_PREDICATE_BYTES;
-use saltplan_core::internals::hiveql::{
+use saltplan_core::diag::{Diagnostic, Diagnostics, Source};
+use saltplan_core::files::named::Folder;
+use saltplan_core::files::without_mark;
+use saltplan_core::hiveql::MAX_PREDICATE_BYTES;
+use saltplan_core::hiveql::{
     Parameter, Parameters, Runtime, RuntimeFault, is_parameter_name, json_parameters,
 };
-use saltplan_core::internals::limits::Limits;
-use saltplan_core::internals::predicate::Lowered;
-use saltplan_core::internals::schema;
+use saltplan_core::limits::Limits;
 use saltplan_core::plans::MaxWidening;
+use saltplan_core::predicate::Lowered;
+use saltplan_core::schema;
 use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal};
 
 /// Most bytes of a file with values of parameters.

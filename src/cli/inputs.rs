@@ -5,9 +5,9 @@ use std::fs::Metadata;
 use std::io::{BufRead, BufReader, Cursor, StdinLock};
 use std::path::Path;
 
-use saltplan_core::internals::diag::Diagnostic;
-use saltplan_core::internals::files::lines::{LineError, Lines};
-use saltplan_core::internals::files::{self, ReadError};
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::files::lines::{LineError, Lines};
+use saltplan_core::files::{self, ReadError};
 
 /// Bytes that are read at once.
 const BUFFER: usize = 1 << 16;

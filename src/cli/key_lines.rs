@@ -5,11 +5,9 @@ use std::path::Path;
 use super::args::KeyForm;
 use super::failure::Failure;
 use super::inputs::{Inputs, NamedLines, name_of};
-use saltplan_core::internals::diag::Diagnostic;
-use saltplan_core::internals::drift::{self, Dump};
-use saltplan_core::internals::key::range::{
-    MAX_KEY_BYTES, from_hex, from_string_binary, to_hex, to_string_binary,
-};
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::range::{MAX_KEY_BYTES, from_hex, from_string_binary, to_hex, to_string_binary};
+use saltplan_project::drift::{self, Dump};
 
 /// Most memory for keys that are read as a whole, in bytes.
 const MAX_KEPT_BYTES: u64 = 1 << 29;

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
-use saltplan_core::internals::diag::visible;
+use saltplan_core::diag::visible;
 
 use args::{Cli, Command, GenerateCommand, KeyCommand};
 use failure::Outcome;

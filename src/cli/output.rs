@@ -10,7 +10,7 @@ use super::failure::{Failure, Outcome};
 use super::inputs::{Inputs, is_dash};
 use super::talk::Talk;
 use super::write::write_whole;
-use saltplan_core::internals::diag::{Diagnostic, visible};
+use saltplan_core::diag::{Diagnostic, visible};
 
 /// Most bytes of a file that a result is compared with.
 const MAX_CHECKED_BYTES: u64 = 1 << 28;

@@ -8,10 +8,10 @@ use super::failure::Failure;
 use super::inputs::is_dash;
 use super::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::limits::Limits;
-use saltplan_core::internals::render::templates::{BUILT_IN, Templates};
-use saltplan_core::internals::schema::model::Engine;
-use saltplan_core::internals::settings::Settings;
+use saltplan_core::limits::Limits;
+use saltplan_core::render::templates::{BUILT_IN, Templates};
+use saltplan_core::schema::model::Engine;
+use saltplan_project::settings::Settings;
 
 /// Those that hold for a schema; of one from standard input, for the name that it is given.
 pub fn of_schema(schema: &SchemaArgs) -> Result<Settings, Failure> {

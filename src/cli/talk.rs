@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use super::args::{ColorChoice, Global, MessageFormat, OutputArgs};
 use super::inputs::Inputs;
-use saltplan_core::internals::diag::{self, Diagnostic, Severity, Style, json};
+use saltplan_core::diag::{self, Diagnostic, Severity, Style, json};
 use saltplan_simulate::picture::Terminal;
 
 /// Width of messages and of tables where the terminal does not tell.

@@ -8,7 +8,7 @@ use anyhow::Context;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use saltplan_core::internals::diag::Diagnostic;
+use saltplan_core::diag::Diagnostic;
 
 /// Links that are followed one after the other.
 const MAX_LINKS: usize = 40;

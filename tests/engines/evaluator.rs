@@ -14,12 +14,12 @@ use anyhow::{Context, Result, bail, ensure};
 use chrono_tz::Tz;
 use libtest_mimic::{Failed, Trial};
 use saltplan_core::Table;
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::Parameters;
-use saltplan_core::internals::predicate::{Condition, Meaning, Predicate};
-use saltplan_core::internals::render::hive_query::{QueryOptions, QueryShape};
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::Parameters;
 use saltplan_core::plans::MaxWidening;
+use saltplan_core::predicate::{Condition, Meaning, Predicate};
+use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
+use saltplan_core::schema::model::Schema;
 use saltplan_core::{Accept, PlanOptions};
 
 use crate::engine::{Engine, Engines};
@@ -184,7 +184,7 @@ fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
 }
 
 /// The conditions of the printed query, each a range with its residual.
-fn printed(table: &Table, lowered: &saltplan_core::internals::predicate::Lowered) -> Result<Option<String>> {
+fn printed(table: &Table, lowered: &saltplan_core::predicate::Lowered) -> Result<Option<String>> {
     let options = PlanOptions::default()
         .with_max_branches(MAX_BRANCHES)
         .accepting(Accept::ALL)

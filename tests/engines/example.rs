@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use saltplan_core::internals::schema::{self, model::Schema};
+use saltplan_core::schema::{self, model::Schema};
 
 /// The designs, by the names of their files.
 pub const DESIGNS: [&str; 11] = [

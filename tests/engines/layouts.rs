@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 use sqlparser::ast::Expr;
 
 use crate::Report;
-use ::saltplan_core::internals::schema::model::{Column, ColumnId, Schema};
+use ::saltplan_core::schema::model::{Column, ColumnId, Schema};
 
 use crate::engine::{Engine, Engines};
 use crate::example;

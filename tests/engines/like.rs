@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::Lexeme;
-use saltplan_core::internals::hiveql::{Parameters, literal, parse};
-use saltplan_core::internals::predicate::{Condition, Meaning, Predicate, ValueSet, lower};
-use saltplan_core::internals::schema::{load, model::Schema};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::Lexeme;
+use saltplan_core::hiveql::{Parameters, literal, parse};
+use saltplan_core::predicate::{Condition, Meaning, Predicate, ValueSet, lower};
+use saltplan_core::schema::{load, model::Schema};
 
 use crate::engine::{Engine, Engines};
 use crate::rows::hex;

@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use libtest_mimic::Trial;
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
-use saltplan_core::internals::predicate::lower;
-use saltplan_core::internals::render::RenderError;
-use saltplan_core::internals::render::ddl;
-use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
-use saltplan_core::internals::render::templates::Templates;
-use saltplan_core::internals::schema::model::{self, HiveTableName, Schema};
-use saltplan_core::internals::schema::{load, read_file};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan};
+use saltplan_core::predicate::lower;
+use saltplan_core::render::RenderError;
+use saltplan_core::render::ddl;
+use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
+use saltplan_core::render::templates::Templates;
+use saltplan_core::schema::model::{self, HiveTableName, Schema};
+use saltplan_core::schema::{load, read_file};
 
 use crate::engine::{Engine, Engines, trials_on};
 

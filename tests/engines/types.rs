@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use chrono::{DateTime, MappedLocalTime, NaiveDateTime, TimeZone};
 use chrono_tz::Tz;
 use libtest_mimic::{Failed, Trial};
-use saltplan_core::internals::key::zone;
+use saltplan_core::key::zone;
 use serde_json::{Map, Value};
 
 use crate::engine::{Engine, Engines};

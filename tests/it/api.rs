@@ -79,7 +79,7 @@ fn promised(lib: &File) -> Vec<Promised> {
             found.push(Promised { public: format!("{public}{shown}"), room: path.to_string(), name });
         };
         match tree {
-            UseTree::Path(next) if next.ident == "crate" || next.ident == "internals" => {
+            UseTree::Path(next) if next.ident == "crate" => {
                 uses(&next.tree, path, public, found);
             }
             UseTree::Path(next) => {

@@ -1,11 +1,11 @@
 //! Constant expressions have the values that are written in `testdata/constants.txt`, which the engine suite asks Hive for, and those
 //! that are left to Hive have none.
 
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::Tree;
-use saltplan_core::internals::hiveql::ast::Expr;
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::predicate::constant::{Constant, Decimal, fold};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::Tree;
+use saltplan_core::hiveql::ast::Expr;
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::predicate::constant::{Constant, Decimal, fold};
 
 #[test]
 fn constant_expressions() {

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use saltplan_core::internals::key::range::to_string_binary;
-use saltplan_core::internals::key::salt::Image;
-use saltplan_core::internals::region::{self, SplitInputs};
-use saltplan_core::internals::schema::model::{Regions, Schema};
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::salt::Image;
+use saltplan_core::region::{self, SplitInputs};
+use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::generator::Generator;
 use saltplan_simulate::grow::{
     Arrivals, ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties, Slice, grow,
@@ -30,11 +30,8 @@ fn examples() -> Vec<(String, Schema)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples");
     let paths = folder.read_dir().expect("the examples").map(|entry| entry.expect("an entry").path());
     let schema = |path: std::path::PathBuf| {
-        let source = saltplan_core::internals::schema::read_file(&path).expect("a readable schema");
-        (
-            path.display().to_string(),
-            saltplan_core::internals::schema::load(&source).expect("a right schema").schema,
-        )
+        let source = saltplan_core::schema::read_file(&path).expect("a readable schema");
+        (path.display().to_string(), saltplan_core::schema::load(&source).expect("a right schema").schema)
     };
     paths.filter(|path| path.extension().is_some_and(|end| end == "yaml")).map(schema).collect()
 }

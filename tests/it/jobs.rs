@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use saltplan_core::internals::diag::{Source, Style, render};
-use saltplan_core::internals::jobs::{self, Build, Fallback};
-use saltplan_core::internals::schema::parse;
+use saltplan_core::diag::{Source, Style, render};
+use saltplan_core::schema::parse;
+use saltplan_project::jobs::{self, Build, Fallback};
 
 use crate::audit::json_schema::{fresh_schema, fresh_tables, to_json};
 use crate::help::{copy, root};

@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::key::range::KeyRange;
-use saltplan_core::internals::plan::{Options, plan};
-use saltplan_core::internals::predicate::lower;
-use saltplan_core::internals::schema::{load, model::Schema};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::key::range::KeyRange;
+use saltplan_core::plan::{Options, plan};
+use saltplan_core::predicate::lower;
+use saltplan_core::schema::{load, model::Schema};
 
 const SCHEMA: &str = "saltplan: 1
 hbase: { table: t, families: { f: {} } }

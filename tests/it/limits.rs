@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::internals::predicate::lower;
-use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
-use saltplan_core::internals::render::size::DEFAULT_MAX_BYTES;
-use saltplan_core::internals::render::templates::Templates;
-use saltplan_core::internals::row::{RowCodec, RowError};
-use saltplan_core::internals::schema::{load, model::Schema, read_file};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::plan::{DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
+use saltplan_core::predicate::lower;
+use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
+use saltplan_core::render::size::DEFAULT_MAX_BYTES;
+use saltplan_core::render::templates::Templates;
+use saltplan_core::row::{RowCodec, RowError};
+use saltplan_core::schema::{load, model::Schema, read_file};
 
 fn planned(schema: &str, predicate: String, max_branches: usize) -> Plan {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema);
@@ -29,7 +29,7 @@ fn list(count: usize, one: impl Fn(usize) -> String, join: &str) -> String {
 }
 
 fn codes(plan: &Plan) -> Vec<&'static str> {
-    plan.notes.iter().map(saltplan_core::internals::plan::Note::code).collect()
+    plan.notes.iter().map(saltplan_core::plan::Note::code).collect()
 }
 
 fn assert_residuals(plan: &Plan, expected: &str) {

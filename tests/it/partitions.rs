@@ -7,9 +7,9 @@ use chrono::{DateTime, NaiveDateTime};
 use chrono_tz::Tz;
 use proptest::prelude::*;
 
-use saltplan_core::internals::hiveql::Parameters;
-use saltplan_core::internals::render::hive_query::QueryOptions;
-use saltplan_core::internals::table::Table;
+use saltplan_core::hiveql::Parameters;
+use saltplan_core::render::hive_query::QueryOptions;
+use saltplan_core::table::Table;
 
 /// Zones, and instants around which their clocks change: once by moving the hour after midnight.
 const CLOCKS: [(&str, i64); 5] = [

@@ -12,13 +12,13 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use saltplan_core::internals::diag::{Diagnostics, Source};
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::key::range::KeyRange;
-use saltplan_core::internals::key::range::{prefix_successor, to_string_binary};
-use saltplan_core::internals::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::summary, plan};
-use saltplan_core::internals::predicate::lower;
-use saltplan_core::internals::schema::{load, model::Schema, read_file};
+use saltplan_core::diag::{Diagnostics, Source};
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::key::range::KeyRange;
+use saltplan_core::key::range::{prefix_successor, to_string_binary};
+use saltplan_core::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::summary, plan};
+use saltplan_core::predicate::lower;
+use saltplan_core::schema::{load, model::Schema, read_file};
 
 /// Branches of one salt, or lines of one kind, that are shown.
 const MAX_LINES: usize = 20;

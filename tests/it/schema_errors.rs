@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use saltplan_core::internals::diag::{Diagnostic, Style, render};
-use saltplan_core::internals::schema::{load, source_from_bytes};
+use saltplan_core::diag::{Diagnostic, Style, render};
+use saltplan_core::schema::{load, source_from_bytes};
 
 /// Ends the messages of a case.
 const END: &str = "====";

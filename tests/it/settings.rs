@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use saltplan_core::internals::diag::{Source, Style, render};
-use saltplan_core::internals::settings::{self, Settings};
+use saltplan_core::diag::{Source, Style, render};
+use saltplan_project::settings::{self, Settings};
 
 use crate::audit::json_schema::{fresh_schema, fresh_tables};
 use crate::help::root;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::field::{Field, FieldKind};
-use saltplan_core::internals::key::id::Id;
-use saltplan_core::internals::region::{self, SplitInputs};
-use saltplan_core::internals::row::{RowCodec, SALT_MEMBER};
-use saltplan_core::internals::schema::model::{Regions, Schema};
+use saltplan_core::key::Value;
+use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::key::id::Id;
+use saltplan_core::region::{self, SplitInputs};
+use saltplan_core::row::{RowCodec, SALT_MEMBER};
+use saltplan_core::schema::model::{Regions, Schema};
 use saltplan_simulate::defaults;
 use saltplan_simulate::engine::{RowEngine, RunCounts, run};
 use saltplan_simulate::generator::Generator;
@@ -17,8 +17,8 @@ use serde_json::{Map, Value as Json};
 
 fn schema(name: &str) -> Schema {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas/examples").join(name);
-    let source = saltplan_core::internals::schema::read_file(&path).expect("a readable schema");
-    saltplan_core::internals::schema::load(&source).expect("a right schema").schema
+    let source = saltplan_core::schema::read_file(&path).expect("a readable schema");
+    saltplan_core::schema::load(&source).expect("a right schema").schema
 }
 
 fn examples() -> Vec<String> {

@@ -1,15 +1,15 @@
 //! Printed SQL has lines that fit on a page, whatever the literals hold.
 
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::literal;
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::plan::{Options, plan};
-use saltplan_core::internals::predicate::lower;
-use saltplan_core::internals::render::hive_query::{self, QueryOptions, QueryShape};
-use saltplan_core::internals::render::layout::WIDTH;
-use saltplan_core::internals::render::templates::Templates;
-use saltplan_core::internals::render::{CommentLine, hive_load, hive_splits, hive_verify};
-use saltplan_core::internals::schema::{load, model::Schema};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::literal;
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::plan::{Options, plan};
+use saltplan_core::predicate::lower;
+use saltplan_core::render::hive_query::{self, QueryOptions, QueryShape};
+use saltplan_core::render::layout::WIDTH;
+use saltplan_core::render::templates::Templates;
+use saltplan_core::render::{CommentLine, hive_load, hive_splits, hive_verify};
+use saltplan_core::schema::{load, model::Schema};
 
 /// Values that look like SQL to a program that searches in text.
 const ODD: [&str; 8] = [

@@ -19,8 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Table`] is a schema with what follows from it. It plans, encodes and decodes row keys, is audited and compared with
-//! another version; what it refuses to plan is a [`Refusal`] with its reason and the way out.
+//! A [`Table`] is a schema with what follows from it. It plans, and it encodes and decodes row keys. What it refuses to
+//! plan is a [`Refusal`] with its reason and the way out.
 //!
 //! Row keys of rows, and back:
 //!
@@ -42,39 +42,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What works and will hurt, and what a new version of a schema would change:
-//!
-//! ```
-//! # let yaml = "
-//! # saltplan: 1
-//! # hbase: { table: visits, families: { f: {} } }
-//! # key:
-//! #   salt: { md5: { of: key, first_hex_digits: 1, write: hex } }
-//! #   fields: [{ name: day, type: date, format: yyyyMMdd }, { name: id, type: string, chars: alnum }]
-//! # ";
-//! use saltplan_core::Table;
-//! use saltplan_core::changes::Class;
-//!
-//! let table = Table::from_yaml(yaml)?;
-//! let codes: Vec<&str> = table.audit().findings.iter().map(|finding| finding.rule.code).collect();
-//! assert!(codes.contains(&"SP210")); // a salt, and regions that are not cut by it
-//!
-//! let new = Table::from_yaml(&yaml.replace("write: hex", "write: decimal"))?;
-//! let diff = table.changes_to(&new)?;
-//! assert_eq!(diff.changes[0].class, Class::Key);
-//! assert_eq!(diff.changes[0].values(), "hex -> decimal");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! The audit of schemas is the crate `saltplan-lint`; first schemas, jobs files, comparisons of two versions and split keys of live
+//! tables are in `saltplan-project`.
 //!
 //! Types of other crates in this interface are those of `serde_json`. What a version may add to is `#[non_exhaustive]`.
 
+// The rooms, for the other crates of the workspace. Nothing in them is promised but what is handed on below.
 #[doc(hidden)]
-pub mod internals;
-
-use internals::{
-    audit, diag, diff, document, files, hiveql, init, key, limits, plan, predicate, refusal, region, render,
-    row, schema, table, warning,
-};
+pub mod diag;
+#[doc(hidden)]
+pub mod document;
+#[doc(hidden)]
+pub mod files;
+#[doc(hidden)]
+pub mod hiveql;
+#[doc(hidden)]
+pub mod key;
+#[doc(hidden)]
+pub mod limits;
+#[doc(hidden)]
+pub mod plan;
+#[doc(hidden)]
+pub mod predicate;
+#[doc(hidden)]
+pub mod refusal;
+#[doc(hidden)]
+pub mod region;
+#[doc(hidden)]
+pub mod render;
+#[doc(hidden)]
+pub mod row;
+#[doc(hidden)]
+pub mod schema;
+#[doc(hidden)]
+pub mod table;
+#[doc(hidden)]
+pub mod warning;
 
 pub use files::named::{Files, Folder, Memory};
 pub use hiveql::{Parameter, Parameters, Runtime, RuntimeFault};
@@ -107,25 +110,6 @@ pub mod queries {
     pub use crate::render::templates::{TemplateError, Templates};
     pub use crate::render::{CommentLine, RenderError};
     pub use crate::schema::model::Engine;
-}
-
-/// What works and will hurt.
-pub mod findings {
-    pub use crate::audit::FileReport;
-    pub use crate::audit::rule::{Finding, Rule};
-}
-
-/// What changes from one version of a schema to another, by what it costs.
-pub mod changes {
-    pub use crate::diff::accept::AcceptList;
-    pub use crate::diff::entry::{ChangeEntry, Headline};
-    pub use crate::diff::evidence::Evidence;
-    pub use crate::diff::{Change, Class, SchemaDiff, Side};
-}
-
-/// First schemas of tables that have none.
-pub mod drafts {
-    pub use crate::init::schema_of_keys;
 }
 
 /// Files beside a schema that give no keys.

@@ -58,7 +58,8 @@ impl Limits {
 }
 
 /// The values of the keys, before they are read.
-pub(crate) struct LimitValues<'n> {
+#[derive(Debug)]
+pub struct LimitValues<'n> {
     max_widening: Option<FileValue<'n>>,
     max_scans: Option<FileValue<'n>>,
     max_jobs: Option<FileValue<'n>>,

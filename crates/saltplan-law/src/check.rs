@@ -6,14 +6,14 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::hiveql::{Parameters, parse};
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::id::Id;
-use saltplan_core::internals::key::range::KeyRanges;
-use saltplan_core::internals::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
-use saltplan_core::internals::predicate::{Meaning, Predicate, lower};
-use saltplan_core::internals::schema::{load, model::Schema};
+use saltplan_core::diag::Source;
+use saltplan_core::hiveql::{Parameters, parse};
+use saltplan_core::key::Value;
+use saltplan_core::key::id::Id;
+use saltplan_core::key::range::KeyRanges;
+use saltplan_core::plan::{Branch, DEFAULT_MAX_RESIDUAL_BYTES, Options, Plan, PlanKind, plan};
+use saltplan_core::predicate::{Meaning, Predicate, lower};
+use saltplan_core::schema::{load, model::Schema};
 use sqlparser::ast::Expr;
 
 use crate::calendar;

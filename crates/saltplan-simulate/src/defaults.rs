@@ -7,12 +7,12 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime};
 use super::text::TextShape;
 use super::workload::Values;
 use crate::WorkloadError;
-use saltplan_core::internals::key::field::{Field, FieldKind};
-use saltplan_core::internals::key::interval::IntervalSet;
-use saltplan_core::internals::key::time_pattern::Granularity;
-use saltplan_core::internals::key::zone;
-use saltplan_core::internals::predicate::ValueSet;
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::key::interval::IntervalSet;
+use saltplan_core::key::time_pattern::Granularity;
+use saltplan_core::key::zone;
+use saltplan_core::predicate::ValueSet;
+use saltplan_core::schema::model::Schema;
 
 /// Days of the time that passes by default, from the first of January 2025.
 const DAYS: u32 = 30;
@@ -113,7 +113,7 @@ pub fn describe(schema: &Schema, field: &Field, values: &Values) -> String {
 
 #[cfg(test)]
 mod tests {
-    use saltplan_core::internals::key::interval::Interval;
+    use saltplan_core::key::interval::Interval;
 
     use super::*;
 

@@ -9,7 +9,7 @@ use super::generator::{Generator, RowMaker};
 use super::reads::RangeReader;
 use super::watch::Watch;
 use crate::WorkloadError;
-use saltplan_core::internals::region::RegionLocator;
+use saltplan_core::region::RegionLocator;
 
 /// Rows that a thread takes at a time.
 const CHUNK: u64 = 1 << 16;

@@ -5,12 +5,12 @@ use super::text::{Digits, TextShape};
 use super::workload::{Values, Workload};
 use super::zipf::Zipf;
 use crate::WorkloadError;
-use saltplan_core::internals::key::field::{Field, FieldId, FieldKind, FieldVec};
-use saltplan_core::internals::key::id::Id;
-use saltplan_core::internals::key::salt::{RandomSalt, SaltScheme};
-use saltplan_core::internals::key::{Value, ValueRef};
-use saltplan_core::internals::row::{RowCodec, RowWriter};
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::key::field::{Field, FieldId, FieldKind, FieldVec};
+use saltplan_core::key::id::Id;
+use saltplan_core::key::salt::{RandomSalt, SaltScheme};
+use saltplan_core::key::{Value, ValueRef};
+use saltplan_core::row::{RowCodec, RowWriter};
+use saltplan_core::schema::model::Schema;
 
 /// Stream of the random salt; the streams of fields count from 0.
 const SALT_STREAM: u64 = u64::MAX;

@@ -4,7 +4,7 @@ use super::generator::Generator;
 use super::lanes::{Lanes, Level, Program};
 use super::workload::Workload;
 use crate::WorkloadError;
-use saltplan_core::internals::key::range;
+use saltplan_core::key::range;
 
 /// Makes keys, many at a time where the workload allows.
 #[derive(Debug)]

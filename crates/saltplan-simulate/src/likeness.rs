@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use saltplan_core::internals::region;
+use saltplan_core::region;
 
 /// Deviations past this many standard errors are no accident, also of one among a hundred thousand parts.
 const MOST_DEVIATIONS: f64 = 8.0;

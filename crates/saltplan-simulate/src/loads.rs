@@ -2,10 +2,10 @@
 
 use super::counts::RowCounts;
 use super::report::{PutReport, RegionLoad};
-use saltplan_core::internals::key::range::KeyRange;
-use saltplan_core::internals::key::salt::Image;
-use saltplan_core::internals::region;
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::key::range::KeyRange;
+use saltplan_core::key::salt::Image;
+use saltplan_core::region;
+use saltplan_core::schema::model::Schema;
 
 /// The report of counts of all regions of a table; what else is known of the rows is left open.
 pub fn report(schema: &Schema, split_keys: &[Vec<u8>], counts: &RowCounts) -> PutReport {

@@ -1,12 +1,12 @@
 //! What the plan of a predicate reads of simulated rows.
 
 use super::counts::RowCounts;
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::field::FieldVec;
-use saltplan_core::internals::key::salt::{InputVec, SaltInput};
-use saltplan_core::internals::plan::{Branch, Plan};
-use saltplan_core::internals::predicate::{Meaning, Predicate};
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::key::Value;
+use saltplan_core::key::field::FieldVec;
+use saltplan_core::key::salt::{InputVec, SaltInput};
+use saltplan_core::plan::{Branch, Plan};
+use saltplan_core::predicate::{Meaning, Predicate};
+use saltplan_core::schema::model::Schema;
 
 /// Finds the rows that lie in the ranges of a plan.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use super::text::TextShape;
 use super::workload::Values;
 use crate::WorkloadError;
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::chars::Chars;
-use saltplan_core::internals::key::field::{Field, FieldKind};
-use saltplan_core::internals::row::value_of_json;
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::key::Value;
+use saltplan_core::key::chars::Chars;
+use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::row::value_of_json;
+use saltplan_core::schema::model::Schema;
 
 /// Reads `form(argument, …)` for a field. Dates and instants are written as in `key encode`; `to` and `high` of a time
 /// are the first moment behind it, and the last value.

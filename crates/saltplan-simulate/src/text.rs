@@ -1,8 +1,8 @@
 //! Texts that a field takes for numbers.
 
 use crate::WorkloadError;
-use saltplan_core::internals::key::field::{Field, TextField};
-use saltplan_core::internals::key::number::write_digits;
+use saltplan_core::key::field::{Field, TextField};
+use saltplan_core::key::number::write_digits;
 
 /// Characters of a simulated text where the field does not say how many it has.
 const DEFAULT_WIDTH: usize = 12;

@@ -1,7 +1,7 @@
 //! What simulated rows look like.
 
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::field::FieldVec;
+use saltplan_core::key::Value;
+use saltplan_core::key::field::FieldVec;
 
 /// Rows to be made.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! Why rows cannot be made.
 
-use saltplan_core::internals::key::ValueError;
-use saltplan_core::internals::key::chars::CharsError;
-use saltplan_core::internals::row::RowError;
+use saltplan_core::key::ValueError;
+use saltplan_core::key::chars::CharsError;
+use saltplan_core::row::RowError;
 use thiserror::Error;
 
 /// The forms of values.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use saltplan_core::internals::audit::FileReport;
-use saltplan_core::internals::audit::format::{concise, full, github, gitlab, json, sarif};
-use saltplan_core::internals::diag::Style;
+use saltplan_core::diag::Style;
+use saltplan_lint::FileReport;
+use saltplan_lint::format::{concise, full, github, gitlab, json, sarif};
 
 use super::ExplainFormat;
 

@@ -2,10 +2,10 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use saltplan_core::internals::diag::Diagnostic;
-use saltplan_core::internals::diag::json::pretty;
-use saltplan_core::internals::schema::model::Engine;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::diag::json::pretty;
 use saltplan_core::queries::{Cost, Query};
+use saltplan_core::schema::model::Engine;
 use saltplan_core::{Planned, Refusal};
 use serde_json::Value as Json;
 

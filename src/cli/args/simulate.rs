@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{ExplainFormat, KeyForm, OutputArgs, SchemaArgs};
-use saltplan_core::internals::key::time_pattern::Granularity;
+use saltplan_core::key::time_pattern::Granularity;
 
 #[derive(Debug, Args)]
 pub struct SimulateArgs {

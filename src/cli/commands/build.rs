@@ -12,10 +12,10 @@ use crate::cli::progress;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use crate::cli::write::{create_folder, write_made};
-use saltplan_core::internals::diag::{Diagnostic, Severity, counted, grouped};
-use saltplan_core::internals::files::paths::without_detours;
-use saltplan_core::internals::files::{self, ReadError};
-use saltplan_core::internals::jobs::{self, Build, Fallback, Item, JobFault, Made};
+use saltplan_core::diag::{Diagnostic, Severity, counted, grouped};
+use saltplan_core::files::paths::without_detours;
+use saltplan_core::files::{self, ReadError};
+use saltplan_project::jobs::{self, Build, Fallback, Item, JobFault, Made};
 use saltplan_simulate::watch::Watch;
 
 /// The name of a jobs file in a folder.

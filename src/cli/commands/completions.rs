@@ -8,7 +8,7 @@ use crate::cli::args::{Cli, OutputArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::audit::rules;
+use saltplan_lint::rules;
 
 /// The command line, with the codes of the rules where one is asked for: they are known when the script is written, and
 /// anything else that the arguments take is right all the same.

@@ -11,10 +11,10 @@ use crate::cli::output::write_result;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::audit::walk;
-use saltplan_core::internals::diag::{Diagnostic, Span, visible};
-use saltplan_core::internals::schema;
-use saltplan_core::internals::settings::Settings;
+use saltplan_core::diag::{Diagnostic, Span, visible};
+use saltplan_core::schema;
+use saltplan_lint::walk;
+use saltplan_project::settings::Settings;
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

@@ -10,9 +10,9 @@ use crate::cli::inputs::name_of;
 use crate::cli::key_lines::read_splits;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::diag::{Diagnostic, counted, grouped};
-use saltplan_core::internals::drift::{Difference, Dump, Gap, compare, mend};
-use saltplan_core::internals::key::range::{to_hex, to_string_binary};
+use saltplan_core::diag::{Diagnostic, counted, grouped};
+use saltplan_core::key::range::{to_hex, to_string_binary};
+use saltplan_project::drift::{Difference, Dump, Gap, compare, mend};
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

@@ -8,11 +8,11 @@ use crate::cli::inputs::name_of;
 use crate::cli::key_lines::{self, MAX_DUMP_BYTES};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::audit::rule::Finding;
-use saltplan_core::internals::diag::{Diagnostic, counted};
-use saltplan_core::internals::init::draft::{Draft, DraftKind, DraftPartition};
-use saltplan_core::internals::init::{self, Fault, GuessError, flags, guess, live};
-use saltplan_core::internals::schema::conversion::name_of_days;
+use saltplan_core::diag::{Diagnostic, counted};
+use saltplan_core::schema::conversion::name_of_days;
+use saltplan_lint::rule::Finding;
+use saltplan_project::init::draft::{Draft, DraftKind, DraftPartition};
+use saltplan_project::init::{self, Fault, GuessError, flags, guess, live};
 
 pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if args.fields.is_empty() && args.from_keys.is_none() {

@@ -4,9 +4,9 @@ use crate::cli::args::{FileKind, OutputArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::jobs;
-use saltplan_core::internals::schema::json_schema;
-use saltplan_core::internals::settings;
+use saltplan_core::schema::json_schema;
+use saltplan_project::jobs;
+use saltplan_project::settings;
 
 pub fn json_schema(of: FileKind, output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let text = match of {

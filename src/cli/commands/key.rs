@@ -12,9 +12,9 @@ use crate::cli::inputs::is_dash;
 use crate::cli::key_lines::{read_line, written};
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::diag::{Diagnostic, counted};
-use saltplan_core::internals::key::range::to_string_binary;
-use saltplan_core::internals::row::RowError;
+use saltplan_core::diag::{Diagnostic, counted};
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::row::RowError;
 
 /// Faulty lines that are shown one by one.
 const MAX_SHOWN_LINES: usize = 20;

@@ -7,8 +7,8 @@ use crate::cli::input::load_table;
 use crate::cli::output::deliver;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::render::hive_load::{self, LoadOptions};
-use saltplan_core::internals::render::size::limited;
+use saltplan_core::render::hive_load::{self, LoadOptions};
+use saltplan_core::render::size::limited;
 
 pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;

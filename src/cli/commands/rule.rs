@@ -6,9 +6,9 @@ use crate::cli::args::{ExplainFormat, OutputArgs, RuleArgs};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::{deliver, write_result};
 use crate::cli::talk::Talk;
-use saltplan_core::internals::audit::rule::Rule;
-use saltplan_core::internals::audit::{docs, example, rules};
-use saltplan_core::internals::diag::Diagnostic;
+use saltplan_core::diag::Diagnostic;
+use saltplan_lint::rule::Rule;
+use saltplan_lint::{docs, example, rules};
 
 pub fn rule(args: &RuleArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let chosen = chosen(args.rule.as_deref())?;

@@ -12,10 +12,10 @@ use crate::cli::output::deliver;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::diag::Diagnostic;
-use saltplan_core::internals::region::{self, SplitInputs};
-use saltplan_core::internals::render::hive_splits::{self, SplitQuery};
-use saltplan_core::internals::schema::model::Regions;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::region::{self, SplitInputs};
+use saltplan_core::render::hive_splits::{self, SplitQuery};
+use saltplan_core::schema::model::Regions;
 
 pub fn splits(args: &SplitsArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = args.schema.as_ref().map(|_| load_table(&schema_args(args), talk)).transpose()?;

@@ -7,7 +7,7 @@ use anyhow::Context;
 use crate::cli::failure::{Failure, Outcome, Refused};
 use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
-use saltplan_core::internals::render::templates::BUILT_IN;
+use saltplan_core::render::templates::BUILT_IN;
 
 pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     // A link that leads nowhere is there as well.

@@ -6,8 +6,8 @@ use crate::cli::input::load_table;
 use crate::cli::output::deliver;
 use crate::cli::settings;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::render::hive_verify::{self, VerifyOptions};
-use saltplan_core::internals::render::size::limited;
+use saltplan_core::render::hive_verify::{self, VerifyOptions};
+use saltplan_core::render::size::limited;
 
 pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;

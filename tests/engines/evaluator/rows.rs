@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use chrono::{NaiveDate, NaiveDateTime};
 use chrono_tz::Tz;
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::field::FieldVec;
+use saltplan_core::key::Value;
+use saltplan_core::key::field::FieldVec;
 
 use crate::engine::{Engine, Engines};
 use crate::rows::{hex, native_table};

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use ::saltplan_core::internals::schema::model::{TargetTable, TargetValue};
+use ::saltplan_core::schema::model::{TargetTable, TargetValue};
 use anyhow::{Context, Result, ensure};
 
 use super::read::{Case, Kind, Layout};

@@ -1,8 +1,8 @@
 //! Advice that can be followed: what the help of a finding says is done, and the row keys stay what they are.
 
-use saltplan_core::internals::audit::FileReport;
-use saltplan_core::internals::audit::rule::Finding;
-use saltplan_core::internals::diag::Severity;
+use saltplan_core::diag::Severity;
+use saltplan_lint::FileReport;
+use saltplan_lint::rule::Finding;
 
 use super::audit_text;
 

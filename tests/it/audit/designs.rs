@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use saltplan_core::internals::audit::{FileReport, audit};
-use saltplan_core::internals::diag::Severity;
-use saltplan_core::internals::schema::read_file;
+use saltplan_core::diag::Severity;
+use saltplan_core::schema::read_file;
+use saltplan_lint::{FileReport, audit};
 
 use super::root;
 use crate::schema_errors::schemas;

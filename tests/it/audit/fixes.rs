@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
-use saltplan_core::internals::audit::rule::Finding;
-use saltplan_core::internals::audit::{FileReport, example, fix, rules};
-use saltplan_core::internals::diag::{Safety, Severity};
-use saltplan_core::internals::schema::load;
+use saltplan_core::diag::{Safety, Severity};
+use saltplan_core::schema::load;
+use saltplan_lint::rule::Finding;
+use saltplan_lint::{FileReport, example, fix, rules};
 
 use super::{audit_text, root};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use saltplan_core::internals::audit::format::{SeverityCounts, concise, github, gitlab, json, sarif};
-use saltplan_core::internals::audit::{FileReport, audit, example, rules};
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::schema::source_from_bytes;
+use saltplan_core::diag::Source;
+use saltplan_core::schema::source_from_bytes;
+use saltplan_lint::format::{SeverityCounts, concise, github, gitlab, json, sarif};
+use saltplan_lint::{FileReport, audit, example, rules};
 use serde_json::Value as Json;
 
 use super::root;

@@ -7,11 +7,11 @@ use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
-use saltplan_core::internals::audit::format::full::{self, Notes};
-use saltplan_core::internals::audit::format::{concise, github, gitlab, json, sarif};
-use saltplan_core::internals::audit::{FileReport, audit, example, fix, rules};
-use saltplan_core::internals::diag::{Safety, Source, Style};
-use saltplan_core::internals::schema::{load, source_from_bytes};
+use saltplan_core::diag::{Safety, Source, Style};
+use saltplan_core::schema::{load, source_from_bytes};
+use saltplan_lint::format::full::{self, Notes};
+use saltplan_lint::format::{concise, github, gitlab, json, sarif};
+use saltplan_lint::{FileReport, audit, example, fix, rules};
 
 use super::root;
 use crate::schema_errors::schemas;

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use saltplan_core::internals::diag::{Severity, Source};
-use saltplan_core::internals::document::yaml::{Node, NodeKind};
-use saltplan_core::internals::schema::parse;
-use saltplan_core::internals::schema::{json_schema, load, source_from_bytes};
+use saltplan_core::diag::{Severity, Source};
+use saltplan_core::document::yaml::{Node, NodeKind};
+use saltplan_core::schema::parse;
+use saltplan_core::schema::{json_schema, load, source_from_bytes};
 use serde_json::{Map, Value as Json};
 
 use super::root;
@@ -155,7 +155,7 @@ pub fn fresh_schema(file: &str, text: &str) {
 /// `BLESS=1 cargo test` writes the tables of docs/schema.md anew.
 #[test]
 fn the_tables_of_the_format_are_fresh() {
-    fresh_tables("docs/schema.md", saltplan_core::internals::schema::format_tables());
+    fresh_tables("docs/schema.md", saltplan_core::schema::format_tables());
 }
 
 /// The tables of a page about a kind of file.

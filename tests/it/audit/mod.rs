@@ -14,8 +14,8 @@ mod suppressions;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use saltplan_core::internals::audit::{self, FileReport};
-use saltplan_core::internals::diag::Source;
+use saltplan_core::diag::Source;
+use saltplan_lint::FileReport;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -27,5 +27,5 @@ fn audit_text(text: &str) -> FileReport {
 }
 
 fn audit_source(source: &Arc<Source>) -> FileReport {
-    audit::audit(source, Path::new(""), &|_| true)
+    saltplan_lint::audit(source, Path::new(""), &|_| true)
 }

@@ -2,18 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use saltplan_core::internals::audit::format::full::Notes;
-use saltplan_core::internals::audit::rule::{FAMILIES, Rule};
-use saltplan_core::internals::audit::{FileReport, docs, example, rules};
-use saltplan_core::internals::diag::{Severity, Style};
+use saltplan_core::diag::{Severity, Style};
+use saltplan_lint::format::full::Notes;
+use saltplan_lint::rule::{FAMILIES, Rule};
+use saltplan_lint::{FileReport, docs, example, rules};
 
 use super::{audit_text, root};
 
 fn shown(report: &FileReport) -> String {
-    audit::format::full::render_full(std::slice::from_ref(report), Notes::Drawn, Style::default())
+    saltplan_lint::format::full::render_full(std::slice::from_ref(report), Notes::Drawn, Style::default())
 }
-
-use saltplan_core::internals::audit;
 
 /// What is wrong with a rule's example.
 fn fault_of_example(rule: &Rule) -> Option<String> {

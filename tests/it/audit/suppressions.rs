@@ -1,8 +1,8 @@
 //! What a suppressing comment covers, and what is said about one that covers nothing.
 
-use saltplan_core::internals::audit::rule::Rule;
-use saltplan_core::internals::audit::{audit, fix};
-use saltplan_core::internals::diag::{Safety, Source};
+use saltplan_core::diag::{Safety, Source};
+use saltplan_lint::rule::Rule;
+use saltplan_lint::{audit, fix};
 
 use super::{audit_text, root};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use saltplan_core::internals::schema::{load, source_from_bytes};
+use saltplan_core::schema::{load, source_from_bytes};
 
 use super::terminal::assert_inert;
 use super::{Run, saltplan, write};

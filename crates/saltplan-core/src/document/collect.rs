@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Source, Span};
 const MAX_DIAGNOSTICS: usize = 100;
 
 /// Messages in the order they come up, the first hundred of them.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Collector {
     kept: Vec<Diagnostic>,
     dropped: usize,

@@ -192,7 +192,7 @@ pub struct Misplaced {
 
 impl KeyRule {
     /// Nothing more than without the case.
-    pub(crate) const NOTHING: KeyRule = KeyRule {
+    pub const NOTHING: KeyRule = KeyRule {
         when: &[],
         beside: "",
         needs: &[],
@@ -203,7 +203,7 @@ impl KeyRule {
     };
 
     /// Two keys of which only one makes sense.
-    pub(crate) const EXCLUSIVE: KeyRule =
+    pub const EXCLUSIVE: KeyRule =
         KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
 }
 
@@ -255,11 +255,11 @@ impl<T: std::fmt::Debug + Sync> Forms for OneOf<T> {
     }
 }
 
-pub(crate) const fn word<T>(text: &'static str, meaning: T, about: &'static str) -> Word<T> {
+pub const fn word<T>(text: &'static str, meaning: T, about: &'static str) -> Word<T> {
     Word { text, about, meaning }
 }
 
-pub(crate) const fn required(
+pub const fn required(
     name: &'static str,
     value: ValueType,
     example: &'static str,
@@ -268,7 +268,7 @@ pub(crate) const fn required(
     Key { name, about, need: Need::Required, value, example }
 }
 
-pub(crate) const fn optional(
+pub const fn optional(
     name: &'static str,
     value: ValueType,
     example: &'static str,
@@ -278,7 +278,7 @@ pub(crate) const fn optional(
 }
 
 /// A key that means this when it is not written.
-pub(crate) const fn default(
+pub const fn default(
     name: &'static str,
     value: ValueType,
     default: &'static str,
@@ -287,7 +287,7 @@ pub(crate) const fn default(
     Key { name, about, need: Need::Default(default), value, example: default }
 }
 
-pub(crate) const fn number(least: i64, greatest: i64) -> ValueType {
+pub const fn number(least: i64, greatest: i64) -> ValueType {
     ValueType::Number(least as i128, greatest as i128)
 }
 

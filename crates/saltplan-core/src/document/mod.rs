@@ -5,10 +5,10 @@
 //! objects of JSON. Which formats there are, other rooms say.
 
 mod collect;
-pub(crate) mod format;
-pub(crate) mod json;
-pub(crate) mod names;
-pub(crate) mod reader;
-pub(crate) mod tables;
-pub(crate) mod wording;
+pub mod format;
+pub mod json;
+pub mod names;
+pub mod reader;
+pub mod tables;
+pub mod wording;
 pub mod yaml;

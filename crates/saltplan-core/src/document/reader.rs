@@ -13,7 +13,8 @@ use crate::document::wording::{alternatives, excerpt};
 use crate::document::yaml::{self, Entry, Node, NodeKind, Scalar};
 
 /// Collects what is wrong with a file while its nodes are read.
-pub(crate) struct Reader<'s> {
+#[derive(Debug)]
+pub struct Reader<'s> {
     source: &'s Arc<Source>,
     messages: Collector,
 }
@@ -77,7 +78,7 @@ impl<'s> Reader<'s> {
 }
 
 /// An error about a text of a file, with its marks in the file. A text with escapes or line breaks is marked as a whole.
-pub(crate) fn inside(source: &Arc<Source>, error: Diagnostic, text: &Spanned<String>) -> Diagnostic {
+pub fn inside(source: &Arc<Source>, error: Diagnostic, text: &Spanned<String>) -> Diagnostic {
     let written = source.text.get(text.span.start..text.span.end).unwrap_or_default();
     let offset = written.find(&text.value).map(|at| text.span.start + at);
     let place = |span: Span| match offset {
@@ -113,7 +114,7 @@ impl Display for Role<'_> {
 
 /// A node, its role, and what the format says that it can be.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FileValue<'n> {
+pub struct FileValue<'n> {
     role: Role<'n>,
     form: ValueType,
     /// Where to point when something is missing inside: the key, or the start of an item.
@@ -130,6 +131,7 @@ impl<'n> FileValue<'n> {
     }
 
     /// An entry of this mapping.
+    #[must_use]
     pub fn of_entry(&self, entry: &'n Entry, form: ValueType) -> Self {
         FileValue::entry_of(self.file, entry, form)
     }
@@ -446,7 +448,7 @@ impl<'n> FileValue<'n> {
 }
 
 /// Reads a value that may be left out: `None` is an error that was reported, `Some(None)` stands for nothing written.
-pub(crate) fn optional<'n, T>(
+pub fn optional<'n, T>(
     value: Option<FileValue<'n>>,
     read: impl FnOnce(&FileValue<'n>) -> Option<T>,
 ) -> Option<Option<T>> {
@@ -457,7 +459,8 @@ pub(crate) fn optional<'n, T>(
 }
 
 /// A mapping in the course of being read.
-pub(crate) struct Fields<'n> {
+#[derive(Debug)]
+pub struct Fields<'n> {
     owner: FileValue<'n>,
     entries: &'n [Entry],
     /// Always there in tests.

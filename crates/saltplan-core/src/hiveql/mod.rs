@@ -49,7 +49,7 @@ const MAX_NODES_DEEP: usize = 300;
 const MAX_DEPTH: usize = 50;
 
 /// The names of the parameters (`:day`) of a predicate; none of a text that cannot be read.
-pub(crate) fn parameter_names(predicate: &str) -> BTreeSet<String> {
+pub fn parameter_names(predicate: &str) -> BTreeSet<String> {
     let tokens = tokenize(&Source::new("predicate", predicate), Subject::Predicate).unwrap_or_default();
     let names = tokens.into_iter().filter_map(|placed| match placed.token {
         Token::Parameter(name) => Some(name),

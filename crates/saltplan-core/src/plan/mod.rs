@@ -246,10 +246,10 @@ pub struct FieldBounds {
 ///
 /// # Example
 /// ```
-/// use saltplan_core::internals::diag::Source;
-/// use saltplan_core::internals::hiveql::{Parameters, parse};
-/// use saltplan_core::internals::plan::{Options, plan};
-/// use saltplan_core::internals::predicate::lower;
+/// use saltplan_core::diag::Source;
+/// use saltplan_core::hiveql::{Parameters, parse};
+/// use saltplan_core::plan::{Options, plan};
+/// use saltplan_core::predicate::lower;
 ///
 /// let yaml = "
 /// saltplan: 1
@@ -262,7 +262,7 @@ pub struct FieldBounds {
 /// columns:
 ///   - { name: status, type: string, hbase: 'f:status' }
 /// ";
-/// let schema = saltplan_core::internals::schema::load(&Source::new("t.yaml", yaml))?.schema;
+/// let schema = saltplan_core::schema::load(&Source::new("t.yaml", yaml))?.schema;
 /// let predicate = Source::new("predicate", "day = 20200406 AND status = 'ok'");
 /// let lowered = lower(&schema, &parse(&predicate, &Parameters::new())?)?;
 /// let plan = plan(&schema, &lowered, Options::default());

@@ -7,7 +7,7 @@
 mod check;
 pub mod conversion;
 pub mod family;
-pub(crate) mod format;
+pub mod format;
 mod hive_type;
 pub mod json_schema;
 pub mod model;

@@ -67,7 +67,8 @@ impl Table {
     }
 
     /// A table of a loaded schema, whatever files it names.
-    pub(crate) fn new(source: &Arc<Source>, loaded: Loaded, files: impl Files + 'static) -> Self {
+    #[doc(hidden)]
+    pub fn new(source: &Arc<Source>, loaded: Loaded, files: impl Files + 'static) -> Self {
         let Loaded { schema, places, warnings } = loaded;
         let named = match &schema.regions {
             Some(Regions::Sampled { keys, .. }) => Some(keys),

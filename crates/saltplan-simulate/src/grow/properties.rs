@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use saltplan_core::internals::diag::{Diagnostic, Diagnostics, Source, Span};
+use saltplan_core::diag::{Diagnostic, Diagnostics, Source, Span};
 
 /// A value with the place it was written at.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::growth::{Growth, Sample, SplitEvent};
 use super::rules::GrowingTable;
 use crate::picture::{Curve, Curves, bytes, compact, grouped};
-use saltplan_core::internals::key::range::{to_hex, to_string_binary};
+use saltplan_core::key::range::{to_hex, to_string_binary};
 
 /// Lines of the table of text.
 const LINES: usize = 12;

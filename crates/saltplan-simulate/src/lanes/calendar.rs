@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use chrono::Datelike;
-use saltplan_core::internals::key::time_format::TimeFormat;
-use saltplan_core::internals::key::time_pattern::Granularity;
+use saltplan_core::key::time_format::TimeFormat;
+use saltplan_core::key::time_pattern::Granularity;
 use saltplan_lanes::{
     DigitUnit, Divisor, Divisor31, Kernels, NumberColumn, ROWS, WordColumn, date, four_digits_of,
     two_digits_of,

@@ -8,7 +8,7 @@ use super::salt_plan::{Lengths, SaltPlace};
 use crate::WorkloadError;
 use crate::counts::RowCounts;
 use crate::engine::{CountingEngine, Worker};
-use saltplan_core::internals::region;
+use saltplan_core::region;
 use saltplan_lanes::{Level, NumberColumn, ROWS, WordColumn};
 
 /// Histograms that take turns, so that an increment does not wait for the one before.

@@ -5,8 +5,8 @@ use super::calendar::Calendar;
 use super::digits::{Limb, limbs, write_decimal};
 use super::drawn::Drawn;
 use super::values::Bounded;
-use saltplan_core::internals::key::field::FieldKind;
-use saltplan_core::internals::key::number::{StoredBits, StoredNumber};
+use saltplan_core::key::field::FieldKind;
+use saltplan_core::key::number::{StoredBits, StoredNumber};
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 
 /// Words of a table of listed texts, at most: it has to stay in the cache.

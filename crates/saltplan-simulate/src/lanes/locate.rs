@@ -1,7 +1,7 @@
 //! Regions of many keys: by the salt's number where it settles the region, else by the first eight bytes.
 
-use saltplan_core::internals::key::range::prefix_successor;
-use saltplan_core::internals::region;
+use saltplan_core::key::range::prefix_successor;
+use saltplan_core::region;
 use saltplan_lanes::{Kernels, OPEN, WordColumn};
 
 /// The regions of keys by how they begin, or [`OPEN`].

@@ -13,12 +13,12 @@ use super::values::Bounded;
 use super::{MAX_KEY, MAX_SHAPES};
 use crate::random;
 use crate::workload::Workload;
-use saltplan_core::internals::key::field::{FieldId, FieldKind, FieldVec};
-use saltplan_core::internals::key::layout::RowKey;
-use saltplan_core::internals::key::salt::{
+use saltplan_core::key::field::{FieldId, FieldKind, FieldVec};
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::key::salt::{
     Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Salt, SaltInput, SaltInputs, SaltScheme,
 };
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::schema::model::Schema;
 use saltplan_lanes::md5::MAX_MESSAGE;
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, WordColumn};
 

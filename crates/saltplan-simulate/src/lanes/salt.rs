@@ -2,7 +2,7 @@
 
 use super::columns::or_bytes;
 use super::text::LaneText;
-use saltplan_core::internals::key::salt::{Abs, Combine, Reduce, SaltWrite};
+use saltplan_core::key::salt::{Abs, Combine, Reduce, SaltWrite};
 use saltplan_lanes::{Divisor, Divisor31, Kernels, NumberColumn, ROWS, Sign, WordColumn};
 
 /// From a batch's fields to the numbers of its salts.

@@ -2,8 +2,8 @@
 
 use super::locate;
 use super::salt::{SaltKernel, SaltWriter};
-use saltplan_core::internals::key::layout::RowKey;
-use saltplan_core::internals::key::salt::{
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::key::salt::{
     Abs, Image, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltScheme, SaltWrite,
 };
 use saltplan_lanes::{Kernels, WordColumn};

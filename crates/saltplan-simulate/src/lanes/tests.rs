@@ -10,9 +10,9 @@ use crate::generator::Generator;
 use crate::text::TextShape;
 use crate::watch::Watch;
 use crate::workload::{Values, Workload};
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::field::{FieldId, FieldKind};
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::key::Value;
+use saltplan_core::key::field::{FieldId, FieldKind};
+use saltplan_core::schema::model::Schema;
 
 const ROWS: u64 = 601;
 
@@ -23,8 +23,8 @@ fn schemas(folder: &str) -> Vec<(PathBuf, Schema)> {
     files.retain(|file| file.extension().is_some_and(|end| end == "yaml"));
     files.sort();
     let load = |file: PathBuf| {
-        let source = saltplan_core::internals::schema::read_file(&file).unwrap();
-        Some((file, saltplan_core::internals::schema::load(&source).ok()?.schema))
+        let source = saltplan_core::schema::read_file(&file).unwrap();
+        Some((file, saltplan_core::schema::load(&source).ok()?.schema))
     };
     files.into_iter().filter_map(load).collect()
 }

@@ -6,9 +6,9 @@ use crate::generator::{Group, groups};
 use crate::random;
 use crate::text::TextShape;
 use crate::workload::{Values, Workload};
-use saltplan_core::internals::key::Value;
-use saltplan_core::internals::key::field::{Field, FieldId, FieldKind, TextField};
-use saltplan_core::internals::key::id::Id;
+use saltplan_core::key::Value;
+use saltplan_core::key::field::{Field, FieldId, FieldKind, TextField};
+use saltplan_core::key::id::Id;
 use saltplan_lanes::{Divisor, Kernels, NumberColumn, ROWS, WordColumn};
 
 /// One source of numbers. A field is one track, random text one for every group of its characters.

@@ -54,7 +54,7 @@ pub fn compact(number: f64) -> String {
 
 /// Digits in groups of three: `5,000,000`.
 pub fn grouped(number: u64) -> String {
-    saltplan_core::internals::diag::grouped(number.into())
+    saltplan_core::diag::grouped(number.into())
 }
 
 /// Bytes in the units of HBase: `1.5 GiB`.

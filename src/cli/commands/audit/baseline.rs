@@ -11,10 +11,10 @@ use crate::cli::inputs::name_of as input_name;
 use crate::cli::output::no_dash;
 use crate::cli::talk::Talk;
 use crate::cli::write::write_whole;
-use saltplan_core::internals::audit::FileReport;
-use saltplan_core::internals::audit::baseline::{AcceptedFinding, Baseline, BaselineUse};
-use saltplan_core::internals::audit::rule::Rule;
-use saltplan_core::internals::diag::{Diagnostic, counted};
+use saltplan_core::diag::{Diagnostic, counted};
+use saltplan_lint::FileReport;
+use saltplan_lint::baseline::{AcceptedFinding, Baseline, BaselineUse};
+use saltplan_lint::rule::Rule;
 
 /// A hundred thousand findings.
 const MAX_BYTES: u64 = 32 << 20;

@@ -10,8 +10,8 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::output::write_result;
 use crate::cli::talk::Talk;
 use crate::cli::write::write_all;
-use saltplan_core::internals::audit::{FileReport, fix, run};
-use saltplan_core::internals::diag::{Diagnostic, Safety, Source, counted, visible};
+use saltplan_core::diag::{Diagnostic, Safety, Source, counted, visible};
+use saltplan_lint::{FileReport, fix, run};
 
 /// The changes of all fixes as one patch.
 pub fn diff(reports: &[FileReport], safety: Safety, talk: &Talk) -> Result<Outcome, Failure> {
@@ -66,7 +66,7 @@ pub fn mend(
         for _ in 0..MAX_ROUNDS {
             let Some((text, more)) = fix::apply(report, safety) else { break };
             let source = Source::new(report.path.clone(), text);
-            let mended = saltplan_core::internals::audit::audit(&source, run::folder_of(&path), selected);
+            let mended = saltplan_lint::audit(&source, run::folder_of(&path), selected);
             let file = report.file.take();
             *report = mended;
             report.file = file;

@@ -16,12 +16,12 @@ use crate::cli::output::write_result;
 use crate::cli::settings::ByFolder;
 use crate::cli::talk::Talk;
 use baseline::Accepted;
-use saltplan_core::internals::audit::format::full;
-use saltplan_core::internals::audit::rule::Rule;
-use saltplan_core::internals::audit::walk;
-use saltplan_core::internals::audit::{FileReport, rules, run};
-use saltplan_core::internals::diag::{Diagnostic, Safety, Severity};
-use saltplan_core::internals::schema;
+use saltplan_core::diag::{Diagnostic, Safety, Severity};
+use saltplan_core::schema;
+use saltplan_lint::format::full;
+use saltplan_lint::rule::Rule;
+use saltplan_lint::walk;
+use saltplan_lint::{FileReport, rules, run};
 
 pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = RuleSelection::new(args)?;
@@ -153,9 +153,7 @@ fn standard_input(name: &str, selected: Selected<'_>, talk: &Talk) -> Result<Fil
     let bytes = read_limited(talk.inputs.standard_input()?, schema::MAX_BYTES as u64 + 1)
         .context("cannot read the schema from standard input")?;
     Ok(match schema::source_from_bytes(name, bytes) {
-        Ok(source) => {
-            saltplan_core::internals::audit::audit(&source, run::folder_of(Path::new(name)), selected)
-        }
+        Ok(source) => saltplan_lint::audit(&source, run::folder_of(Path::new(name)), selected),
         Err(errors) => FileReport::unreadable(name.to_string(), errors),
     })
 }

@@ -2,9 +2,9 @@
 
 use super::fixes::unsafe_fixes;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::audit::format::SeverityCounts;
-use saltplan_core::internals::audit::{FileReport, fix};
-use saltplan_core::internals::diag::{Safety, counted};
+use saltplan_core::diag::{Safety, counted};
+use saltplan_lint::format::SeverityCounts;
+use saltplan_lint::{FileReport, fix};
 
 /// `accepted` findings were left out for the baseline.
 pub fn tell(reports: &[FileReport], accepted: usize, talk: &Talk) {

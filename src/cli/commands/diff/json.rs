@@ -3,8 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::report::DiffReport;
-use saltplan_core::internals::diag::{Diagnostic, Source};
-use saltplan_core::internals::diff::Side;
+use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_project::diff::Side;
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

@@ -1,9 +1,9 @@
 //! A comparison for a comment on a pull request.
 
 use super::report::{DiffReport, described};
-use saltplan_core::internals::diag::{Source, visible};
-use saltplan_core::internals::diff::entry::{ChangeEntry, Headline};
-use saltplan_core::internals::diff::{Change, Class, Side};
+use saltplan_core::diag::{Source, visible};
+use saltplan_project::diff::entry::{ChangeEntry, Headline};
+use saltplan_project::diff::{Change, Class, Side};
 
 pub fn markdown(report: &DiffReport<'_>) -> String {
     let mut text = format!("### Schema changes: {}\n\n", report.summary());

@@ -16,9 +16,9 @@ use crate::cli::input::load_version;
 use crate::cli::inputs::name_of;
 use crate::cli::output::deliver;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::diag::Source;
-use saltplan_core::internals::diff::accept::AcceptList;
-use saltplan_core::internals::diff::{self, Class, Version};
+use saltplan_core::diag::Source;
+use saltplan_project::diff::accept::AcceptList;
+use saltplan_project::diff::{self, Class, Version};
 
 /// Most bytes of an accept list.
 const MAX_ACCEPT_BYTES: u64 = 1 << 20;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use saltplan_core::internals::diag::{Source, grouped};
-use saltplan_core::internals::diff::entry::ChangeEntry;
-use saltplan_core::internals::diff::evidence::Evidence;
-use saltplan_core::internals::diff::{Change, Class, SchemaDiff};
+use saltplan_core::diag::{Source, grouped};
+use saltplan_project::diff::entry::ChangeEntry;
+use saltplan_project::diff::evidence::Evidence;
+use saltplan_project::diff::{Change, Class, SchemaDiff};
 
 /// Entries that are shown to people; programs get all.
 const MAX_SHOWN: usize = 30;

@@ -1,9 +1,9 @@
 //! A comparison for the terminal.
 
 use super::report::{DiffReport, described};
-use saltplan_core::internals::diag::{Source, Span, visible};
-use saltplan_core::internals::diff::Change;
-use saltplan_core::internals::diff::entry::{ChangeEntry, Headline};
+use saltplan_core::diag::{Source, Span, visible};
+use saltplan_project::diff::Change;
+use saltplan_project::diff::entry::{ChangeEntry, Headline};
 
 pub fn text(report: &DiffReport<'_>) -> String {
     let (old, new) = (visible::line(&report.old.name), visible::line(&report.new.name));

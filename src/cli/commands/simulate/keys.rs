@@ -10,7 +10,7 @@ use crate::cli::key_lines::read_line;
 use crate::cli::progress;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::region;
+use saltplan_core::region;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::loads;
 use saltplan_simulate::report::PutReport;

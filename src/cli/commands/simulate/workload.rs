@@ -4,10 +4,10 @@ use crate::cli::args::CountArgs;
 use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::diag::{Diagnostic, did_you_mean};
-use saltplan_core::internals::key::field::{FieldId, FieldVec};
-use saltplan_core::internals::plan::FieldBounds;
-use saltplan_core::internals::schema::model::Schema;
+use saltplan_core::diag::{Diagnostic, did_you_mean};
+use saltplan_core::key::field::{FieldId, FieldVec};
+use saltplan_core::plan::FieldBounds;
+use saltplan_core::schema::model::Schema;
 use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{FORMS, WorkloadError, defaults, spec};
 

@@ -16,8 +16,6 @@ use builder::NodeBuilder;
 pub use commas::cut;
 pub use lines::YamlLines;
 pub use replace::{quoted, replacement};
-#[cfg(test)]
-pub(crate) use write::odd;
 pub use write::{YamlValue, comment, entry, scalar};
 
 use super::format::File;

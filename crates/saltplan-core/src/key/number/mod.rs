@@ -55,7 +55,7 @@ macro_rules! encodings {
         }
 
         /// The words of `encoding` in a schema file.
-        pub(crate) static ENCODINGS: Choice<NumberEncoding> =
+        pub static ENCODINGS: Choice<NumberEncoding> =
             Choice(&[$(word($file::WORD, NumberEncoding::$name, $file::ABOUT)),+]);
 
         impl NumberEncoding {

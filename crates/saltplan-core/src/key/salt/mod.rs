@@ -5,14 +5,14 @@
 //! Hive's text of it and for the mistakes that one scheme alone invites.
 
 pub(crate) mod bytes_hash;
-pub(crate) mod file;
+pub mod file;
 mod hash_code;
 mod input;
-pub(crate) mod java_hash;
-pub(crate) mod md5;
-pub(crate) mod modulo;
+pub mod java_hash;
+pub mod md5;
+pub mod modulo;
 mod numbers;
-pub(crate) mod random;
+pub mod random;
 mod reduction;
 #[cfg(test)]
 mod tests;

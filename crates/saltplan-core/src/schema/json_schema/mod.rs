@@ -18,7 +18,7 @@ pub fn text() -> String {
 }
 
 /// That of a kind of file, with a line break at its end.
-pub(crate) fn text_of(file: &File) -> String {
+pub fn text_of(file: &File) -> String {
     format!("{:#}\n", of(file))
 }
 

@@ -10,7 +10,7 @@ use crate::cli::input::load_table;
 use crate::cli::output::{deliver, write_file};
 use crate::cli::progress;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::key::range::to_string_binary;
+use saltplan_core::key::range::to_string_binary;
 use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::picture::{self, Bar, Measure, Picture};
 

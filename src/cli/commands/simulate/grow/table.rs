@@ -3,8 +3,8 @@
 use crate::cli::args::GrowArgs;
 use crate::cli::failure::Failure;
 use crate::cli::talk::Talk;
-use saltplan_core::internals::diag::{Diagnostic, Source};
-use saltplan_core::internals::schema::model::{AttributeValue, Family, Schema};
+use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 use saltplan_simulate::grow::{ColumnShape, FamilyShape, GrowingTable, HbaseSettings, Properties};
 
 /// Most bytes of an hbase-site.xml.
@@ -96,8 +96,8 @@ fn block_size(schema: &Schema) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use saltplan_core::internals::diag::Source;
-    use saltplan_core::internals::schema::load;
+    use saltplan_core::diag::Source;
+    use saltplan_core::schema::load;
 
     /// Time to live and block size of a table with one family.
     fn settings(attributes: &str) -> (Option<u64>, Option<u64>) {

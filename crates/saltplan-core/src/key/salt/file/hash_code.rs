@@ -39,6 +39,7 @@ pub const NOT_MASKED: KeyRule =
     KeyRule { when: &[KeyTest::Lacks(&MASK)], beside: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
 
 /// The keys of a scheme that say it.
+#[derive(Debug)]
 pub struct ReadReduction<'v> {
     owner: FileValue<'v>,
     mask: Option<FileValue<'v>>,

@@ -36,6 +36,7 @@ pub const fn scheme_key(name: &'static str, map: &'static Map, example: &'static
 }
 
 /// The fields that a salt can be computed from.
+#[derive(Debug)]
 pub struct KeyFields<'k> {
     pub fields: &'k FieldVec<Field>,
     pub names: &'k Names<FieldId>,
@@ -51,6 +52,7 @@ impl<'k> KeyFields<'k> {
 }
 
 /// A salt, and the separator that the file gives it.
+#[derive(Debug)]
 pub struct ReadSalt {
     pub salt: Salt,
     pub separator: Option<Spanned<Vec<u8>>>,

@@ -1,0 +1,129 @@
+//! What rules look at: a loaded schema, its file, and what follows from them.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use super::distribution::{self, SaltRegions};
+use super::keyspace::KeySpace;
+use saltplan_core::diag::{Source, Span};
+use saltplan_core::document::yaml::Node;
+use saltplan_core::key::field::{Field, FieldId};
+use saltplan_core::key::id::Id;
+use saltplan_core::key::salt::{Image, Salt};
+use saltplan_core::schema::Places;
+use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
+use saltplan_core::schema::model::Schema;
+use saltplan_core::table::Table;
+
+/// A table with what follows from it, computed once for all rules.
+#[derive(Debug)]
+pub struct Context<'a> {
+    pub table: &'a Table,
+    pub source: &'a Arc<Source>,
+    pub schema: &'a Schema,
+    pub places: &'a Places,
+    /// The salts that rows can have; `None` without a salt.
+    pub image: Option<&'a Image>,
+    /// Split keys in byte order; `None` where the schema does not say how the table is split, or nothing can.
+    pub splits: Option<&'a [Vec<u8>]>,
+    pub space: KeySpace,
+    salt_places: OnceCell<Option<Vec<SaltRegions>>>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(table: &'a Table) -> Self {
+        let (schema, image) = (table.schema(), table.image());
+        Context {
+            table,
+            source: table.source(),
+            schema,
+            places: table.places(),
+            image,
+            splits: table.split_keys().ok().flatten(),
+            space: KeySpace::new(&schema.key, image),
+            salt_places: OnceCell::new(),
+        }
+    }
+
+    /// The text of a span of the file.
+    pub fn text(&self, span: Span) -> &'a str {
+        self.source.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// The node at a path of keys and positions.
+    pub fn node(&self, path: &[&str]) -> Option<&'a Node> {
+        self.places.node(path)
+    }
+
+    /// The key and the value at a path whose last step is a key: `external: false`.
+    pub fn entry(&self, path: &[&str]) -> Option<Span> {
+        self.places.entry(path)
+    }
+
+    /// An entry of a field's mapping; the whole field where the file leaves it out.
+    pub fn field_entry(&self, field: FieldId, key: &str) -> Span {
+        let path = ["key", "fields", &field.position().to_string(), key];
+        self.entry(&path).unwrap_or_else(|| self.places.field(field))
+    }
+
+    pub fn field(&self, id: FieldId) -> &'a Field {
+        &self.schema.key.fields[id]
+    }
+
+    /// A partition of the target by the day of a time, under a name that nothing else has.
+    pub fn partition_by_day(&self, id: FieldId) -> String {
+        let (schema, field) = (self.schema, self.field(id));
+        let is_taken = |name: &str| {
+            schema.field(name).is_some()
+                || schema.column(name).is_some()
+                || schema.target().is_some_and(|target| {
+                    target.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
+                        || target.partition.iter().any(|column| column.name.eq_ignore_ascii_case(name))
+                })
+        };
+        let name = name_of_days(&field.name, is_taken);
+        format!("{{ name: {name}, of: {}, format: {FORMAT_OF_DAYS} }}", field.name)
+    }
+
+    /// An entry of the salt's mapping; the whole salt where the file leaves it out.
+    pub fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
+        self.entry(&["key", "salt", salt.scheme.name(), key]).unwrap_or_else(|| self.places.salt())
+    }
+
+    /// The salts, where they can be listed.
+    pub fn salts(&self) -> Option<&[Vec<u8>]> {
+        match self.image {
+            Some(Image::Listed(salts)) => Some(salts),
+            _ => None,
+        }
+    }
+
+    /// Whether the listed salts show that none is negative, whatever the scheme could give for other inputs.
+    pub fn shows_no_sign(&self, salt: &Salt) -> bool {
+        self.image.as_ref().is_some_and(|image| salt.shows_no_sign(image))
+    }
+
+    /// Where the ordinary salts lie, see [`distribution::places`]. `None` without listed salts or split keys.
+    pub fn salt_places(&self) -> Option<&[SaltRegions]> {
+        let places =
+            || Some(distribution::places(&self.schema.key, self.salts()?, self.splits?, &self.space));
+        self.salt_places.get_or_init(places).as_deref()
+    }
+
+    /// The part of the rows that each region gets, as numerators over their sum. `None` where it is not known: no salt, no
+    /// split keys, rows of one salt in several regions, or salts whose order is not that of their numbers.
+    pub fn shares(&self) -> Option<Vec<u128>> {
+        let (key, splits) = (&self.schema.key, self.splits?);
+        match self.image? {
+            Image::Listed(_) => distribution::shares(self.salt_places()?, splits.len() + 1),
+            Image::TooMany { .. } => {
+                Some(distribution::hex_shares(key.salt.as_ref()?.hex_digits(&key.fields)?, splits))
+            }
+        }
+    }
+
+    /// The stored fields with their ids, in key order.
+    pub fn stored_fields(&self) -> impl DoubleEndedIterator<Item = (FieldId, &'a Field)> + '_ {
+        self.schema.key.stored().map(|id| (id, self.field(id)))
+    }
+}

@@ -1,0 +1,105 @@
+//! How the salts of a table lie in its regions, and which share of the rows each region gets.
+//!
+//! Every salt is taken to be equally likely, which holds for an MD5, for a remainder of consecutive numbers and for a
+//! random number, and nearly for a Java hash of text that is long enough.
+
+use super::keyspace::KeySpace;
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::region::locate;
+
+/// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SaltRegions {
+    /// Position in the image.
+    pub salt: usize,
+    pub first: usize,
+    pub last: usize,
+}
+
+/// The places of the ordinary salts, in the order of the image. Left out are those that only negative numbers lead to:
+/// how many rows have one nobody can tell, and SP101 and SP108 report them.
+pub(super) fn places(
+    key: &RowKey,
+    salts: &[Vec<u8>],
+    splits: &[Vec<u8>],
+    space: &KeySpace,
+) -> Vec<SaltRegions> {
+    let Some(salt) = &key.salt else { return Vec::new() };
+    let ordinary = salts.iter().enumerate().filter(|(_, bytes)| !salt.is_negative(&key.fields, bytes));
+    let place = |(index, bytes): (usize, &Vec<u8>)| {
+        let (first, last) = regions_of(&[bytes.as_slice(), &salt.separator].concat(), space, splits);
+        SaltRegions { salt: index, first, last }
+    };
+    ordinary.map(place).collect()
+}
+
+/// The first and the last region of the keys with a prefix.
+fn regions_of(prefix: &[u8], space: &KeySpace, splits: &[Vec<u8>]) -> (usize, usize) {
+    // Only split keys that start with the prefix lie between its rows.
+    let at = locate(prefix, splits);
+    let inside: Vec<&Vec<u8>> =
+        splits.get(at..).unwrap_or_default().iter().take_while(|split| split.starts_with(prefix)).collect();
+    if inside.is_empty() {
+        return (at, at);
+    }
+    let region = |bound: &[u8]| space.least_from(bound).map(|key| locate(&key, splits));
+    let first = region(prefix).unwrap_or(at);
+    let keys = inside.iter().filter_map(|split| space.least_from(split));
+    let last = keys.filter(|key| key.starts_with(prefix)).map(|key| locate(&key, splits)).max();
+    (first, last.unwrap_or(first))
+}
+
+/// How many salts each region holds; `None` where the rows of one lie in several.
+pub(super) fn shares(places: &[SaltRegions], regions: usize) -> Option<Vec<u128>> {
+    let mut shares = vec![0; regions];
+    for place in places {
+        if place.first != place.last {
+            return None;
+        }
+        *shares.get_mut(place.first)? += 1;
+    }
+    Some(shares)
+}
+
+/// Hex digits that decide about a share; what comes behind them is less than one part in 2^96.
+const DECIDING_DIGITS: usize = 24;
+
+/// How many texts of hex digits each region holds.
+pub(super) fn hex_shares(digits: usize, splits: &[Vec<u8>]) -> Vec<u128> {
+    let digits = digits.min(DECIDING_DIGITS);
+    let bounds: Vec<u128> = splits.iter().map(|split| hex_below(digits, split)).collect();
+    let ends = bounds.iter().copied().chain([1 << (4 * digits)]);
+    let starts = std::iter::once(0).chain(bounds.iter().copied());
+    starts.zip(ends).map(|(start, end)| end.saturating_sub(start)).collect()
+}
+
+/// How many texts of lower-case hex digits sort before a split key.
+fn hex_below(digits: usize, split: &[u8]) -> u128 {
+    let mut below = 0;
+    for (place, &byte) in split.iter().take(digits).enumerate() {
+        let lesser = b"0123456789abcdef".iter().filter(|&&digit| digit < byte).count() as u128;
+        below += lesser << (4 * (digits - place - 1));
+        if !byte.is_ascii_digit() && !(b'a'..=b'f').contains(&byte) {
+            break;
+        }
+    }
+    below
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_digits_below_a_split_key() {
+        assert_eq!(hex_below(2, b""), 0);
+        assert_eq!(hex_below(2, b"1"), 16);
+        assert_eq!(hex_below(2, b"10"), 16);
+        assert_eq!(hex_below(2, b"a"), 160);
+        // 'A' sorts behind the digits and before 'a'; '|' behind all.
+        assert_eq!(hex_below(2, b"A0"), 160);
+        assert_eq!(hex_below(2, b"|"), 256);
+        assert_eq!(hex_shares(1, &[b"8".to_vec()]), [8, 8]);
+        assert_eq!(hex_shares(32, &[b"80000000".to_vec()]), [1 << 95, 1 << 95]);
+    }
+}

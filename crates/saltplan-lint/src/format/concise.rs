@@ -1,0 +1,17 @@
+//! One line a finding: `path:line:column: severity SPnnn message`.
+
+use std::fmt::Write;
+
+use super::{findings, place};
+use crate::FileReport;
+use saltplan_core::diag::visible;
+
+pub fn render(reports: &[FileReport]) -> String {
+    let mut out = String::new();
+    for (report, finding) in findings(reports) {
+        let place = place(report, finding);
+        let (severity, code) = (finding.diagnostic.severity, finding.rule.code);
+        let _ = writeln!(out, "{place}: {severity} {code} {}", visible::line(&finding.diagnostic.message));
+    }
+    out
+}

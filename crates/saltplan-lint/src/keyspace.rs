@@ -1,0 +1,211 @@
+//! Which row keys a schema can make, as far as their leading bytes tell.
+//!
+//! The set is a superset of the real keys: where a part of the key has no fixed form, anything may follow. So a
+//! region that no key of the set lies in is empty for certain, and one that holds a key of the set may be.
+
+use std::ops::RangeInclusive;
+
+use saltplan_core::key::field::{EpochField, Field, FieldKind};
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::key::salt::{Image, Salt, SaltWrite};
+
+/// Combinations of listed leading parts that are kept apart.
+const MAX_HEADS: usize = 1 << 17;
+
+/// Keys = one of the heads, then one byte of each set, then (if open) anything.
+#[derive(Debug, Clone)]
+pub struct KeySpace {
+    /// Leading bytes that can be listed, such as the salts with their separator; sorted, at least one.
+    heads: Vec<Vec<u8>>,
+    /// Possible bytes of the places behind the head.
+    sets: Vec<ByteSet>,
+    open: bool,
+}
+
+/// Ascending ranges of bytes, both ends included; at least one.
+#[derive(Debug, Clone)]
+struct ByteSet(Vec<(u8, u8)>);
+
+impl ByteSet {
+    fn digits() -> Self {
+        ByteSet(vec![(b'0', b'9')])
+    }
+
+    fn any() -> Self {
+        ByteSet(vec![(0, u8::MAX)])
+    }
+
+    fn one(byte: u8) -> Self {
+        ByteSet(vec![(byte, byte)])
+    }
+
+    fn least(&self) -> u8 {
+        self.0.first().map_or(0, |range| range.0)
+    }
+
+    fn contains(&self, byte: u8) -> bool {
+        self.0.iter().any(|&(first, last)| first <= byte && byte <= last)
+    }
+
+    /// The least byte of the set above another one.
+    fn above(&self, byte: u8) -> Option<u8> {
+        let next = byte.checked_add(1)?;
+        self.0.iter().find(|range| range.1 >= next).map(|range| range.0.max(next))
+    }
+}
+
+impl KeySpace {
+    pub fn new(key: &RowKey, image: Option<&Image>) -> Self {
+        let mut space = KeySpace { heads: vec![Vec::new()], sets: Vec::new(), open: false };
+        if let (Some(salt), Some(image)) = (&key.salt, image) {
+            space.add_salt(salt, key, image);
+        }
+        for index in key.stored() {
+            if space.open {
+                break;
+            }
+            space.add_field(&key.fields[index]);
+        }
+        space.heads.sort_unstable();
+        space.heads.dedup();
+        space
+    }
+
+    fn add_salt(&mut self, salt: &Salt, key: &RowKey, image: &Image) {
+        match image {
+            Image::Listed(salts) => {
+                self.heads = salts.iter().map(|bytes| [bytes.as_slice(), &salt.separator].concat()).collect();
+            }
+            Image::TooMany { .. } => match salt_sets(salt, key) {
+                Some(sets) => {
+                    self.sets.extend(sets);
+                    self.add_bytes(&salt.separator);
+                }
+                None => self.open = true,
+            },
+        }
+        if self.heads.is_empty() {
+            self.heads.push(Vec::new());
+            self.open = true;
+        }
+    }
+
+    fn add_bytes(&mut self, bytes: &[u8]) {
+        if self.sets.is_empty() {
+            self.heads.iter_mut().for_each(|head| head.extend_from_slice(bytes));
+        } else {
+            self.sets.extend(bytes.iter().map(|&byte| ByteSet::one(byte)));
+        }
+    }
+
+    fn add_field(&mut self, field: &Field) {
+        if !self.add_values(field) {
+            match field_sets(&field.kind) {
+                Some(sets) => self.sets.extend(sets),
+                None => self.open = true,
+            }
+        }
+        if !self.open {
+            self.add_bytes(&field.separator);
+        }
+    }
+
+    /// A field of few values makes more heads, while all before it is listed.
+    fn add_values(&mut self, field: &Field) -> bool {
+        let FieldKind::Text(text) = &field.kind else { return false };
+        let Some(values) = &text.values else { return false };
+        if !self.sets.is_empty() || self.heads.len().saturating_mul(values.len()) > MAX_HEADS {
+            return false;
+        }
+        let stored: Vec<Vec<u8>> = values
+            .iter()
+            .map(|value| if text.reverse { value.chars().rev().collect() } else { value.clone() })
+            .map(String::into_bytes)
+            .collect();
+        let join = |head: &Vec<u8>| -> Vec<Vec<u8>> {
+            stored.iter().map(|value| [head.as_slice(), value].concat()).collect()
+        };
+        self.heads = self.heads.iter().flat_map(join).collect();
+        true
+    }
+
+    /// Whether a key can lie in `[start, stop)`.
+    pub fn reaches(&self, start: &[u8], stop: Option<&[u8]>) -> bool {
+        self.least_from(start).is_some_and(|least| stop.is_none_or(|stop| least.as_slice() < stop))
+    }
+
+    /// The least key that is not below a bound.
+    pub fn least_from(&self, bound: &[u8]) -> Option<Vec<u8>> {
+        let prefixes = (0..=bound.len()).filter_map(|length| {
+            let (head, rest) = bound.split_at(length);
+            self.heads.binary_search_by(|known| known.as_slice().cmp(head)).ok()?;
+            Some([head, &self.tail_from(rest)?].concat())
+        });
+        let above = self.heads.partition_point(|head| head.as_slice() <= bound);
+        let next = self.heads.get(above).map(|head| [head.as_slice(), &self.least_tail(0)].concat());
+        prefixes.chain(next).min()
+    }
+
+    /// The least bytes from a place of the sets on.
+    fn least_tail(&self, place: usize) -> Vec<u8> {
+        self.sets.iter().skip(place).map(ByteSet::least).collect()
+    }
+
+    /// The least bytes behind a head that are not below a bound.
+    fn tail_from(&self, bound: &[u8]) -> Option<Vec<u8>> {
+        let fits = bound.iter().zip(&self.sets).take_while(|(byte, set)| set.contains(**byte)).count();
+        if fits == bound.len() {
+            return Some([bound, &self.least_tail(fits)].concat());
+        }
+        if fits == self.sets.len() && self.open {
+            return Some(bound.to_vec());
+        }
+        // The last place at which a greater byte is possible: all before it stays, all behind it becomes least.
+        (0..=fits).rev().find_map(|place| {
+            let greater = self.sets.get(place)?.above(*bound.get(place)?)?;
+            Some([&bound[..place], &[greater], &self.least_tail(place + 1)].concat())
+        })
+    }
+}
+
+/// The bytes of a salt that is not listed; `None` where it has no fixed width.
+fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
+    let hex = || ByteSet(vec![(b'0', b'9'), (b'a', b'f')]);
+    match salt.write {
+        SaltWrite::BigEndian { bytes } => Some(vec![ByteSet::any(); bytes]),
+        SaltWrite::Hex => Some(vec![hex(); salt.hex_digits(&key.fields)?]),
+        SaltWrite::Decimal { width: None } => None,
+        SaltWrite::Decimal { width: Some(width) } => {
+            let mut sets = vec![ByteSet::digits(); width];
+            // The sign of a negative number stands in the first place.
+            if let Some(first) = sets.first_mut() {
+                *first = ByteSet(vec![(b'-', b'-'), (b'0', b'9')]);
+            }
+            Some(sets)
+        }
+    }
+}
+
+/// The bytes of a field; `None` where it has no fixed width in bytes.
+fn field_sets(kind: &FieldKind) -> Option<Vec<ByteSet>> {
+    let width = kind.fixed_width()?;
+    match kind {
+        FieldKind::Text(text) if text.chars.is_ascii() => {
+            let ranges = text.chars.ranges().iter().filter_map(|&(first, last)| {
+                Some((u8::try_from(u32::from(first)).ok()?, u8::try_from(u32::from(last)).ok()?))
+            });
+            let set = ByteSet(ranges.collect());
+            (!set.0.is_empty()).then(|| vec![set; width])
+        }
+        FieldKind::Text(_) => Some(vec![ByteSet::any(); width]),
+        FieldKind::Calendar(calendar) => {
+            let first = calendar.format.format(calendar.format.domain().0)?;
+            let place = |byte: u8| if byte.is_ascii_digit() { ByteSet::digits() } else { ByteSet::one(byte) };
+            Some(first.bytes().map(place).collect())
+        }
+        FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => {
+            let set = |bytes: RangeInclusive<u8>| ByteSet(vec![(*bytes.start(), *bytes.end())]);
+            Some(number.bytes_by_place()?.into_iter().map(set).collect())
+        }
+    }
+}

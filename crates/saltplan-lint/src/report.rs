@@ -1,0 +1,46 @@
+//! What was found in one file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::rule::Finding;
+use saltplan_core::diag::{Severity, Source};
+
+/// The findings of one file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct FileReport {
+    /// As it was named or found.
+    pub path: String,
+    /// Where the file lies; absent for text that comes from elsewhere.
+    pub file: Option<PathBuf>,
+    /// Absent for a file that cannot be read.
+    pub source: Option<Arc<Source>>,
+    /// The sample keys that the file names, if they were looked at.
+    pub sample: Option<PathBuf>,
+    /// By place, then by code.
+    pub findings: Vec<Finding>,
+}
+
+impl FileReport {
+    pub(super) fn new(source: &Arc<Source>, sample: Option<&Path>, findings: Vec<Finding>) -> Self {
+        let mut report = FileReport {
+            path: source.name.clone(),
+            file: None,
+            source: Some(Arc::clone(source)),
+            sample: sample.map(Path::to_path_buf),
+            findings,
+        };
+        report.sort();
+        report
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.findings.sort_by_key(|finding| (finding.span(), finding.rule.code));
+    }
+
+    /// The worst severity among the findings.
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.diagnostic.severity).max()
+    }
+}

@@ -1,0 +1,100 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Edit, Severity, Span};
+use saltplan_core::document::yaml::{Node, NodeKind};
+
+pub static RULE: Rule = Rule {
+    code: "SP908",
+    name: "text-read-otherwise",
+    severity: Severity::Warning,
+    summary: "Text without quotes that other readers of YAML take for a number, a date or a truth value.",
+    why: "\
+For a reader of YAML 1.1 (PyYAML, Ruby, older Java libraries) `no` is false, `010` is 8, `12:30` is 750 and `2020-04-06` is a
+date. saltplan reads text where text is wanted; a script that reads the same file does not, and writes other bytes into the
+key. The fix puts the text into quotes, which changes nothing for saltplan.",
+    learned: "YAML 1.1 type repository: bool, int (octal and base 60), timestamp",
+    fires: "\
+key:
+  fields:
+    - { name: country, type: string, values: [cn, »no«] }
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: country, type: string, values: [cn, 'no'] }
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    check: Detector::Schema(check),
+};
+
+/// Keys whose values are text of the row key.
+const KEY_TEXT: [&str; 4] = ["separator", "then", "joined_by", "suffix"];
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for part in ["key", "regions"] {
+        if let Some(node) = context.node(&[part]) {
+            walk(context, node, &mut findings);
+        }
+    }
+    findings
+}
+
+/// The nesting of a parsed file is limited, so this ends.
+fn walk(context: &Context<'_>, node: &Node, findings: &mut Vec<Finding>) {
+    match &node.kind {
+        NodeKind::Scalar(_) => {}
+        NodeKind::Sequence(items) => items.iter().for_each(|item| walk(context, item, findings)),
+        NodeKind::Mapping(entries) => {
+            for entry in entries {
+                match &entry.value.kind {
+                    NodeKind::Sequence(items) if entry.key.value == "values" => {
+                        items.iter().for_each(|item| findings.extend(finding(context, item)));
+                    }
+                    _ if KEY_TEXT.contains(&entry.key.value.as_str()) => {
+                        findings.extend(finding(context, &entry.value));
+                    }
+                    _ => walk(context, &entry.value, findings),
+                }
+            }
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, node: &Node) -> Option<Finding> {
+    let NodeKind::Scalar(scalar) = &node.kind else { return None };
+    if !scalar.plain {
+        return None;
+    }
+    let other = read_as(&scalar.text)?;
+    let text = context.text(node.span);
+    let message = format!("`{text}` without quotes is {other} for other readers of YAML");
+    let edit = Edit { span: Span::new(node.span.start, node.span.end), text: format!("'{text}'") };
+    let finding = RULE.at(context, node.span, message, "meant as text");
+    Some(finding.help(format!("write `'{text}'`")).fix(format!("put `{text}` into quotes"), vec![edit]))
+}
+
+/// What a reader of YAML 1.1 takes plain text for, if not for text.
+fn read_as(text: &str) -> Option<&'static str> {
+    const BOOLEANS: [&str; 8] = ["y", "n", "yes", "no", "on", "off", "true", "false"];
+    let lower = text.to_ascii_lowercase();
+    if BOOLEANS.contains(&lower.as_str()) {
+        return Some("a truth value");
+    }
+    let body = lower.strip_prefix(['-', '+']).unwrap_or(&lower);
+    let is_number_sign = |c: char| c.is_ascii_digit() || matches!(c, '_' | '.' | ':');
+    let starts = body.starts_with(|c: char| c.is_ascii_digit());
+    if starts && body.chars().all(is_number_sign) {
+        return Some("a number");
+    }
+    if body.strip_prefix("0x").is_some_and(|hex| hex.chars().all(|c| c.is_ascii_hexdigit())) {
+        return Some("a number");
+    }
+    if starts && body.contains('e') && body.parse::<f64>().is_ok() {
+        return Some("a number");
+    }
+    let parts: Vec<&str> = body.split('-').collect();
+    let digits = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    (parts.len() == 3 && parts[0].len() == 4 && parts.iter().all(digits)).then_some("a date")
+}

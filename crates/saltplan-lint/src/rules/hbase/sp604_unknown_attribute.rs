@@ -1,0 +1,76 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Edit, Severity, did_you_mean};
+use saltplan_core::document::yaml;
+use saltplan_core::schema::family::{KNOWN, conflicts, known};
+use saltplan_core::schema::model::Family;
+
+pub static RULE: Rule = Rule {
+    code: "SP604",
+    name: "unknown-attribute",
+    severity: Severity::Warning,
+    summary: "A column family has an attribute that the HBase shell does not know.",
+    why: "\
+The shell has a constant for each attribute. At a name without one, `create` stops with `uninitialized constant`; if the
+name is in quotes, or a constant for something else, the shell prints `Unknown argument ignored for column family …` and
+goes on: the table exists without the setting, and nobody reads that line in the log of a deployment. `version: 3` keeps
+one version, `compresion: GZ` compresses nothing. A setting of HBase for the family is written by its full name, such as
+`hbase.hstore.blockingStoreFiles`: `ddl` puts a name with dots into `CONFIGURATION => {…}`.",
+    learned: "\
+hbase-shell 2.4.17, hcd in hbase/admin.rb, and what that shell prints; HBASE-25756 for COMPRESSION_COMPACT_MAJOR and
+COMPRESSION_COMPACT_MINOR, new in 2.5",
+    fires: "\
+hbase: { table: 't', families: { f: { »version: 3« } } }
+",
+    corrected: "\
+hbase: { table: 't', families: { f: { versions: 3 } } }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for family in &context.schema.hbase.families {
+        for (name, _) in &family.attributes {
+            let is_setting = name.contains('.');
+            if is_setting || known(name).is_some() {
+                continue;
+            }
+            findings.extend(unknown(context, family, name));
+        }
+    }
+    findings
+}
+
+fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding> {
+    let path = ["hbase", "families", &family.name, name];
+    let span = context.entry(&path)?;
+    let message = format!("the HBase shell knows no attribute `{name}` of a family");
+    let finding = RULE.at(context, span, message, "not set");
+    // An attribute that the family has already cannot have been meant.
+    let absent = KNOWN.iter().filter(|known| family.attribute(known.constant).is_none());
+    let Some(meant) = did_you_mean(name, absent.flat_map(|known| known.names.iter().copied())) else {
+        let help =
+            "remove it; a setting of HBase has its full name, such as `hbase.hstore.blockingStoreFiles`";
+        return Some(finding.help(help));
+    };
+    let finding = finding.help(format!("did you mean `{meant}`?"));
+    let written = context.node(&path[..3])?.entry(name)?.key.span;
+    let edit = yaml::replacement(context.text(written), name, meant).map(|text| Edit::new(written, text));
+    Some(match edit {
+        Some(edit) if is_taken(family, name, meant) => {
+            finding.unsafe_fix(format!("write `{meant}`"), vec![edit])
+        }
+        _ => finding,
+    })
+}
+
+/// Whether HBase takes the family when the attribute has its right name.
+fn is_taken(family: &Family, name: &str, meant: &str) -> bool {
+    let mut renamed = family.clone();
+    let Some((written, value)) = renamed.attributes.iter_mut().find(|(written, _)| written == name) else {
+        return false;
+    };
+    *written = meant.to_string();
+    known(meant).is_some_and(|known| known.values.doubt(value).is_none()) && conflicts(&renamed).is_empty()
+}

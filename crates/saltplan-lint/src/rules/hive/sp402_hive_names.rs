@@ -1,0 +1,63 @@
+use super::hive_names;
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP402",
+    name: "hive-names",
+    severity: Severity::Warning,
+    summary: "A name is a reserved word of Hive, or (a note) has capitals that Hive folds.",
+    why: "\
+saltplan quotes every name with backquotes, but a query that somebody writes by hand does not, and fails with `cannot recognize
+input near …`. Names with capitals become lower case in Hive; what the metastore shows is not what the file says. Rename the
+column; its place in HBase, `hbase: 'f:date'`, can stay.",
+    learned: "\
+HIVE-6617 (words reserved since Hive 1.2), HIVE-14872 (no way back since 2.3), HIVE-6013 (quoted names); measured: `map` is
+reserved",
+    fires: "\
+columns:
+  - { name: »date«, type: string, hbase: 'f:date' }
+",
+    corrected: "\
+columns:
+  - { name: visit_date, type: string, hbase: 'f:date' }
+",
+    check: Detector::Schema(check),
+};
+
+/// The reserved words of Hive 3, sorted.
+#[rustfmt::skip]
+const RESERVED: [&str; 137] = [
+    "all", "alter", "and", "any", "array", "as", "authorization", "between", "bigint", "binary", "boolean",
+    "both", "by", "cache", "case", "cast", "char", "column", "commit", "conf", "constraint", "create",
+    "cross", "cube", "current", "current_date", "current_timestamp", "cursor", "database", "date",
+    "dayofweek", "decimal", "delete", "describe", "distinct", "double", "drop", "else", "end", "except",
+    "exchange", "exists", "extended", "external", "extract", "false", "fetch", "float", "floor",
+    "following", "for", "foreign", "from", "full", "function", "grant", "group", "grouping", "having", "if",
+    "import", "in", "inner", "insert", "int", "integer", "intersect", "interval", "into", "is", "join",
+    "lateral", "left", "less", "like", "local", "macro", "map", "more", "none", "not", "null", "numeric",
+    "of", "on", "only", "or", "order", "out", "outer", "over", "partialscan", "partition", "percent",
+    "preceding", "precision", "preserve", "primary", "procedure", "range", "reads", "reduce", "references",
+    "regexp", "revoke", "right", "rlike", "rollback", "rollup", "row", "rows", "select", "set", "smallint",
+    "start", "table", "tablesample", "then", "time", "timestamp", "to", "transform", "trigger", "true",
+    "truncate", "unbounded", "union", "uniquejoin", "update", "user", "using", "values", "varchar", "views",
+    "when", "where", "with",
+];
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (what, name, span) in hive_names(context) {
+        let lower = name.to_lowercase();
+        if RESERVED.binary_search(&lower.as_str()).is_ok() {
+            let message = format!("the {what} `{name}` is a reserved word of Hive");
+            let finding = RULE.at(context, span, message, "needs backquotes in every query");
+            findings.push(finding.help(format!("rename it, such as `{lower}_value`")));
+        } else if lower != name {
+            let message = format!("the {what} `{name}` is `{lower}` in Hive");
+            let finding = RULE.at(context, span, message, "capitals are folded");
+            findings.push(finding.severity(Severity::Note).help(format!("write `{lower}`")));
+        }
+    }
+    findings
+}

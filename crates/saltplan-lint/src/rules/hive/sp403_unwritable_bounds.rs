@@ -1,0 +1,67 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Severity, Span};
+
+pub static RULE: Rule = Rule {
+    code: "SP403",
+    name: "unwritable-bounds",
+    severity: Severity::Warning,
+    summary: "The row key has binary parts, which no literal of Hive can hold.",
+    why: "\
+Hive reads the key as a string of UTF-8. Bytes from 80 on are no characters, so a bound behind such a part cannot be written:
+the range is widened to the nearest text and a condition on the decoded key remains, or the plan is refused. The HBase shell
+(`scan`) takes every byte. If the table is to be read from Hive by ranges, store the part as text: `encoding: decimal` with a
+`width`, or `write: hex`. Or give Hive the jar of saltplan and write `one_scan: true` under `hive.mapping`: then the bounds are
+hex digits.",
+    learned: "HIVE-1634 and HIVE-2815 on keys in binary form; measured: literals of Hive are UTF-8",
+    fires: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, »encoding: be_sortable« }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
+hive:
+  mapping: { table: visits, key_column: rowkey }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: id, type: bigint, encoding: decimal, width: 19 }
+columns: [{ name: seen, type: string, hbase: 'f:seen' }]
+hive:
+  mapping: { table: visits, key_column: rowkey }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    // With one scan the bounds are hex digits.
+    if context.schema.mapping().is_none_or(|mapping| mapping.one_scan) {
+        return Vec::new();
+    }
+    let Some((what, span)) = binary_salt(context).or_else(|| binary_field(context)) else {
+        return Vec::new();
+    };
+    let message = format!("{what} is binary: Hive cannot write every bound of a range");
+    let place = context.places.entry_near(&["hive", "mapping", "key_column"]);
+    let finding = RULE.at(context, span, message, "not always UTF-8 text").cause(place, "read as a string");
+    vec![
+        finding.help(
+            "store it as text if Hive is to read ranges, or read with `scan`, or with `one_scan: true`",
+        ),
+    ]
+}
+
+fn binary_salt(context: &Context<'_>) -> Option<(String, Span)> {
+    let salt = context.schema.key.salt.as_ref()?;
+    let is_text =
+        context.salts().is_some_and(|salts| salts.iter().all(|salt| std::str::from_utf8(salt).is_ok()));
+    let is_binary = salt.write.is_binary();
+    (is_binary && !is_text).then(|| ("the salt".to_string(), context.salt_entry(salt, "write")))
+}
+
+fn binary_field(context: &Context<'_>) -> Option<(String, Span)> {
+    let (id, field) = context.stored_fields().find(|(_, field)| !field.kind.is_text_in_key())?;
+    Some((format!("`{}`", field.name), context.field_entry(id, "encoding")))
+}

@@ -1,0 +1,60 @@
+use std::collections::BTreeMap;
+
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Severity, Span};
+use saltplan_core::key::id::Id;
+
+pub static RULE: Rule = Rule {
+    code: "SP404",
+    name: "cell-mapping",
+    severity: Severity::Warning,
+    summary: "Two columns stand for one cell of HBase, or a value is in no column at all.",
+    why: "\
+Two columns on one `family:qualifier` are usually a copied line: the second column reads the first one's values, and when Hive
+writes a row, the later column wins. Where the key is a digest alone, a field without a column of its name is nowhere: neither the key nor
+a cell gives its value back.",
+    learned: "Hive wiki, HBaseIntegration: an entry of hbase.columns.mapping for each column; nothing refuses two alike",
+    fires: "\
+columns:
+  - { name: page, type: string, hbase: 'f:page' }
+  - { name: referrer, type: string, »hbase: 'f:page'« }
+",
+    corrected: "\
+columns:
+  - { name: page, type: string, hbase: 'f:page' }
+  - { name: referrer, type: string, hbase: 'f:referrer' }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut seen: BTreeMap<(&str, &str), (&str, Span)> = BTreeMap::new();
+    for (id, column) in context.schema.columns.entries() {
+        let span = context.places.entry_near(&["columns", &id.position().to_string(), "hbase"]);
+        let cell = (column.family.as_str(), column.qualifier.as_str());
+        if let Some((first, first_span)) = seen.get(&cell) {
+            let message =
+                format!("`{}` and `{first}` are the same cell, `{}:{}`", column.name, cell.0, cell.1);
+            let finding = RULE.at(context, span, message, "mapped again").cause(*first_span, "mapped here");
+            findings.push(finding.help("name the cell of this column, or remove it"));
+        } else {
+            seen.insert(cell, (&column.name, span));
+        }
+    }
+    findings.extend(lost_fields(context));
+    findings
+}
+
+fn lost_fields<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Finding> + 'a {
+    let is_digest_alone = context.schema.key.stored().next().is_none();
+    let fields = context.schema.key.fields.entries().filter(move |_| is_digest_alone);
+    let lost = fields.filter(|(_, field)| !field.stored && context.schema.column(&field.name).is_none());
+    lost.map(|(id, field)| {
+        let message = format!("the value of `{}` is stored nowhere", field.name);
+        let finding =
+            RULE.at(context, context.field_entry(id, "stored"), message, "not in the key, and no column");
+        finding.help(format!("add a column named `{}`", field.name))
+    })
+}

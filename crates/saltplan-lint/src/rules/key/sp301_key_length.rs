@@ -1,0 +1,49 @@
+use super::length;
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::document::wording::plural;
+
+pub static RULE: Rule = Rule {
+    code: "SP301",
+    name: "key-length",
+    severity: Severity::Warning,
+    summary: "The row key is longer than 100 bytes.",
+    why: "\
+HBase stores the row key with every cell: in the memory store, in the files and their indexes, in the cache and on the wire.
+HBase takes keys up to 32,767 bytes; above 100 the key is larger than most values that stand beside it. Binary numbers, short
+codes and a digest of long columns shorten a key.",
+    learned: "HBase reference guide, \"Try to minimize row and column sizes\"; the published designs keep below 100 bytes",
+    fires: "\
+»key«:
+  fields:
+    - { name: url, type: string, width: 120, chars: ascii }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, width: 8, chars: hex }
+    - { name: page, type: bigint, encoding: be_sortable }
+",
+    check: Detector::Schema(check),
+};
+
+const MOST: usize = 100;
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let (least, exact) = length(&context.schema.key);
+    if least <= MOST {
+        return Vec::new();
+    }
+    let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
+    let span = span.unwrap_or_else(|| context.places.row_key());
+    let at_least = if exact { "" } else { "at least " };
+    let message = format!("every row key takes {at_least}{least} bytes");
+    let finding = RULE.at(context, span, message, format!("more than {MOST}"));
+    let widths = context.stored_fields().filter_map(|(id, field)| Some((field.kind.fixed_width()?, id)));
+    let finding = match widths.max_by_key(|(width, _)| *width) {
+        Some((width, id)) => finding.cause(context.places.field(id), plural(width, "byte")),
+        None => finding,
+    };
+    vec![finding.help("store numbers as binary, use short codes, or a digest of long columns")]
+}

@@ -1,0 +1,59 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::key::field::FieldId;
+use saltplan_core::key::id::Id;
+use saltplan_core::key::range::to_string_binary;
+
+pub static RULE: Rule = Rule {
+    code: "SP304",
+    name: "separator-in-field",
+    severity: Severity::Warning,
+    summary: "The separator behind a field may occur in its values.",
+    why: "\
+`a_b` + `_` + `c` reads as `a` + `_` + `b_c`. Rows of one value get into the ranges of another, so ranges keep a condition on
+the decoded field, and a key with such a value is decoded wrongly by every reader that looks for the first separator. Declare
+the characters of the field, give it a `width`, or choose a separator that cannot occur, such as `\\x00`.",
+    learned: "the published md5 prefix design; docs/predicates.md",
+    fires: "\
+key:
+  separator: '_'
+  fields:
+    - »{ name: customer, type: string }«
+    - { name: contract, type: string, chars: alnum }
+",
+    corrected: "\
+key:
+  separator: '_'
+  fields:
+    - { name: customer, type: string, chars: alnum }
+    - { name: contract, type: string, chars: alnum }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let doubtful = context
+        .stored_fields()
+        .filter(|(_, field)| !field.separator.is_empty() && field.kind.may_hold_part_of(&field.separator));
+    doubtful
+        .map(|(id, field)| {
+            let separator = to_string_binary(&field.separator);
+            let message = format!("`{}` may hold the separator `{separator}`", field.name);
+            let finding = RULE.at(context, context.places.field(id), message, "its end is not certain");
+            let finding = match separator_entry(context, id) {
+                Some(span) => finding.cause(span, "the separator"),
+                None => finding,
+            };
+            finding.help(format!(
+                "declare the characters of `{}`, such as `chars: alnum`, or its `width`",
+                field.name
+            ))
+        })
+        .collect()
+}
+
+fn separator_entry(context: &Context<'_>, field: FieldId) -> Option<saltplan_core::diag::Span> {
+    let own = context.entry(&["key", "fields", &field.position().to_string(), "then"]);
+    own.or_else(|| context.entry(&["key", "separator"]))
+}

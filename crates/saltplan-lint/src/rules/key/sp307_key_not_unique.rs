@@ -1,0 +1,95 @@
+use super::is_variable;
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::key::field::FieldKind;
+use saltplan_core::key::salt::{Cut, Md5Salt, Salt, SaltInputs, SaltScheme};
+
+pub static RULE: Rule = Rule {
+    code: "SP307",
+    name: "key-not-unique",
+    severity: Severity::Warning,
+    summary: "Different rows can have the same key.",
+    why: "\
+A put with a key that exists adds a version and hides the row that was there; nobody is told. Three cases show in the
+schema: a key of nothing but times and listed values, of which many rows can share one; a key that is a digest of columns
+joined by nothing, so that `ab` + `c` and `a` + `bc` have one digest; and a key that is a short digest: among a million rows
+some pair almost surely shares eight hex digits.",
+    learned: "HBase reference guide, \"Versions\"; the published whole md5 design, which joins columns by nothing",
+    fires: "\
+»key«:
+  fields:
+    - { name: site, type: string, values: [a, b] }
+    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, values: [a, b] }
+    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
+    - { name: event, type: string, width: 8, chars: hex }
+",
+    check: Detector::Schema(check),
+};
+
+/// Hex digits of a digest that tell the rows of any table apart: 64 bits.
+const ENOUGH_DIGITS: usize = 16;
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let key = &context.schema.key;
+    if key.stored().next().is_none() {
+        return key.salt.as_ref().and_then(|salt| digest_alone(context, salt)).into_iter().collect();
+    }
+    let shared = context.stored_fields().all(|(_, field)| match &field.kind {
+        FieldKind::Calendar(_) | FieldKind::Epoch(_) => true,
+        FieldKind::Text(text) => text.values.is_some(),
+        FieldKind::Integer(_) => false,
+    });
+    if !shared {
+        return Vec::new();
+    }
+    let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
+    let names: Vec<String> = context.stored_fields().map(|(_, field)| format!("`{}`", field.name)).collect();
+    let message = format!("two rows with the same {} have one key", names.join(", "));
+    let finding = RULE.at(
+        context,
+        span.unwrap_or_else(|| context.places.row_key()),
+        message,
+        "nothing in it identifies a row",
+    );
+    vec![finding.help("add a field that identifies the row, such as an event id")]
+}
+
+fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
+    let SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) = &salt.scheme
+    else {
+        let message = "the key is a number of few values: rows share keys";
+        let finding = RULE.at(context, context.places.salt(), message, "nothing else is stored in the key");
+        return Some(finding.help("store the fields in the key, or take the whole MD5"));
+    };
+    if *first_hex_digits < ENOUGH_DIGITS {
+        let message = format!(
+            "{first_hex_digits} hex digits cannot tell many rows apart, and nothing else is in the key"
+        );
+        let finding =
+            RULE.at(context, context.salt_entry(salt, "first_hex_digits"), message, "too few for a key");
+        return Some(finding.help("write `first_hex_digits: 32`"));
+    }
+    let (_, before_last) = inputs.split_last()?;
+    let open = before_last.iter().find(|input| {
+        let field = context.field(input.field);
+        match input.cut {
+            Cut::Whole => {
+                is_variable(field) && (joined_by.is_empty() || field.kind.may_hold_part_of(joined_by))
+            }
+            Cut::First(_) | Cut::Last(_) | Cut::Format(_) => false,
+        }
+    })?;
+    let field = context.field(open.field);
+    let message =
+        format!("rows whose columns join to the same text have one key: `{}` may end anywhere", field.name);
+    let finding =
+        RULE.at(context, context.salt_entry(salt, "of"), message, "joined without a certain boundary");
+    let finding = finding.cause(context.places.field(open.field), "of changing length");
+    Some(finding.help("add a `joined_by` that the values cannot hold, or give the field a `width`"))
+}

@@ -1,0 +1,107 @@
+use super::length;
+use crate::context::Context;
+use crate::edit::with_entry;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Edit, Severity};
+use saltplan_core::document::yaml::YamlValue;
+use saltplan_core::schema::family::known;
+use saltplan_core::schema::model::{AttributeValue, Family};
+
+const FAST_DIFF: &str = "FAST_DIFF";
+
+pub static RULE: Rule = Rule {
+    code: "SP310",
+    name: "key-in-every-cell",
+    severity: Severity::Note,
+    summary: "A long key is stored with each of many columns, without block encoding.",
+    why: "\
+Every cell holds the whole row key: a key of 30 bytes and 24 columns make 720 bytes of keys in a row, in the file before
+compression and in the block cache after it. `data_block_encoding: FAST_DIFF` stores the key once and differences behind it,
+in the cache, too.",
+    learned: "HBase reference guide, appendix \"Compression and Data Block Encoding In HBase\"",
+    fires: "\
+hbase:
+  table: 't'
+  families: { »f«: {} }
+key:
+  fields:
+    - { name: id, type: string, width: 32, chars: hex }
+columns:
+  - { name: a, type: string, hbase: 'f:a' }
+  - { name: b, type: string, hbase: 'f:b' }
+  - { name: c, type: string, hbase: 'f:c' }
+  - { name: d, type: string, hbase: 'f:d' }
+  - { name: e, type: string, hbase: 'f:e' }
+  - { name: g, type: string, hbase: 'f:g' }
+  - { name: h, type: string, hbase: 'f:h' }
+  - { name: i, type: string, hbase: 'f:i' }
+  - { name: j, type: string, hbase: 'f:j' }
+  - { name: k, type: string, hbase: 'f:k' }
+",
+    corrected: "\
+hbase:
+  table: 't'
+  families: { f: { data_block_encoding: FAST_DIFF } }
+key:
+  fields:
+    - { name: id, type: string, width: 32, chars: hex }
+columns:
+  - { name: a, type: string, hbase: 'f:a' }
+  - { name: b, type: string, hbase: 'f:b' }
+  - { name: c, type: string, hbase: 'f:c' }
+  - { name: d, type: string, hbase: 'f:d' }
+  - { name: e, type: string, hbase: 'f:e' }
+  - { name: g, type: string, hbase: 'f:g' }
+  - { name: h, type: string, hbase: 'f:h' }
+  - { name: i, type: string, hbase: 'f:i' }
+  - { name: j, type: string, hbase: 'f:j' }
+  - { name: k, type: string, hbase: 'f:k' }
+",
+    check: Detector::Schema(check),
+};
+
+const ENCODING: &str = "DATA_BLOCK_ENCODING";
+
+/// Bytes of keys in a row that are worth a word.
+const MANY_BYTES: usize = 256;
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let (least, _) = length(&context.schema.key);
+    let mut findings = Vec::new();
+    for family in context.schema.hbase.families.iter().filter(|family| !is_encoded(family)) {
+        let cells = context.schema.columns.iter().filter(|column| column.family == family.name).count();
+        if least.saturating_mul(cells) < MANY_BYTES {
+            continue;
+        }
+        let families = context.node(&["hbase", "families"]);
+        let Some(entry) = families.and_then(|node| node.entry(&family.name)) else { continue };
+        let message = format!("the row key of {least} bytes is stored {cells} times in each row");
+        let finding = RULE.at(context, entry.key.span, message, "no block encoding");
+        let finding = finding.help("add `data_block_encoding: FAST_DIFF` to the family");
+        findings.push(match encoded(context, family) {
+            Some(edit) => finding.unsafe_fix("encode the blocks of the family", vec![edit]),
+            None => finding,
+        });
+    }
+    findings
+}
+
+/// The edit that gives a family an encoding, in the place of `NONE` where it says so.
+fn encoded(context: &Context<'_>, family: &Family) -> Option<Edit> {
+    let path = ["hbase", "families", &family.name];
+    let is_encoding = |name: &str| known(name).is_some_and(|known| known.constant == ENCODING);
+    match family.attributes.iter().find(|(name, _)| is_encoding(name)) {
+        Some((name, _)) => {
+            let value = context.node(&[&path[..], &[name.as_str()]].concat())?;
+            Some(Edit::new(value.span, FAST_DIFF))
+        }
+        None => with_entry(context, &path, "data_block_encoding", &YamlValue::Word(FAST_DIFF)),
+    }
+}
+
+fn is_encoded(family: &Family) -> bool {
+    let encoding = family.attribute(ENCODING);
+    encoding.is_some_and(
+        |value| !matches!(value, AttributeValue::Text(text) if text.eq_ignore_ascii_case("none")),
+    )
+}

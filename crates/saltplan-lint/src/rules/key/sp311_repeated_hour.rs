@@ -1,0 +1,68 @@
+use chrono::{NaiveDate, Offset, TimeZone};
+use chrono_tz::Tz;
+
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::key::field::FieldKind;
+use saltplan_core::key::time_pattern::Granularity;
+
+pub static RULE: Rule = Rule {
+    code: "SP311",
+    name: "repeated-hour",
+    severity: Severity::Warning,
+    summary: "Local time is stored as text in a zone that sets its clocks back.",
+    why: "\
+When summer time ends, an hour of local time comes twice: rows of the second pass sort among those of the first, and two rows
+with the same text may be an hour apart, or one key. In spring an hour is missing. Store an instant (`epoch: ms`), or the time
+of `UTC`, and show it in the zone.",
+    learned: "java.time.ZonedDateTime, on gaps and overlaps; Hive's page \"Different TIMESTAMP types\"",
+    fires: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: ts, type: timestamp, »format: yyyyMMddHHmmss« }
+time_zone: Europe/Berlin
+",
+    corrected: "\
+key:
+  fields:
+    - { name: site, type: string, width: 4, chars: alnum }
+    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
+time_zone: Asia/Shanghai
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    if !context.schema.time_zone.is_some_and(changes_clocks) {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    for (id, field) in context.stored_fields() {
+        let FieldKind::Calendar(calendar) = &field.kind else { continue };
+        if calendar.format.granularity() < Granularity::Hour {
+            continue;
+        }
+        let message =
+            format!("an hour of `{}` comes twice in autumn, and one is missing in spring", field.name);
+        let finding = RULE.at(context, context.field_entry(id, "format"), message, "local time as text");
+        let finding = match context.entry(&["time_zone"]) {
+            Some(span) => finding.cause(span, "this zone changes its clocks"),
+            None => finding,
+        };
+        findings.push(
+            finding.help("store an instant, `epoch: ms`, or write `time_zone: UTC` if the text is UTC"),
+        );
+    }
+    findings
+}
+
+/// Whether the zone has had two offsets in one of the last years. A fixed span of years: the host's clock is not asked.
+fn changes_clocks(zone: Tz) -> bool {
+    let offset = |year, month| {
+        let noon = NaiveDate::from_ymd_opt(year, month, 15).and_then(|day| day.and_hms_opt(12, 0, 0))?;
+        Some(zone.offset_from_utc_datetime(&noon).fix().local_minus_utc())
+    };
+    (2020..=2025).any(|year| offset(year, 1) != offset(year, 7))
+}

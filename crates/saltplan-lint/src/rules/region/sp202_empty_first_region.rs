@@ -1,0 +1,57 @@
+use super::{ListedSplits, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP202",
+    name: "empty-first-region",
+    severity: Severity::Warning,
+    summary: "No row lies below the first split key.",
+    why: "\
+n split keys make n + 1 regions, and the first region starts at the empty key, not at the first split key. A split key at
+the least salt therefore cuts off an empty region. List every salt but the least one, or write `per_salt: {}`.",
+    learned: "the published split key '000' of the md5_nibble_day example",
+    fires: "\
+key:
+  salt:
+    random: { below: 4, write: { decimal: 3 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: [»'000'«, '001', '002', '003']
+",
+    corrected: "\
+key:
+  salt:
+    random: { below: 4, write: { decimal: 3 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['001', '002', '003']
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(first) = context.splits.as_ref().and_then(|splits| splits.first()) else { return Vec::new() };
+    if !is_first_empty(context) {
+        return Vec::new();
+    }
+    let Some(span) = split_span(context, first) else { return Vec::new() };
+    let (key, help) = if is_sampled(context) {
+        (String::new(), OTHER_SAMPLE.to_string())
+    } else {
+        let key = shown(first);
+        (format!(" {key}"), format!("remove {key}: the first region starts at the empty key anyway"))
+    };
+    let message = format!("no row lies below the first split key{key}");
+    let finding = RULE.at(context, span, message, "the region below it stays empty");
+    let finding = with_leading_part(context, finding).help(help);
+    let edits =
+        ListedSplits::new(context).and_then(|listed| listed.without(context, std::slice::from_ref(first)));
+    vec![match edits {
+        Some(edits) => finding.unsafe_fix("remove the first split key", edits),
+        None => finding,
+    }]
+}

@@ -1,0 +1,89 @@
+use super::{is_sampled, shown, split_name, split_span};
+use crate::context::Context;
+use crate::distribution::SaltRegions;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+
+pub static RULE: Rule = Rule {
+    code: "SP203",
+    name: "salts-against-regions",
+    severity: Severity::Warning,
+    summary: "The split keys do not stand between the salts.",
+    why: "\
+With as many regions as salts each salt should have a region of its own. Where two salts share one, that region takes twice
+the writes, and another one is empty or gets half a salt. The usual reasons are a width that is too small (with eleven
+regions and one digit the salt 10 lies between 1 and 2) and split keys in another notation than the salts. A salt that is
+cut in two while its neighbours are not is the same fault. With fewer regions than salts nothing is wrong as long as they
+share evenly, which is a note: a query scans such a region once for every salt in it.",
+    learned: "the region number article: the width is taken from N - 2, which is too small for N = 11",
+    fires: "\
+key:
+  salt:
+    random: { below: 3, write: decimal, then: '_' }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: [»'1_5'«, '2']
+",
+    corrected: "\
+key:
+  salt:
+    random: { below: 3, write: decimal, then: '_' }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['1', '2']
+",
+    check: Detector::Schema(check),
+};
+
+/// More salts than this are not meant to have a region each.
+const MAX_SALTS: usize = 4_096;
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(splits) = context.splits.as_ref() else { return Vec::new() };
+    if context.salts().is_none_or(|salts| salts.len() > MAX_SALTS) {
+        return Vec::new();
+    }
+    let Some(places) = context.salt_places() else { return Vec::new() };
+    cut_salt(context, splits, places).or_else(|| shared_region(context, splits, places)).into_iter().collect()
+}
+
+/// A salt in more regions than another one.
+fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -> Option<Finding> {
+    let pieces = |place: &SaltRegions| place.last - place.first;
+    let least = places.iter().map(pieces).min()?;
+    let place = places.iter().find(|place| pieces(place) > least)?;
+    let salt = context.salts()?.get(place.salt)?;
+    let split = splits.get(place.first)?;
+    let name = split_name(context, place.first);
+    let key = if is_sampled(context) { name } else { format!("the split key {name}") };
+    let message = format!("{key} cuts the rows of the salt {} in two", shown(salt));
+    let finding =
+        RULE.at(context, split_span(context, split)?, message, "inside a salt, other salts are whole");
+    let finding = finding.cause(context.places.salt(), "the salts");
+    Some(finding.help("split between the salts: `per_salt: {}`"))
+}
+
+fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -> Option<Finding> {
+    let regions = splits.len() + 1;
+    let mut by_region: Vec<Vec<&[u8]>> = vec![Vec::new(); regions];
+    for place in places {
+        by_region.get_mut(place.first)?.push(context.salts()?.get(place.salt)?);
+    }
+    let (index, shared) = by_region.iter().enumerate().find(|(_, salts)| salts.len() > 1)?;
+    let span = split_span(context, splits.get(index.saturating_sub(1))?)?;
+    if regions < places.len() {
+        let message = format!("{} salts share {regions} regions", places.len());
+        let finding = RULE.at(context, span, message, format!("{} salts in this region", shared.len()));
+        let help = "that is one scan a salt, not a region; a smaller modulus reads with fewer scans";
+        return Some(finding.severity(Severity::Note).cause(context.places.salt(), "the salts").help(help));
+    }
+    let message = format!("the salts {} and {} share a region", shown(shared[0]), shown(shared[1]));
+    let finding = RULE.at(context, span, message, format!("{regions} regions for {} salts", places.len()));
+    Some(
+        finding
+            .cause(context.places.salt(), "the salts")
+            .help("split between the salts: `per_salt: {}`, and give them one width"),
+    )
+}

@@ -1,0 +1,69 @@
+use super::shown;
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Edit, Severity, Span};
+use saltplan_core::schema::model::Regions;
+
+pub static RULE: Rule = Rule {
+    code: "SP205",
+    name: "order-of-split-keys",
+    severity: Severity::Warning,
+    summary: "The split keys are not listed in byte order.",
+    why: "\
+HBase sorts the keys before it splits, so the regions are not those that a reader of the list expects: `10` lies before `2`.
+A key that is listed twice is refused by HBase and by the loader. The fix puts the keys into byte order, which is what
+HBase does with them.",
+    learned: "org.apache.hadoop.hbase.client.HBaseAdmin#createTable, which sorts and then refuses equal neighbours",
+    fires: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['2', '4', »'10'«]
+",
+    corrected: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['10', '2', '4']
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(regions) = &context.schema.regions else { return Vec::new() };
+    let Regions::Explicit(keys) = regions else { return Vec::new() };
+    let keys: Vec<(&[u8], Span)> = keys
+        .iter()
+        .enumerate()
+        .map(|(index, key)| (key.as_slice(), context.places.split_key(index)))
+        .collect();
+    let mut neighbours = keys.iter().zip(keys.iter().skip(1));
+    let Some((&(before, before_place), &(key, place))) = neighbours.find(|((a, _), (b, _))| a > b) else {
+        return Vec::new();
+    };
+    let message = format!("the split key {} stands behind {}, which is greater", shown(key), shown(before));
+    let finding =
+        RULE.at(context, place, message, "out of order").cause(before_place, "greater in byte order");
+    vec![
+        finding
+            .help("list the keys in byte order")
+            .fix("put the split keys into byte order", sorted(context, &keys)),
+    ]
+}
+
+/// The written keys in byte order, with all that stands between them in its place.
+fn sorted(context: &Context<'_>, keys: &[(&[u8], Span)]) -> Vec<Edit> {
+    let (Some((_, first)), Some((_, last))) = (keys.first(), keys.last()) else { return Vec::new() };
+    let mut ordered = keys.to_vec();
+    ordered.sort_by_key(|(key, _)| *key);
+    let mut text = String::new();
+    let mut at = first.start;
+    for ((_, place), (_, key)) in keys.iter().zip(ordered) {
+        text.push_str(context.text(Span::new(at, place.start)));
+        text.push_str(context.text(key));
+        at = place.end;
+    }
+    vec![Edit { span: first.to(*last), text }]
+}

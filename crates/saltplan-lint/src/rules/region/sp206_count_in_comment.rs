@@ -1,0 +1,69 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Severity, Span, Spanned};
+
+pub static RULE: Rule = Rule {
+    code: "SP206",
+    name: "count-in-comment",
+    severity: Severity::Warning,
+    summary: "A comment beside `regions` gives another number of regions or split keys than there are.",
+    why: "\
+n split keys make n + 1 regions; documents that count one for the other are off by one, and the reader who trusts them
+plans one region too few or too many. The rule looks at comments inside `regions`, at its side and directly above it, for a
+number in digits before `regions` or `split keys`.",
+    learned: "the published text of the region_number example lists six split keys for six regions",
+    fires: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['2', '4', '6']    »# 3 regions«
+",
+    corrected: "\
+key:
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+regions:
+  explicit: ['2', '4', '6']    # 4 regions
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let (Some(splits), Some(span)) = (&context.splits, context.entry(&["regions"])) else {
+        return Vec::new();
+    };
+    let mut findings = Vec::new();
+    let near = neighbourhood(&context.source.text, span);
+    let beside =
+        |comment: &&Spanned<String>| near.start <= comment.span.start && comment.span.start < near.end;
+    for comment in context.places.comments().iter().filter(beside) {
+        for (what, actual) in [("regions", splits.len() + 1), ("split keys", splits.len())] {
+            let Some(count) = number_before(&comment.value, what).filter(|count| *count != actual) else {
+                continue;
+            };
+            let message = format!("the comment says {count} {what}, the schema has {actual}");
+            let finding = RULE
+                .at(context, comment.span, message, "says so")
+                .cause(span, format!("{} split keys", splits.len()));
+            findings.push(finding.help(format!("write `{actual} {what}`: n split keys make n + 1 regions")));
+        }
+    }
+    findings
+}
+
+/// From the start of the line above the entry to the end of its last line.
+fn neighbourhood(text: &str, entry: Span) -> Span {
+    let line_start = |offset: usize| text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let own = line_start(entry.start);
+    let end = text[entry.end..].find('\n').map_or(text.len(), |at| entry.end + at);
+    Span::new(line_start(own.saturating_sub(1)), end)
+}
+
+/// The number in `12 regions`.
+fn number_before(text: &str, what: &str) -> Option<usize> {
+    let at = text.find(what)?;
+    let before = text[..at].strip_suffix(' ')?;
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    before[before.len() - digits..].parse().ok()
+}

@@ -1,0 +1,74 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::salt::{Salt, SaltWrite};
+
+pub static RULE: Rule = Rule {
+    code: "SP104",
+    name: "salts-overlap",
+    severity: Severity::Error,
+    summary: "One salt is the beginning of another, and no separator ends it.",
+    why: "\
+With salts 1 and 10 and nothing behind them, a key that starts with `10` can belong to either. The ranges of both salts
+hold each other's rows: a query over all salts returns rows twice, and no reader can take a key apart. Pad the number to one
+width, or put a separator behind it.",
+    learned: "the planner refuses such a table; the width of the region number in the article that region_number follows",
+    fires: "\
+key:
+  salt:
+    random: { below: 12, »write: decimal« }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    corrected: "\
+key:
+  salt:
+    random: { below: 12, write: { decimal: 2 } }
+  fields:
+    - { name: id, type: string, width: 8, chars: digits }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let key = &context.schema.key;
+    let Some(salt) = &key.salt else { return Vec::new() };
+    if key.stored().next().is_none() {
+        // Nothing follows the salt, so nothing can be mistaken for its end.
+        return Vec::new();
+    }
+    if context.salts().is_some_and(of_one_width) {
+        return Vec::new();
+    }
+    let message = match salt.overlapping_pair(&key.fields) {
+        Some((short, long)) => {
+            format!(
+                "rows of the salts `{}` and `{}` cannot be told apart",
+                to_string_binary(&short),
+                to_string_binary(&long)
+            )
+        }
+        None if context.salts().is_none() && unpadded(salt, key) && salt.separator.is_empty() => {
+            "rows of salts such as `1` and `10` cannot be told apart".to_string()
+        }
+        None => return Vec::new(),
+    };
+    let finding =
+        RULE.at(context, context.salt_entry(salt, "write"), message, "neither one width nor a separator");
+    vec![finding.help("write `{ decimal: width }`, or add `then: '_'` to the salt")]
+}
+
+fn unpadded(salt: &Salt, key: &RowKey) -> bool {
+    match salt.write {
+        SaltWrite::Decimal { width } => width.is_none(),
+        SaltWrite::Hex => salt.hex_digits(&key.fields).is_none(),
+        SaltWrite::BigEndian { .. } => false,
+    }
+}
+
+/// Different salts of one width are never the beginning of each other.
+fn of_one_width(salts: &[Vec<u8>]) -> bool {
+    salts.iter().zip(salts.iter().skip(1)).all(|(a, b)| a.len() == b.len())
+}

@@ -1,0 +1,98 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::key::field::{Field, FieldId, FieldKind};
+use saltplan_core::key::salt::{Cut, Salt, SaltInput, SaltScheme};
+use saltplan_core::key::time_format::TimeFormat;
+use saltplan_core::key::time_pattern::Granularity;
+use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
+use saltplan_core::schema::model::TargetTable;
+
+pub static RULE: Rule = Rule {
+    code: "SP106",
+    name: "salt-over-a-range",
+    severity: Severity::Warning,
+    summary: "The salt is computed from a time of day, which queries give as a range.",
+    why: "\
+A salt prunes only where a query binds all its inputs. A time finer than a day is hardly ever bound: queries ask for an hour
+or a day of it. Then the salt cannot be computed, and every query reads all salts, as with a random salt. Where the salts are
+no more than the key ranges that a plan may have, or where the time leads the key, that is the design, and the finding is a
+note. With more of them such queries are refused. A new table leaves the time out of the inputs, or takes a coarse part of it,
+such as `{ field: ts, format: yyyyMM }`: a range over some months then reaches a salt for each month. In a table that has rows
+the salt stays what it is: another one would be another key for every row. What its days are read for, such as a partition for
+each of them, `{ name: dt, of: ts, format: yyyyMMdd }` under `hive.target`, needs no other key.",
+    learned: "the region number example, which takes the month of the call time for this reason",
+    fires: "\
+key:
+  salt:
+    md5: { »of: [tel, ts]«, first_hex_digits: 4, write: hex }
+  fields:
+    - { name: tel, type: string, width: 11, chars: digits }
+    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
+",
+    corrected: "\
+key:
+  salt:
+    md5: { of: [tel, { field: ts, format: yyyyMM }], first_hex_digits: 4, write: hex }
+  fields:
+    - { name: tel, type: string, width: 11, chars: digits }
+    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let key = &context.schema.key;
+    let (Some(salt), Some(image)) = (&key.salt, &context.image) else { return Vec::new() };
+    if image.count() < 2 {
+        return Vec::new();
+    }
+    let inputs = salt.inputs(&key.fields);
+    let Some(input) = inputs.iter().find(|input| is_fine_time(input, context.field(input.field))) else {
+        return Vec::new();
+    };
+    let field = context.field(input.field);
+    let leads = key.stored().next() == Some(input.field);
+    let few = image.count() <= DEFAULT_MAX_BRANCHES as u128;
+    let message = match few {
+        true => format!("a query over a range of `{}` reads all {} salts", field.name, image.count()),
+        false => format!("a query over a range of `{}` cannot compute the salt", field.name),
+    };
+    let finding = RULE
+        .at(context, context.salt_entry(salt, "of"), message, format!("takes `{}` whole", field.name))
+        .cause(context.places.field(input.field), "a time of day");
+    let severity = if few || leads { Severity::Note } else { Severity::Warning };
+    vec![finding.severity(severity).help(remedy(context, salt, input.field))]
+}
+
+/// What a table without rows can do. The keys of one that has rows are what they are.
+fn remedy(context: &Context<'_>, salt: &Salt, id: FieldId) -> String {
+    let field = &context.field(id).name;
+    let new = match &salt.scheme {
+        whole if whole.takes_whole_key() => {
+            format!("list the inputs without `{field}`, as in `of: [a, b]`")
+        }
+        SaltScheme::Modulo(_) => "take the modulus of another field".into(),
+        _ => format!("leave `{field}` out, or take `{{ field: {field}, format: yyyyMM }}`"),
+    };
+    let is_open = |target: &TargetTable| target.partition.iter().all(|column| column.field() != Some(id));
+    let partition = match context.schema.target() {
+        Some(target) if is_open(target) => {
+            format!("; days of it can be partitions all the same: `{}`", context.partition_by_day(id))
+        }
+        _ => String::new(),
+    };
+    format!(
+        "in a new table {new}; in one that has rows leave the salt as it is, or every key would change{partition}"
+    )
+}
+
+fn is_fine_time(input: &SaltInput, field: &Field) -> bool {
+    let fine = |format: &TimeFormat| format.granularity() > Granularity::Day;
+    match (&input.cut, &field.kind) {
+        (Cut::Format(format), _) => fine(format),
+        (_, FieldKind::Epoch(_)) => true,
+        (Cut::Whole, FieldKind::Calendar(calendar)) => fine(&calendar.format),
+        _ => false,
+    }
+}

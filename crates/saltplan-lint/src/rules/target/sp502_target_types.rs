@@ -1,0 +1,92 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::{Severity, Span};
+use saltplan_core::document::wording::with_article;
+use saltplan_core::schema::model::{TargetColumn, TargetValue};
+
+pub static RULE: Rule = Rule {
+    code: "SP502",
+    name: "target-types",
+    severity: Severity::Warning,
+    summary: "The type of a target column differs from that of its value, or is not known.",
+    why: "\
+The conversion loses values: text that is no number becomes NULL, a number that does not fit becomes NULL or is cut, text longer
+than a varchar is cut. Write the conversion as an `expr`, so that a reader sees it, or give the column the type of its value.
+An `expr` without a `type` cannot be declared: `ddl` refuses to print the target table, and nobody compares the types.",
+    learned: "Hive wiki, LanguageManual Types, on implicit conversion",
+    fires: "\
+columns:
+  - { name: amount, type: string, hbase: 'f:amount' }
+hive:
+  target:
+    table: orders
+    columns:
+      - { name: amount, from: amount, »type: int« }
+",
+    corrected: "\
+columns:
+  - { name: amount, type: string, hbase: 'f:amount' }
+hive:
+  target:
+    table: orders
+    columns:
+      - { name: amount, expr: 'cast(amount as int)', type: int }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let target = context.schema.target();
+    let columns = target.map(|target| target.columns.as_slice()).unwrap_or_default();
+    columns.iter().enumerate().filter_map(|(index, column)| finding(context, index, column)).collect()
+}
+
+fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option<Finding> {
+    let entry = |key| context.entry(&["hive", "target", "columns", &index.to_string(), key]);
+    let (source, cause): (&str, Span) = match &column.value {
+        TargetValue::Expression(_) if column.hive_type.is_none() => {
+            let message = format!("the type of `{}` is not known", column.name);
+            let finding = RULE.at(context, entry("expr")?, message, "an expression without a `type`");
+            return Some(finding.help("add a `type`, such as `type: 'decimal(18,2)'`"));
+        }
+        TargetValue::Expression(_) => return None,
+        TargetValue::Column(index) => {
+            let column = context.schema.columns.get(*index)?;
+            (column.hive_type.as_str(), context.places.column(*index))
+        }
+        // What a type makes of a key field is a matter of the reader: the types that change a value are refused.
+        TargetValue::KeyField(_) => return None,
+    };
+    let given = column.hive_type.as_deref()?;
+    if holds(given, source) {
+        return None;
+    }
+    let message = format!("`{}` is declared as {given}, its value is {}", column.name, with_article(source));
+    let finding =
+        RULE.at(context, entry("type")?, message, "converted with a loss").cause(cause, "the value");
+    Some(finding.help(format!("write `type: {source}`, or convert with an `expr`")))
+}
+
+/// Whether every value of one type arrives unchanged in another.
+fn holds(target: &str, source: &str) -> bool {
+    let (target, source) = (normal(target), normal(source));
+    const NUMBERS: [&str; 4] = ["tinyint", "smallint", "int", "bigint"];
+    let place = |name: &str| NUMBERS.iter().position(|number| *number == name);
+    let widens = match (place(&target), place(&source)) {
+        (Some(target), Some(source)) => source <= target,
+        _ => false,
+    };
+    let is_scalar = !source.contains('<');
+    target == source
+        || (target == "string" && is_scalar)
+        || widens
+        || (target == "double" && source == "float")
+}
+
+fn normal(hive_type: &str) -> String {
+    let text: String = hive_type.chars().filter(|c| !c.is_whitespace()).collect();
+    match text.to_ascii_lowercase() {
+        integer if integer == "integer" => "int".into(),
+        other => other.replace("numeric", "decimal"),
+    }
+}

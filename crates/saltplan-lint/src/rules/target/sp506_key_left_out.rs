@@ -1,0 +1,72 @@
+use crate::context::Context;
+use crate::rule::{Detector, Finding, Rule};
+use saltplan_core::diag::Severity;
+use saltplan_core::key::field::{FieldId, FieldKind};
+use saltplan_core::schema::model::{PartitionColumn, PartitionValue};
+
+pub static RULE: Rule = Rule {
+    code: "SP506",
+    name: "key-left-out",
+    severity: Severity::Note,
+    summary: "The target lists no columns, and key fields are not among those it gets.",
+    why: "\
+A target without `columns` gets all columns of the schema. The fields of the row key are none of them: of the key only what
+the target is partitioned by is left, and its rows may not say any more which row of HBase they were.",
+    learned: "a table of page views without the user and the sequence number that its row keys held",
+    fires: "\
+key:
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: uid, type: string, width: 8, chars: digits }
+hive:
+  target: { »table: visits«, partition: [day] }
+",
+    corrected: "\
+key:
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: uid, type: string, width: 8, chars: digits }
+hive:
+  target: { table: visits, partition: [day], columns: [{ name: uid, from: key.uid }] }
+",
+    check: Detector::Schema(check),
+};
+
+fn check(context: &Context<'_>) -> Vec<Finding> {
+    let Some(target) = context.schema.target() else {
+        return Vec::new();
+    };
+    if context.entry(&["hive", "target", "columns"]).is_some() {
+        return Vec::new();
+    }
+    let is_partition = |id| target.partition.iter().any(|column| holds_all_of(column, context, id));
+    let is_column = |name: &str| target.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+    let left_out: Vec<&str> = context
+        .stored_fields()
+        .filter(|(id, field)| !is_partition(*id) && !is_column(&field.name))
+        .map(|(_, field)| field.name.as_str())
+        .collect();
+    if left_out.is_empty() {
+        return Vec::new();
+    }
+    let (fields, have) = if left_out.len() == 1 { ("field", "is") } else { ("fields", "are") };
+    let names = left_out.join("`, `");
+    let message = format!("the key {fields} `{names}` {have} not in the target table");
+    let span = context.places.entry_near(&["hive", "target", "table"]);
+    let finding = RULE.at(context, span, message, "gets the columns outside the key alone");
+    let listed: Vec<String> =
+        left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();
+    let rest = if target.columns.is_empty() { "" } else { ", …" };
+    vec![finding.help(format!("list what it should have: `columns: [{}{rest}]`", listed.join(", ")))]
+}
+
+/// Whether the values of a partition column tell those of a key field.
+fn holds_all_of(column: &PartitionColumn, context: &Context<'_>, id: FieldId) -> bool {
+    match (&column.value, &context.field(id).kind) {
+        (PartitionValue::Field(of), _) => *of == id,
+        (PartitionValue::Part { field, pattern }, FieldKind::Calendar(calendar)) => {
+            *field == id && pattern.sorted_units() == calendar.format.printed().sorted_units()
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,48 @@
+//! Many files, in parallel, with the reports in the order of the files.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::rule::Rule;
+use super::walk::{self, AuditedFile};
+use super::{FileReport, audit};
+use saltplan_core::schema;
+
+/// The reports of some files.
+#[derive(Debug)]
+pub struct Reports {
+    /// In the order of the candidates.
+    pub reports: Vec<FileReport>,
+    /// YAML files in folders that are not schemas, and were left out; in the order of the candidates.
+    pub foreign: Vec<PathBuf>,
+}
+
+/// Audits all candidates on all cores.
+pub fn audit_files(candidates: &[AuditedFile], selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Reports {
+    let reports: Vec<Option<FileReport>> =
+        candidates.par_iter().map(|candidate| audit_file(candidate, selected)).collect();
+    let is_foreign = |(_, report): &(&AuditedFile, &Option<FileReport>)| report.is_none();
+    let foreign = candidates
+        .iter()
+        .zip(&reports)
+        .filter(is_foreign)
+        .map(|(candidate, _)| candidate.path.clone())
+        .collect();
+    Reports { reports: reports.into_iter().flatten().collect(), foreign }
+}
+
+/// The report of a file; `None` for YAML of something else that was met in a folder.
+fn audit_file(candidate: &AuditedFile, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<FileReport> {
+    let report = match schema::read_file(&candidate.path) {
+        Ok(source) if !candidate.named && walk::is_foreign(&source) => return None,
+        Ok(source) => audit(&source, folder_of(&candidate.path), selected),
+        Err(errors) => FileReport::unreadable(candidate.path.display().to_string(), errors),
+    };
+    Some(FileReport { file: Some(candidate.path.clone()), ..report })
+}
+
+/// The folder that paths in a schema are relative to.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}

@@ -1,0 +1,113 @@
+//! What differs in the text and in no fact: comments, order, spelling.
+
+use super::change::{Change, Class, Side};
+use super::version::Version;
+use saltplan_core::diag::{Span, Spanned};
+use saltplan_core::document::yaml::{Entry, Node, NodeKind};
+
+/// Adds the cosmetic changes; none where the files are the same to the byte.
+pub fn add(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
+    if old.source.text == new.source.text {
+        return;
+    }
+    let before = changes.len();
+    let (old_entries, new_entries) = (entries(old), entries(new));
+    for entry in old_entries {
+        let name = entry.key.value.as_str();
+        let Some(other) = new_entries.iter().find(|other| other.key.value == name) else { continue };
+        let told = changes.iter().any(|change| section(&change.path) == name);
+        if !told && !same(&entry.value, &other.value) {
+            changes.push(cosmetic(name, Look::Written, entry.value.span, other.value.span));
+        }
+    }
+    let names = |entries: &[Entry]| entries.iter().map(|entry| entry.key.value.clone()).collect::<Vec<_>>();
+    let (old_names, new_names) = (names(old_entries), names(new_entries));
+    let common = |names: &[String], others: &[String]| {
+        names.iter().filter(|name| others.contains(name)).cloned().collect::<Vec<_>>()
+    };
+    if common(&old_names, &new_names) != common(&new_names, &old_names) {
+        changes.push(cosmetic("order", Look::Order, first(old_entries), first(new_entries)));
+    }
+    add_comments(changes, old, new);
+    if changes.len() == before && before == 0 {
+        changes.push(cosmetic("layout", Look::Layout, first(old_entries), first(new_entries)));
+    }
+}
+
+fn add_comments(changes: &mut Vec<Change>, old: &Version<'_>, new: &Version<'_>) {
+    let (before, after) = (old.places.comments(), new.places.comments());
+    let texts = |comments: &[Spanned<String>]| {
+        comments.iter().map(|comment| comment.value.trim().to_string()).collect::<Vec<_>>()
+    };
+    let (old_texts, new_texts) = (texts(before), texts(after));
+    if old_texts == new_texts {
+        return;
+    }
+    let agree = old_texts.iter().zip(&new_texts).take_while(|(old, new)| old == new).count();
+    let place = |comments: &[Spanned<String>], version: &Version<'_>| {
+        let comment = comments.get(agree).or(comments.last()).map(|comment| comment.span);
+        comment.unwrap_or_else(|| first(entries(version)))
+    };
+    changes.push(cosmetic("comments", Look::Comments, place(before, old), place(after, new)));
+}
+
+/// What looks different.
+#[derive(Debug, Clone, Copy)]
+enum Look {
+    Written,
+    Order,
+    Comments,
+    Layout,
+}
+
+impl Look {
+    /// In the old version and in the new one.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Look::Written => ("the same", "written otherwise"),
+            Look::Order => ("as it was", "sections in another order"),
+            Look::Comments => ("as it was", "other comments"),
+            Look::Layout => ("as it was", "blanks and line breaks"),
+        }
+    }
+}
+
+fn cosmetic(path: &str, look: Look, old: Span, new: Span) -> Change {
+    let (before, after) = look.words();
+    let side = |words: &str, span| Side { value: Some(words.to_string()), span };
+    Change::alone(Class::Cosmetic, path, side(before, old), side(after, new))
+}
+
+fn entries<'a>(version: &Version<'a>) -> &'a [Entry] {
+    version.places.root().entries()
+}
+
+fn first(entries: &[Entry]) -> Span {
+    entries.first().map(|entry| entry.key.span).unwrap_or_default()
+}
+
+/// The section of the file that a fact belongs to.
+fn section(path: &str) -> &str {
+    match path.split('.').next().unwrap_or_default() {
+        "column" => "columns",
+        other => other,
+    }
+}
+
+/// Whether two nodes are written alike, apart from blanks, quotes and comments.
+fn same(one: &Node, other: &Node) -> bool {
+    match (&one.kind, &other.kind) {
+        (NodeKind::Scalar(one), NodeKind::Scalar(other)) => one.text == other.text,
+        (NodeKind::Sequence(one), NodeKind::Sequence(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (NodeKind::Mapping(one), NodeKind::Mapping(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .zip(other)
+                    .all(|(one, other)| one.key.value == other.key.value && same(&one.value, &other.value))
+        }
+        _ => false,
+    }
+}

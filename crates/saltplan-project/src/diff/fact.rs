@@ -1,0 +1,74 @@
+//! A fact: one property of a schema.
+
+use super::change::{Class, FactSubject};
+use super::value::{CanonicalValue, Set};
+use super::version::Version;
+use saltplan_core::diag::Span;
+
+#[derive(Debug, Clone)]
+pub struct SchemaFact {
+    /// Such as `key.fields.tel.width`.
+    pub path: String,
+    pub value: FactValue,
+    pub span: Span,
+    /// Path of keys and positions in the file, whether the file writes it or not.
+    pub node: Vec<String>,
+    pub subject: FactSubject,
+}
+
+/// What is compared, and how it is told.
+#[derive(Debug, Clone)]
+pub struct FactValue {
+    /// Facts with the same value are the same.
+    pub value: CanonicalValue,
+    /// One line.
+    pub text: String,
+    /// What a change of it breaks.
+    pub class: Class,
+}
+
+impl FactValue {
+    pub fn new(class: Class, value: CanonicalValue) -> Self {
+        FactValue { text: value.to_string(), value, class }
+    }
+
+    /// A value that the file tells in words of its own.
+    pub fn told(class: Class, value: CanonicalValue, text: impl Into<String>) -> Self {
+        FactValue { value, text: text.into(), class }
+    }
+
+    /// A set that values must lie in: to narrow it makes stored rows unreadable, to widen it changes plans only.
+    pub fn set(text: impl Into<String>, set: Set) -> Self {
+        FactValue::told(Class::Key, CanonicalValue::Set(set), text)
+    }
+
+    /// Whether it says that something is there at all.
+    pub fn is_part(&self) -> bool {
+        self.value == CanonicalValue::Present
+    }
+
+    pub fn class_of_change(&self, new: &FactValue) -> Class {
+        match (&self.value, &new.value) {
+            (CanonicalValue::Set(old), CanonicalValue::Set(new)) if new.holds(old) => Class::Query,
+            _ => self.class.max(new.class),
+        }
+    }
+}
+
+/// The place of a node, or of the nearest one around it that is written.
+pub fn nearest(version: &Version<'_>, path: &[String]) -> Span {
+    for length in (1..=path.len()).rev() {
+        let steps: Vec<&str> = path[..length].iter().map(String::as_str).collect();
+        if let Some(span) = written(version, &steps) {
+            return span;
+        }
+    }
+    // The first key of the file stands for the file.
+    let start = version.places.root().span.start;
+    Span::new(start, start)
+}
+
+/// Key and value of an entry, or an item of a list.
+fn written(version: &Version<'_>, path: &[&str]) -> Option<Span> {
+    version.places.entry(path).or_else(|| version.places.node(path).map(|node| node.span))
+}

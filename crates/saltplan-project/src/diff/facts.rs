@@ -1,0 +1,349 @@
+//! A schema as a list of facts, in the order of the format's reference.
+
+use super::change::{Class, FactSubject};
+use super::fact::{FactValue, SchemaFact, nearest};
+use super::key_facts as key;
+use super::stored::stored_form;
+use super::value::CanonicalValue;
+use super::version::Version;
+use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::schema::family::ShellName;
+use saltplan_core::schema::model::{
+    HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
+};
+
+/// All facts. Fields of `renamed` go by their second name.
+pub fn of(version: &Version<'_>, renamed: &[(String, String)]) -> Vec<SchemaFact> {
+    let mut facts = Facts { version, renamed, list: Vec::new() };
+    facts.hbase();
+    facts.salt();
+    facts.fields();
+    facts.regions();
+    facts.columns();
+    facts.hive();
+    facts.time_zone();
+    facts.list
+}
+
+struct Facts<'a> {
+    version: &'a Version<'a>,
+    renamed: &'a [(String, String)],
+    list: Vec<SchemaFact>,
+}
+
+impl<'a> Facts<'a> {
+    fn schema(&self) -> &'a Schema {
+        self.version.schema
+    }
+
+    fn add(&mut self, path: impl Into<String>, node: &[&str], value: FactValue) {
+        let node: Vec<String> = node.iter().map(ToString::to_string).collect();
+        let span = nearest(self.version, &node);
+        self.list.push(SchemaFact { path: path.into(), value, span, node, subject: FactSubject::Alone });
+    }
+
+    /// Says what the last fact is about.
+    fn about(&mut self, subject: FactSubject) {
+        if let Some(fact) = self.list.last_mut() {
+            fact.subject = subject;
+        }
+    }
+
+    fn part(&mut self, class: Class, path: impl Into<String>, node: &[&str]) {
+        self.value(class, path, node, CanonicalValue::Present);
+    }
+
+    fn value(&mut self, class: Class, path: impl Into<String>, node: &[&str], value: CanonicalValue) {
+        self.add(path, node, FactValue::new(class, value));
+    }
+
+    fn text(&mut self, class: Class, path: impl Into<String>, node: &[&str], text: impl Into<String>) {
+        self.value(class, path, node, CanonicalValue::Text(text.into()));
+    }
+
+    /// The name that a field has in the new schema.
+    fn name(&self, name: &str) -> String {
+        self.renamed
+            .iter()
+            .find(|(old, _)| old == name)
+            .map_or_else(|| name.to_string(), |(_, new)| new.clone())
+    }
+
+    fn hbase(&mut self) {
+        let table = &self.schema().hbase;
+        self.text(Class::Key, "hbase.table", &["hbase", "table"], table.full_name());
+        for family in &table.families {
+            let path = format!("hbase.families.{}", family.name);
+            let node = ["hbase", "families", family.name.as_str()];
+            self.part(Class::Mapping, path.clone(), &node);
+            for (name, attribute) in &family.attributes {
+                let node = [node[0], node[1], node[2], name.as_str()];
+                let name = match ShellName::of(name) {
+                    ShellName::Constant(constant) => constant.to_ascii_lowercase(),
+                    ShellName::Setting(name) => name.to_string(),
+                };
+                self.text(Class::Mapping, format!("{path}.{name}"), &node, attribute.text());
+            }
+        }
+    }
+
+    fn salt(&mut self) {
+        let Some(salt) = &self.schema().key.salt else { return };
+        let row_key = &self.schema().key;
+        let scheme = salt.scheme.name();
+        let node = ["key", "salt", scheme];
+        self.part(Class::Key, "key.salt", &["key", "salt"]);
+        self.value(Class::Key, "key.salt.scheme", &["key", "salt"], CanonicalValue::Word(scheme));
+        let inputs = key::inputs(salt, row_key, &|name| self.name(name));
+        if !inputs.is_empty() {
+            self.value(
+                Class::Key,
+                "key.salt.of",
+                &[node[0], node[1], node[2], "of"],
+                CanonicalValue::Inputs(inputs),
+            );
+        }
+        if let Some(joined) = salt.joint(&row_key.fields) {
+            let node = [node[0], node[1], node[2], "joined_by"];
+            self.value(Class::Key, "key.salt.joined_by", &node, CanonicalValue::Joint(joined));
+        }
+        let reduction = salt.scheme.reduction();
+        let step = reduction.key();
+        self.value(
+            Class::Key,
+            "key.salt.number",
+            &[node[0], node[1], node[2], step],
+            CanonicalValue::Reduction(reduction),
+        );
+        self.value(
+            Class::Key,
+            "key.salt.write",
+            &[node[0], node[1], node[2], "write"],
+            CanonicalValue::Write(salt.write),
+        );
+        self.value(
+            Class::Key,
+            "key.salt.then",
+            &[node[0], node[1], "then"],
+            CanonicalValue::Bytes(salt.separator.clone()),
+        );
+    }
+
+    fn fields(&mut self) {
+        let row_key = &self.schema().key;
+        let order: Vec<String> = row_key.stored().map(|at| self.name(&row_key.fields[at].name)).collect();
+        self.value(Class::Key, "key.order", &["key", "fields"], CanonicalValue::List(order));
+        for (index, field) in row_key.fields.iter().enumerate() {
+            self.field(&index.to_string(), field);
+        }
+    }
+
+    fn field(&mut self, index: &str, field: &Field) {
+        let path = format!("key.fields.{}", self.name(&field.name));
+        let node = |step: &'static str| ["key", "fields", index, step];
+        self.part(Class::Key, path.clone(), &["key", "fields", index]);
+        self.text(Class::Query, format!("{path}.name"), &node("name"), field.name.clone());
+        let declared = CanonicalValue::Word(field.kind.declared_type());
+        self.value(Class::Query, format!("{path}.type"), &node("type"), declared);
+        let hive_type = CanonicalValue::Word(field.kind.hive_type());
+        if matches!(field.kind, FieldKind::Calendar(_)) {
+            self.value(Class::Query, format!("{path}.hive_type"), &node("hive_type"), hive_type);
+        }
+        let step = match &field.kind {
+            FieldKind::Text(_) => "reverse",
+            FieldKind::Calendar(_) => "format",
+            FieldKind::Integer(_) | FieldKind::Epoch(_) => "encoding",
+        };
+        let form = CanonicalValue::Form(stored_form(&field.kind));
+        self.value(Class::Key, format!("{path}.encoding"), &node(step), form);
+        let limits = [
+            ("width", "width", key::width(field)),
+            ("chars", "chars", key::chars(field)),
+            ("values", "values", key::values(field)),
+            ("numbers", "min", key::numbers(field)),
+            ("window", "min", key::window(field, self.schema().time_zone)),
+        ];
+        for (name, step, value) in limits {
+            if let Some(value) = value {
+                self.add(format!("{path}.{name}"), &node(step), value);
+            }
+        }
+        self.value(Class::Key, format!("{path}.stored"), &node("stored"), CanonicalValue::Flag(field.stored));
+        if field.stored {
+            let separator = CanonicalValue::Bytes(field.separator.clone());
+            self.value(Class::Key, format!("{path}.then"), &node("then"), separator);
+        }
+    }
+
+    fn regions(&mut self) {
+        let keys = self.version.split_keys.unwrap_or_default();
+        let text = match &self.schema().regions {
+            // Keys of a sample are data of the table, not of the schema: they are counted and not shown.
+            Some(Regions::Sampled { .. }) if !keys.is_empty() => {
+                format!("{} regions, split at {} sampled keys", keys.len() + 1, keys.len())
+            }
+            _ => shown_splits(keys),
+        };
+        let value = CanonicalValue::SplitKeys(keys.to_vec());
+        self.add("regions", &["regions"], FactValue::told(Class::Region, value, text));
+    }
+
+    fn columns(&mut self) {
+        let columns = &self.schema().columns;
+        let order = columns.iter().map(|column| column.name.clone()).collect();
+        self.value(Class::Mapping, "columns", &["columns"], CanonicalValue::List(order));
+        self.about(FactSubject::Columns);
+        for (index, column) in columns.iter().enumerate() {
+            let index = index.to_string();
+            // Apart from the path of the order, which may change while the column stays.
+            let path = format!("column.{}", column.name);
+            let node = |step: &'static str| ["columns", index.as_str(), step];
+            self.text(Class::Mapping, format!("{path}.type"), &node("type"), column.hive_type.to_lowercase());
+            self.about(FactSubject::Column { name: column.name.clone(), is_type: true });
+            let cell = format!("{}:{}", column.family, column.qualifier);
+            self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
+            self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
+        }
+    }
+
+    fn hive(&mut self) {
+        let Some(hive) = &self.schema().hive else { return };
+        if let Some(mapping) = &hive.mapping {
+            let node = |step: &'static str| ["hive", "mapping", step];
+            self.part(Class::Mapping, "hive.mapping", &["hive", "mapping"]);
+            self.text(Class::Mapping, "hive.mapping.table", &node("table"), table(&mapping.table));
+            let key_column = mapping.key_column.to_lowercase();
+            self.text(Class::Mapping, "hive.mapping.key_column", &node("key_column"), key_column);
+            let external = CanonicalValue::Flag(mapping.external);
+            self.value(Class::Mapping, "hive.mapping.external", &node("external"), external);
+            let one_scan = CanonicalValue::Flag(mapping.one_scan);
+            self.value(Class::Mapping, "hive.mapping.one_scan", &node("one_scan"), one_scan);
+        }
+        if let Some(view) = &hive.view {
+            self.text(Class::Mapping, "hive.view", &["hive", "view"], table(view));
+        }
+        if let Some(target) = &hive.target {
+            self.target(target);
+        }
+    }
+
+    fn target(&mut self, target: &TargetTable) {
+        let node = |step: &'static str| ["hive", "target", step];
+        self.part(Class::Mapping, "hive.target", &["hive", "target"]);
+        self.text(Class::Mapping, "hive.target.table", &node("table"), table(&target.table));
+        self.text(
+            Class::Mapping,
+            "hive.target.stored_as",
+            &node("stored_as"),
+            target.stored_as.to_lowercase(),
+        );
+        let fields = &self.schema().key.fields;
+        let partition: Vec<String> = target.partition.iter().map(|column| self.partition(column)).collect();
+        self.value(
+            Class::Mapping,
+            "hive.target.partition",
+            &node("partition"),
+            CanonicalValue::List(partition),
+        );
+        let order = target.columns.iter().map(|column| column.name.clone()).collect();
+        self.value(Class::Mapping, "hive.target.columns", &node("columns"), CanonicalValue::List(order));
+        self.about(FactSubject::TargetColumns);
+        for (index, column) in target.columns.iter().enumerate() {
+            let path = format!("hive.target.column.{}", column.name);
+            let index = index.to_string();
+            let node = ["hive", "target", "columns", index.as_str()];
+            let source = match &column.value {
+                TargetValue::Column(at) => self.schema().columns.get(*at).map(|column| column.name.clone()),
+                _ => None,
+            };
+            let about = |is_type| FactSubject::TargetColumn {
+                name: column.name.clone(),
+                source: source.clone(),
+                is_type,
+            };
+            let value = match &column.value {
+                TargetValue::Column(_) => source.clone(),
+                TargetValue::KeyField(at) => {
+                    fields.get(*at).map(|field| format!("key.{}", self.name(&field.name)))
+                }
+                TargetValue::Expression(expression) => Some(expression.sql().to_string()),
+            };
+            self.text(Class::Query, format!("{path}.value"), &node, value.unwrap_or_default());
+            self.about(about(false));
+            if let Some(hive_type) = &column.hive_type {
+                self.text(Class::Mapping, format!("{path}.type"), &node, hive_type.to_lowercase());
+                self.about(about(true));
+            }
+        }
+    }
+
+    fn partition(&self, column: &PartitionColumn) -> String {
+        let field = |id| self.schema().key.fields.get(id).map_or("", |field| field.name.as_str());
+        let value = match &column.value {
+            PartitionValue::Field(id) if field(*id) == column.name => String::new(),
+            PartitionValue::Field(id) => format!(" of key.{}", self.name(field(*id))),
+            PartitionValue::Part { field: id, pattern } => {
+                format!(" of key.{} as {}", self.name(field(*id)), pattern.text())
+            }
+            PartitionValue::Constant(text) => format!(" = '{text}'"),
+            PartitionValue::Column(id) => {
+                let source = self.schema().columns.get(*id).map_or("", |column| column.name.as_str());
+                format!(" of {source}")
+            }
+        };
+        format!("{} {}{value}", column.name, column.hive_type.to_lowercase())
+    }
+
+    /// The zone decides about keys where a salt takes the local time of an instant.
+    fn time_zone(&mut self) {
+        let Some(zone) = self.schema().time_zone else { return };
+        self.value(Class::Query, "time_zone", &["time_zone"], CanonicalValue::Zone(zone));
+        let row_key = &self.schema().key;
+        let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
+            salt.inputs(&row_key.fields).iter().any(|input| {
+                let kind = row_key.fields.get(input.field).map(|field| &field.kind);
+                matches!(input.cut, saltplan_core::key::salt::Cut::Format(_))
+                    && matches!(kind, Some(FieldKind::Epoch(_)))
+            })
+        });
+        if formats_instant {
+            self.value(Class::Key, "key.salt.time_zone", &["time_zone"], CanonicalValue::Zone(zone));
+        }
+    }
+}
+
+/// More split keys than this are not listed in one line.
+const MAX_SHOWN_KEYS: usize = 8;
+
+fn shown_splits(keys: &[Vec<u8>]) -> String {
+    let shown: Vec<String> = keys.iter().map(|key| format!("'{}'", to_string_binary(key))).collect();
+    match shown.as_slice() {
+        [] => "one region".to_string(),
+        [one] => format!("2 regions, split at {one}"),
+        all if all.len() <= MAX_SHOWN_KEYS => {
+            format!("{} regions, split at {}", all.len() + 1, all.join(", "))
+        }
+        // All keys count, some are shown: a digest stands for the rest.
+        [first, .., last] => {
+            let digest = key_digest(keys);
+            format!("{} regions, split at {first} to {last} ({digest})", shown.len() + 1)
+        }
+    }
+}
+
+fn key_digest(keys: &[Vec<u8>]) -> String {
+    use md5::{Digest, Md5};
+    let mut digest = Md5::new();
+    for key in keys {
+        digest.update((key.len() as u64).to_be_bytes());
+        digest.update(key);
+    }
+    let hex = saltplan_core::key::range::to_hex(&digest.finalize());
+    format!("md5 of all {}", hex.get(..8).unwrap_or_default())
+}
+
+fn table(name: &HiveTableName) -> String {
+    let database = name.database.as_deref().unwrap_or("default");
+    format!("{database}.{}", name.table).to_lowercase()
+}

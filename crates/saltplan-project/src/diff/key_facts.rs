@@ -1,0 +1,101 @@
+//! Facts about the row key, stated by the bytes that they lead to.
+
+use chrono_tz::Tz;
+
+use super::change::Class;
+use super::fact::FactValue;
+use super::stored::{canonical, stored_form};
+use super::value::{CanonicalValue, Moment, NamedInput, Set};
+use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::key::number::NumberForm;
+use saltplan_core::key::salt::{Cut, Salt, SaltInput};
+use saltplan_core::key::shown;
+use saltplan_core::schema::model::Schema;
+
+/// Fields that only have another name in the new schema: the name in the old and in the new one.
+///
+/// A field without a counterpart of its name is taken for the one at its position, where that one has no counterpart
+/// either and the same encoding.
+pub fn renamed(old: &Schema, new: &Schema) -> Vec<(String, String)> {
+    let pairs = old.key.fields.iter().zip(&new.key.fields);
+    let is_renamed = |(before, after): &(&Field, &Field)| {
+        old.field(&after.name).is_none()
+            && new.field(&before.name).is_none()
+            && stored_form(&before.kind) == stored_form(&after.kind)
+            && before.stored == after.stored
+    };
+    pairs.filter(is_renamed).map(|(before, after)| (before.name.clone(), after.name.clone())).collect()
+}
+
+/// Limits of a text field.
+pub fn width(field: &Field) -> Option<FactValue> {
+    let FieldKind::Text(text) = &field.kind else { return None };
+    Some(FactValue::new(Class::Key, CanonicalValue::Width(text.width)))
+}
+
+pub fn chars(field: &Field) -> Option<FactValue> {
+    let FieldKind::Text(text) = &field.kind else { return None };
+    Some(FactValue::set(text.chars.name(), Set::Ranges(text.chars.ranges().to_vec())))
+}
+
+pub fn values(field: &Field) -> Option<FactValue> {
+    let FieldKind::Text(text) = &field.kind else { return None };
+    Some(match &text.values {
+        None => FactValue::set("any", Set::Everything),
+        Some(values) => {
+            let mut sorted = values.to_vec();
+            sorted.sort();
+            FactValue::set(format!("[{}]", values.join(", ")), Set::Values(sorted))
+        }
+    })
+}
+
+/// The least and the greatest number, as declared.
+pub fn numbers(field: &Field) -> Option<FactValue> {
+    let FieldKind::Integer(NumberForm { min, max, .. }) = &field.kind else { return None };
+    let set = Set::Numbers(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+    Some(match (min, max) {
+        (None, None) => FactValue::set("any", Set::Everything),
+        (Some(min), None) => FactValue::set(format!("from {min}"), set),
+        (None, Some(max)) => FactValue::set(format!("to {max}"), set),
+        (Some(min), Some(max)) => FactValue::set(format!("from {min} to {max}"), set),
+    })
+}
+
+/// The plausible values of a date or a time: a change of them changes warnings only.
+pub fn window(field: &Field, time_zone: Option<Tz>) -> Option<FactValue> {
+    let text = shown::window(field, time_zone);
+    let start_of = |number: i128| match &field.kind {
+        FieldKind::Calendar(calendar) => {
+            let start = calendar.format.granularity().start_of(i64::try_from(number).ok()?)?;
+            Some(Moment::Local(start))
+        }
+        FieldKind::Epoch(epoch) => Some(Moment::Instant(number * i128::from(epoch.unit.milliseconds()))),
+        FieldKind::Text(_) | FieldKind::Integer(_) => None,
+    };
+    let first = field.window.first.and_then(|first| start_of(first.into()));
+    let end = field.window.last.and_then(|last| start_of(i128::from(last) + 1));
+    let is_time = matches!(field.kind, FieldKind::Calendar(_) | FieldKind::Epoch(_));
+    is_time.then(|| {
+        FactValue::told(
+            Class::Query,
+            CanonicalValue::Period(first, end),
+            text.unwrap_or_else(|| "any".into()),
+        )
+    })
+}
+
+/// The inputs of a salt by the names of their fields.
+pub fn inputs(salt: &Salt, key: &RowKey, name: &dyn Fn(&str) -> String) -> Vec<NamedInput> {
+    let inputs = salt.inputs(&key.fields);
+    let input = |input: &SaltInput| {
+        let field = name(&key.fields.get(input.field)?.name);
+        let cut = match &input.cut {
+            Cut::Format(format) => Cut::Format(canonical(format)),
+            cut => cut.clone(),
+        };
+        Some(NamedInput { field, cut, lower: input.lower })
+    };
+    inputs.iter().filter_map(input).collect()
+}

@@ -1,0 +1,170 @@
+//! What changed between two versions of a schema, by what it costs.
+//!
+//! Both schemas are flattened to *facts*: a path such as `key.salt.write`, a value in one canonical form, and the place in
+//! the file. Facts come from the resolved model, so a default that is written out, or the same split keys
+//! written otherwise, is the same fact. What differs in the text but in no fact is cosmetic. For changes of the row
+//! key [`evidence`] encodes rows with both schemas.
+
+pub mod accept;
+mod change;
+mod cosmetic;
+pub mod entry;
+pub mod evidence;
+mod fact;
+mod facts;
+mod key_facts;
+mod stored;
+mod value;
+mod version;
+
+use std::collections::{HashMap, HashSet};
+
+pub use change::{Change, Class, FactSubject, Side};
+use entry::ChangeEntry;
+use evidence::Evidence;
+use fact::SchemaFact;
+use saltplan_core::diag::Diagnostic;
+use saltplan_core::key::layout::RowKey;
+use saltplan_core::key::salt::{Abs, Image, Reduce, Salt};
+use saltplan_core::table::Table;
+pub use version::Version;
+
+/// The comparison of two versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SchemaDiff {
+    /// From the worst class, within a class in the order of the schema.
+    pub changes: Vec<Change>,
+    /// The changes as they are told, from the worst class.
+    pub entries: Vec<ChangeEntry>,
+    /// What becomes of rows, where keys change.
+    pub evidence: Vec<Evidence>,
+}
+
+/// What a new version of a schema changes, by what it costs.
+///
+/// # Errors
+/// One of the two has no split keys where its schema says how the table is split.
+pub fn tables(old: &Table, new: &Table) -> Result<SchemaDiff, Diagnostic> {
+    Ok(compare(Version::of(old)?, Version::of(new)?))
+}
+
+/// Compares the old version with the new one.
+pub fn compare(old: Version<'_>, new: Version<'_>) -> SchemaDiff {
+    let renamed = key_facts::renamed(old.schema, new.schema);
+    let mut changes = changed_facts(&facts::of(&old, &renamed), &facts::of(&new, &[]), (&old, &new));
+    drop_equal_salts(&mut changes, old.table, new.table);
+    let evidence = evidence::find(old.table, new.table, &renamed);
+    if !evidence.is_empty() && changes.iter().all(|change| change.class != Class::Key) {
+        // The rows are the judge, whatever the facts say.
+        changes.push(Change::alone(
+            Class::Key,
+            "key",
+            Side { value: Some("these row keys".into()), span: old.places.row_key() },
+            Side { value: Some("other row keys".into()), span: new.places.row_key() },
+        ));
+    }
+    cosmetic::add(&mut changes, &old, &new);
+    changes.sort_by_key(|change| std::cmp::Reverse(change.class));
+    let entries = entry::entries(&mut changes, old.schema, new.schema);
+    let breaks = changes.iter().any(|change| change.class == Class::Key);
+    SchemaDiff { changes, entries, evidence: if breaks { evidence } else { Vec::new() } }
+}
+
+/// Another way to write the same salts: `decimal` and `decimal(1)` of one digit, or an absolute value before and after
+/// the modulo where no input reaches `Integer.MIN_VALUE`. Both show in the exact set of salts.
+fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
+    let (Some(before), Some(after)) = (&old.schema().key.salt, &new.schema().key.salt) else { return };
+    let of_salt: Vec<&str> = changes
+        .iter()
+        .map(|change| change.path.as_str())
+        .filter(|path| path.starts_with("key.salt") || path.starts_with("key.fields") || *path == "key.order")
+        .collect();
+    let modulus_of_absolute = |salt: &Salt, key: &RowKey| match salt.scheme.hash_code(&key.fields)?.reduce {
+        Reduce::Modulo { by, abs: Abs::Before | Abs::After } => Some(by),
+        Reduce::Modulo { .. } | Reduce::Mask(_) => None,
+    };
+    let modulus = modulus_of_absolute(before, &old.schema().key);
+    let only_spelling = match of_salt.as_slice() {
+        ["key.salt.write"] => true,
+        ["key.salt.number"] => modulus.is_some() && modulus == modulus_of_absolute(after, &new.schema().key),
+        _ => false,
+    };
+    let same_images = || match (old.image(), new.image()) {
+        (Some(Image::Listed(before)), Some(Image::Listed(after))) => before == after,
+        _ => false,
+    };
+    if only_spelling && same_images() {
+        changes.retain(|change| !change.path.starts_with("key.salt"));
+    }
+}
+
+fn changed_facts(
+    old: &[SchemaFact],
+    new: &[SchemaFact],
+    versions: (&Version<'_>, &Version<'_>),
+) -> Vec<Change> {
+    let (known_before, known_now) = (by_path(old), by_path(new));
+    let mut changes = Vec::new();
+    for fact in old {
+        let counterpart = known_now.get(fact.path.as_str()).copied();
+        if counterpart.is_none_or(|other| other.value.value != fact.value.value) {
+            changes.push(change(Some(fact), counterpart, versions));
+        }
+    }
+    let added = new.iter().filter(|fact| !known_before.contains_key(fact.path.as_str()));
+    changes.extend(added.map(|fact| change(None, Some(fact), versions)));
+    drop_details(&mut changes);
+    changes
+}
+
+fn by_path(facts: &[SchemaFact]) -> HashMap<&str, &SchemaFact> {
+    facts.iter().map(|fact| (fact.path.as_str(), fact)).collect()
+}
+
+/// A part that is new or gone as a whole needs no list of its details.
+fn drop_details(changes: &mut Vec<Change>) {
+    let whole: HashSet<String> = changes
+        .iter()
+        .filter(|change| change.old.value.is_none() || change.new.value.is_none())
+        .map(|change| change.path.clone())
+        .collect();
+    changes.retain(|change| {
+        let mut owners = change.path.match_indices('.').map(|(at, _)| &change.path[..at]);
+        !owners.any(|owner| whole.contains(owner))
+    });
+}
+
+fn change(
+    old: Option<&SchemaFact>,
+    new: Option<&SchemaFact>,
+    versions: (&Version<'_>, &Version<'_>),
+) -> Change {
+    let side = |fact: Option<&SchemaFact>, other: Option<&SchemaFact>, version: &Version<'_>| Side {
+        value: fact.map(|fact| fact.value.text.clone()),
+        span: fact.map_or_else(
+            || {
+                // Where it would stand.
+                other.map(|fact| fact::nearest(version, &fact.node)).unwrap_or_default()
+            },
+            |fact| fact.span,
+        ),
+    };
+    let class = match (old, new) {
+        (Some(old), Some(new)) => old.value.class_of_change(&new.value).max(Class::Query),
+        (Some(fact), None) | (None, Some(fact)) => fact.value.class,
+        (None, None) => Class::Cosmetic,
+    };
+    let old_or_new = old.or(new);
+    let path = old_or_new.map(|fact| fact.path.clone()).unwrap_or_default();
+    let (old, mut new) = (side(old, new, versions.0), side(new, old, versions.1));
+    if let Some(value) = new.value.as_mut().filter(|value| Some(&**value) == old.value.as_ref()) {
+        value.push_str(" (others)");
+    }
+    let subject = old_or_new.map(|fact| fact.subject.clone()).unwrap_or_default();
+    let is_part = old_or_new.is_some_and(|fact| fact.value.is_part());
+    Change { subject, is_part, ..Change::alone(class, path, old, new) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+use super::accept::AcceptList;
+use super::{Class, SchemaDiff, Version, compare};
+use saltplan_core::diag::Source;
+use saltplan_core::table::Table;
+
+fn schema(columns: &[(&str, &str)], target: &str) -> String {
+    let columns: Vec<String> = columns
+        .iter()
+        .map(|(name, hive_type)| format!("  - {{ name: {name}, type: {hive_type}, hbase: 'f:{name}' }}\n"))
+        .collect();
+    format!(
+        "saltplan: 1
+hbase: {{ table: t, families: {{ f: {{}} }} }}
+key: {{ fields: [{{ name: id, type: string }}] }}
+columns:
+{}hive:
+  mapping: {{ table: db.t_map, key_column: rowkey }}
+  target: {{ table: db.t{target} }}
+",
+        columns.concat()
+    )
+}
+
+fn compared(old: &str, new: &str) -> SchemaDiff {
+    let [old, new] = [old, new].map(|text| Table::from_yaml(text).expect("a schema"));
+    compare(Version::of(&old).expect("a version"), Version::of(&new).expect("a version"))
+}
+
+/// The entries as they are told: class, headline or path and values, target.
+fn told(comparison: &SchemaDiff) -> Vec<String> {
+    let entries = comparison.entries.iter().map(|entry| {
+        let change = &comparison.changes[entry.changes[0]];
+        let headline =
+            entry.headline.text().unwrap_or_else(|| format!("{}: {}", change.path, change.values()));
+        let target = entry.target.as_ref().map(|target| format!("; target: {target}")).unwrap_or_default();
+        format!("{} {headline}{target}", entry.class.name())
+    });
+    entries.collect()
+}
+
+const TWO: [(&str, &str); 2] = [("a", "string"), ("b", "int")];
+const THREE: [(&str, &str); 3] = [("a", "string"), ("b", "int"), ("c", "double")];
+
+#[test]
+fn a_column_more_or_less_is_one_entry() {
+    let (two, three) = (schema(&TWO, ""), schema(&THREE, ""));
+    let added = compared(&two, &three);
+    assert_eq!(told(&added), ["mapping + column c (double, f:c); target: + c"]);
+    let dropped = compared(&three, &two);
+    assert_eq!(told(&dropped), ["mapping - column c (double, f:c); target: - c"]);
+    assert_eq!(dropped.changes.len(), 6, "{:#?}", dropped.changes);
+    assert!(dropped.changes.iter().all(|change| change.part_of == ["column.c"]), "{:#?}", dropped.changes);
+}
+
+#[test]
+fn a_target_that_names_its_columns_stays_when_it_does_not_name_the_new_one() {
+    let listed = ", columns: [a, { name: again, from: b }]";
+    let added = compared(&schema(&TWO, listed), &schema(&THREE, listed));
+    assert_eq!(told(&added), ["mapping + column c (double, f:c)"]);
+    let renamed = compared(&schema(&TWO, listed), &schema(&TWO, ", columns: [a, { name: other, from: b }]"));
+    assert_eq!(told(&renamed), ["mapping - target column again (b)", "mapping + target column other (b)"]);
+    let with_key =
+        compared(&schema(&TWO, ""), &schema(&TWO, ", columns: [a, b, { name: id, from: key.id }]"));
+    assert_eq!(told(&with_key), ["mapping + target column id (key.id)"]);
+}
+
+#[test]
+fn another_order_is_told_apart() {
+    let turned = [("b", "int"), ("a", "string"), ("c", "double")];
+    let comparison = compared(&schema(&TWO, ""), &schema(&turned, ""));
+    assert_eq!(
+        told(&comparison),
+        [
+            "mapping columns: a, b -> b, a, c",
+            "mapping hive.target.columns: a, b -> b, a, c",
+            "mapping + column c (double, f:c); target: + c",
+        ]
+    );
+}
+
+#[test]
+fn the_type_of_a_column_goes_with_that_of_the_target() {
+    let wider = [("a", "string"), ("b", "bigint")];
+    assert_eq!(
+        told(&compared(&schema(&TWO, ""), &schema(&wider, ""))),
+        ["mapping column.b.type: int -> bigint; target: b likewise"]
+    );
+    let fixed = ", columns: [a, { name: b, from: b, type: string }]";
+    assert_eq!(
+        told(&compared(&schema(&TWO, fixed), &schema(&wider, fixed))),
+        ["mapping column.b.type: int -> bigint"]
+    );
+}
+
+#[test]
+fn a_part_that_is_gone_is_told_by_its_path() {
+    let with = schema(&TWO, "");
+    let without = with.replace("  target: { table: db.t }\n", "");
+    assert_eq!(told(&compared(&with, &without)), ["mapping - hive.target"]);
+}
+
+#[test]
+fn every_change_is_in_an_entry_of_its_class_or_a_worse_one() {
+    let comparison =
+        compared(&schema(&TWO, ""), &schema(&THREE, ", columns: [b, { name: x, expr: 'upper(a)' }]"));
+    for (at, change) in comparison.changes.iter().enumerate() {
+        let holders: Vec<_> = comparison.entries.iter().filter(|entry| entry.changes.contains(&at)).collect();
+        assert_eq!(holders.len(), 1, "{change:?}");
+        assert!(holders[0].class >= change.class && holders[0].class < Class::Region, "{change:?}");
+    }
+}
+
+#[test]
+fn an_entry_is_accepted_by_what_is_printed_or_by_its_path() {
+    let comparison = compared(&schema(&THREE, ""), &schema(&[("a", "string")], ""));
+    let accepted = |list: &str| {
+        let (accepted, unused) = AcceptList::parse(&Source::new("accept", list)).apply(&comparison);
+        (accepted.iter().filter(|accepted| **accepted).count(), unused.len())
+    };
+    let all = comparison.changes.len();
+    assert_eq!(all, 10);
+    assert_eq!(accepted("- column b (int, f:b)\ncolumn.c\n"), (all, 0));
+    // The lists belong to both columns: one alone leaves them open.
+    assert_eq!(accepted("column.c"), (4, 0));
+    assert_eq!(accepted("column.c\ncolumns\nhive.target.columns\n"), (6, 0));
+    // Single changes are known by the paths that programs see.
+    assert_eq!(accepted("column.c.type: double -> none\n"), (1, 0));
+    assert_eq!(accepted("- column c (float, f:c)\ncolumn.d\ncolumn.c: gone"), (0, 3));
+}
+
+#[test]
+fn another_window_is_one_entry_about_queries() {
+    let with = |window: &str| {
+        format!(
+            "saltplan: 1
+hbase: {{ table: t, families: {{ f: {{}} }} }}
+key: {{ fields: [{{ name: day, type: date, format: yyyyMMdd{window} }}] }}
+"
+        )
+    };
+    let told = |old: &str, new: &str| told(&compared(&with(old), &with(new)));
+    assert_eq!(told("", ", min: 2015-01-01"), ["query key.fields.day.window: any -> from 20150101 on"]);
+    assert_eq!(
+        told(", min: 2015-01-01, max: 20351231", ", max: 2040-12-31"),
+        ["query key.fields.day.window: 20150101 to 20351231 -> up to 20401231"]
+    );
+    assert!(told(", min: 2015-01-01", ", min: 20150101").iter().all(|entry| entry.starts_with("cosmetic")));
+}
+
+#[test]
+fn values_are_compared_not_how_they_are_told() {
+    let with = |field: &str| {
+        format!(
+            "saltplan: 1
+hbase: {{ table: t, families: {{ f: {{}} }} }}
+key: {{ fields: [{{ name: x, {field} }}] }}
+"
+        )
+    };
+    let told = |old: &str, new: &str| told(&compared(&with(old), &with(new)));
+    // A window is a time, whatever is stored of it.
+    assert_eq!(
+        told(
+            "type: date, format: yyyyMMdd, hive_type: string, min: 2015-01-01",
+            "type: date, format: yyyy-MM-dd, min: 2015-01-01"
+        ),
+        ["key key.fields.x.encoding: date text yyyyMMdd -> date text yyyy-MM-dd"]
+    );
+    let cosmetic = ["cosmetic key: the same -> written otherwise"];
+    assert_eq!(told("type: date, format: yyyy-MM-dd", "type: date, format: \"yyyy'-'MM'-'dd\""), cosmetic);
+    assert_eq!(told("type: string, chars: '[a-c]'", "type: string, chars: '[abc]'"), cosmetic);
+    assert_eq!(told("type: string, values: [a, b]", "type: string, values: [b, a]"), cosmetic);
+    // Digits are the same for any size of the number.
+    assert_eq!(
+        told("type: int, encoding: decimal, width: 10", "type: bigint, encoding: decimal, width: 10"),
+        ["query key.fields.x.type: int -> bigint"]
+    );
+    assert_eq!(
+        told("type: int, encoding: be", "type: bigint, encoding: be"),
+        [
+            "key key.fields.x.encoding: 4 bytes two's complement -> 8 bytes two's complement",
+            "query key.fields.x.type: int -> bigint",
+        ]
+    );
+}

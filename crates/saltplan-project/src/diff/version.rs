@@ -1,0 +1,33 @@
+//! One side of a comparison.
+
+use std::sync::Arc;
+
+use saltplan_core::diag::{Diagnostic, Source};
+use saltplan_core::schema::Places;
+use saltplan_core::schema::model::Schema;
+use saltplan_core::table::Table;
+
+/// One version of a schema, with what it is compared by.
+#[derive(Debug, Clone, Copy)]
+pub struct Version<'a> {
+    pub(super) table: &'a Table,
+    pub(super) schema: &'a Schema,
+    pub(super) source: &'a Arc<Source>,
+    pub(super) places: &'a Places,
+    /// Split keys in byte order; `None` where the schema does not say.
+    pub(super) split_keys: Option<&'a [Vec<u8>]>,
+}
+
+impl<'a> Version<'a> {
+    /// # Errors
+    /// There are no split keys where the schema says how the table is split, see [`Table::split_keys`].
+    pub fn of(table: &'a Table) -> Result<Self, Diagnostic> {
+        Ok(Version {
+            table,
+            schema: table.schema(),
+            source: table.source(),
+            places: table.places(),
+            split_keys: table.split_keys()?,
+        })
+    }
+}

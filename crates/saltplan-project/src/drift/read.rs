@@ -1,0 +1,45 @@
+//! Any output of HBase's own tools that lists the regions of a table.
+
+use super::dump::DumpError;
+use super::{Dump, LiveRegion, rest, shell};
+use saltplan_core::files::without_mark;
+
+/// Whether a text was printed by one of HBase's tools, even if it lists no regions: an error of the shell, or another answer
+/// of the REST server. Otherwise it is a file with a split key on each line.
+#[must_use]
+pub fn is_dump(text: &str) -> bool {
+    let text = without_mark(text);
+    rest::is_answer(text.trim_start()) || shell::is_output(text)
+}
+
+/// Reads the output of the shell's `get_splits` or `list_regions`, or the answer of the REST server to
+/// `/table/regions` (JSON or XML). Text around it, such as prompts and warnings, is passed over.
+///
+/// # Errors
+/// What is wrong with the dump, and what to do: none of the known forms, or one that does not hold all regions.
+pub fn read(text: &str) -> Result<Dump, DumpError> {
+    let text = without_mark(text);
+    let start = text.trim_start();
+    let mut dump = if start.starts_with('{') {
+        rest::json(start)?
+    } else if start.starts_with('<') {
+        rest::xml(start)?
+    } else {
+        shell::read(text)?
+    };
+    dump.regions.sort_by(|a, b| a.start.cmp(&b.start));
+    if let Some(pair) = dump.regions.windows(2).find(|pair| pair[0].start == pair[1].start) {
+        let key = saltplan_core::key::range::to_string_binary(&pair[0].start);
+        return Err(DumpError::new(
+            format!("two regions start at `{key}`"),
+            "dump the table again when no region is in transition; give the dump of one table only",
+        ));
+    }
+    match dump.regions.first() {
+        Some(LiveRegion { start, .. }) if start.is_empty() => Ok(dump),
+        _ => Err(DumpError::new(
+            "the first region, the one that starts at the empty key, is not in the dump",
+            "dump all regions: no server and no LOCALITY_THRESHOLD for `list_regions`",
+        )),
+    }
+}

@@ -1,0 +1,254 @@
+//! The output of the HBase shell.
+//!
+//! Both commands print keys with `Bytes.toStringBinary`. `get_splits` (`shell/commands/get_splits.rb`) prints
+//! `Total number of splits = N`, where N counts the regions, then a key a line. `list_regions`
+//! (`shell/commands/list_regions.rb`) prints a table of fixed columns, their widths told by a line of dashes, and the
+//! number of its rows; it strips blanks off the ends of `START_KEY`, so the region's name is the better source.
+
+use super::dump::{DumpError, RegionName};
+use super::{Dump, LiveRegion};
+use saltplan_core::key::range::from_string_binary;
+
+const SPLITS_HEADER: &str = "Total number of splits = ";
+
+/// Whether a line says that the shell printed this: the list of `get_splits` or `list_regions`, or an error, a prompt or a time.
+pub fn is_output(text: &str) -> bool {
+    text.lines().any(|line| {
+        line.starts_with(SPLITS_HEADER)
+            || is_table_header(line)
+            || line.starts_with("ERROR: ")
+            || is_prompt(line)
+            || is_timing(line)
+    })
+}
+
+/// `hbase:001:0> …`, or `hbase(main):001:0> …` before 2.4
+fn is_prompt(line: &str) -> bool {
+    let counters = line.strip_prefix("hbase(main):").or_else(|| line.strip_prefix("hbase:"));
+    counters.and_then(|rest| rest.split_once("> ")).is_some_and(|(counters, _)| {
+        !counters.is_empty() && counters.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
+    })
+}
+
+pub fn read(text: &str) -> Result<Dump, DumpError> {
+    let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+    // The last one in the log of a session is the one that counts.
+    let table = lines.iter().rposition(|line| is_table_header(line));
+    let splits = lines.iter().rposition(|line| line.starts_with(SPLITS_HEADER));
+    match (table, splits) {
+        (Some(header), splits) if splits.is_none_or(|splits| splits < header) => {
+            list_regions(&lines[header..], asked(&lines[..header], "list_regions"))
+        }
+        (_, Some(header)) => get_splits(&lines[header..], asked(&lines[..header], "get_splits")),
+        _ => Err(DumpError::new(
+            "the output of HBase's shell has no list of `get_splits` or `list_regions`",
+            "save what `hbase shell -n` prints for `get_splits 'ns:table'` or `list_regions 'ns:table'`",
+        )),
+    }
+}
+
+/// The table that the last command of this name was typed for, where the log of a session has it: `hbase:001:0> get_splits 't'`.
+fn asked(lines: &[&str], command: &str) -> Option<String> {
+    let typed = lines.iter().rev().find(|line| line.starts_with("hbase") && line.contains(command))?;
+    let arguments = typed.split_once(command)?.1.trim_start().trim_start_matches('(').trim_start();
+    let quote = arguments.chars().next().filter(|sign| matches!(sign, '\'' | '"'))?;
+    arguments[1..].split_once(quote).map(|(table, _)| table.to_string())
+}
+
+// ---- get_splits
+
+fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> {
+    let (header, rest) = lines.split_first().map_or(("", &[][..]), |(header, rest)| (*header, rest));
+    let regions: usize = header[SPLITS_HEADER.len()..].trim().parse().map_err(|_| {
+        DumpError::new(format!("`{}` has no number", header.trim()), "save the whole output of `get_splits`")
+    })?;
+    let keys: Vec<&str> = rest.iter().copied().filter(|line| !is_noise(line)).collect();
+    let keys: Vec<Vec<u8>> =
+        keys.iter().take(regions.saturating_sub(1)).map(|key| from_string_binary(key)).collect();
+    if keys.len() + 1 < regions {
+        return Err(DumpError::new(
+            format!("`get_splits` announces {regions} regions, split keys that follow: {}", keys.len()),
+            "save the whole output",
+        ));
+    }
+    let ascending = keys.windows(2).all(|pair| pair[0] < pair[1]);
+    if !ascending {
+        return Err(DumpError::new(
+            "the split keys do not ascend: other output stands between them",
+            "save the output of the shell alone, without what it prints on stderr",
+        ));
+    }
+    let starts = std::iter::once(Vec::new()).chain(keys);
+    Ok(Dump { regions: starts.map(|start| LiveRegion { start, encoded: None }).collect(), table })
+}
+
+/// Lines of the JVM, of the logger, and of the interactive shell itself. `get_splits` prints no empty key.
+fn is_noise(line: &str) -> bool {
+    const STARTS: [&str; 9] = [
+        "WARNING: ",
+        "OpenJDK ",
+        "Java HotSpot",
+        "SLF4J: ",
+        "log4j:",
+        "hbase:",
+        "hbase(",
+        "=> [",
+        "Picked up ",
+    ];
+    line.trim().is_empty()
+        || STARTS.iter().any(|start| line.starts_with(start))
+        || is_log(line)
+        || is_timing(line)
+}
+
+/// `2026-11-21 07:20:12,345 WARN  [main] …` or `07:20:12 WARN …`
+fn is_log(line: &str) -> bool {
+    const LEVELS: [&str; 6] = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL"];
+    let mut words = line.split_whitespace();
+    let has_time = |word: &str| word.len() >= 8 && word.as_bytes()[2] == b':' && word.as_bytes()[5] == b':';
+    let is_time = [words.next(), words.next()].into_iter().flatten().any(has_time);
+    is_time && line.split_whitespace().take(4).any(|word| LEVELS.contains(&word))
+}
+
+/// `Took 0.1234 seconds`
+fn is_timing(line: &str) -> bool {
+    let number = line.strip_prefix("Took ").and_then(|rest| rest.trim_end().strip_suffix(" seconds"));
+    number.is_some_and(|number| number.parse::<f64>().is_ok())
+}
+
+// ---- list_regions
+
+fn is_table_header(line: &str) -> bool {
+    let mut names = cells_by_bars(line).peekable();
+    line.trim_end().ends_with('|') && names.peek().is_some() && names.all(|name| COLUMNS.contains(&name))
+}
+
+/// Columns of `list_regions`; a user may ask for some of them.
+const COLUMNS: [&str; 7] = ["SERVER_NAME", "REGION_NAME", "START_KEY", "END_KEY", "SIZE", "REQ", "LOCALITY"];
+
+fn cells_by_bars(line: &str) -> impl Iterator<Item = &str> {
+    line.trim_end().trim_end_matches('|').split('|').map(str::trim)
+}
+
+fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> {
+    let [header, dashes, rows @ ..] = lines else { return Err(cut_off()) };
+    let columns = ShellTable::new(header, dashes).ok_or_else(cut_off)?;
+    let mut found = Vec::new();
+    let mut announced = None;
+    for line in rows {
+        if let Some(cells) = columns.cells(line) {
+            found.push(cells);
+        } else if let Some(count) = row_count(line) {
+            announced = Some(count);
+            break;
+        }
+    }
+    match announced {
+        Some(count) if count == found.len() => {}
+        Some(count) => {
+            let message = format!("`list_regions` announces {count} rows, {} can be read", found.len());
+            return Err(DumpError::new(
+                message,
+                "save the output unwrapped, without what it prints on stderr",
+            ));
+        }
+        None => return Err(cut_off()),
+    }
+    columns.dump(&found, table)
+}
+
+fn cut_off() -> DumpError {
+    DumpError::new("the output of `list_regions` is cut off", "save all of it, down to the line `N rows`")
+}
+
+fn row_count(line: &str) -> Option<usize> {
+    line.trim().strip_suffix(" rows").or_else(|| line.trim().strip_suffix(" row"))?.parse().ok()
+}
+
+/// Where the cells of a row lie, told by the line of dashes.
+struct ShellTable<'a> {
+    names: Vec<&'a str>,
+    /// Offset of the bar behind each cell.
+    bars: Vec<usize>,
+}
+
+impl<'a> ShellTable<'a> {
+    fn new(header: &'a str, dashes: &str) -> Option<Self> {
+        let names: Vec<&str> = cells_by_bars(header).collect();
+        let bars: Vec<usize> = dashes.match_indices('|').map(|(at, _)| at).collect();
+        let is_ruler = dashes.bytes().all(|byte| b" -|".contains(&byte));
+        (is_ruler && bars.len() == names.len()).then_some(ShellTable { names, bars })
+    }
+
+    /// The cells of a row, filled up with blanks on their left; `None` for another line.
+    fn cells(&self, line: &'a str) -> Option<Vec<&'a str>> {
+        let mut start = 0;
+        let mut cells = Vec::with_capacity(self.bars.len());
+        for bar in &self.bars {
+            if line.as_bytes().get(*bar) != Some(&b'|') {
+                return None;
+            }
+            cells.push(line.get(start..*bar)?.trim());
+            start = bar + 1;
+        }
+        line.get(start..)?.trim().is_empty().then_some(cells)
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|column| *column == name)
+    }
+
+    fn dump(&self, rows: &[Vec<&str>], table: Option<String>) -> Result<Dump, DumpError> {
+        let (name, start, end) = (self.place("REGION_NAME"), self.place("START_KEY"), self.place("END_KEY"));
+        if name.is_none() && start.is_none() {
+            return Err(DumpError::new(
+                "`list_regions` without the columns REGION_NAME and START_KEY",
+                "dump all columns: `list_regions 'ns:table'`",
+            ));
+        }
+        let mut dump = Dump { regions: Vec::new(), table: None };
+        let mut ends = Vec::new();
+        for row in rows {
+            let parsed = name.and_then(|at| RegionName::parse(row[at]));
+            if parsed.as_ref().is_some_and(|name| name.is_replica) {
+                continue;
+            }
+            let start = match (&parsed, start) {
+                (Some(name), _) => name.start,
+                (None, Some(at)) => row[at],
+                (None, None) => return Err(unreadable(row[name.unwrap_or_default()])),
+            };
+            if let Some(name) = &parsed {
+                dump.is_of(name.table)?;
+            }
+            let encoded = parsed.map(|name| name.encoded.to_string());
+            dump.regions.push(LiveRegion { start: from_string_binary(start), encoded });
+            ends.extend(end.map(|at| row[at]));
+        }
+        check_chain(&dump, &ends)?;
+        dump.table = dump.table.or(table);
+        Ok(dump)
+    }
+}
+
+fn unreadable(name: &str) -> DumpError {
+    DumpError::new(
+        format!("`{name}` is not the name of a region"),
+        "dump all columns: `list_regions 'ns:table'`",
+    )
+}
+
+/// Every region but the last ends where another one starts; else some are left out, as with a filter by server.
+fn check_chain(dump: &Dump, ends: &[&str]) -> Result<(), DumpError> {
+    // Blanks at the ends of an END_KEY are lost.
+    let starts: std::collections::BTreeSet<Vec<u8>> =
+        dump.regions.iter().map(|region| region.start.trim_ascii().to_vec()).collect();
+    let open = ends.iter().find(|end| !end.is_empty() && !starts.contains(&from_string_binary(end)));
+    match open {
+        None => Ok(()),
+        Some(end) => Err(DumpError::new(
+            format!("a region ends at `{end}`, but none starts there"),
+            "dump all regions: no server and no LOCALITY_THRESHOLD for `list_regions`",
+        )),
+    }
+}

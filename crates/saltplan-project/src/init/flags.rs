@@ -1,0 +1,270 @@
+//! The small language of the flags: `tel:string[11 digits]`, `md5:2(a,b)`, `hex:16`.
+
+use super::draft::{
+    DraftChars, DraftColumn, DraftField, DraftInput, DraftKind, DraftReduce, DraftRegions, DraftSalt,
+    DraftScheme, TextForm,
+};
+use super::fault::{Fault, fault};
+use saltplan_core::key::chars::Chars as Set;
+use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use saltplan_core::key::salt::{Combine, SaltWrite};
+use saltplan_core::key::time_format::TimeFormat;
+use saltplan_core::schema::format::field::EPOCH_UNITS;
+
+/// `name:type`, see the help of `init`. Types are called as in schema files; `text`, `long`, `time` and `epoch` are the names
+/// that they had in version 0.1.0.
+///
+/// # Errors
+/// What cannot be understood, and an example.
+pub fn field(text: &str) -> Result<DraftField, Fault> {
+    let Some((name, kind)) = text.split_once(':') else {
+        return fault(format!("the field `{text}` has no type"), FIELD_HELP);
+    };
+    let Some((word, bracket, arguments)) = word_and_arguments(kind) else {
+        return fault(format!("the bracket of the field `{text}` is not closed at its end"), FIELD_HELP);
+    };
+    let format = || {
+        let help = || {
+            match word {
+            "date" => "write for example `day:date(yyyyMMdd)`".to_string(),
+            _ => "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant in a number".to_string(),
+        }
+        };
+        if arguments.is_empty() {
+            return Err((format!("the field `{text}` has no format"), help()));
+        }
+        TimeFormat::parse(arguments).map_err(|error| (format!("the field `{text}`: {error}"), help()))
+    };
+    let integer = |size, is_stored: &mut bool| {
+        number_form(word, size, arguments.split_whitespace(), is_stored).map(DraftKind::Integer)
+    };
+    let mut is_stored = true;
+    let kind = match word {
+        "date" => DraftKind::Date { format: format()? },
+        "epoch" => epoch(arguments, &mut is_stored)?,
+        "timestamp" | "time" if is_epoch(arguments) => epoch(arguments, &mut is_stored)?,
+        "timestamp" | "time" => DraftKind::Timestamp { format: format()? },
+        "string" | "text" if bracket == Some('{') => {
+            DraftKind::Values(arguments.split(',').map(|value| value.trim().to_string()).collect())
+        }
+        "string" | "text" => DraftKind::Text(text_form(arguments, &mut is_stored)?),
+        "int" => integer(IntegerSize::Int, &mut is_stored)?,
+        "bigint" | "long" => integer(IntegerSize::Bigint, &mut is_stored)?,
+        _ => return fault(format!("`{word}` is not a type of a field"), FIELD_HELP),
+    };
+    Ok(DraftField { is_stored, ..DraftField::new(name.trim(), kind) })
+}
+
+const FIELD_HELP: &str = "write for example `day:date(yyyyMMdd)`, `tel:string[11 digits]` or `id:bigint`";
+
+/// `string`, `[` and `11 digits` of `string[11 digits]`; `None` for a bracket that is not closed.
+fn word_and_arguments(kind: &str) -> Option<(&str, Option<char>, &str)> {
+    let Some(at) = kind.find(['(', '[', '{']) else { return Some((kind, None, "")) };
+    let (word, rest) = kind.split_at(at);
+    let closed = [('(', ')'), ('[', ']'), ('{', '}')]
+        .into_iter()
+        .find_map(|(open, close)| Some((open, rest.strip_prefix(open)?.strip_suffix(close)?)));
+    closed.map(|(bracket, arguments)| (word, Some(bracket), arguments))
+}
+
+/// `11 digits reversed`, in any order; a word that is no name of a set is a class of characters.
+fn text_form(arguments: &str, is_stored: &mut bool) -> Result<TextForm, Fault> {
+    let mut form = TextForm::default();
+    for word in arguments.split_whitespace() {
+        let named = Set::NAMES.into_iter().find(|name| *name == word);
+        match word {
+            "reversed" => form.reverse = true,
+            "unstored" => *is_stored = false,
+            _ if is_number(word) => once(&mut form.width, width(word)?, word)?,
+            _ => {
+                let chars = named.map_or_else(|| DraftChars::Class(format!("[{word}]")), DraftChars::Named);
+                once(&mut form.chars, chars, word)?;
+            }
+        }
+    }
+    Ok(form)
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn width(word: &str) -> Result<usize, Fault> {
+    word.parse().map_err(|_| (format!("the width `{word}` is too large"), FIELD_HELP.to_string()))
+}
+
+fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => fault(format!("`{word}` says a second time what stands before it"), FIELD_HELP),
+    }
+}
+
+/// An instant begins with its unit, which is no format.
+fn is_epoch(arguments: &str) -> bool {
+    arguments.split_whitespace().next().is_some_and(|word| EPOCH_UNITS.meaning(word).is_some())
+}
+
+fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, Fault> {
+    let mut words = arguments.split_whitespace();
+    let Some(unit) = words.next().and_then(|word| EPOCH_UNITS.meaning(word)) else {
+        return fault(format!("`{arguments}` is no unit of an instant"), NUMBER_HELP);
+    };
+    Ok(DraftKind::Epoch { unit, number: number_form("timestamp", IntegerSize::Bigint, words, is_stored)? })
+}
+
+/// What the words of a number say of its encoding; without one it is big endian.
+const ENCODING_WORDS: [(&str, NumberEncoding); 3] = [
+    ("decimal", NumberEncoding::Decimal),
+    ("unsigned", NumberEncoding::BigEndianUnsigned),
+    ("sortable", NumberEncoding::BigEndianSortable),
+];
+
+const NUMBER_HELP: &str =
+    "write `decimal 5`, `unsigned 3`, `sortable` or `descending`; for an instant `ms` or `s` first";
+
+fn number_form<'a>(
+    kind: &str,
+    size: IntegerSize,
+    words: impl Iterator<Item = &'a str>,
+    is_stored: &mut bool,
+) -> Result<NumberForm, Fault> {
+    let mut form = NumberForm::new(size, NumberEncoding::BigEndian);
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        let encoding = ENCODING_WORDS.iter().find(|(known, _)| *known == word);
+        match (word, encoding) {
+            (_, Some((_, encoding))) => {
+                let number = words.next_if(|next| encoding.widths().is_some() && is_number(next));
+                form.encoding = *encoding;
+                form.width = number.map(width).transpose()?;
+            }
+            ("descending", _) => form.descending = true,
+            ("unstored", _) => *is_stored = false,
+            _ => return fault(format!("`{word}` says nothing about `{kind}`"), NUMBER_HELP),
+        }
+    }
+    Ok(form)
+}
+
+const SALT_HELP: &str = "write `md5:2`, `hash:16`, `modulo:20(id)` or `random:100`";
+
+/// `md5:2`, `hash:16(a,b)`, `modulo:20(id)`, `random:100`. `fields` are the names of all fields.
+///
+/// # Errors
+/// What cannot be understood, and an example.
+pub fn salt(text: &str, fields: &[String]) -> Result<DraftSalt, Fault> {
+    let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
+    let (number, inputs) = match rest.split_once('(') {
+        Some((number, inputs)) => match inputs.strip_suffix(')') {
+            Some(inputs) => (number, Some(inputs)),
+            None => return fault(format!("the salt `{text}` does not end with `)`"), SALT_HELP),
+        },
+        None => (rest, None),
+    };
+    let Some(number) = number.trim().parse::<u64>().ok().filter(|number| *number > 0) else {
+        return fault(format!("the salt `{text}` has no number"), SALT_HELP);
+    };
+    let inputs = inputs.map(|names| known(names, fields)).transpose()?;
+    scheme_of(scheme, number, inputs, fields)
+}
+
+/// The names of a list, all of them fields.
+fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
+    let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
+    let Some(unknown) = names.iter().find(|name| !fields.contains(name)) else { return Ok(names) };
+    let help = match saltplan_core::diag::did_you_mean(unknown, fields.iter().map(String::as_str)) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => "name fields that are given with `--field`".to_string(),
+    };
+    Err((format!("the salt takes `{unknown}`, which is not a field"), help))
+}
+
+/// A salt of the named fields, or of all of them.
+fn scheme_of(
+    scheme: &str,
+    number: u64,
+    named: Option<Vec<String>>,
+    fields: &[String],
+) -> Result<DraftSalt, Fault> {
+    let inputs = |names: Vec<String>| -> Vec<DraftInput> {
+        names.into_iter().map(|field| DraftInput { field, part: None }).collect()
+    };
+    let all = |named: Option<Vec<String>>| named.unwrap_or_else(|| fields.to_vec());
+    let write = SaltWrite::Decimal { width: Some(number.saturating_sub(1).to_string().len()) };
+    let (scheme, comment) = match scheme {
+        "md5" => {
+            let of = named.map(inputs);
+            (DraftScheme::Md5 { of, hex_digits: number, write: SaltWrite::Hex }, "hex digits of an MD5")
+        }
+        "hash" => {
+            let reduce = DraftReduce::Modulo { modulo: number, write };
+            let of = inputs(all(named));
+            (
+                DraftScheme::JavaHash { of, combine: Combine::Concat, reduce },
+                "Math.abs(text.hashCode() % n), zero-padded",
+            )
+        }
+        "modulo" => match <[String; 1]>::try_from(all(named)) {
+            Ok([of]) => (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number"),
+            Err(_) => return fault("a remainder is taken of one field", "write `modulo:20(id)`"),
+        },
+        "random" => (
+            DraftScheme::Random { below: number, write },
+            "random: every query reads all salts, and no row can be read by its key",
+        ),
+        _ => return fault(format!("`{scheme}` is not a salt scheme"), SALT_HELP),
+    };
+    Ok(DraftSalt { scheme, separator: None, comment: vec![comment.to_string()] })
+}
+
+/// `per-salt`, `hex:16`, `longs:1-19`, or split keys separated by commas.
+///
+/// # Errors
+/// A number that is none.
+pub fn regions(text: &str) -> Result<DraftRegions, Fault> {
+    if text == "per-salt" {
+        return Ok(DraftRegions::PerSalt);
+    }
+    let number = |number: &str| -> Result<u64, Fault> {
+        number
+            .trim()
+            .parse()
+            .map_err(|_| (format!("`{text}` has no number"), "write for example `hex:16`".into()))
+    };
+    match text.split_once(':') {
+        Some(("hex", count)) => Ok(DraftRegions::HexString(number(count)?)),
+        Some(("decimal", count)) => Ok(DraftRegions::DecimalString(number(count)?)),
+        Some(("uniform", count)) => Ok(DraftRegions::Uniform(number(count)?)),
+        Some(("longs", range)) => {
+            let (from, to) = range.split_once('-').unwrap_or((range, ""));
+            Ok(DraftRegions::LongRange { from: number(from)?, to: number(to)? })
+        }
+        _ => Ok(DraftRegions::Explicit(text.split(',').map(str::to_string).collect())),
+    }
+}
+
+/// `name:type@family:qualifier`
+///
+/// # Errors
+/// A part that is missing.
+pub fn column(text: &str) -> Result<DraftColumn, Fault> {
+    let parts = || {
+        let (front, cell) = text.rsplit_once('@')?;
+        let (name, hive_type) = front.split_once(':')?;
+        let (family, qualifier) = cell.split_once(':')?;
+        Some((name, hive_type, family, qualifier))
+    };
+    let Some((name, hive_type, family, qualifier)) = parts() else {
+        return fault(
+            format!("the column `{text}` is incomplete"),
+            "write for example `amount:decimal(18,2)@info:amount`",
+        );
+    };
+    Ok(DraftColumn {
+        name: name.trim().into(),
+        hive_type: hive_type.trim().into(),
+        family: family.trim().into(),
+        qualifier: qualifier.trim().into(),
+    })
+}

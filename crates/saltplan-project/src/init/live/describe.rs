@@ -1,0 +1,204 @@
+//! The output of the HBase shell's `describe` (`shell/commands/describe.rb`), of HBase 1 and later.
+//!
+//! ```text
+//! Table ns:t is ENABLED
+//! ns:t, {TABLE_ATTRIBUTES => {…}}
+//! COLUMN FAMILIES DESCRIPTION
+//! {NAME => 'f', BLOOMFILTER => 'ROW', …, CONFIGURATION => {'hbase.…' => '10'}}
+//! 1 row(s)
+//! ```
+//!
+//! A terminal breaks long lines anywhere, in the middle of a word too, and drops the blank at the break.
+
+use super::super::draft::DraftFamily;
+use super::super::fault::{Fault, fault};
+use super::quoted::literal;
+use saltplan_core::schema::family::{AllowedValues, known};
+use saltplan_core::schema::model::AttributeValue;
+
+const HELP: &str = "save what `echo \"describe 'ns:table'\" | hbase shell -n` prints";
+
+/// What `describe` tells.
+#[derive(Debug, Clone)]
+pub struct Described {
+    /// `ns:name`
+    pub table: String,
+    pub families: Vec<DraftFamily>,
+}
+
+/// Values that a family has when nobody says anything; they need not stand in the file.
+const DEFAULTS: [(&str, &str); 17] = [
+    ("BLOOMFILTER", "ROW"),
+    ("IN_MEMORY", "false"),
+    ("KEEP_DELETED_CELLS", "FALSE"),
+    ("DATA_BLOCK_ENCODING", "NONE"),
+    ("INDEX_BLOCK_ENCODING", "NONE"),
+    ("COMPRESSION", "NONE"),
+    ("TTL", "FOREVER"),
+    ("MIN_VERSIONS", "0"),
+    ("BLOCKCACHE", "true"),
+    ("BLOCKSIZE", "65536"),
+    ("REPLICATION_SCOPE", "0"),
+    ("NEW_VERSION_BEHAVIOR", "false"),
+    ("CACHE_DATA_ON_WRITE", "false"),
+    ("CACHE_INDEX_ON_WRITE", "false"),
+    ("CACHE_BLOOMS_ON_WRITE", "false"),
+    ("PREFETCH_BLOCKS_ON_OPEN", "false"),
+    ("EVICT_BLOCKS_ON_CLOSE", "false"),
+];
+
+/// Reads what `describe` printed. Prompts and warnings around it are passed over.
+///
+/// # Errors
+/// It is something else, or cut off.
+pub fn describe(text: &str) -> Result<Described, Fault> {
+    let lines: Vec<&str> = text.lines().collect();
+    // The last one in the log of a session is the one that counts.
+    let named = lines.iter().rposition(|line| table_of(line).is_some());
+    let Some((at, table)) = named.and_then(|at| Some((at, table_of(lines[at])?))) else {
+        return fault("no line `Table … is ENABLED`: this is not what `describe` prints", HELP);
+    };
+    let Some(head) = lines[at..].iter().position(|line| line.starts_with("COLUMN FAMILIES DESCRIPTION"))
+    else {
+        return fault("the column families are missing", HELP);
+    };
+    let joined: String = lines[at + head + 1..].iter().map(|line| line.trim_end_matches('\r')).collect();
+    let mut families = Vec::new();
+    let mut rest = joined.trim_start();
+    while rest.starts_with('{') {
+        let Some((entries, behind)) = group(rest, INNER_BRACES) else {
+            return fault("the description of a column family is cut off", HELP);
+        };
+        families.push(family(entries)?);
+        rest = behind.trim_start();
+    }
+    match families.is_empty() {
+        true => fault("the column families are missing", HELP),
+        false => Ok(Described { table: table.to_string(), families }),
+    }
+}
+
+/// `Table ns:t is ENABLED`
+fn table_of(line: &str) -> Option<&str> {
+    let rest = line.trim_end().strip_prefix("Table ")?;
+    rest.strip_suffix(" is ENABLED").or_else(|| rest.strip_suffix(" is DISABLED"))
+}
+
+/// Braces inside of a family's: those of its `CONFIGURATION`.
+const INNER_BRACES: usize = 1;
+
+/// Names and values between braces, those of braces inside too, and what stands behind; `inner` braces may stand in one another.
+fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
+    let mut entries = Vec::new();
+    let mut rest = text.strip_prefix('{')?;
+    loop {
+        rest = rest.trim_start_matches([' ', ',']);
+        if let Some(behind) = rest.strip_prefix('}') {
+            return Some((entries, behind));
+        }
+        let (name, behind) = match literal(rest) {
+            Some(name) => name,
+            None => {
+                let end = rest.find("=>")?;
+                (rest[..end].trim().to_string(), &rest[end..])
+            }
+        };
+        rest = behind.trim_start().strip_prefix("=>")?.trim_start();
+        if rest.starts_with('{') {
+            let (nested, behind) = group(rest, inner.checked_sub(1)?)?;
+            entries.extend(nested);
+            rest = behind;
+        } else {
+            let (value, behind) = literal(rest)?;
+            entries.push((name, value));
+            rest = behind;
+        }
+    }
+}
+
+fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
+    let Some(name) = entries.iter().find(|(name, _)| name == "NAME").map(|(_, value)| value) else {
+        return fault("a column family has no NAME", HELP);
+    };
+    let mut family = DraftFamily { attributes: Vec::new(), ..DraftFamily::new(name) };
+    for (name, value) in entries.iter().filter(|(name, _)| name != "NAME") {
+        let Some(known) = known(name) else {
+            // Settings of HBase for the family, and what is newer than this program.
+            match name.contains('.') {
+                true => family.attributes.push((name.clone(), AttributeValue::Text(value.clone()))),
+                false => family.comment.push(format!("not taken: {name} => '{value}'")),
+            }
+            continue;
+        };
+        if !DEFAULTS.iter().any(|(default, is)| *default == known.constant && value.starts_with(is)) {
+            let name = known.names.first().map_or(known.constant, |name| *name);
+            family.attributes.push((name.to_string(), of_kind(value, &known.values)));
+        }
+    }
+    Ok(family)
+}
+
+fn of_kind(value: &str, kind: &AllowedValues) -> AttributeValue {
+    let text = || AttributeValue::Text(value.to_string());
+    match kind {
+        AllowedValues::Flag => {
+            value.to_ascii_lowercase().parse().map_or_else(|_| text(), AttributeValue::Bool)
+        }
+        // `86400 SECONDS (1 DAY)`, and `65536 B (64KB)` since 2.5.
+        AllowedValues::Number(..) | AllowedValues::Bytes(..) | AllowedValues::Time => {
+            let number = value.split_whitespace().next().and_then(|number| number.parse().ok());
+            number.map_or_else(text, AttributeValue::Number)
+        }
+        AllowedValues::Words(_) | AllowedValues::Text => text(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the guide of HBase 2 shows it, broken by a terminal.
+    const BROKEN: &str = "\
+hbase(main):003:0> describe 'test'
+Table test is ENABLED
+test
+COLUMN FAMILIES DESCRIPTION
+{NAME => 'cf', VERSIONS => '1', EVICT_BLOCKS_ON_CLOSE => 'false', NEW_VERSION_BEHAVIOR => 'false', KEEP_DELETED_CELLS => 'FALSE', CACHE_DATA_ON_WRITE =>
+'false', DATA_BLOCK_ENCODING => 'NONE', TTL => '86400 SECONDS (1 DAY)', MIN_VERSIONS => '0', REPLICATION_SCOPE => '0', BLOOMFILTER => 'ROW', CACHE_INDEX_ON_WRITE => 'f
+alse', IN_MEMORY => 'true', COMPRESSION => 'GZ', BLOCKCACHE => 'true', BLOCKSIZE
+ => '65536', FUTURE => 'x', CONFIGURATION => {'hbase.hstore.blockingStoreFiles' => '10'}}
+{NAME => 'f2', VERSIONS => '3'}
+2 row(s)
+Took 0.9998 seconds
+";
+
+    #[test]
+    fn broken_lines_are_put_together() {
+        let described = describe(BROKEN).unwrap();
+        assert_eq!(described.table, "test");
+        let [first, second] = &described.families[..] else { panic!("{described:?}") };
+        let number = AttributeValue::Number;
+        let text = |text: &str| AttributeValue::Text(text.into());
+        let wanted = [
+            ("versions", number(1)),
+            ("ttl", number(86_400)),
+            ("in_memory", AttributeValue::Bool(true)),
+            ("compression", text("GZ")),
+            ("hbase.hstore.blockingStoreFiles", text("10")),
+        ];
+        assert_eq!(first.attributes, wanted.map(|(name, value)| (name.to_string(), value)));
+        assert_eq!(first.comment, ["not taken: FUTURE => 'x'"]);
+        assert_eq!((second.name.as_str(), &second.attributes[0].1), ("f2", &number(3)));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_refused() {
+        let end = BROKEN.find("{NAME => 'f2'").unwrap() + 8;
+        assert!(describe(&BROKEN[..end]).unwrap_err().0.contains("cut off"));
+        assert!(describe("COLUMN FAMILIES DESCRIPTION\n{NAME => 'f'}").is_err());
+        assert!(describe("Table t is ENABLED\nt\nCOLUMN FAMILIES DESCRIPTION\n0 row(s)\n").is_err());
+        let deep = ["{A => ".repeat(100_000), "'1'".into(), "}".repeat(100_000)].concat();
+        let deep = BROKEN.replace("{'hbase.hstore.blockingStoreFiles' => '10'}", &deep);
+        assert!(describe(&deep).is_err());
+    }
+}

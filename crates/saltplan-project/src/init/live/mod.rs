@@ -1,0 +1,72 @@
+//! What a cluster says of a table that is there: HBase's `describe`, Hive's `SHOW CREATE TABLE`, and its split keys.
+
+mod describe;
+mod quoted;
+mod show_create;
+
+pub use describe::{Described, describe};
+pub use show_create::{Mapping, show_create};
+
+use super::draft::{Draft, DraftColumn, DraftFamily, DraftRegions};
+use super::write;
+use saltplan_core::Table;
+use saltplan_core::key::range::to_string_binary;
+
+impl Draft {
+    /// Takes what `describe` tells. A name that was given is stronger.
+    pub fn take_described(&mut self, described: Described) {
+        if self.table.is_empty() {
+            self.table = described.table;
+        }
+        self.families = described.families;
+    }
+
+    /// Takes what the mapping table tells. Columns and names that were given are stronger.
+    pub fn take_mapping(&mut self, mapping: Mapping) {
+        if let (true, Some(table)) = (self.table.is_empty(), mapping.hbase_table) {
+            self.table = table;
+        }
+        if self.mapping.is_none() {
+            self.mapping = Some(mapping.table);
+        }
+        self.key_column = mapping.key_column;
+        self.is_managed = mapping.is_managed;
+        let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+        let found: Vec<DraftColumn> =
+            mapping.columns.into_iter().filter(|column| !is_given(&column.name)).collect();
+        self.columns.extend(found);
+        for column in &self.columns {
+            if !self.families.iter().any(|family| family.name == column.family) {
+                self.families.push(DraftFamily::new(&column.family));
+            }
+        }
+    }
+
+    /// Takes split keys, as the rule that gives exactly these where there is one.
+    pub fn take_split_keys(&mut self, keys: &[Vec<u8>]) {
+        if keys.is_empty() {
+            return;
+        }
+        let count = keys.len() as u64 + 1;
+        let rules = [
+            self.salt.as_ref().map(|_| DraftRegions::PerSalt),
+            Some(DraftRegions::HexString(count)),
+            Some(DraftRegions::DecimalString(count)),
+            Some(DraftRegions::Uniform(count)),
+            Some(DraftRegions::LongRange { from: 1, to: count - 1 }),
+            Some(DraftRegions::Shorts(count)),
+        ];
+        let rule = rules.into_iter().flatten().find(|rule| {
+            let draft = Draft { regions: Some(rule.clone()), ..self.clone() };
+            let table = Table::from_yaml(&write::yaml(&draft));
+            let found = table.as_ref().ok().and_then(|table| table.split_keys().ok().flatten());
+            found.is_some_and(|found| found == keys)
+        });
+        self.regions_comment = vec![match rule {
+            Some(_) => "exactly the split keys of the live table".to_string(),
+            None => "as the live table is split".to_string(),
+        }];
+        let explicit = || DraftRegions::Explicit(keys.iter().map(|key| to_string_binary(key)).collect());
+        self.regions = Some(rule.unwrap_or_else(explicit));
+    }
+}

@@ -1,0 +1,33 @@
+//! A first schema file: from a few words on each field, or guessed from real row keys, with what a cluster says of the table.
+//!
+//! All ways make a [`draft::Draft`], which `write` turns into commented YAML; `check` says in the file what the audit
+//! says of it.
+
+mod check;
+pub mod draft;
+mod fault;
+pub mod flags;
+mod guess;
+pub mod live;
+mod scheme;
+mod segment;
+mod write;
+
+pub use check::{Checked, check};
+pub use fault::Fault;
+pub use guess::{Guess, GuessError, MIN_KEYS, guess};
+pub use write::yaml;
+
+use draft::Draft;
+use saltplan_core::diag::{Diagnostic, Diagnostics};
+
+/// A first schema of a table, guessed from its row keys: commented YAML, with the audit's findings marked.
+///
+/// # Errors
+/// No layout reads every key, or there are too few keys to see one.
+pub fn schema_of_keys(table: &str, keys: &[Vec<u8>]) -> Result<String, Diagnostics> {
+    let base = Draft { table: table.to_string(), ..Draft::default() };
+    let mut draft = guess(keys, &base, None).map_err(|fault| Diagnostic::error(fault.to_string()))?.draft;
+    draft.take_regions_of_salt();
+    Ok(check(table, &yaml(&draft), "guessed from row keys")?.yaml)
+}

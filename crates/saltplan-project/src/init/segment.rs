@@ -1,0 +1,301 @@
+//! Fields of a column of key parts: dates, instants, numbers, text.
+
+use super::draft::{DraftChars, DraftField, DraftKind, TextForm, fresh_name};
+use saltplan_core::diag::grouped;
+use saltplan_core::key::field::EpochUnit;
+use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::time_format::TimeFormat;
+use saltplan_core::key::time_pattern::Granularity;
+
+/// Signs that usually separate parts.
+pub const SEPARATORS: &[u8] = b"_|:-,;#/~. @";
+
+/// Formats that are looked for, the longest first.
+const FORMATS: [&str; 12] = [
+    "yyyy-MM-dd HH:mm:ss",
+    "yyyyMMddHHmmssSSS",
+    "yyyyMMddHHmmss",
+    "yyyy-MM-ddHH",
+    "yyyyMMddHHmm",
+    "yyyy-MM-dd",
+    "yyyy/MM/dd",
+    "yyyy.MM.dd",
+    "yyyyMMddHH",
+    "yyyyMMdd",
+    "yyyy-MM",
+    "yyyyMM",
+];
+
+/// Years that a date in a row key is expected in.
+const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
+
+/// Milliseconds since 1970 of the years 2001 to 2033.
+const MILLISECONDS: std::ops::Range<i64> = 1_000_000_000_000..2_000_000_000_000;
+
+/// Takes one part of all keys apart into fields, added to `fields`. `None` for bytes that nothing explains.
+pub fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
+    let width = column.first()?.len();
+    let shortest = column.iter().map(|part| part.len()).min()?;
+    let fixed = column.iter().all(|part| part.len() == width);
+    if fixed && width == 0 {
+        return Some(());
+    }
+    if let Some((start, end, format)) = date(column, shortest) {
+        segment(&cut(column, 0, start), fields)?;
+        let remark = not_finer(column, start, &format);
+        push_date(fields, format, remark);
+        let rests: Vec<&[u8]> = column.iter().filter_map(|part| part.get(end..)).collect();
+        return segment(&behind_sign(rests, fields), fields);
+    }
+    if column.iter().all(|part| is_text(part)) {
+        push_text(column, fixed.then_some(width), fields);
+        return Some(());
+    }
+    if !fixed {
+        return None;
+    }
+    binary(column, width, fields)
+}
+
+/// What stands behind the sign that ends the field before, if all have the same.
+fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [u8]> {
+    let sign = rests.first().and_then(|rest| rest.first()).filter(|sign| SEPARATORS.contains(sign));
+    let (Some(sign), Some(field)) = (sign, fields.last_mut()) else { return rests };
+    let behind: Option<Vec<&[u8]>> = rests.iter().map(|rest| rest.strip_prefix(&[*sign])).collect();
+    match behind {
+        Some(behind) if behind.iter().all(|rest| !rest.is_empty()) => {
+            field.separator = Some(to_string_binary(&[*sign]));
+            behind
+        }
+        _ => rests,
+    }
+}
+
+/// Whether a sign stands inside the dates of all keys, and separates nothing there.
+pub fn is_in_dates(keys: &[&[u8]], sign: u8) -> bool {
+    let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
+    date(keys, shortest).is_some_and(|(_, _, format)| format.pattern().as_bytes().contains(&sign))
+}
+
+fn cut<'a>(column: &[&'a [u8]], start: usize, end: usize) -> Vec<&'a [u8]> {
+    column.iter().map(|part| &part[start..end]).collect()
+}
+
+fn is_text(part: &[u8]) -> bool {
+    std::str::from_utf8(part).is_ok_and(|text| !text.chars().any(char::is_control))
+}
+
+fn formats() -> impl Iterator<Item = TimeFormat> {
+    FORMATS.into_iter().filter_map(|pattern| TimeFormat::parse(pattern).ok())
+}
+
+/// The first place at which all parts have a date, with the longest format there.
+fn date(column: &[&[u8]], shortest: usize) -> Option<(usize, usize, TimeFormat)> {
+    (0..shortest).find_map(|start| {
+        formats().find_map(|format| {
+            let end = start + format.width();
+            let is_date = |part: &&[u8]| {
+                let text = std::str::from_utf8(&part[start..end]).ok()?;
+                let at = format.granularity().start_of(format.parse_text(text)?)?;
+                YEARS.contains(&chrono::Datelike::year(&at)).then_some(())
+            };
+            // Six digits that look like a month may be anything: a month stands alone, or behind a sign.
+            let is_month =
+                format.pattern() == "yyyyMM" && (start > 0 || column.iter().any(|part| part.len() > end));
+            let all = end <= shortest && !is_month && column.iter().all(|part| is_date(part).is_some());
+            (all && times_vary(&cut(column, start, end), &format)).then_some((start, end, format))
+        })
+    })
+}
+
+/// Hours, minutes and seconds of real times differ; digits that stand behind a date by chance may not.
+fn times_vary(dates: &[&[u8]], format: &TimeFormat) -> bool {
+    const LEAST: usize = 3;
+    let units = [Granularity::Hour, Granularity::Minute, Granularity::Second, Granularity::Millisecond];
+    units.into_iter().filter_map(|unit| format.place_of(unit)).all(|(at, width)| {
+        let mut seen: Vec<&[u8]> = dates.iter().filter_map(|date| date.get(at..at + width)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        seen.len() >= LEAST
+    })
+}
+
+/// Why a date is not read to the next unit, where many keys look as if it could be.
+fn not_finer(column: &[&[u8]], start: usize, found: &TimeFormat) -> Option<String> {
+    let finer = formats().filter(|finer| finer != found && finer.continues(found));
+    let finer = finer.min_by_key(TimeFormat::width)?;
+    let fits = |part: &&&[u8]| {
+        let text = part.get(start..start + finer.width()).and_then(|text| std::str::from_utf8(text).ok());
+        text.is_some_and(|text| finer.parse_text(text).is_some())
+    };
+    let (some, all) = (column.iter().filter(fits).count(), column.len());
+    let (fitting, all) = (grouped(some as u128), grouped(all as u128));
+    // Of random digits a quarter passes as an hour, more than half as minutes.
+    (some < column.len() && 3 * some >= column.len()).then(|| {
+        format!(
+            "`{}` fits only {fitting} of {all} keys: what stands behind is taken as text",
+            finer.pattern()
+        )
+    })
+}
+
+fn push_date(fields: &mut Vec<DraftField>, format: TimeFormat, remark: Option<String>) {
+    let (first, last, pattern) = (YEARS.start(), YEARS.end(), format.pattern());
+    let comment = format!("every sample key has a date here ({pattern}, years {first} to {last})");
+    let (base, kind) = match format.granularity() {
+        Granularity::Year | Granularity::Month => ("month", DraftKind::Date { format }),
+        Granularity::Day => ("day", DraftKind::Date { format }),
+        _ => ("at", DraftKind::Timestamp { format }),
+    };
+    let field = DraftField::new(fresh_name(base, fields), kind).with_comment(comment);
+    fields.push(DraftField { remark, ..field });
+}
+
+fn push_text(column: &[&[u8]], width: Option<usize>, fields: &mut Vec<DraftField>) {
+    let field = instant(column, width, fields).unwrap_or_else(|| text(column, width, fields));
+    fields.push(field);
+}
+
+/// Digits of an instant.
+fn instant(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> Option<DraftField> {
+    let number = |part: &&[u8]| std::str::from_utf8(part).ok()?.parse::<i64>().ok();
+    let all_digits = column.iter().all(|part| part.iter().all(u8::is_ascii_digit));
+    let numbers: Vec<i64> = column.iter().map(number).collect::<Option<_>>().filter(|_| all_digits)?;
+    let all_in = |milliseconds: &dyn Fn(i64) -> i64| {
+        numbers.iter().all(|number| MILLISECONDS.contains(&milliseconds(*number)))
+    };
+    let (descending, comment) = match width? {
+        13 if all_in(&|number| number) => {
+            (false, "13 digits that are milliseconds of the years 2001 to 2033")
+        }
+        19 if all_in(&|number| i64::MAX - number) => {
+            (true, "Long.MAX_VALUE minus milliseconds of the years 2001 to 2033")
+        }
+        _ => return None,
+    };
+    let number = NumberForm::new(IntegerSize::Bigint, NumberEncoding::Decimal);
+    let number = NumberForm { width, descending, ..number };
+    let kind = DraftKind::Epoch { unit: EpochUnit::Milliseconds, number };
+    Some(DraftField::new(fresh_name("at", fields), kind).with_comment(comment))
+}
+
+fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftField {
+    let chars = chars(column);
+    let length = match width {
+        Some(1) => "always 1 byte".to_string(),
+        Some(width) => format!("always {width} bytes"),
+        None => "of different lengths".to_string(),
+    };
+    let check = if chars.is_none() { "check the length" } else { "no other characters were seen: check" };
+    let is_md5 = width == Some(MD5_DIGITS) && chars == Some(DraftChars::Named("hex"));
+    let form = TextForm { width, chars, reverse: false };
+    let field = DraftField::new(fresh_name("part", fields), DraftKind::Text(form));
+    let mut field = field.with_comment(format!("{length}; {check}"));
+    if is_md5 {
+        field.comment.extend(WHOLE_MD5.map(str::to_string));
+    }
+    field
+}
+
+/// Hex digits of a whole MD5.
+const MD5_DIGITS: usize = 32;
+
+const WHOLE_MD5: [&str; 2] = [
+    "perhaps the MD5 of columns that are not in the key: then write it as a salt, `first_hex_digits: 32`, of",
+    "fields with `stored: false`, and a point read is possible",
+];
+
+/// Of this many different hex digits and no other letters nobody thinks of another set.
+const TELLING_HEX_DIGITS: usize = 14;
+
+/// The smallest usual set of characters that holds all that were seen; `None` for any text.
+fn chars(column: &[&[u8]]) -> Option<DraftChars> {
+    let mut seen: Vec<u8> = column.concat();
+    seen.sort_unstable();
+    seen.dedup();
+    if seen.iter().any(|byte| !byte.is_ascii()) {
+        return None;
+    }
+    let has = |test: fn(&u8) -> bool| seen.iter().any(test);
+    let (digits, lower, upper) =
+        (has(u8::is_ascii_digit), has(u8::is_ascii_lowercase), has(u8::is_ascii_uppercase));
+    let others: Vec<u8> = seen.iter().copied().filter(|byte| !byte.is_ascii_alphanumeric()).collect();
+    if others.is_empty() {
+        match (digits, lower, upper) {
+            (true, false, false) => return Some(DraftChars::Named("digits")),
+            (true, true, true) => return Some(DraftChars::Named("alnum")),
+            (true, true, false)
+                if seen.len() >= TELLING_HEX_DIGITS && seen.iter().all(u8::is_ascii_hexdigit) =>
+            {
+                return Some(DraftChars::Named("hex"));
+            }
+            _ => {}
+        }
+    }
+    let mut class = String::new();
+    for (there, range) in [(digits, "0-9"), (upper, "A-Z"), (lower, "a-z")] {
+        class.push_str(if there { range } else { "" });
+    }
+    for byte in others {
+        if b"\\]-[^".contains(&byte) {
+            class.push('\\');
+        }
+        class.push(char::from(byte));
+    }
+    (!class.is_empty()).then(|| DraftChars::Class(format!("[{class}]")))
+}
+
+/// Text in front of one number of 4, or one or two of 8 bytes.
+fn binary(column: &[&[u8]], width: usize, fields: &mut Vec<DraftField>) -> Option<()> {
+    let printable = |at: usize| column.iter().all(|part| (b' '..=b'~').contains(&part[at]));
+    let first = (0..width).find(|at| !printable(*at))?;
+    let tail = [8, 16, 4]
+        .into_iter()
+        .find(|tail| width >= *tail && first >= width - tail && first < width - tail + 8)?;
+    segment(&cut(column, 0, width - tail), fields)?;
+    if tail == 4 {
+        push_number(
+            fields,
+            "id",
+            DraftKind::Integer(NumberForm::new(IntegerSize::Int, NumberEncoding::BigEndian)),
+            "4 bytes",
+        );
+        return Some(());
+    }
+    for start in (width - tail..width).step_by(8) {
+        let numbers: Vec<i64> = cut(column, start, start + 8).iter().filter_map(|part| long(part)).collect();
+        let (name, kind, comment) = eight_bytes(&numbers);
+        push_number(fields, name, kind, comment);
+    }
+    Some(())
+}
+
+/// What eight bytes of every key are.
+fn eight_bytes(numbers: &[i64]) -> (&'static str, DraftKind, &'static str) {
+    let all = |test: &dyn Fn(i64) -> bool| numbers.iter().all(|number| test(*number));
+    let number = |encoding| NumberForm::new(IntegerSize::Bigint, encoding);
+    let instant = |descending| DraftKind::Epoch {
+        unit: EpochUnit::Milliseconds,
+        number: NumberForm { descending, ..number(NumberEncoding::BigEndian) },
+    };
+    if all(&|number| MILLISECONDS.contains(&number)) {
+        ("at", instant(false), "milliseconds, 8 bytes")
+    } else if all(&|number| MILLISECONDS.contains(&i64::MAX.saturating_sub(number))) {
+        ("at", instant(true), "Long.MAX_VALUE minus milliseconds, 8 bytes")
+    } else if all(&|number| number < 0) {
+        ("id", DraftKind::Integer(number(NumberEncoding::BigEndianSortable)), "8 bytes, the sign bit flipped")
+    } else {
+        ("id", DraftKind::Integer(number(NumberEncoding::BigEndian)), "8 bytes, two's complement")
+    }
+}
+
+fn push_number(fields: &mut Vec<DraftField>, base: &str, kind: DraftKind, comment: &str) {
+    let field = DraftField::new(fresh_name(base, fields), kind);
+    fields.push(field.with_comment(format!("{comment}; check the type")));
+}
+
+/// Eight bytes, big endian.
+pub fn long(part: &[u8]) -> Option<i64> {
+    Some(i64::from_be_bytes(part.try_into().ok()?))
+}

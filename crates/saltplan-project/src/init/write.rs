@@ -1,0 +1,434 @@
+//! The draft as a commented schema file, with keys and words from the description of the format.
+
+use super::draft::{
+    Draft, DraftChars, DraftColumn, DraftCut, DraftFamily, DraftField, DraftInput, DraftKind, DraftPartition,
+    DraftReduce, DraftRegions, DraftSalt, DraftScheme, TextForm,
+};
+use saltplan_core::document::yaml::{YamlLines, YamlValue};
+use saltplan_core::key::number::ENCODINGS;
+use saltplan_core::key::number::NumberForm;
+use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
+use saltplan_core::key::salt::{Abs, SaltWrite};
+use saltplan_core::key::salt::{java_hash, md5, modulo, random};
+use saltplan_core::schema::conversion::FORMAT_OF_DAYS;
+use saltplan_core::schema::format::field::{self, FieldType};
+use saltplan_core::schema::format::hive::{self, column, mapping, partition, target, target_column};
+use saltplan_core::schema::format::regions::byte_range::{self, BoundForm};
+use saltplan_core::schema::format::regions::{self, long_range};
+use saltplan_core::schema::format::{hbase, key, top};
+use saltplan_core::schema::model::AttributeValue;
+
+/// The YAML of a draft.
+#[must_use]
+pub fn yaml(draft: &Draft) -> String {
+    let mut file = YamlLines::default();
+    file.comment(0, &draft.head);
+    file.line(0, top::VERSION.set(YamlValue::Number(1)));
+    file.gap();
+    file.open(0, top::HBASE.name);
+    file.line(1, hbase::TABLE.set(text(&draft.table)));
+    families(&mut file, draft);
+    key(&mut file, draft);
+    if let Some(regions) = &draft.regions {
+        file.gap();
+        file.open(0, top::REGIONS.name);
+        file.comment(1, &draft.regions_comment);
+        file.line(1, split(regions));
+    }
+    columns(&mut file, draft);
+    hive(&mut file, draft);
+    if let Some(zone) = &draft.time_zone {
+        file.gap();
+        file.comment(0, &draft.time_zone_comment);
+        file.line(0, top::TIME_ZONE.set(text(zone)));
+    }
+    file.into_text()
+}
+
+fn text(text: &str) -> YamlValue {
+    YamlValue::Text(text.to_string())
+}
+
+fn number(number: usize) -> YamlValue {
+    YamlValue::Number(number as u64)
+}
+
+fn families(file: &mut YamlLines, draft: &Draft) {
+    file.open(1, hbase::FAMILIES.name);
+    let mut families = draft.families.clone();
+    let mut others: Vec<&str> = draft.columns.iter().map(|column| column.family.as_str()).collect();
+    others.sort_unstable();
+    others.dedup();
+    others.retain(|name| families.iter().all(|family| family.name != *name));
+    families.extend(others.into_iter().map(DraftFamily::new));
+    if families.is_empty() {
+        families.push(DraftFamily::new("f"));
+    }
+    for family in families {
+        file.comment(2, &family.comment);
+        let attributes = family.attributes.iter().map(|(name, value)| (name.as_str(), attribute(value)));
+        file.mapping(2, &family.name, attributes);
+    }
+}
+
+fn attribute(value: &AttributeValue) -> YamlValue {
+    match value {
+        AttributeValue::Number(number) => {
+            u64::try_from(*number).map_or_else(|_| text(&number.to_string()), YamlValue::Number)
+        }
+        AttributeValue::Bool(flag) => YamlValue::Flag(*flag),
+        AttributeValue::Text(value) => text(value),
+    }
+}
+
+fn key(file: &mut YamlLines, draft: &Draft) {
+    file.gap();
+    file.open(0, top::KEY.name);
+    if let Some(separator) = &draft.separator {
+        file.line(1, key::SEPARATOR.set(text(separator)));
+    }
+    if let Some(salt) = &draft.salt {
+        file.comment(1, &salt.comment);
+        file.open(1, key::SALT.name);
+        file.line(2, scheme(salt));
+    }
+    file.open(1, key::FIELDS.name);
+    for field in &draft.fields {
+        file.comment(2, &field.comment);
+        file.comment(2, field.remark.as_slice());
+        file.item(2, field_value(field));
+    }
+}
+
+fn columns(file: &mut YamlLines, draft: &Draft) {
+    if draft.columns.is_empty() {
+        file.comment(0, &draft.columns_comment);
+        return;
+    }
+    file.gap();
+    file.open(0, top::COLUMNS.name);
+    file.comment(1, &draft.columns_comment);
+    for DraftColumn { name, hive_type, family, qualifier } in &draft.columns {
+        let cell = text(&format!("{family}:{qualifier}"));
+        let entries =
+            vec![column::NAME.set(text(name)), column::TYPE.set(text(hive_type)), column::HBASE.set(cell)];
+        file.item(1, YamlValue::Map(entries));
+    }
+}
+
+fn hive(file: &mut YamlLines, draft: &Draft) {
+    let Some(mapping) = &draft.mapping else { return };
+    file.gap();
+    file.open(0, top::HIVE.name);
+    file.open(1, hive::MAPPING.name);
+    file.line(2, mapping::TABLE.set(text(mapping)));
+    let key_column = draft.key_column.as_ref().map_or(YamlValue::Word(key_column(draft)), |name| text(name));
+    file.line(2, mapping::KEY_COLUMN.set(key_column));
+    file.line(2, mapping::EXTERNAL.set(YamlValue::Flag(!draft.is_managed)));
+    let Some(target) = &draft.target else { return };
+    file.open(1, hive::TARGET.name);
+    file.line(2, target::TABLE.set(text(target)));
+    if !draft.partition.is_empty() {
+        let partition = draft.partition.iter().map(partition_column).collect();
+        file.line(2, target::PARTITION.set(YamlValue::List(partition)));
+    }
+    file.line(2, target::STORED_AS.set(YamlValue::Word(target::FORMATS.word("orc"))));
+    file.open(2, target::COLUMNS.name);
+    for column in &draft.columns {
+        file.item(3, text(&column.name));
+    }
+    let is_partition = |name: &String| draft.partition.contains(&DraftPartition::Field(name.clone()));
+    let shown = |field: &&DraftField| field.is_stored && !is_partition(&field.name);
+    for field in draft.fields.iter().filter(shown) {
+        let from = text(&format!("key.{}", field.name));
+        let entries = vec![target_column::NAME.set(text(&field.name)), target_column::FROM.set(from)];
+        file.item(3, YamlValue::Map(entries));
+    }
+}
+
+fn partition_column(partition: &DraftPartition) -> YamlValue {
+    match partition {
+        DraftPartition::Field(name) => text(name),
+        DraftPartition::Day { name, of } => YamlValue::Map(vec![
+            partition::NAME.set(text(name)),
+            partition::OF.set(text(of)),
+            partition::FORMAT.set(text(FORMAT_OF_DAYS)),
+        ]),
+    }
+}
+
+/// A name of the key column that nothing else has.
+fn key_column(draft: &Draft) -> &'static str {
+    let taken = |name: &str| {
+        draft.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name))
+            || draft.fields.iter().any(|field| field.name.eq_ignore_ascii_case(name))
+    };
+    ["rowkey", "row_key", "hbase_row_key"].into_iter().find(|name| !taken(name)).unwrap_or("saltplan_row_key")
+}
+
+fn field_value(field: &DraftField) -> YamlValue {
+    let mut entries = vec![field::NAME.set(text(&field.name))];
+    entries.extend(kind_entries(&field.kind));
+    if !field.is_stored {
+        entries.push(field::STORED.set(YamlValue::Flag(false)));
+    }
+    if let Some(separator) = &field.separator {
+        entries.push(field::THEN.set(text(separator)));
+    }
+    YamlValue::Map(entries)
+}
+
+fn kind_entries(kind: &DraftKind) -> Vec<(&'static str, YamlValue)> {
+    let of_type = |meaning| field::TYPE.set(YamlValue::Word(field::TYPES.word(meaning)));
+    match kind {
+        DraftKind::Date { format } => {
+            vec![of_type(FieldType::Date), field::FORMAT.set(text(format.pattern()))]
+        }
+        DraftKind::Timestamp { format } => {
+            vec![of_type(FieldType::Timestamp), field::FORMAT.set(text(format.pattern()))]
+        }
+        DraftKind::Epoch { unit, number } => {
+            let unit = field::EPOCH.set(YamlValue::Word(field::EPOCH_UNITS.word(*unit)));
+            [vec![of_type(FieldType::Timestamp), unit], number_entries(*number)].concat()
+        }
+        DraftKind::Integer(number) => {
+            [vec![of_type(FieldType::Integer(number.size))], number_entries(*number)].concat()
+        }
+        DraftKind::Text(form) => [vec![of_type(FieldType::Text)], text_entries(form)].concat(),
+        DraftKind::Values(values) => {
+            vec![of_type(FieldType::Text), field::VALUES.set(YamlValue::texts(values))]
+        }
+    }
+}
+
+fn number_entries(form: NumberForm) -> Vec<(&'static str, YamlValue)> {
+    let mut entries = vec![field::ENCODING.set(YamlValue::Word(ENCODINGS.word(form.encoding)))];
+    entries.extend(form.width.map(|width| field::WIDTH.set(number(width))));
+    if form.descending {
+        entries.push(field::DESCENDING.set(YamlValue::Flag(true)));
+    }
+    entries
+}
+
+fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
+    let mut entries: Vec<(&'static str, YamlValue)> =
+        form.width.map(|width| field::WIDTH.set(number(width))).into_iter().collect();
+    entries.extend(form.chars.as_ref().map(|chars| match chars {
+        DraftChars::Named(name) => field::CHARS.set(YamlValue::Word(name)),
+        DraftChars::Class(class) => field::CHARS.set(text(class)),
+    }));
+    if form.reverse {
+        entries.push(field::REVERSE.set(YamlValue::Flag(true)));
+    }
+    entries
+}
+
+/// The scheme with its keys; its separator stands among them.
+fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, YamlValue) {
+    let (key, mut entries) = match scheme {
+        DraftScheme::Md5 { of, hex_digits, write } => {
+            let of = of.as_ref().map_or(YamlValue::Word(joined::WHOLE_KEY.word(())), |of| inputs(of));
+            let digits = md5::FIRST_HEX_DIGITS.set(YamlValue::Number(*hex_digits));
+            (&md5::KEY, vec![joined::OF.set(of), digits, written(*write)])
+        }
+        DraftScheme::JavaHash { of, combine, reduce } => {
+            let combine = java_hash::COMBINE.set(YamlValue::Word(java_hash::COMBINES.word(*combine)));
+            let mut entries = vec![java_hash::OF.set(inputs(of)), combine];
+            entries.extend(match reduce {
+                DraftReduce::Mask => vec![
+                    hash_code::MASK.set(YamlValue::Number(0x7FFF)),
+                    written(SaltWrite::BigEndian { bytes: 2 }),
+                ],
+                DraftReduce::Modulo { modulo, write } => vec![
+                    hash_code::ABS.set(YamlValue::Word(hash_code::ABS_PLACES.word(Abs::After))),
+                    hash_code::MODULO.set(YamlValue::Number(*modulo)),
+                    written(*write),
+                ],
+            });
+            (&java_hash::KEY, entries)
+        }
+        DraftScheme::Modulo { of, by, write } => {
+            let by = modulo::BY.set(YamlValue::Number(*by));
+            (&modulo::KEY, vec![modulo::OF.set(text(of)), by, written(*write)])
+        }
+        DraftScheme::Random { below, write } => {
+            (&random::KEY, vec![random::BELOW.set(YamlValue::Number(*below)), written(*write)])
+        }
+    };
+    entries.extend(separator.as_ref().map(|separator| salt::THEN.set(text(separator))));
+    key.set(YamlValue::Map(entries))
+}
+
+fn written(write: SaltWrite) -> (&'static str, YamlValue) {
+    salt::WRITE.set(match write {
+        SaltWrite::Decimal { width: Some(width) } => YamlValue::Map(vec![salt::WIDTH.set(number(width))]),
+        word => YamlValue::Word(salt::WORDS.word(word)),
+    })
+}
+
+fn inputs(inputs: &[DraftInput]) -> YamlValue {
+    let value = |input: &DraftInput| {
+        let field = text(&input.field);
+        let part = match input.part {
+            None => return field,
+            Some(DraftCut::First(count)) => input::FIRST.set(YamlValue::Number(count)),
+            Some(DraftCut::Last(count)) => input::LAST.set(YamlValue::Number(count)),
+            Some(DraftCut::Month) => input::FORMAT.set(YamlValue::Word("yyyyMM")),
+        };
+        YamlValue::Map(vec![input::FIELD.set(field), part])
+    };
+    YamlValue::List(inputs.iter().map(value).collect())
+}
+
+fn split(regions: &DraftRegions) -> (&'static str, YamlValue) {
+    match regions {
+        DraftRegions::PerSalt => regions::PER_SALT.set(YamlValue::Map(Vec::new())),
+        DraftRegions::HexString(count) => regions::HEX_STRING.set(YamlValue::Number(*count)),
+        DraftRegions::DecimalString(count) => regions::DECIMAL_STRING.set(YamlValue::Number(*count)),
+        DraftRegions::Uniform(count) => regions::UNIFORM.set(YamlValue::Number(*count)),
+        DraftRegions::LongRange { from, to } => {
+            let ends =
+                [long_range::FROM.set(YamlValue::Number(*from)), long_range::TO.set(YamlValue::Number(*to))];
+            regions::LONG_RANGE.set(YamlValue::Map(ends.to_vec()))
+        }
+        DraftRegions::Shorts(count) => regions::BYTE_RANGE.set(shorts(*count)),
+        DraftRegions::Explicit(keys) => {
+            regions::EXPLICIT.set(YamlValue::List(keys.iter().cloned().map(YamlValue::Quoted).collect()))
+        }
+    }
+}
+
+/// Equal parts of the shorts from 0 to 0x7FFF. Both ends are split keys.
+fn shorts(count: u64) -> YamlValue {
+    const SHORTS: u64 = 1 << 15;
+    let step = SHORTS / count.max(1);
+    YamlValue::Map(vec![
+        byte_range::START.set(YamlValue::Number(step - 1)),
+        byte_range::END.set(YamlValue::Number(SHORTS - step)),
+        byte_range::REGIONS.set(YamlValue::Number(count)),
+        byte_range::TYPE.set(YamlValue::Word(byte_range::BOUNDS.word(BoundForm::Short))),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::flags;
+    use super::*;
+    use saltplan_core::diag::Source;
+    use saltplan_core::document::yaml::{Document, NodeKind};
+    use saltplan_core::key::time_format::TimeFormat;
+
+    /// Signs that mean something in YAML, line breaks of all kinds, and any other characters.
+    fn odd_text() -> impl Strategy<Value = String> {
+        let odd: Vec<String> =
+            serde_json::from_str(include_str!("../../../../tests/testdata/odd_texts.json")).unwrap();
+        let part = prop_oneof![prop::sample::select(odd), any::<char>().prop_map(String::from)];
+        prop::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
+    }
+
+    fn read(file: &str) -> Document {
+        let (document, faults) = saltplan_core::schema::parse(&Source::new("t", file));
+        assert!(faults.is_empty(), "{file}: {}", faults[0].message);
+        document.unwrap()
+    }
+
+    fn text_at(document: &Document, path: &[&str]) -> String {
+        match document.find(path).map(|node| &node.kind) {
+            Some(NodeKind::Scalar(scalar)) => scalar.text.clone(),
+            other => panic!("{path:?}: {other:?}"),
+        }
+    }
+
+    /// A draft that has the text wherever one can stand.
+    fn draft_of(text: &str) -> Draft {
+        let own = || text.to_string();
+        let field = |name: &str, kind| DraftField {
+            separator: Some(own()),
+            comment: vec![own()],
+            remark: Some(own()),
+            ..DraftField::new(name, kind)
+        };
+        Draft {
+            table: own(),
+            head: vec![own()],
+            separator: Some(own()),
+            salt: Some(DraftSalt {
+                scheme: DraftScheme::Md5 {
+                    of: Some(vec![
+                        DraftInput { field: own(), part: None },
+                        DraftInput { field: own(), part: Some(DraftCut::Last(4)) },
+                    ]),
+                    hex_digits: 2,
+                    write: SaltWrite::Hex,
+                },
+                separator: Some(own()),
+                comment: vec![own()],
+            }),
+            fields: vec![
+                field("day", DraftKind::Date { format: TimeFormat::parse("yyyyMMdd").expect("a format") }),
+                field("kind", DraftKind::Values(vec![own(), own()])),
+                field(
+                    text,
+                    DraftKind::Text(TextForm {
+                        chars: Some(DraftChars::Class(own())),
+                        ..TextForm::default()
+                    }),
+                ),
+            ],
+            regions: Some(DraftRegions::Explicit(vec![own(), own()])),
+            families: vec![DraftFamily {
+                attributes: vec![(own(), AttributeValue::Text(own()))],
+                comment: vec![own()],
+                ..DraftFamily::new("other")
+            }],
+            regions_comment: vec![own()],
+            columns_comment: vec![own()],
+            key_column: Some(own()),
+            is_managed: true,
+            columns: vec![DraftColumn { name: own(), hive_type: own(), family: own(), qualifier: own() }],
+            mapping: Some(own()),
+            target: Some(own()),
+            partition: vec![DraftPartition::Field(own()), DraftPartition::Day { name: own(), of: own() }],
+            time_zone: Some(own()),
+            time_zone_comment: vec![own()],
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_text_of_a_draft_reads_back_as_itself(text in odd_text()) {
+            let file = yaml(&draft_of(&text));
+            let document = read(&file);
+            for path in [
+                "hbase table", "key separator", "key salt md5 of 0", "key salt md5 of 1 field", "key salt md5 then",
+                "key fields 0 then", "key fields 1 values 0", "key fields 1 values 1",
+                "key fields 2 name", "key fields 2 chars", "regions explicit 0", "regions explicit 1",
+                "columns 0 name", "columns 0 type", "hive mapping table", "hive mapping key_column", "hive target table",
+                "hive target partition 0", "hive target partition 1 name", "hive target partition 1 of", "hive target columns 0", "time_zone",
+            ] {
+                let path: Vec<&str> = path.split(' ').collect();
+                prop_assert_eq!(text_at(&document, &path), text.as_str(), "{:?} in {}", path, file);
+            }
+            prop_assert_eq!(text_at(&document, &["columns", "0", "hbase"]), format!("{text}:{text}"));
+            prop_assert_eq!(text_at(&document, &["hbase", "families", &text, "versions"]), "1");
+            prop_assert_eq!(text_at(&document, &["hbase", "families", "other", &text]), text.as_str());
+            // Fields in front of the partition; the last one is the partition itself, and not a column.
+            prop_assert_eq!(text_at(&document, &["hive", "target", "columns", "1", "from"]), "key.day");
+        }
+
+        #[test]
+        fn split_keys_of_the_flag_are_those_of_the_schema(keys in prop::collection::btree_set(odd_text(), 1..4)) {
+            let keys: Vec<String> = keys.into_iter().filter(|key| !key.is_empty() && !key.contains([',', ':'])).collect();
+            prop_assume!(!keys.is_empty() && keys != ["per-salt"]);
+            let field = DraftField::new("id", DraftKind::Text(TextForm::default()));
+            let regions = flags::regions(&keys.join(",")).expect("split keys");
+            let draft = Draft { table: "t".into(), fields: vec![field], regions: Some(regions), ..Draft::default() };
+            let file = yaml(&draft);
+            let read: Vec<String> =
+                (0..keys.len()).map(|at| text_at(&read(&file), &["regions", "explicit", &at.to_string()])).collect();
+            prop_assert_eq!(read, keys, "{}", file);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! A jobs file in the making: its files in chunks, each chunk on all cores.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::common::{Common, Fallback};
+use super::expand::{self, Item, JobsPlace};
+use super::make::{JobFault, Made, Maker};
+use super::model::Jobs;
+use super::stale;
+use super::tables::Tables;
+use saltplan_core::diag::{Diagnostic, Diagnostics};
+use saltplan_core::files::bounds::Bounds;
+use saltplan_core::render::templates::{BUILT_IN, Templates};
+use saltplan_core::table::Table;
+
+/// Files that are made before what came of them is told: the texts of no more than so many are held.
+const CHUNK: usize = 256;
+
+/// The files of a jobs file, to be made.
+#[derive(Debug)]
+pub struct Build {
+    common: Common,
+    /// Every file of every job.
+    items: Vec<Item>,
+    /// Those that are made, by position.
+    chosen: Vec<usize>,
+    /// Where each file goes, without links; empty before they are found.
+    targets: Vec<Result<PathBuf, Box<Diagnostic>>>,
+    tables: Tables,
+}
+
+impl Build {
+    /// All files of the jobs that were read from `file`.
+    ///
+    /// # Errors
+    /// Two files are one, a path leads out of the repository of the jobs file, or its folder cannot be read.
+    pub fn new(jobs: Jobs, file: &Path, fallback: Fallback) -> Result<Self, Diagnostics> {
+        let place = JobsPlace::of(file).map_err(|error| {
+            Diagnostic::error(format!("cannot read the folder of `{}`: {error}", file.display()))
+        })?;
+        let items = expand::items(&jobs, &place).map_err(Diagnostics)?;
+        let mut templates = BTreeMap::new();
+        for job in &jobs.jobs {
+            let Some(named) = &job.templates else { continue };
+            let folder = place.input(&named.value).map_err(|stray| {
+                expand::told_of(stray, &jobs, &named.value, named.span, "this folder")
+                    .with_help("write a path from the jobs file to a folder of its repository")
+            })?;
+            if !folder.is_dir() {
+                let told = Diagnostic::error(format!("there is no folder `{}`", named.value));
+                let told = told.at(&jobs.source, named.span, "this folder");
+                return Err(told
+                    .with_help("write the built-in ones with `saltplan generate templates`")
+                    .into());
+            }
+            templates.entry(Some(folder.clone())).or_insert_with(|| Templates::of_repository(&folder));
+        }
+        let of_settings =
+            fallback.templates.as_deref().map_or_else(|| Templates::new(None), Templates::of_repository);
+        templates.insert(fallback.templates.clone(), of_settings);
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let file = place.bounds.walk(&name).unwrap_or_else(|_| PathBuf::from(name));
+        let common = Common { jobs, place, templates, fallback, file };
+        let mut build = Build {
+            common,
+            chosen: (0..items.len()).collect(),
+            items,
+            targets: Vec::new(),
+            tables: Tables::default(),
+        };
+        build.count_schemas();
+        Ok(build)
+    }
+
+    /// Makes the files of some jobs alone.
+    ///
+    /// # Errors
+    /// No job has this name.
+    pub fn choose(&mut self, names: &[String]) -> Result<(), Diagnostic> {
+        let job = |item: &Item| self.common.jobs.jobs[item.job].name.text.value.as_str();
+        for name in names {
+            if !self.items.iter().any(|item| job(item) == name || item.title == *name) {
+                let known = self.common.jobs.jobs.iter().map(|job| job.name.text.value.as_str());
+                let told = Diagnostic::error(format!("no job has the name `{name}`"));
+                let told = told.with_help(format!("the jobs stand in `{}`", self.common.jobs.source.name));
+                return Err(told.with_suggestion(name, known));
+            }
+        }
+        let is_chosen = |item: &Item| names.iter().any(|name| job(item) == name || item.title == *name);
+        self.chosen = (0..self.items.len()).filter(|index| is_chosen(&self.items[*index])).collect();
+        self.count_schemas();
+        Ok(())
+    }
+
+    fn count_schemas(&mut self) {
+        let schemas = self.chosen.iter().map(|index| self.items[*index].schema.as_str());
+        self.tables = Tables::for_files(schemas);
+    }
+
+    /// Files that are made.
+    pub fn len(&self) -> usize {
+        self.chosen.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    /// Where a file goes, as it is named. With a folder it stands there as it would in that of the jobs file.
+    pub fn path(&self, item: &Item, folder: Option<&Path>) -> PathBuf {
+        folder.unwrap_or(&self.common.place.folder).join(&item.out)
+    }
+
+    /// Finds where all files go, before any of them is made. `read` are files that the build has read or will read, beside those that
+    /// the jobs name.
+    ///
+    /// # Errors
+    /// Two files are one behind links, or a file is one that the build reads.
+    pub fn find_targets(&mut self, folder: Option<&Path>, read: &[PathBuf]) -> Result<(), Diagnostics> {
+        let bounds = match folder {
+            Some(folder) => Bounds::around(folder).ok(),
+            None => None,
+        };
+        let mut faults = Vec::new();
+        let mut writers: BTreeMap<PathBuf, usize> = BTreeMap::new();
+        let mut inputs = self.inputs(read);
+        let mut has_odd_file = false;
+        for (index, item) in self.items.iter().enumerate() {
+            let target = self.target_of(item, folder, bounds.as_ref());
+            if let Ok(real) = &target {
+                if let Some(first) = writers.insert(real.clone(), index) {
+                    faults.push(expand::same_file(&self.common.jobs, &self.items[first], item));
+                }
+                has_odd_file |= real.exists() && !stale::is_of_a_build(real);
+            }
+            self.targets.push(target);
+        }
+        // A sample of keys is known when its schema is loaded. Only a file that no build wrote can be one.
+        if has_odd_file {
+            inputs.extend(self.samples());
+        }
+        for (real, index) in &writers {
+            if let Some((_, what)) = inputs.iter().find(|(input, _)| input == real) {
+                let job = &self.common.jobs.jobs[self.items[*index].job];
+                let message = format!("`{}` is {what}", self.items[*index].out.display());
+                let fault = Diagnostic::error(message);
+                let fault = fault.at(&self.common.jobs.source, job.out.text.span, "would be overwritten");
+                faults.push(fault.with_help("write to another file"));
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(Diagnostics(faults)) }
+    }
+
+    /// Files that are read, without links, and what each is.
+    fn inputs(&self, read: &[PathBuf]) -> Vec<(PathBuf, &'static str)> {
+        let place = &self.common.place;
+        let mut named: Vec<(PathBuf, &str)> =
+            read.iter().map(|file| (file.clone(), "read by this build")).collect();
+        named.extend(
+            self.items.iter().map(|item| (place.folder.join(&item.schema), "a schema of this build")),
+        );
+        for job in &self.common.jobs.jobs {
+            let lists = job.lists.iter();
+            named.extend(lists.map(|(_, path)| (place.folder.join(&path.value), "a list of parameters")));
+        }
+        let folders = self.common.templates.keys().flatten();
+        named.extend(folders.flat_map(|folder| {
+            BUILT_IN.iter().map(|(name, _)| (folder.join(name), "a template of this build"))
+        }));
+        named.sort();
+        named.dedup();
+        named.into_iter().filter_map(|(file, what)| Some((file.canonicalize().ok()?, what))).collect()
+    }
+
+    /// The samples of keys that the schemas name.
+    fn samples(&self) -> Vec<(PathBuf, &'static str)> {
+        let schemas: BTreeSet<&str> = self.items.iter().map(|item| item.schema.as_str()).collect();
+        let of_schema = |schema: &str| {
+            let table = Table::load(&self.common.place.input(schema).ok()?).ok()?;
+            Some((table.sample_path()?.canonicalize().ok()?, "a sample of keys"))
+        };
+        schemas.into_iter().filter_map(of_schema).collect()
+    }
+
+    /// Where a file goes, without links.
+    ///
+    /// # Errors
+    /// The path leads out of the folder, or by a link out of the repository.
+    pub fn target(&self, item: &Item) -> Result<PathBuf, Box<Diagnostic>> {
+        match self.targets.get(item.index) {
+            Some(target) => target.clone(),
+            None => self.target_of(item, None, None),
+        }
+    }
+
+    fn target_of(
+        &self,
+        item: &Item,
+        folder: Option<&Path>,
+        bounds: Option<&Bounds>,
+    ) -> Result<PathBuf, Box<Diagnostic>> {
+        let job = &self.common.jobs.jobs[item.job];
+        let path = item.out.display();
+        let fault = |message: String, help: &str| {
+            let told =
+                Diagnostic::error(message).at(&self.common.jobs.source, job.out.text.span, "this path");
+            Box::new(told.with_help(help))
+        };
+        let target = self.path(item, folder);
+        let bounds = match (folder, bounds) {
+            (Some(_), _) if item.out.starts_with("..") => {
+                let message = format!("`{path}` leads out of the folder of `--out`");
+                return Err(fault(message, "write it without `..`"));
+            }
+            // The folder is not there yet, and so no link in it.
+            (Some(_), None) => return Ok(target),
+            (Some(_), Some(bounds)) => bounds,
+            (None, _) => &self.common.place.bounds,
+        };
+        bounds.output(&target).map_err(|stray| {
+            fault(
+                format!("`{path}` is not written: {}", expand::reason(stray)),
+                "write to a file of the repository of the jobs file, without links",
+            )
+        })
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// The schema or the predicate cannot be read, or the plan is refused.
+    pub fn make(&self, item: &Item) -> Result<Made, JobFault> {
+        let read = || {
+            let job = &self.common.jobs.jobs[item.job];
+            let path = self.common.place.input(&item.schema).map_err(|stray| {
+                expand::told_of(stray, &self.common.jobs, &item.schema, job.schema.text.span, "this schema")
+            })?;
+            Table::load(&path)
+        };
+        self.tables.with(&item.schema, read, |table| match table {
+            Ok(table) => Maker { common: &self.common, item, table }.made(),
+            Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
+        })
+    }
+
+    /// Does some work for every chosen file, on all cores, and tells what came of it in the order of the jobs file. It ends
+    /// when `told` says so.
+    pub fn each<T: Send>(&self, work: impl Fn(&Item) -> T + Sync, mut told: impl FnMut(&Item, T) -> bool) {
+        for chunk in self.chosen.chunks(CHUNK) {
+            let done: Vec<T> = chunk.par_iter().map(|index| work(&self.items[*index])).collect();
+            for (index, result) in chunk.iter().zip(done) {
+                if !told(&self.items[*index], result) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Files that an earlier build of this jobs file wrote and that no job writes now, by the line that they begin with.
+    pub fn stale(&self, folder: Option<&Path>) -> Vec<PathBuf> {
+        let base = folder.unwrap_or(&self.common.place.folder);
+        stale::files(&self.common, base, &self.items)
+    }
+}

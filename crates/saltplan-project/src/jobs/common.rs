@@ -1,0 +1,65 @@
+//! What all files of a build share.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::expand::{Item, JobsPlace};
+use super::header;
+use super::model::{Job, Jobs};
+use saltplan_core::files::paths::without_detours;
+use saltplan_core::limits::Limits;
+use saltplan_core::render::templates::Templates;
+use saltplan_core::schema::model::Engine;
+
+/// What holds where neither a job, its schema nor the jobs file says it.
+#[derive(Debug, Default)]
+pub struct Fallback {
+    pub engine: Option<Engine>,
+    /// Folder with templates.
+    pub templates: Option<PathBuf>,
+    pub limits: Limits,
+}
+
+/// The jobs, where their file lies, and what holds for all of them.
+#[derive(Debug)]
+pub struct Common {
+    pub jobs: Jobs,
+    pub place: JobsPlace,
+    /// By folder; the built-in ones have none.
+    pub templates: BTreeMap<Option<PathBuf>, Templates>,
+    pub fallback: Fallback,
+    /// The jobs file, seen from the root of its repository or from its own folder.
+    pub file: PathBuf,
+}
+
+impl Common {
+    pub fn engine(&self) -> Engine {
+        self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
+    }
+
+    pub fn limits(&self, job: &Job) -> Limits {
+        job.limits.or(self.fallback.limits)
+    }
+
+    /// The templates of a job: they were made for every job.
+    pub fn templates(&self, job: &Job) -> &Templates {
+        let folder = match &job.templates {
+            Some(named) => Some(self.place.folder.join(&named.value)),
+            None => self.fallback.templates.clone(),
+        };
+        &self.templates[&folder]
+    }
+
+    /// The jobs file, seen from the folder of a file that is made.
+    pub fn way_back(&self, item: &Item) -> PathBuf {
+        let folder = item.out.parent().unwrap_or(Path::new(""));
+        self.way_back_from(folder)
+    }
+
+    /// The jobs file, seen from a folder that is itself seen from that of the jobs file.
+    pub fn way_back_from(&self, folder: &Path) -> PathBuf {
+        let text = folder.to_string_lossy();
+        let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
+        header::way(&folder, &self.file)
+    }
+}

@@ -1,0 +1,199 @@
+//! From jobs to the files that they write.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::model::{Job, Jobs};
+use super::read::JOB;
+use saltplan_core::diag::{Diagnostic, DiagnosticKind, Span};
+use saltplan_core::document::wording::excerpt;
+use saltplan_core::files::bounds::{Bounds, Stray};
+use saltplan_core::files::paths::without_detours;
+
+/// A file to write.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// Its position among all files of the jobs file.
+    pub(super) index: usize,
+    /// Position of its job.
+    pub(super) job: usize,
+    /// What tells it from the other files of the job.
+    pub(super) values: Vec<(String, String)>,
+    /// The job in messages and in headers: `visits_20200406`.
+    pub title: String,
+    /// Where it goes, from the folder of the jobs file, without detours.
+    pub out: PathBuf,
+    /// Its schema as the jobs file names it.
+    pub(super) schema: String,
+}
+
+/// The folder of a jobs file, and what its paths may lead to.
+#[derive(Debug)]
+pub struct JobsPlace {
+    /// As it was named.
+    pub folder: PathBuf,
+    pub bounds: Bounds,
+}
+
+impl JobsPlace {
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn of(file: &Path) -> std::io::Result<Self> {
+        let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+        let bounds = Bounds::around(&folder)?;
+        Ok(JobsPlace { folder, bounds })
+    }
+
+    /// A file that the jobs file names, to be opened.
+    ///
+    /// # Errors
+    /// The jobs file may not name it.
+    pub fn input(&self, path: &str) -> Result<PathBuf, Stray> {
+        self.bounds.locate(path)?;
+        Ok(self.folder.join(path))
+    }
+}
+
+/// Tells that a path of the jobs file is not followed; `span` is what names it.
+pub fn told_of(stray: Stray, jobs: &Jobs, path: &str, span: Span, label: &str) -> Diagnostic {
+    let message = format!("the jobs file cannot name `{}`: {}", excerpt(path), reason(stray));
+    Diagnostic::error(message).at(&jobs.source, span, label)
+}
+
+/// Why a path is not followed, of a path that a jobs file names.
+pub fn reason(stray: Stray) -> String {
+    match stray {
+        Stray::Outside => "it leads out of the folder of the jobs file, or of its git repository".into(),
+        other => other.to_string(),
+    }
+}
+
+/// Every file of every job, in the order of the jobs file.
+///
+/// # Errors
+/// Two files are one, a path leads out of the repository, or a value cannot be a part of a path.
+pub fn items(jobs: &Jobs, place: &JobsPlace) -> Result<Vec<Item>, Vec<Diagnostic>> {
+    let mut faults = Vec::new();
+    let mut items: Vec<Item> = Vec::new();
+    let mut writers: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for (index, job) in jobs.jobs.iter().enumerate() {
+        for values in combinations(job) {
+            match item(jobs, place, index, values) {
+                Ok(mut item) => {
+                    item.index = items.len();
+                    if let Some(first) = writers.get(&item.out) {
+                        faults.push(same_file(jobs, &items[*first], &item));
+                        break;
+                    }
+                    writers.insert(item.out.clone(), items.len());
+                    items.push(item);
+                }
+                Err(fault) => {
+                    faults.push(fault);
+                    break;
+                }
+            }
+        }
+    }
+    let inputs = items.iter().map(|item| (without_detours(&item.schema), item));
+    let inputs: BTreeMap<PathBuf, &Item> = inputs.collect();
+    for item in &items {
+        if let Some(reader) = inputs.get(&item.out) {
+            let job = &jobs.jobs[item.job];
+            let message = format!("`{}` is the schema of the job `{}`", item.out.display(), reader.title);
+            let fault =
+                Diagnostic::error(message).at(&jobs.source, job.out.text.span, "would be overwritten");
+            faults.push(fault.with_help("write to another file"));
+        }
+    }
+    if faults.is_empty() { Ok(items) } else { Err(faults) }
+}
+
+/// Each combination of the values of a job; the last name changes fastest.
+fn combinations(job: &Job) -> impl Iterator<Item = Vec<(String, String)>> + '_ {
+    let count: usize = job.for_each.iter().map(|(_, values)| values.len()).product();
+    (0..count).map(|number| {
+        let mut rest = number;
+        let mut chosen: Vec<(String, String)> = job
+            .for_each
+            .iter()
+            .rev()
+            .map(|(name, values)| {
+                let value = &values[rest % values.len()];
+                rest /= values.len();
+                (name.value.clone(), value.clone())
+            })
+            .collect();
+        chosen.reverse();
+        chosen
+    })
+}
+
+fn item(
+    jobs: &Jobs,
+    place: &JobsPlace,
+    index: usize,
+    values: Vec<(String, String)>,
+) -> Result<Item, Diagnostic> {
+    let job = &jobs.jobs[index];
+    let at =
+        |span: Span, message: String, label: &str| Diagnostic::error(message).at(&jobs.source, span, label);
+    for pattern in [&job.name, &job.schema, &job.out] {
+        let in_path = pattern.names().filter_map(|name| values.iter().find(|(known, _)| known == name));
+        for (name, value) in in_path {
+            if !is_part_of_path(value) {
+                let message = format!("`{}` cannot be a part of a path", excerpt(value));
+                let fault = at(pattern.text.span, message, &format!("the value of `{name}`"));
+                return Err(fault.with_help("give values without `/`, `\\` and line breaks"));
+            }
+        }
+    }
+    let name = job.name.fill(&values);
+    let mut known = values.clone();
+    known.push((JOB.to_string(), name.clone()));
+    let (schema, out) = (job.schema.fill(&known), job.out.fill(&known));
+    let out_path = without_detours(&out);
+    let stray = |span: Span, path: &str, stray: Stray| {
+        told_of(stray, jobs, path, span, "this path")
+            .with_help("write a path from the jobs file to a file of its folder or repository")
+    };
+    place.bounds.walk(&schema).map_err(|fault| stray(job.schema.text.span, &schema, fault))?;
+    place.bounds.walk(&out).map_err(|fault| stray(job.out.text.span, &out, fault))?;
+    if out_path.file_name().is_none() || out.ends_with('/') {
+        let fault =
+            at(job.out.text.span, format!("`{}` is not the name of a file", excerpt(&out)), "this path");
+        return Err(fault.with_help("name a file, such as `sql/{job}.sql`"));
+    }
+    Ok(Item { index: 0, job: index, title: title(job, name, &values), values, out: out_path, schema })
+}
+
+/// The name, and the values that it does not hold.
+fn title(job: &Job, name: String, values: &[(String, String)]) -> String {
+    let has = |wanted: &str| job.name.names().any(|name| name == wanted);
+    let others: Vec<String> =
+        values.iter().filter(|(name, _)| !has(name)).map(|(name, value)| format!("{name}={value}")).collect();
+    if others.is_empty() { name } else { format!("{name} {}", others.join(" ")) }
+}
+
+fn is_part_of_path(value: &str) -> bool {
+    !value.is_empty() && value != ".." && !value.chars().any(|c| c == '/' || c == '\\' || c.is_control())
+}
+
+pub(super) fn same_file(jobs: &Jobs, first: &Item, second: &Item) -> Diagnostic {
+    let path = second.out.display();
+    let (one, other) = (&jobs.jobs[first.job], &jobs.jobs[second.job]);
+    let fault = if first.job == second.job {
+        let message = format!("several files of the job `{}` are `{path}`", other.name.text.value);
+        let names: Vec<&str> = other.for_each.iter().map(|(name, _)| name.value.as_str()).collect();
+        let missing = names.iter().find(|name| !other.out.names().any(|known| known == **name));
+        let help = format!("put `{{{}}}` into `out`", missing.or(names.first()).unwrap_or(&JOB));
+        Diagnostic::error(message).at(&jobs.source, other.out.text.span, "the same for each").with_help(help)
+    } else {
+        let message = format!("two jobs write `{path}`: `{}` and `{}`", first.title, second.title);
+        Diagnostic::error(message)
+            .at(&jobs.source, other.place(), "the second one")
+            .with_label(one.place(), "the first one")
+            .with_help("give each its own `out`")
+    };
+    fault.with_kind(DiagnosticKind::Duplicate)
+}

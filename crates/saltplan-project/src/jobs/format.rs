@@ -1,0 +1,363 @@
+//! The format of jobs files as data, in the words of [`document::format`](saltplan_core::document::format).
+
+use super::model::JobKind;
+use saltplan_core::document::format::{
+    Choice, File, Key, KeyRule, KeyTest, List, Map, Named, Syntax, Text, ValueType, Word, default, number,
+    optional, required, word,
+};
+use saltplan_core::render::ddl::DdlTable;
+use saltplan_core::render::hive_query::QueryShape;
+use saltplan_core::schema::format::hive::ENGINES;
+
+/// Jobs of one file, and files of one jobs file.
+pub const MAX_JOBS: usize = 100_000;
+
+/// Names in a `for_each`.
+const MAX_NAMES: usize = 8;
+
+pub static FILE: File = File {
+    what: "the jobs file",
+    one: "a jobs file",
+    start: "a jobs file starts with the line `version: 1`",
+    title: "saltplan jobs",
+    syntax: Syntax::Yaml,
+    map: &TOP,
+};
+
+pub static VERSION: Key = required("version", number(1, 1), "1", "Version of the format.");
+pub static DEFAULTS: Key = optional("defaults", ValueType::Map(&defaults::MAP), "{ engine: mr }", "");
+pub static JOBS: Key = required(
+    "jobs",
+    ValueType::List(&List { item: ValueType::Map(&job::MAP), least: 1, most: MAX_JOBS, unique: false }),
+    "[{ name: …, schema: …, predicate: …, out: … }]",
+    "Files to write, each with what it is made of.",
+);
+
+pub static TOP: Map = Map {
+    about: "Files that `saltplan build` writes.",
+    keys: &[&VERSION, &DEFAULTS, &JOBS],
+    cases: &[],
+    misplaced: &[],
+};
+
+const fn of_shape(shape: QueryShape) -> Word<Option<QueryShape>> {
+    word(shape.name(), Some(shape), "")
+}
+
+/// The shapes of a query.
+pub static SHAPES: Choice<Option<QueryShape>> = Choice(&[
+    word("auto", None, "by the engine"),
+    of_shape(QueryShape::UnionAll),
+    of_shape(QueryShape::Isolated),
+    of_shape(QueryShape::Statements),
+    of_shape(QueryShape::OneScan),
+]);
+
+/// What a job makes.
+pub static KINDS: Choice<JobKind> = Choice(&[
+    word("plan", JobKind::Plan, "the Hive statement"),
+    word("scan", JobKind::Scan, "commands of the HBase shell"),
+    word("load", JobKind::Load, "the statement that writes rows"),
+    word("verify", JobKind::Verify, "the count of wrong keys"),
+    word("ddl", JobKind::Ddl, "the statements that make the tables"),
+]);
+
+pub static PARTS: Choice<DdlTable> = Choice(&[
+    word("hbase", DdlTable::Hbase, "for the HBase shell"),
+    word("mapping", DdlTable::Mapping, "the Hive table on HBase"),
+    word("view", DdlTable::View, "the Hive view of the logical table"),
+    word("target", DdlTable::Target, "the Hive table that a plan fills"),
+]);
+
+/// `defaults:`
+pub mod defaults {
+    use super::{ENGINES, Key, Map, SHAPES, Text, ValueType, optional};
+    use saltplan_core::limits;
+
+    pub static SCHEMA: Key =
+        optional("schema", ValueType::Text(Text::Path), "visits.yaml", "Schema file, from the jobs file.");
+    pub static ENGINE: Key = optional(
+        "engine",
+        ValueType::Words(&ENGINES),
+        "mr",
+        "What Hive runs on, where neither the job nor `hive.engine` of its schema says it.",
+    );
+    pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the queries.");
+    pub static TEMPLATES: Key =
+        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with templates of your own.");
+    pub static OUT: Key = optional(
+        "out",
+        ValueType::Text(Text::Path),
+        "'sql/{job}.sql'",
+        "The file that a job writes, from the jobs file; `{job}` is its name, `{day}` a value of `for_each`.",
+    );
+
+    pub static MAP: Map = Map {
+        about: "What holds for every job that does not say otherwise.",
+        keys: &[
+            &SCHEMA,
+            &ENGINE,
+            &SHAPE,
+            &limits::MAX_WIDENING,
+            &limits::MAX_SCANS,
+            &limits::MAX_JOBS,
+            &TEMPLATES,
+            &OUT,
+        ],
+        cases: &[],
+        misplaced: &[],
+    };
+}
+
+/// An item of `jobs:`
+pub mod job {
+    use super::{
+        ENGINES, KINDS, Key, KeyRule, KeyTest, List, MAX_JOBS, MAX_NAMES, Map, Named, PARTS, SHAPES, Text,
+        ValueType, default, number, optional, required, runtime,
+    };
+    use saltplan_core::limits;
+
+    /// The keys of a query, which other kinds have none of, and some more.
+    macro_rules! without_a_query {
+        ($($key:expr),*) => {
+            &[
+                &PREDICATE,
+                &PARAMS,
+                &PARAM_FILES,
+                &RUNTIME,
+                &NOW,
+                &SELECT,
+                &GUARDS,
+                &MAX_BRANCHES,
+                &limits::MAX_WIDENING,
+                &limits::MAX_SCANS,
+                &limits::MAX_JOBS,
+                &ALLOW_FULL_SCAN,
+                &ALLOW_EMPTY,
+                &ENGINE,
+                &SHAPE,
+                $($key),*
+            ]
+        };
+    }
+
+    const TEXTS: List = List { item: ValueType::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
+    const VALUE: ValueType = ValueType::Either(&[ValueType::Text(Text::Any), ValueType::List(&TEXTS)]);
+
+    pub static NAME: Key = required(
+        "name",
+        ValueType::Text(Text::Any),
+        "visits_daily",
+        "Name of the job, for `--job` and `{job}`; `{day}` is a value of `for_each`.",
+    );
+    pub static KIND: Key = default("kind", ValueType::Words(&KINDS), "plan", "What is made:");
+    pub static SCHEMA: Key = optional(
+        "schema",
+        ValueType::Text(Text::Path),
+        "visits.yaml",
+        "Schema file, from the jobs file; needed here or in `defaults`.",
+    );
+    pub static PREDICATE: Key = optional(
+        "predicate",
+        ValueType::Text(Text::Expression),
+        "'opera_day = :day'",
+        "Condition on key fields and columns.",
+    );
+    pub static PARAMS: Key = optional(
+        "params",
+        ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 0, most: MAX_JOBS }),
+        "{ day: 20200406, ids: [a, b] }",
+        "Values of parameters `:name`.",
+    );
+    pub static PARAM_FILES: Key = optional(
+        "param_files",
+        ValueType::Named(&Named {
+            name: Text::Any,
+            value: ValueType::Text(Text::Path),
+            least: 0,
+            most: MAX_JOBS,
+        }),
+        "{ ids: ids.txt }",
+        "Values of a list, each a line of a file.",
+    );
+    pub static RUNTIME: Key = optional(
+        "runtime",
+        ValueType::Named(&Named {
+            name: Text::Any,
+            value: ValueType::Either(&[ValueType::Text(Text::Any), ValueType::Map(&runtime::MAP)]),
+            least: 0,
+            most: MAX_JOBS,
+        }),
+        "{ day: 'hivevar:day' }",
+        "Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).",
+    );
+    pub static NOW: Key =
+        optional("now", ValueType::Text(Text::Moment), "2020-04-06", "What `current_date` stands for.");
+    pub static FOR_EACH: Key = optional(
+        "for_each",
+        ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 1, most: MAX_NAMES }),
+        "{ day: 20200401..20200430 }",
+        "A file for each value, or for each combination: a range of days or months, both ends included, or a list. The values are parameters, too.",
+    );
+    pub static FROM: Key = optional(
+        "from",
+        ValueType::Text(Text::Any),
+        "staging.visits",
+        "Hive table or view that the rows come from.",
+    );
+    pub static LIST: Key =
+        optional("list", number(0, u32::MAX as i64), "20", "Wrong rows to list, at most; 20 by default.");
+    pub static ONLY: Key = optional(
+        "only",
+        ValueType::List(&List { item: ValueType::Words(&PARTS), least: 1, most: 3, unique: false }),
+        "[mapping, target]",
+        "Parts to make; all that the schema has by default.",
+    );
+    pub static IF_NOT_EXISTS: Key =
+        default("if_not_exists", ValueType::Flag, "false", "Make the HBase table only if it is missing.");
+    pub static ENGINE: Key = optional("engine", ValueType::Words(&ENGINES), "mr", "What Hive runs on.");
+    pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the query.");
+    pub static SELECT: Key =
+        default("select", ValueType::Flag, "false", "Make the query without the INSERT.");
+    pub static GUARDS: Key = default(
+        "guards",
+        ValueType::Flag,
+        "true",
+        "Guards that keep rows right when Hive does not apply the ranges.",
+    );
+    pub static HEADER: Key = default("header", ValueType::Flag, "true", "The comment above the statement.");
+    pub static MAX_BRANCHES: Key =
+        optional("max_branches", number(1, 100_000), "1000", "Most key ranges of a plan.");
+    pub static ALLOW_FULL_SCAN: Key =
+        default("allow_full_scan", ValueType::Flag, "false", "Make a plan that reads the whole table.");
+    pub static ALLOW_EMPTY: Key =
+        default("allow_empty", ValueType::Flag, "false", "Make a plan that reads nothing.");
+    pub static TEMPLATES: Key =
+        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with templates of your own.");
+    pub static OUT: Key = optional(
+        "out",
+        ValueType::Text(Text::Path),
+        "'sql/{job}.sql'",
+        "The file to write, from the jobs file; needed here or in `defaults`.",
+    );
+
+    // What makes no sense beside a kind.
+    static PLAN_WITHOUT: &[&Key] = &[&FROM, &LIST, &ONLY, &IF_NOT_EXISTS];
+    static LOAD_WITHOUT: &[&Key] = without_a_query![&LIST, &ONLY, &IF_NOT_EXISTS];
+    static VERIFY_WITHOUT: &[&Key] = without_a_query![&FROM, &ONLY, &IF_NOT_EXISTS];
+    static DDL_WITHOUT: &[&Key] = without_a_query![&FROM, &LIST];
+    static SCAN_WITHOUT: &[&Key] = &[
+        &FROM,
+        &LIST,
+        &ONLY,
+        &IF_NOT_EXISTS,
+        &RUNTIME,
+        &ENGINE,
+        &SHAPE,
+        &SELECT,
+        &GUARDS,
+        &TEMPLATES,
+        &limits::MAX_SCANS,
+        &limits::MAX_JOBS,
+    ];
+
+    pub static MAP: Map = Map {
+        about: "A job, and the files that it writes.",
+        keys: &[
+            &NAME,
+            &KIND,
+            &SCHEMA,
+            &PREDICATE,
+            &PARAMS,
+            &PARAM_FILES,
+            &RUNTIME,
+            &NOW,
+            &FOR_EACH,
+            &FROM,
+            &LIST,
+            &ONLY,
+            &IF_NOT_EXISTS,
+            &ENGINE,
+            &SHAPE,
+            &SELECT,
+            &GUARDS,
+            &HEADER,
+            &MAX_BRANCHES,
+            &limits::MAX_WIDENING,
+            &limits::MAX_SCANS,
+            &limits::MAX_JOBS,
+            &ALLOW_FULL_SCAN,
+            &ALLOW_EMPTY,
+            &TEMPLATES,
+            &OUT,
+        ],
+        cases: &[
+            KeyRule {
+                when: &[KeyTest::Lacks(&KIND)],
+                beside: "`kind: plan`, the default",
+                needs: &[&PREDICATE],
+                refuses: PLAN_WITHOUT,
+                ..KeyRule::NOTHING
+            },
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["plan"])],
+                beside: "`kind: plan`",
+                needs: &[&PREDICATE],
+                refuses: PLAN_WITHOUT,
+                ..KeyRule::NOTHING
+            },
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["scan"])],
+                beside: "`kind: scan`",
+                needs: &[&PREDICATE],
+                refuses: SCAN_WITHOUT,
+                ..KeyRule::NOTHING
+            },
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["load"])],
+                beside: "`kind: load`",
+                needs: &[&FROM],
+                refuses: LOAD_WITHOUT,
+                ..KeyRule::NOTHING
+            },
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["verify"])],
+                beside: "`kind: verify`",
+                refuses: VERIFY_WITHOUT,
+                ..KeyRule::NOTHING
+            },
+            KeyRule {
+                when: &[KeyTest::Is(&KIND, &["ddl"])],
+                beside: "`kind: ddl`",
+                refuses: DDL_WITHOUT,
+                ..KeyRule::NOTHING
+            },
+        ],
+        misplaced: &[],
+    };
+}
+
+/// A value of `runtime:`
+pub mod runtime {
+    use super::{Key, Map, Text, ValueType, optional, required};
+
+    pub static TEXT: Key = required(
+        "text",
+        ValueType::Text(Text::Any),
+        "'{{ ds }}'",
+        "The scheduler's own text, or a preset such as `hivevar:day`.",
+    );
+    pub static FORMAT: Key = optional(
+        "format",
+        ValueType::Text(Text::Any),
+        "iso",
+        "The form of the day that it becomes, where it is not that of the key: `iso` or Java's letters.",
+    );
+
+    pub static MAP: Map = Map {
+        about: "A text in another form than the key's.",
+        keys: &[&TEXT, &FORMAT],
+        cases: &[],
+        misplaced: &[],
+    };
+}

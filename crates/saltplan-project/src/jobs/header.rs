@@ -1,0 +1,65 @@
+//! The first line of a file that a build wrote, by which a later one knows it again.
+
+use std::path::{Component, Path, PathBuf};
+
+use saltplan_core::files::paths::with_slashes;
+use saltplan_core::render::CommentLine;
+
+/// Behind the sign of a comment.
+const MARK: &str = " saltplan build ";
+
+/// The signs that begin a comment, in Hive and in the HBase shell.
+pub const HIVE: &str = "--";
+pub const SHELL: &str = "#";
+
+/// The line without its break. `jobs` is the jobs file, seen from the folder of the file.
+pub fn line(sign: &str, jobs: &Path, title: &str) -> String {
+    format!("{sign}{MARK}{}", CommentLine::new(&format!("{} (job {title})", with_slashes(jobs))))
+}
+
+/// Whether a line is that of a build of this jobs file.
+pub fn is_of(line: &str, jobs: &Path) -> bool {
+    let begin = format!("{} (job ", with_slashes(jobs));
+    [HIVE, SHELL].iter().any(|sign| {
+        line.strip_prefix(sign)
+            .and_then(|rest| rest.strip_prefix(MARK))
+            .is_some_and(|rest| rest.starts_with(&begin))
+    })
+}
+
+/// Whether a line is that of a build of some jobs file.
+pub fn is_of_a_build(line: &str) -> bool {
+    [HIVE, SHELL].iter().any(|sign| line.strip_prefix(sign).is_some_and(|rest| rest.starts_with(MARK)))
+}
+
+/// The way from a folder to a file, both from the same place and without detours.
+pub fn way(folder: &Path, file: &Path) -> PathBuf {
+    let common = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
+    let up = folder.components().skip(common).map(|_| Component::ParentDir);
+    up.chain(file.components().skip(common)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_known_again() {
+        let jobs = Path::new("../jobs.yaml");
+        let line = line(HIVE, jobs, "a day=1");
+        assert_eq!(line, "-- saltplan build ../jobs.yaml (job a day=1)");
+        assert!(is_of(&line, jobs));
+        for other in ["../jobs.yaml", "-- saltplan plan x", "-- saltplan build ../jobs.yaml2 (job a)", ""] {
+            assert!(!is_of(other, jobs), "{other}");
+        }
+    }
+
+    #[test]
+    fn ways_between_folders() {
+        let way = |folder: &str, file: &str| way(Path::new(folder), Path::new(file)).display().to_string();
+        assert_eq!(way("", "jobs.yaml"), "jobs.yaml");
+        assert_eq!(way("sql/a", "jobs.yaml"), "../../jobs.yaml");
+        assert_eq!(way("sql", "jobs/jobs.yaml"), "../jobs/jobs.yaml");
+        assert_eq!(way("jobs", "jobs/jobs.yaml"), "jobs.yaml");
+    }
+}

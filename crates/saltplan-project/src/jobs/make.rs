@@ -1,0 +1,298 @@
+//! The text of one file.
+
+use std::sync::Arc;
+
+use super::common::Common;
+use super::expand::{Item, reason};
+use super::header;
+use super::model::{Job, JobKind};
+use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source, Spanned};
+use saltplan_core::document::reader::inside;
+use saltplan_core::files;
+use saltplan_core::hiveql::{Parameter, Parameters};
+use saltplan_core::refusal::{Refusal, WayOut};
+use saltplan_core::render::hive_load::{self, LoadOptions};
+use saltplan_core::render::hive_query::QueryOptions;
+use saltplan_core::render::hive_verify::{self, VerifyOptions};
+use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
+use saltplan_core::render::{CommentLine, NameError, RenderError, ddl, parse_table_name};
+use saltplan_core::table::{Accept, PlanError, PlanOptions, Planned, Table};
+
+/// Most bytes of a file with the values of a list.
+const MAX_LIST_BYTES: u64 = 16 << 20;
+
+/// Wrong rows that `verify` lists where the job says nothing.
+const DEFAULT_LIST: u32 = 20;
+
+/// A finished text, and what is to be said of it.
+#[derive(Debug)]
+pub struct Made {
+    pub text: String,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why there is no text.
+#[derive(Debug)]
+pub enum JobFault {
+    /// It could be made, and would be wrong or costs much.
+    Refused(Box<Diagnostic>),
+    Invalid(Vec<Diagnostic>),
+}
+
+impl From<Diagnostics> for JobFault {
+    fn from(told: Diagnostics) -> Self {
+        JobFault::Invalid(told.0)
+    }
+}
+
+impl From<Diagnostic> for JobFault {
+    fn from(told: Diagnostic) -> Self {
+        JobFault::Invalid(vec![told])
+    }
+}
+
+/// One file in the making.
+pub struct Maker<'b> {
+    pub common: &'b Common,
+    pub item: &'b Item,
+    pub table: &'b Table,
+}
+
+impl Maker<'_> {
+    /// The text with its first line.
+    pub fn made(&self) -> Result<Made, JobFault> {
+        let job = self.job();
+        let mut made = match job.kind {
+            JobKind::Plan => self.plan()?,
+            JobKind::Scan => self.scan()?,
+            JobKind::Load => self.load()?,
+            JobKind::Verify => self.verify()?,
+            JobKind::Ddl => self.ddl()?,
+        };
+        made.warnings.extend(self.table.warnings().iter().cloned());
+        Ok(made)
+    }
+
+    fn job(&self) -> &Job {
+        &self.common.jobs.jobs[self.item.job]
+    }
+
+    fn source(&self) -> &Arc<Source> {
+        &self.common.jobs.source
+    }
+
+    /// A message about the whole job.
+    fn about(&self, told: Diagnostic) -> Diagnostic {
+        match told.source {
+            Some(_) => told,
+            None => told.at(self.source(), self.job().place(), self.label()),
+        }
+    }
+
+    fn label(&self) -> String {
+        if self.item.values.is_empty() { "this job".into() } else { format!("`{}`", self.item.title) }
+    }
+
+    fn refused(&self, refusal: &Refusal) -> JobFault {
+        let told = Diagnostic::error(format!("refused: {refusal}"))
+            .with_help(refusal.help_with(key))
+            .with_kind(DiagnosticKind::Refused(refusal.code()));
+        JobFault::Refused(Box::new(self.about(told)))
+    }
+
+    fn not_rendered(&self, error: RenderError) -> JobFault {
+        match error {
+            RenderError::Refused(refusal) => self.refused(&refusal),
+            error => self.about(Diagnostic::error(error.to_string())).into(),
+        }
+    }
+
+    fn not_planned(&self, error: PlanError) -> JobFault {
+        match error {
+            PlanError::Invalid(told) => {
+                JobFault::Invalid(told.0.into_iter().map(|told| self.about(told)).collect())
+            }
+            PlanError::Refused(refusal) => self.refused(&refusal),
+            error => self.about(Diagnostic::error(error.to_string())).into(),
+        }
+    }
+
+    /// Where a message about the predicate points to: the jobs file, which holds it.
+    fn of_predicate(&self, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let Some(predicate) = &self.job().predicate else { return told };
+        let moved = told.into_iter().map(|told| match &told.source {
+            Some(source) if source.name == PREDICATE => inside(self.source(), told, predicate),
+            _ => self.about(told),
+        });
+        moved.collect()
+    }
+
+    fn first_line(&self, sign: &str, text: String) -> String {
+        match self.job().header {
+            true => {
+                format!("{}\n{text}", header::line(sign, &self.common.way_back(self.item), &self.item.title))
+            }
+            false => text,
+        }
+    }
+
+    fn planned(&self, overwrites: bool) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
+        let job = self.job();
+        let text = job.predicate.as_ref().map_or("", |predicate| predicate.value.as_str());
+        let parameters = self.parameters()?;
+        let lowered = self.table.lower(&Source::new(PREDICATE, text), &parameters);
+        let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(told.0)))?;
+        let accept = Accept::default().full_scan(job.allow_full_scan).empty(job.allow_empty);
+        let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
+        let options = options.with_max_widening(self.common.limits(job).max_widening());
+        let options = match job.max_branches {
+            Some(max) => options.with_max_branches(max),
+            None => options,
+        };
+        let planned = self.table.plan_lowered(&lowered, &options);
+        let planned = planned.map_err(|error| self.not_planned(error))?;
+        let mut warnings = self.of_predicate(lowered.warnings);
+        warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
+        Ok((planned, warnings))
+    }
+
+    fn parameters(&self) -> Result<Parameters, JobFault> {
+        let job = self.job();
+        let mut parameters = job.parameters.clone();
+        for (name, path) in &job.lists {
+            let values = self.list(path)?;
+            parameters.insert(name.as_str(), Parameter::List(values));
+        }
+        for (name, value) in self.item.values.iter().filter(|(name, _)| job.bound.contains(name)) {
+            // A comma in it is part of the one value.
+            parameters.insert(name.as_str(), Parameter::List(vec![value.clone()]));
+        }
+        Ok(parameters)
+    }
+
+    fn list(&self, path: &Spanned<String>) -> Result<Vec<String>, JobFault> {
+        let fault = |reason: String| {
+            let told = Diagnostic::error(format!("cannot read `{}`: {reason}", path.value));
+            told.at(self.source(), path.span, "this file")
+        };
+        let file = self.common.place.input(&path.value).map_err(|stray| fault(reason(stray)))?;
+        let text = files::read_text(&file, MAX_LIST_BYTES).map_err(|error| fault(error.to_string()))?;
+        Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
+    }
+
+    fn plan(&self) -> Result<Made, JobFault> {
+        let job = self.job();
+        let (planned, mut warnings) = self.planned(!job.select)?;
+        let engine = job.engine.or(self.table.engine()).unwrap_or(self.common.engine());
+        let mut options = QueryOptions::default();
+        options.engine = engine;
+        options.shape = job.shape;
+        options.guards = job.guards;
+        options.select_only = job.select;
+        options.budget = self.common.limits(job).budget();
+        if job.header {
+            let made_of = format!("saltplan plan {} (engine {})", self.item.schema, engine.name());
+            options.header = planned.header_of(made_of);
+        }
+        let query = planned.hive_sql_with(&options, self.common.templates(job));
+        let query = query.map_err(|error| self.not_rendered(error))?;
+        warnings.extend(query.warnings.iter().map(|warning| self.about(warning.into())));
+        Ok(Made { text: self.first_line(header::HIVE, query.sql), warnings })
+    }
+
+    fn scan(&self) -> Result<Made, JobFault> {
+        let (planned, mut warnings) = self.planned(false)?;
+        warnings.extend(planned.scan_warning().map(|warning| self.about((&warning).into())));
+        let commands = planned.limited_hbase_shell(DEFAULT_MAX_BYTES);
+        let mut text = commands.map_err(|refusal| self.refused(&refusal))?;
+        if self.job().header {
+            let lines = planned.header_of(format!("saltplan scan {}", self.item.schema));
+            text = comment(header::SHELL, &lines) + &text;
+        }
+        Ok(Made { text: self.first_line(header::SHELL, text), warnings })
+    }
+
+    fn load(&self) -> Result<Made, JobFault> {
+        let job = self.job();
+        let from = job.from.as_ref().map(|from| from.fill(&self.item.values)).unwrap_or_default();
+        let from = parse_table_name(&from).map_err(|error: NameError| {
+            let place = job.from.as_ref().map_or(job.place(), |from| from.text.span);
+            let told = Diagnostic::error(error.to_string()).with_help(error.help());
+            JobFault::from(told.at(self.source(), place, "this table"))
+        })?;
+        let mut options = LoadOptions { from, list_faults: None, header: Vec::new() };
+        if job.header {
+            options.header = hive_load::header(&self.item.schema, &options);
+        }
+        let schema = self.table.schema();
+        let text = hive_load::render(schema, &options, self.common.templates(job));
+        let text = text.map_err(|error| self.not_rendered(error))?;
+        let warning = hive_load::warning(schema, &options);
+        let warnings = warning.map(|warning| self.about((&warning).into()));
+        self.finished(header::HIVE, text, warnings.into_iter().collect())
+    }
+
+    fn verify(&self) -> Result<Made, JobFault> {
+        let job = self.job();
+        let header = if job.header { hive_verify::header(&self.item.schema) } else { Vec::new() };
+        let options = VerifyOptions { list: job.list.unwrap_or(DEFAULT_LIST), header };
+        let text = hive_verify::render(self.table.schema(), &options, self.common.templates(job));
+        let text = text.map_err(|error| self.not_rendered(error))?;
+        self.finished(header::HIVE, text, Vec::new())
+    }
+
+    fn ddl(&self) -> Result<Made, JobFault> {
+        let job = self.job();
+        let schema = self.table.schema();
+        let parts = if job.only.is_empty() { ddl::parts_of(schema) } else { job.only.clone() };
+        let split_keys = self.table.split_keys_of(&parts)?;
+        let text = ddl::all(schema, &parts, split_keys, job.if_not_exists, self.common.templates(job));
+        let mut text = text.map_err(|error| self.not_rendered(error))?;
+        let sign = parts.first().map_or(header::HIVE, |part| part.comment());
+        if job.header {
+            let line = CommentLine::new(&format!("saltplan ddl {}", self.item.schema));
+            text = comment(sign, &[line]) + &text;
+        }
+        self.finished(sign, text, Vec::new())
+    }
+
+    fn finished(&self, sign: &str, text: String, warnings: Vec<Diagnostic>) -> Result<Made, JobFault> {
+        let text = limited(text, DEFAULT_MAX_BYTES).map_err(|refusal| self.refused(&refusal))?;
+        Ok(Made { text: self.first_line(sign, text), warnings })
+    }
+}
+
+/// The name of the source of a predicate, before its messages point into the jobs file.
+const PREDICATE: &str = "predicate";
+
+fn comment(sign: &str, lines: &[CommentLine]) -> String {
+    lines.iter().map(|line| format!("{sign} {line}\n")).collect()
+}
+
+/// What a way out is called in a jobs file.
+fn key(way: WayOut) -> String {
+    let key = match way {
+        WayOut::Branches(count) => return format!("`max_branches: {count}`"),
+        WayOut::MaxWidening(limit) => {
+            let limit = limit.map_or("any".into(), |limit| limit.to_string());
+            return format!("`max_widening: {limit}`");
+        }
+        WayOut::MaxScans(count) => return format!("`max_scans: {count}`"),
+        WayOut::MaxJobs(count) => return format!("`max_jobs: {count}`"),
+        WayOut::Tez => "`engine: tez`",
+        WayOut::OneScan => "`shape: one_scan`",
+        WayOut::AcceptFullScan => "`allow_full_scan: true`",
+        WayOut::AcceptEmpty => "`allow_empty: true`",
+        WayOut::MaxBranches => "`max_branches`",
+        WayOut::MaxBytes => "`saltplan plan --max-bytes`",
+        WayOut::BareQuery => "`select: true`",
+        WayOut::Parts => "`only`",
+        WayOut::Scan => "`kind: scan`",
+        WayOut::Regions => "`saltplan splits --regions`",
+        WayOut::Encode => "`saltplan key encode`",
+        WayOut::Decode => "`saltplan key decode`",
+        WayOut::CountKeys => "`saltplan simulate --from-keys`",
+        other => return other.name(),
+    };
+    key.to_string()
+}

@@ -1,0 +1,96 @@
+//! Jobs files: many statements from one description, for `saltplan build`.
+//!
+//! `format` describes the file, `read` turns its nodes into jobs, `expand` makes of each job the files that it writes, and
+//! `make` the text of one of them. What a job says is data of its own; what holds for all is resolved here, so that a text
+//! depends on the jobs file, its schemas and templates alone, and not on the folder that a program runs in.
+
+mod build;
+mod common;
+mod expand;
+mod format;
+mod header;
+mod make;
+mod model;
+mod pattern;
+mod read;
+mod stale;
+mod tables;
+mod values;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use saltplan_core::diag::{Diagnostic, Diagnostics, Source, has_error};
+use saltplan_core::files::bounds::is_link_out;
+use saltplan_core::files::{self, ReadError};
+use saltplan_core::schema::json_schema;
+
+pub use build::Build;
+pub use common::Fallback;
+pub use expand::Item;
+pub use make::{JobFault, Made};
+pub use model::Jobs;
+
+/// The largest jobs file that is read.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// Jobs, and what is to be said of them though it stops nothing.
+#[derive(Debug)]
+pub struct LoadedJobs {
+    pub jobs: Jobs,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a jobs file.
+///
+/// # Errors
+/// The file cannot be read, or all the errors that one pass finds.
+pub fn read_file(path: &Path) -> Result<LoadedJobs, Diagnostics> {
+    let name = path.display().to_string();
+    if is_link_out(path) {
+        let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
+        return Err(error.with_help("name the file itself").into());
+    }
+    let text = files::read_text(path, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;
+    load(&Source::new(name, files::without_mark(&text)))
+}
+
+/// Reads jobs from a text.
+///
+/// # Errors
+/// All the errors that one pass finds.
+pub fn load(source: &Arc<Source>) -> Result<LoadedJobs, Diagnostics> {
+    let (jobs, diagnostics) = read::load(source);
+    match jobs {
+        Some(jobs) if !has_error(&diagnostics) => Ok(LoadedJobs { jobs, warnings: diagnostics }),
+        _ => Err(Diagnostics(diagnostics)),
+    }
+}
+
+/// The JSON schema of jobs files.
+pub fn json_schema_text() -> String {
+    json_schema::text_of(&format::FILE)
+}
+
+/// The format as tables for docs/jobs.md, by the name that their place in the text has.
+pub fn format_tables() -> Vec<(&'static str, String)> {
+    use saltplan_core::document::tables::keys;
+    vec![
+        ("file", keys(&format::TOP)),
+        ("defaults", keys(&format::defaults::MAP)),
+        ("job", keys(&format::job::MAP)),
+        ("runtime", keys(&format::runtime::MAP)),
+    ]
+}
+
+fn unreadable(name: &str, error: &ReadError) -> Diagnostic {
+    let fault = Diagnostic::error(format!("cannot read `{name}`: {error}"));
+    match error {
+        ReadError::Missing => {
+            fault.with_help("name a jobs file, or write one: it starts with the line `version: 1`")
+        }
+        ReadError::NotText { .. } => fault.with_help("save the file as UTF-8"),
+        ReadError::Folder => fault.with_help("name a jobs file in it"),
+        _ => fault,
+    }
+}

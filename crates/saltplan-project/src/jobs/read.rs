@@ -1,0 +1,465 @@
+//! Nodes to jobs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::format::{self, KINDS, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime};
+use super::model::{Job, JobKind, Jobs};
+use super::pattern::JobPattern;
+use super::values::range;
+use saltplan_core::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
+use saltplan_core::document::format::Key;
+use saltplan_core::document::reader::{Fields, FileValue, Reader, optional};
+use saltplan_core::document::wording::excerpt;
+use saltplan_core::document::yaml::{self, Node};
+use saltplan_core::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
+use saltplan_core::limits::{LimitValues, Limits};
+use saltplan_core::render::hive_query::QueryShape;
+use saltplan_core::schema::format::hive::ENGINES;
+use saltplan_core::schema::model::Engine;
+
+/// The name of a job, in patterns.
+pub const JOB: &str = "job";
+
+const NO_NAME: &str = "a name has letters, digits and `_`";
+
+/// What jobs take over where they say nothing.
+#[derive(Debug, Default)]
+struct Defaults {
+    schema: Option<JobPattern>,
+    engine: Option<Engine>,
+    shape: Option<QueryShape>,
+    limits: Limits,
+    templates: Option<Spanned<String>>,
+    out: Option<JobPattern>,
+}
+
+pub fn jobs(reader: &mut Reader<'_>, source: &Arc<Source>, root: &Node) -> Option<Jobs> {
+    FileValue::root(root, &format::FILE).mapping(reader, |reader, fields| {
+        let version = fields.get(&format::VERSION);
+        let defaults = fields.get(&format::DEFAULTS);
+        let jobs = fields.get(&format::JOBS);
+        let version = version.map(|value| value.number::<u32>(reader));
+        let defaults = optional(defaults, |value| read_defaults(reader, value));
+        let items = jobs.and_then(|value| value.some_items(reader, "add a job, or remove the file"));
+        let (defaults, items) = (defaults?.unwrap_or_default(), items?);
+        let mut names = BTreeMap::new();
+        let mut is_whole = version.flatten().is_some();
+        let mut jobs = Vec::with_capacity(items.len());
+        for item in &items {
+            match item.mapping(reader, |reader, fields| read_job(reader, fields, &defaults)) {
+                Some(job) => {
+                    refuse_same_name(reader, &mut names, &job);
+                    jobs.push(job);
+                }
+                None => is_whole = false,
+            }
+        }
+        is_whole.then(|| Jobs { source: Arc::clone(source), engine: defaults.engine, jobs })
+    })
+}
+
+fn refuse_same_name(reader: &mut Reader<'_>, names: &mut BTreeMap<String, Span>, job: &Job) {
+    let name = &job.name.text;
+    if let Some(first) = names.insert(name.value.clone(), name.span) {
+        let message = format!("the job `{}` is given twice", excerpt(&name.value));
+        let fault =
+            reader.fault(name.span, message, "given again here").with_label(first, "first given here");
+        let fault = fault.with_help("give one of the two another name");
+        reader.report(fault.with_kind(DiagnosticKind::Duplicate));
+    }
+}
+
+fn read_defaults(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Defaults> {
+    value.mapping(reader, |reader, fields| {
+        let schema = fields.get(&defaults::SCHEMA);
+        let engine = fields.get(&defaults::ENGINE);
+        let shape = fields.get(&defaults::SHAPE);
+        let limits = LimitValues::of(fields);
+        let templates = fields.get(&defaults::TEMPLATES);
+        let out = fields.get(&defaults::OUT);
+        let schema = optional(schema, |value| pattern(reader, value));
+        let engine = optional(engine, |value| value.word(reader, &ENGINES));
+        let shape = optional(shape, |value| value.word(reader, &SHAPES));
+        let limits = limits.read(reader);
+        let templates = optional(templates, |value| value.text(reader));
+        let out = optional(out, |value| pattern(reader, value));
+        Some(Defaults {
+            schema: schema?,
+            engine: engine?,
+            shape: shape?.flatten(),
+            limits: limits?.0,
+            templates: templates?,
+            out: out?,
+        })
+    })
+}
+
+fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Defaults) -> Option<Job> {
+    let mut get = |key: &'static Key| fields.get(key);
+    let (name, kind, schema) = (get(&job::NAME), get(&job::KIND), get(&job::SCHEMA));
+    let (predicate, params, param_files) = (get(&job::PREDICATE), get(&job::PARAMS), get(&job::PARAM_FILES));
+    let (runtime, now, for_each) = (get(&job::RUNTIME), get(&job::NOW), get(&job::FOR_EACH));
+    let (from, list, only) = (get(&job::FROM), get(&job::LIST), get(&job::ONLY));
+    let (if_not_exists, engine, shape) = (get(&job::IF_NOT_EXISTS), get(&job::ENGINE), get(&job::SHAPE));
+    let (select, guards, header) = (get(&job::SELECT), get(&job::GUARDS), get(&job::HEADER));
+    let (full_scan, empty) = (get(&job::ALLOW_FULL_SCAN), get(&job::ALLOW_EMPTY));
+    let (max_branches, templates, out) = (get(&job::MAX_BRANCHES), get(&job::TEMPLATES), get(&job::OUT));
+    let limits = LimitValues::of(fields);
+    fields.need();
+    let clean = fields.refuse(reader);
+
+    let name = name.and_then(|value| file_text(reader, &value));
+    let kind = optional(kind, |value| value.word(reader, &KINDS));
+    let schema = optional(schema, |value| pattern(reader, value));
+    let predicate = optional(predicate, |value| value.text(reader));
+    let mut parameters = Parameters::new();
+    let params = optional(params, |value| read_params(reader, value, &mut parameters));
+    let lists = optional(param_files, |value| read_lists(reader, value));
+    let runtime = optional(runtime, |value| read_runtime(reader, value, &mut parameters));
+    let now = optional(now, |value| read_now(reader, value, &mut parameters));
+    let for_each = optional(for_each, |value| read_for_each(reader, value));
+    let from = optional(from, |value| pattern(reader, value));
+    let list = optional(list, |value| value.number::<u32>(reader));
+    let only = optional(only, |value| {
+        let items = value.some_items(reader, "name a part, or leave `only` out")?;
+        let parts: Vec<_> = items.iter().map(|item| item.word(reader, &PARTS)).collect();
+        parts.into_iter().collect::<Option<Vec<_>>>()
+    });
+    let mut flag = |value: Option<FileValue<'_>>, key: &'static Key| {
+        optional(value, |value| value.flag(reader)).map(|flag| flag.unwrap_or_else(|| key.default_flag()))
+    };
+    let if_not_exists = flag(if_not_exists, &job::IF_NOT_EXISTS);
+    let select = flag(select, &job::SELECT);
+    let guards = flag(guards, &job::GUARDS);
+    let header = flag(header, &job::HEADER);
+    let full_scan = flag(full_scan, &job::ALLOW_FULL_SCAN);
+    let empty = flag(empty, &job::ALLOW_EMPTY);
+    let engine = optional(engine, |value| value.word(reader, &ENGINES));
+    let shape = optional(shape, |value| value.word(reader, &SHAPES));
+    let max_branches = optional(max_branches, |value| value.number::<usize>(reader));
+    let limits = limits.read(reader);
+    let templates = optional(templates, |value| value.text(reader));
+    let out = optional(out, |value| pattern(reader, value));
+
+    let name = name?;
+    let missing = |reader: &mut Reader<'_>, key: &Key| {
+        let message = format!("the job `{}` has no `{}`", excerpt(&name.text.value), key.name);
+        let help = format!("add `{}`, or give it in `defaults`", key.written(format::FILE.syntax));
+        reader.error(name.text.span, message, "this job", help);
+    };
+    let schema = schema.map(|own| own.or_else(|| defaults.schema.clone()));
+    let out = out.map(|own| own.or_else(|| defaults.out.clone()));
+    if let Some(None) = &schema {
+        missing(reader, &job::SCHEMA);
+    }
+    if let Some(None) = &out {
+        missing(reader, &job::OUT);
+    }
+    let for_each = for_each?.unwrap_or_default();
+    let (schema, out, from) = (schema??, out??, from?);
+    let patterns = [(&name, false), (&schema, true), (&out, true)].into_iter();
+    let unknown = patterns
+        .chain(from.iter().map(|from| (from, true)))
+        .filter(|(pattern, has_job)| !check_names(reader, pattern, &for_each, *has_job))
+        .count();
+    let (predicate, lists) = (predicate?, lists?.unwrap_or_default());
+    let bound = bound_names(predicate.as_ref(), &for_each);
+    let is_given_once = check_given_once(reader, &parameters, &lists, &for_each);
+    params.and(runtime).and(now).and(clean)?;
+    if unknown > 0 || !is_given_once {
+        return None;
+    }
+    Some(Job {
+        name,
+        kind: kind?.unwrap_or(JobKind::Plan),
+        schema,
+        predicate,
+        parameters,
+        lists,
+        for_each,
+        bound,
+        from,
+        list: list?,
+        only: only?.unwrap_or_default(),
+        if_not_exists: if_not_exists?,
+        engine: engine?,
+        shape: match shape? {
+            Some(own) => own,
+            None => defaults.shape,
+        },
+        select: select?,
+        guards: guards?,
+        header: header?,
+        max_branches: max_branches?,
+        limits: limits?.0.or(defaults.limits),
+        allow_full_scan: full_scan?,
+        allow_empty: empty?,
+        templates: templates?.or_else(|| defaults.templates.clone()),
+        out,
+    })
+}
+
+/// A text with names in braces.
+fn pattern(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
+    let text = value.text(reader)?;
+    let place = text.clone();
+    match JobPattern::parse(text) {
+        Ok(pattern) => Some(pattern),
+        Err(fault) => {
+            let error = Diagnostic::error(format!("{} has {}", value.name(), fault.reason)).at(
+                &Source::new("", place.value.as_str()),
+                fault.span,
+                "here",
+            );
+            let error = error.with_help("write a name of `for_each` in braces, such as `{day}`, or `{job}`");
+            let error = reader.inside(error, &place);
+            reader.report(error);
+            None
+        }
+    }
+}
+
+/// The name of a job, which may be a part of the name of a file.
+fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPattern> {
+    let pattern = pattern(reader, value)?;
+    let text = &pattern.text;
+    match text.value.trim().is_empty() || text.value.chars().any(|c| c.is_control() || c == '/' || c == '\\')
+    {
+        false => Some(pattern),
+        true => {
+            let help = "write a name such as `visits_daily`, without `/`, `\\` and line breaks";
+            reader.error(text.span, "this is not a name of a job", "not a name", help);
+            None
+        }
+    }
+}
+
+/// Whether every name in braces is one of `for_each`, or that of the job.
+fn check_names(
+    reader: &mut Reader<'_>,
+    pattern: &JobPattern,
+    for_each: &[(Spanned<String>, Vec<String>)],
+    has_job: bool,
+) -> bool {
+    let known = || for_each.iter().map(|(name, _)| name.value.as_str()).chain(has_job.then_some(JOB));
+    let unknown = pattern.names().find(|name| !known().any(|one| one == *name));
+    let Some(name) = unknown else { return true };
+    let at = pattern.text.value.find(&format!("{{{name}}}")).unwrap_or_default();
+    let error = Diagnostic::error(format!("`{{{name}}}` has no value")).at(
+        &Source::new("", pattern.text.value.as_str()),
+        Span::new(at, at + name.len() + 2),
+        "not a name of `for_each`",
+    );
+    let error = error.with_help(format!("add it to the job: `for_each: {{ {name}: [ … ] }}`"));
+    let error = error.with_suggestion(name, known());
+    let error = reader.inside(error, &pattern.text);
+    reader.report(error);
+    false
+}
+
+/// Names of `for_each` that the predicate takes as parameters.
+fn bound_names(
+    predicate: Option<&Spanned<String>>,
+    for_each: &[(Spanned<String>, Vec<String>)],
+) -> Vec<String> {
+    let Some(predicate) = predicate else { return Vec::new() };
+    let has = parameter_names(&predicate.value);
+    for_each.iter().map(|(name, _)| name.value.clone()).filter(|name| has.contains(name)).collect()
+}
+
+fn check_given_once(
+    reader: &mut Reader<'_>,
+    parameters: &Parameters,
+    lists: &[(String, Spanned<String>)],
+    for_each: &[(Spanned<String>, Vec<String>)],
+) -> bool {
+    let mut clean = true;
+    let in_files = lists.iter().map(|(name, path)| (name, path.span));
+    for (name, span) in in_files.chain(for_each.iter().map(|(name, _)| (&name.value, name.span))) {
+        if parameters.get(name).is_some() {
+            given_twice(reader, name, span);
+            clean = false;
+        }
+    }
+    clean
+}
+
+fn given_twice(reader: &mut Reader<'_>, name: &str, span: Span) {
+    let message = format!("the parameter `{}` is given twice", excerpt(name));
+    reader.error(span, message, "given again here", "give it in one place");
+}
+
+/// Entries whose keys are names of parameters.
+fn named<'n>(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'n>,
+) -> Option<Vec<(&'n Spanned<String>, FileValue<'n>)>> {
+    let form = value.form_of_entries();
+    let mut clean = true;
+    let mut found = Vec::new();
+    for entry in value.entries(reader)? {
+        let name = &entry.key;
+        if !is_parameter_name(&name.value) {
+            let message = format!("`{}` is not the name of a parameter", excerpt(&name.value));
+            reader.error(name.span, message, "not a name", NO_NAME);
+            clean = false;
+        }
+        found.push((name, value.of_entry(entry, form)));
+    }
+    clean.then_some(found)
+}
+
+fn read_params(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
+    let mut clean = true;
+    for (name, value) in named(reader, value)? {
+        let given = if value.is_list() {
+            texts(reader, &value).map(Parameter::List)
+        } else {
+            value.text(reader).map(|text| Parameter::Value(text.value))
+        };
+        match given {
+            Some(given) => drop(parameters.insert(name.value.as_str(), given)),
+            None => clean = false,
+        }
+    }
+    clean.then_some(())
+}
+
+fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> {
+    let items = value.some_items(reader, "add a value")?;
+    let texts: Vec<_> = items.iter().map(|item| item.text(reader).map(|text| text.value)).collect();
+    texts.into_iter().collect()
+}
+
+fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<(String, Spanned<String>)>> {
+    let files: Vec<_> = named(reader, value)?
+        .into_iter()
+        .map(|(name, value)| Some((name.value.clone(), value.text(reader)?)))
+        .collect();
+    files.into_iter().collect()
+}
+
+fn read_runtime(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
+    let mut clean = true;
+    for (name, value) in named(reader, value)? {
+        let given = if value.is_mapping() {
+            value.mapping(reader, |reader, fields| {
+                let (text, format) = (fields.get(&runtime::TEXT), fields.get(&runtime::FORMAT));
+                let text = text.and_then(|value| value.text(reader));
+                let format = optional(format, |value| value.text(reader));
+                Some((text?, format?))
+            })
+        } else {
+            value.text(reader).map(|text| (text, None))
+        };
+        let Some((text, format)) = given else {
+            clean = false;
+            continue;
+        };
+        let known = Runtime::new(&text.value, format.as_ref().map(|format| format.value.as_str()));
+        match known {
+            Ok(known) if parameters.get(&name.value).is_none() => {
+                parameters.insert(name.value.as_str(), known);
+            }
+            Ok(_) => {
+                given_twice(reader, &name.value, name.span);
+                clean = false;
+            }
+            Err(fault) => {
+                reader.error(text.span, fault.to_string(), "this text", fault.help());
+                clean = false;
+            }
+        }
+    }
+    clean.then_some(())
+}
+
+fn read_now(reader: &mut Reader<'_>, value: &FileValue<'_>, parameters: &mut Parameters) -> Option<()> {
+    let text = value.text(reader)?;
+    match std::mem::take(parameters).at(&text.value) {
+        Some(at) => {
+            *parameters = at;
+            Some(())
+        }
+        None => {
+            let message = format!("`{}` is not a time", excerpt(&text.value));
+            let help = "write it as 2020-04-06 or '2020-04-06 10:00:00'";
+            reader.error(text.span, message, "not a time", help);
+            None
+        }
+    }
+}
+
+fn read_for_each(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+) -> Option<Vec<(Spanned<String>, Vec<String>)>> {
+    let entries = named(reader, value)?;
+    let names: BTreeSet<&str> = entries.iter().map(|(name, _)| name.value.as_str()).collect();
+    if names.contains(JOB) {
+        let help = "choose another name: `{job}` is the name of the job";
+        reader.error(value.key_span(), "`for_each` cannot have the name `job`", "in this mapping", help);
+        return None;
+    }
+    if entries.is_empty() || entries.len() > value.limit() {
+        let message = format!("`for_each` has {} names, it takes 1 to {}", entries.len(), value.limit());
+        reader.error(value.span(), message, "too few or too many", "leave it out, or make several jobs");
+        return None;
+    }
+    let read: Vec<_> =
+        entries.into_iter().map(|(name, value)| Some((name.clone(), one_each(reader, &value)?))).collect();
+    let read = read.into_iter().collect::<Option<Vec<_>>>()?;
+    let count = read.iter().map(|(_, values)| values.len()).fold(1, usize::saturating_mul);
+    if count > MAX_JOBS {
+        let message = format!("these are {count} files, the limit of a job is {MAX_JOBS}");
+        reader.error(value.span(), message, "too many combinations", "make several jobs of them");
+        return None;
+    }
+    Some(read)
+}
+
+/// A range, or a list.
+fn one_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> {
+    if value.is_list() {
+        let values = texts(reader, value)?;
+        let mut seen = BTreeSet::new();
+        if let Some(again) = values.iter().find(|value| !seen.insert(value.as_str())) {
+            let message = format!("the value `{}` is given twice", excerpt(again));
+            reader.error(value.span(), message, "in this list", "remove one of the two");
+            return None;
+        }
+        return Some(values);
+    }
+    let text = value.text(reader)?;
+    match range(&text.value, MAX_JOBS) {
+        Ok(values) => Some(values),
+        Err(fault) => {
+            let message = format!("{} takes a range or a list", value.name());
+            let help = "write `20200401..20200430` in the form that the key stores, or `[a, b]`";
+            reader.error(text.span, message, fault.reason(), help);
+            None
+        }
+    }
+}
+
+/// The jobs of a file, and what is to be said of it.
+pub fn load(source: &Arc<Source>) -> (Option<Jobs>, Vec<Diagnostic>) {
+    let (document, mut diagnostics) = yaml::parse(&format::FILE, source);
+    let mut jobs = None;
+    if let Some(document) = &document {
+        let mut reader = Reader::new(source);
+        if let Some(schema) = document.root.entry("saltplan")
+            && document.root.entry("version").is_none()
+        {
+            let message = "this is a schema file, and not a jobs file";
+            let help = "name a jobs file: it starts with the line `version: 1`";
+            reader.error(schema.key.span, message, "a schema starts so", help);
+            return (None, reader.finish());
+        }
+        jobs = self::jobs(&mut reader, source, &document.root);
+        diagnostics.extend(reader.finish());
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.labels.first().map(|label| label.span));
+    (jobs, diagnostics)
+}

@@ -1,0 +1,82 @@
+//! Files that an earlier build wrote and that no job writes now.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::common::Common;
+use super::expand::Item;
+use super::header;
+use saltplan_core::files::paths::without_detours;
+
+/// Bytes of a file that its first line is looked for in.
+const FIRST_BYTES: u64 = 1 << 10;
+
+/// Folders nest less than this.
+const MAX_DEPTH: usize = 16;
+
+/// The files under the folders that the jobs write to, below `base`. Files of others, which do not begin with the line of a
+/// build of this jobs file, are not among them, and what cannot be read neither.
+pub fn files(common: &Common, base: &Path, items: &[Item]) -> Vec<PathBuf> {
+    let written: BTreeSet<&Path> = items.iter().map(|item| item.out.as_path()).collect();
+    let mut looked_at = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    for job in &common.jobs.jobs {
+        let start = job.out.start();
+        let folder = start.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = without_detours(folder);
+        // In its own folder the jobs file lies beside anything; what lies below belongs to others.
+        let depth = if folder.components().next().is_none() { MAX_DEPTH } else { 0 };
+        search(common, base, &folder, depth, &written, &mut looked_at, &mut found);
+    }
+    found.into_iter().map(|path| base.join(path)).collect()
+}
+
+fn search(
+    common: &Common,
+    base: &Path,
+    folder: &Path,
+    depth: usize,
+    written: &BTreeSet<&Path>,
+    looked_at: &mut BTreeSet<PathBuf>,
+    found: &mut BTreeSet<PathBuf>,
+) {
+    if !looked_at.insert(folder.to_path_buf()) {
+        return;
+    }
+    let jobs = common.way_back_from(folder);
+    let Ok(entries) = fs::read_dir(place(base, folder)) else { return };
+    for entry in entries.flatten() {
+        let (Ok(kind), name) = (entry.file_type(), entry.file_name()) else { continue };
+        let path = folder.join(&name);
+        if name.to_string_lossy().starts_with('.') {
+            continue;
+        }
+        if kind.is_dir() && depth < MAX_DEPTH {
+            search(common, base, &path, depth + 1, written, looked_at, found);
+        } else if kind.is_file()
+            && !written.contains(path.as_path())
+            && first_line(&entry.path()).is_some_and(|line| header::is_of(&line, &jobs))
+        {
+            found.insert(path);
+        }
+    }
+}
+
+/// Whether a file begins with the line of a build, of whatever jobs file.
+pub fn is_of_a_build(path: &Path) -> bool {
+    first_line(path).is_some_and(|line| header::is_of_a_build(&line))
+}
+
+fn place(base: &Path, folder: &Path) -> PathBuf {
+    let place = base.join(folder);
+    if place.as_os_str().is_empty() { PathBuf::from(".") } else { place }
+}
+
+fn first_line(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(FIRST_BYTES).read_to_end(&mut bytes).ok()?;
+    let line = bytes.split(|byte| *byte == b'\n').next()?;
+    Some(String::from_utf8_lossy(line).into_owned())
+}

@@ -1,0 +1,67 @@
+//! The format of `saltplan.toml` as data, in the words of [`document::format`](saltplan_core::document::format).
+
+use saltplan_core::document::format::{File, Key, List, Map, Named, Syntax, Text, ValueType, optional};
+use saltplan_core::limits;
+use saltplan_core::schema::format::hive::ENGINES;
+
+/// Rules or paths in a list.
+const MOST: usize = 10_000;
+
+const RULES: ValueType =
+    ValueType::List(&List { item: ValueType::Text(Text::Any), least: 0, most: MOST, unique: false });
+
+pub static FILE: File = File {
+    what: "the settings",
+    one: "settings",
+    start: "write settings such as `engine = \"mr\"`",
+    title: "saltplan settings",
+    syntax: Syntax::Toml,
+    map: &SETTINGS,
+};
+
+pub static ENGINE: Key = optional(
+    "engine",
+    ValueType::Words(&ENGINES),
+    "\"mr\"",
+    "What Hive runs on, where neither a flag nor `hive.engine` of the schema says it.",
+);
+pub static TEMPLATES: Key = optional(
+    "templates",
+    ValueType::Text(Text::Path),
+    "\"templates\"",
+    "Folder with templates of your own, from this file.",
+);
+pub static EXCLUDE: Key = optional(
+    "exclude",
+    ValueType::List(&List { item: ValueType::Text(Text::Path), least: 0, most: MOST, unique: false }),
+    "[\"vendor\", \"old/*.yaml\"]",
+    "Files and folders, from this file, that `audit` leaves out where it searches folders; `*` stands for a part of a name, `**` for folders.",
+);
+pub static IGNORE: Key = optional(
+    "ignore",
+    RULES,
+    "[\"SP302\"]",
+    "Rules that `audit` leaves out: codes, starts of codes such as `SP2`, or names.",
+);
+pub static PER_FILE_IGNORE: Key = optional(
+    "per_file_ignore",
+    ValueType::Named(&Named { name: Text::Any, value: RULES, least: 0, most: MOST }),
+    "{ \"old/*.yaml\" = [\"SP1\"] }",
+    "Rules that `audit` leaves out in some files.",
+);
+
+pub static SETTINGS: Map = Map {
+    about: "What holds for the schemas of a repository.",
+    keys: &[
+        &ENGINE,
+        &limits::MAX_WIDENING,
+        &limits::MAX_SCANS,
+        &limits::MAX_JOBS,
+        &TEMPLATES,
+        &EXCLUDE,
+        &IGNORE,
+        &PER_FILE_IGNORE,
+    ],
+    cases: &[],
+    misplaced: &[],
+};
