@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = "schemas/examples"
 JSON_SCHEMA = "schemas/saltplan.schema.json"
 SCHEDULERS = "examples/schedulers"
+# Lets the search work in pages that are opened from files.
+WORKER = "assets/iframe-worker.js"
 # Files of the repository and the pages that they are.
 PAGES = {"benches/README.md": "benches.md", "CHANGELOG.md": "changes.md"}
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
@@ -26,6 +28,7 @@ def on_files(files, config):
     for path in (ROOT / EXAMPLES).glob("*.txt"):
         files.append(File.generated(config, f"examples/{path.name}", abs_src_path=str(path)))
     files.append(File.generated(config, "saltplan.schema.json", abs_src_path=str(ROOT / JSON_SCHEMA)))
+    files.append(File.generated(config, WORKER, abs_src_path=str(ROOT / "docs/site/iframe-worker.js")))
     return files
 
 
