@@ -1,7 +1,7 @@
 //! Regions as bars, one below the other in key order, with their start rows and salts.
 
 use super::canvas::{Anchor, Canvas, Font, TextStyle, fitted, text_width};
-use super::measure::{Axis, Measure, hottest};
+use super::measure::{Axis, Measure, hot};
 use super::merge::{Merged, merged};
 use super::{Bar, MARGIN, palette, scale, text};
 
@@ -96,21 +96,22 @@ impl Rows {
     /// top of all bands.
     fn draw_salts(&self, canvas: &mut Canvas, rows: &[Merged], style: TextStyle) {
         let mut begin = 0;
-        let groups: Vec<(&Merged, f64, f64)> = rows
+        let groups: Vec<(&Merged, f64, f64, bool)> = rows
             .chunk_by(|left, right| left.salts == right.salts)
             .filter_map(|group| {
-                let top = self.y(begin);
+                let (top, is_labelled) = (self.y(begin), group.len() > 1 || self.has_label(begin));
                 begin += group.len();
-                Some((group.first()?, top, self.y(begin)))
+                Some((group.first()?, top, self.y(begin), is_labelled))
             })
             .collect();
         let banded = if self.has_bands(rows) { groups.as_slice() } else { &[] };
-        for (_, top, bottom) in banded.iter().skip(1).step_by(2) {
+        for (_, top, bottom, _) in banded.iter().skip(1).step_by(2) {
             let band = [self.salt - 4.0, *top, self.plot - GAP / 2.0 - self.salt + 4.0, bottom - top];
             canvas.rect(band, palette::BAND, None);
         }
         let mut free_from = f64::NEG_INFINITY;
-        for (row, top, bottom) in groups {
+        // The salt of a single row stands beside its start row.
+        for (row, top, bottom, _) in groups.into_iter().filter(|(.., is_labelled)| *is_labelled) {
             let base = f64::midpoint(top, bottom) + LABEL_SIZE * 0.35;
             if base - LABEL_SIZE >= free_from {
                 let salts = fitted(&row.salts, self.salt_width, LABEL_SIZE, Font::Mono);
@@ -153,9 +154,9 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], measure: &Measure) -> f
     let heading = text(LABEL_SIZE, Font::Sans, Anchor::End, palette::FAINT_INK);
     canvas.text(canvas.width() - MARGIN, layout.top - 8.0, &axis.unit, heading);
     let bottom = layout.y(rows.len());
-    let strong = hottest(&rows, measure);
+    let strong = hot(&rows, measure);
     for (index, row) in rows.iter().enumerate() {
-        draw_bar(canvas, &layout, index, row, strong == Some(index), measure, x);
+        draw_bar(canvas, &layout, index, row, strong[index], measure, x);
     }
     let mean = bars.iter().map(|bar| bar.value as f64).sum::<f64>() / bars.len().max(1) as f64;
     canvas.line([x(mean), layout.top - 4.0, x(mean), bottom + 4.0], palette::MEAN, 1.5, Some("5 3"));
@@ -166,17 +167,24 @@ pub fn draw(canvas: &mut Canvas, top: f64, bars: &[Bar], measure: &Measure) -> f
         &label,
         text(LABEL_SIZE, Font::Sans, Anchor::Middle, palette::INK),
     );
-    let largest = strong.and_then(|index| rows.get(index)).map(|row| above(row.mean, mean));
-    legend(canvas, &layout, bottom + 40.0, &rows, largest.as_deref());
+    let count = strong.iter().filter(|is_strong| **is_strong).count();
+    let above = (count > 0).then(|| above(count, most, mean));
+    legend(canvas, &layout, bottom + 40.0, &rows, above.as_deref());
     bottom + 52.0
 }
 
 /// How far the largest is above the mean, in the legend.
-fn above(most: f64, mean: f64) -> String {
-    if most < 2.0 * mean {
-        return format!("largest, {:.0} % above the mean", (most / mean - 1.0) * 100.0);
+fn above(count: usize, most: f64, mean: f64) -> String {
+    let factor = if most < 2.0 * mean {
+        format!("{:.0} % above the mean", (most / mean - 1.0) * 100.0)
+    } else {
+        format!("{} times the mean", scale::compact(most / mean))
+    };
+    if count == 1 {
+        format!("largest, {factor}")
+    } else {
+        format!("more than an even share, at most {factor}")
     }
-    format!("largest, {} times the mean", scale::compact(most / mean))
 }
 
 fn title(bars: &[Bar], rows: &[Merged], what: &str) -> String {

@@ -2,7 +2,7 @@
 
 use super::bars::Rows;
 use super::canvas::{Anchor, Canvas, Font, text_width};
-use super::measure::{Axis, Measure};
+use super::measure::Measure;
 use super::merge::merged;
 use super::{Bar, HeatMap, MARGIN, palette, text};
 
@@ -15,8 +15,8 @@ pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], measure:
     let rows = merged(bars, MOST_ROWS);
     let columns = map.slices.len().div_ceil(MOST_COLUMNS).max(1);
     let cells = cells(map, bars.len().div_ceil(rows.len().max(1)).max(1), columns);
-    let most = cells.iter().flatten().copied().fold(0.0, f64::max);
-    let axis = measure.axis(most);
+    let shades = Shades::new(&cells, measure);
+    let axis = measure.axis(cells.iter().flatten().copied().fold(0.0, f64::max));
     let what = format!("{} per region and {}", measure.title(&axis), map.slice_name);
     let heading = format!("{what}{}", each_column(columns, map));
     canvas.text(MARGIN, top + 15.0, &heading, text(14.0, Font::Bold, Anchor::Start, palette::INK));
@@ -27,11 +27,11 @@ pub fn draw(canvas: &mut Canvas, top: f64, map: &HeatMap, bars: &[Bar], measure:
     let bottom = layout.y(rows.len());
     canvas.rect([layout.plot, layout.top, layout.plot_width, bottom - layout.top], palette::NOTHING, None);
     for (row, _) in rows.iter().enumerate() {
-        draw_row(canvas, &layout, &cells, row, width, most);
+        draw_row(canvas, &layout, &cells, row, width, &shades);
     }
     draw_frame(canvas, &layout, bottom);
     draw_slices(canvas, &layout, map, columns, width);
-    draw_scale(canvas, &layout, bottom + 22.0, most, &axis, &what.to_lowercase());
+    draw_scale(canvas, &layout, bottom + 22.0, &shades);
     bottom + 58.0
 }
 
@@ -55,11 +55,65 @@ fn cells(map: &HeatMap, rows: usize, columns: usize) -> Vec<Vec<f64>> {
     values.map(column).collect()
 }
 
+/// What a colour says of a cell: how it compares with an even share.
+struct Shades<'a> {
+    measure: &'a Measure,
+    /// An even share of each column; of all columns, where this one got less than the others.
+    shares: Vec<f64>,
+    /// The most times of its share that a cell got, and no less than [`FEWEST_TIMES`].
+    most: f64,
+    /// Whether a cell got more than its share.
+    is_uneven: bool,
+}
+
+/// Small differences are not drawn in the darkest colour.
+const FEWEST_TIMES: f64 = 4.0;
+
+impl<'a> Shades<'a> {
+    fn new(cells: &[Vec<f64>], measure: &'a Measure) -> Self {
+        let mean = |sum: f64, count: usize| sum / count.max(1) as f64;
+        let sums = cells.iter().map(|column| (column.iter().sum::<f64>(), column.len()));
+        let all = sums.clone().fold((0.0, 0), |all, column| (all.0 + column.0, all.1 + column.1));
+        let overall = mean(all.0, all.1);
+        let shares: Vec<f64> = sums.map(|(sum, count)| mean(sum, count).max(overall)).collect();
+        let mut shades = Shades { measure, shares, most: FEWEST_TIMES, is_uneven: false };
+        for (column, values) in cells.iter().enumerate() {
+            for &value in values {
+                if shades.is_warm(column, value) {
+                    shades.most = shades.most.max(value / shades.shares[column]);
+                    shades.is_uneven = true;
+                }
+            }
+        }
+        shades
+    }
+
+    fn is_warm(&self, column: usize, value: f64) -> bool {
+        self.measure.stands_out(value, self.shares[column])
+    }
+
+    fn color(&self, column: usize, value: f64) -> String {
+        let times = value / self.shares[column];
+        if self.is_warm(column, value) {
+            palette::warm(times.ln() / self.most.ln())
+        } else {
+            palette::calm(times)
+        }
+    }
+}
+
 /// Neighbours of one shade are one rectangle.
-fn draw_row(canvas: &mut Canvas, layout: &Rows, cells: &[Vec<f64>], row: usize, width: f64, most: f64) {
+fn draw_row(
+    canvas: &mut Canvas,
+    layout: &Rows,
+    cells: &[Vec<f64>],
+    row: usize,
+    width: f64,
+    shades: &Shades<'_>,
+) {
     let shade = |column: usize| {
         let value = cells.get(column).and_then(|cells| cells.get(row)).copied().unwrap_or(0.0);
-        (value > 0.0 && most > 0.0).then(|| palette::heat(value / most))
+        (value > 0.0).then(|| shades.color(column, value))
     };
     let mut begin = 0;
     while begin < cells.len() {
@@ -105,10 +159,9 @@ fn draw_slices(canvas: &mut Canvas, layout: &Rows, map: &HeatMap, columns: usize
     }
 }
 
-/// The shades with their values.
-fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, most: f64, axis: &Axis, what: &str) {
+/// The shades with what they mean.
+fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, shades: &Shades<'_>) {
     const STEPS: usize = 60;
-    let width = 300.0_f64.min(layout.plot_width * 0.6);
     let style = |anchor| text(LABEL_SIZE, Font::Sans, anchor, palette::FAINT_INK);
     canvas.rect([layout.plot, y, 12.0, 12.0], palette::NOTHING, None);
     for line in
@@ -118,16 +171,21 @@ fn draw_scale(canvas: &mut Canvas, layout: &Rows, y: f64, most: f64, axis: &Axis
         canvas.line([layout.plot + x1, y + y1, layout.plot + x2, y + y2], "#999999", 1.0, None);
     }
     canvas.text(layout.plot, y + 25.0, "none", style(Anchor::Start));
-    let left = layout.plot + 52.0;
-    for step in 0..STEPS {
-        let x = left + width * step as f64 / STEPS as f64;
-        let color = palette::heat(step as f64 / (STEPS - 1) as f64);
-        canvas.rect([x, y, width / STEPS as f64 + 0.4, 12.0], &color, None);
+    let strip = |canvas: &mut Canvas, left: f64, width: f64, color: &dyn Fn(f64) -> String| {
+        for step in 0..STEPS {
+            let x = left + width * step as f64 / STEPS as f64;
+            let color = color(step as f64 / (STEPS - 1) as f64);
+            canvas.rect([x, y, width / STEPS as f64 + 0.4, 12.0], &color, None);
+        }
+    };
+    let calm = [layout.plot + 52.0, 150.0];
+    strip(canvas, calm[0], calm[1], &palette::calm);
+    canvas.text(calm[0], y + 25.0, "up to an even share", style(Anchor::Start));
+    if shades.is_uneven {
+        let warm = [calm[0] + calm[1] + 12.0, 240.0];
+        strip(canvas, warm[0], warm[1], &palette::warm);
+        canvas.text(warm[0], y + 25.0, "more", style(Anchor::Start));
+        let most = format!("{} times an even share", super::scale::compact(shades.most));
+        canvas.text(warm[0] + warm[1], y + 25.0, &most, style(Anchor::End));
     }
-    for (part, anchor) in [(0.0, Anchor::Start), (0.5, Anchor::Middle), (1.0, Anchor::End)] {
-        let label = axis.figure(most * part);
-        let label = if part == 0.0 { "few".into() } else { label };
-        canvas.text(left + width * part, y + 25.0, &label, style(anchor));
-    }
-    canvas.text(left + width + 12.0, y + 10.0, what, style(Anchor::Start));
 }

@@ -56,7 +56,7 @@ impl Measure {
         }
     }
 
-    /// Whether the largest of the values is more than an even spread would have: more than 10 % above the mean, and, of
+    /// Whether a value is more than an even spread would have: more than 10 % above the mean, and, of
     /// things that are counted, more than four standard deviations of numbers that fall by chance.
     pub fn stands_out(&self, most: f64, mean: f64) -> bool {
         let by_chance = match self {
@@ -81,12 +81,11 @@ impl Axis {
     }
 }
 
-/// The row of the largest value, if that stands out.
-pub fn hottest(rows: &[Merged], measure: &Measure) -> Option<usize> {
-    let most = rows.iter().map(|row| row.mean).fold(0.0, f64::max);
+/// The rows that got more than an even share.
+pub fn hot(rows: &[Merged], measure: &Measure) -> Vec<bool> {
     let regions: usize = rows.iter().map(|row| row.regions).sum();
     let mean = rows.iter().map(|row| row.sum as f64).sum::<f64>() / regions.max(1) as f64;
-    measure.stands_out(most, mean).then(|| rows.iter().position(|row| row.mean >= most)).flatten()
+    rows.iter().map(|row| measure.stands_out(row.mean, mean)).collect()
 }
 
 fn capitalized(text: &str) -> String {

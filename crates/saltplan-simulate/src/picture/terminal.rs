@@ -2,7 +2,7 @@
 
 use super::Bar;
 use super::bars::shown;
-use super::measure::{Measure, hottest};
+use super::measure::{Measure, hot};
 use super::merge::{Merged, merged};
 
 /// What the terminal can show.
@@ -24,7 +24,7 @@ const LONGEST_BAR: usize = 60;
 const STRONG: &str = "\u{1b}[33m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// The chart, each line ended by a line feed. Lengths are shares of the largest; The largest has a colour if it stands out.
+/// The chart, each line ended by a line feed. Lengths are shares of the largest. What got more than an even share has a colour.
 pub fn chart(bars: &[Bar], measure: &Measure, terminal: Terminal) -> String {
     let rows = merged(bars, terminal.lines);
     let Some(most) = rows.iter().map(|row| row.mean).max_by(f64::total_cmp) else { return String::new() };
@@ -45,9 +45,9 @@ pub fn chart(bars: &[Bar], measure: &Measure, terminal: Terminal) -> String {
         text += &format!("each line is {each} regions, with their mean\n");
     }
     text += &format!("{:label_width$}  {unit:>value_width$}\n", cut(HEAD, label_width, terminal.unicode));
-    let strong = hottest(&rows, measure);
+    let strong = hot(&rows, measure);
     for (index, (row, value)) in rows.iter().zip(&values).enumerate() {
-        let terminal = Terminal { color: terminal.color && strong == Some(index), ..terminal };
+        let terminal = Terminal { color: terminal.color && strong[index], ..terminal };
         text += &line(row, value, most, [label_width, value_width, bar_width], terminal);
     }
     text

@@ -37,6 +37,20 @@ fn even(regions: usize, days: usize) -> HeatMap {
     HeatMap { values: values.collect(), ..hot_spot(regions, days) }
 }
 
+/// The second half of the regions gets one and a half times as much as the first.
+fn busy_half(regions: usize) -> Vec<u64> {
+    (0..regions).map(|region| if region < regions / 2 { 1_000_000 } else { 1_500_000 }).collect()
+}
+
+/// Loads that rise from day to day, and one region that is busy for a week.
+fn uneven_days(regions: usize, days: usize) -> HeatMap {
+    let busy = |day: usize, region: usize| region == 20 && (30..37).contains(&day);
+    let day = |day: usize| {
+        (0..regions).map(|region| 10_000 * (day as u64 + 1) * if busy(day, region) { 8 } else { 1 }).collect()
+    };
+    HeatMap { values: (0..days).map(day).collect(), ..hot_spot(regions, days) }
+}
+
 fn growth() -> Curves {
     let times: Vec<f64> = (1..=240).map(|i| f64::from(i) * 365.0 / 240.0).collect();
     let panel = |title: &str, value: &dyn Fn(f64) -> f64, whole: bool| Curve {
@@ -139,6 +153,23 @@ fn pictures() -> Vec<(&'static str, Picture)> {
                 ..picture("three regions a salt", bars(&uneven(12), decimal, |i| format!("{:02}", i / 3)))
             },
         ),
+        (
+            "regions84",
+            Picture {
+                heat_map: Some(even(84, 60)),
+                ..picture(
+                    "84 regions",
+                    bars(&uneven(84), |i| format!("{i:02}\\x00_2020"), |i| format!("{i:02}")),
+                )
+            },
+        ),
+        (
+            "halves",
+            Picture {
+                heat_map: Some(uneven_days(84, 60)),
+                ..picture("a busy half", bars(&busy_half(84), decimal, |i| format!("{:02}", i / 3)))
+            },
+        ),
         ("empty", Picture::default()),
     ]
 }
@@ -172,6 +203,27 @@ fn no_text_lies_over_another_or_leaves_the_page() {
                 assert!(!room.overlaps(other_room), "{name}: `{text}` {room:?} and `{other}` {other_room:?}");
             }
         }
+    }
+}
+
+#[test]
+fn an_even_load_is_calm_and_only_more_than_a_share_is_warm() {
+    let warm = |picture: &Picture| {
+        let svg = svg(picture);
+        let fills = svg.split("fill=\"#").skip(1).filter_map(|rest| rest.get(..6));
+        let is_warm = |color: &str| {
+            let part = |at: usize| u8::from_str_radix(&color[at..at + 2], 16).unwrap_or(0);
+            u16::from(part(0)) > u16::from(part(4)) + 60
+        };
+        fills.filter(|color| is_warm(color)).count()
+    };
+    let all = pictures();
+    let named = |name: &str| &all.iter().find(|(other, _)| *other == name).expect("a picture").1;
+    for name in ["ten", "twenty", "many", "most", "year", "slice", "salts", "regions84"] {
+        assert_eq!(warm(named(name)), 0, "{name}");
+    }
+    for name in ["empties", "hot", "hot256", "halves"] {
+        assert!(warm(named(name)) > 0, "{name}");
     }
 }
 
