@@ -14,7 +14,7 @@ use saltplan_core::schema;
 pub struct Reports {
     /// In the order of the candidates.
     pub reports: Vec<FileReport>,
-    /// YAML files in folders that are not schemas, and were left out; in the order of the candidates.
+    /// Files that are not schemas, and were left out; in the order of the candidates.
     pub foreign: Vec<PathBuf>,
 }
 
@@ -32,11 +32,12 @@ pub fn audit_files(candidates: &[AuditedFile], selected: &(dyn Fn(&Rule) -> bool
     Reports { reports: reports.into_iter().flatten().collect(), foreign }
 }
 
-/// The report of a file; `None` for YAML of something else that was met in a folder.
+/// The report of a file; `None` for a file that is no schema.
 fn audit_file(candidate: &AuditedFile, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<FileReport> {
     let report = match schema::read_file(&candidate.path) {
-        Ok(source) if !candidate.named && walk::is_foreign(&source) => return None,
+        Ok(source) if walk::is_foreign(&source) => return None,
         Ok(source) => audit(&source, folder_of(&candidate.path), selected),
+        Err(_) if walk::is_foreign_file(&candidate.path) => return None,
         Err(errors) => FileReport::unreadable(candidate.path.display().to_string(), errors),
     };
     Some(FileReport { file: Some(candidate.path.clone()), ..report })

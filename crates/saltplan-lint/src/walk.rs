@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use saltplan_core::diag::Source;
@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AuditedFile {
     pub path: PathBuf,
-    /// Named by the user, not met in a folder: audited whatever it holds.
+    /// Named by the user, not met in a folder: settings do not leave it out.
     pub named: bool,
 }
 
@@ -69,18 +69,79 @@ fn folder(path: &Path, depth: usize, found: &mut Vec<AuditedFile>) -> Result<(),
     Ok(())
 }
 
+/// Whether a path below a folder is one of its files: YAML, and in no hidden folder.
+pub fn is_met(path: &Path) -> bool {
+    let is_hidden =
+        |folder: &Path| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    is_yaml(path) && !path.ancestors().skip(1).any(is_hidden)
+}
+
 fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("yaml") || end.eq_ignore_ascii_case("yml"))
 }
 
-/// Whether a text is YAML for something else: a mapping without any key that only a schema has. Text that cannot be
-/// parsed may be a schema.
+/// The keys of which a schema has at least one, unless both are misspelt.
+const TELLING: [&str; 2] = ["saltplan", "hbase"];
+
+/// A schema has one of its telling keys in so many bytes at its start.
+const SNIFFED_BYTES: u64 = 1 << 16;
+
+/// Whether a file is no schema: it has neither `saltplan:` nor `hbase:`.
 pub fn is_foreign(source: &std::sync::Arc<Source>) -> bool {
-    const TELLING: [&str; 4] = ["saltplan", "hbase", "key", "regions"];
     match schema::parse(source).0.map(|document| document.root.kind) {
         Some(NodeKind::Mapping(entries)) => {
             !entries.iter().any(|entry| TELLING.contains(&entry.key.value.as_str()))
         }
-        _ => false,
+        _ => is_foreign_text(&source.text),
+    }
+}
+
+/// The same of a file that cannot be read as a schema: it is too large, or no UTF-8. Links and what cannot be read are reported.
+pub fn is_foreign_file(path: &Path) -> bool {
+    if !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let Ok(file) = fs::File::open(path) else { return false };
+    let mut bytes = Vec::new();
+    if file.take(SNIFFED_BYTES).read_to_end(&mut bytes).is_err() {
+        return false;
+    }
+    // Text in UTF-16 may be a schema.
+    bytes.retain(|byte| *byte != 0);
+    is_foreign_text(&String::from_utf8_lossy(&bytes))
+}
+
+/// Whether no line begins with a telling key; for text that YAML's grammar does not take.
+fn is_foreign_text(text: &str) -> bool {
+    let begins = |line: &str| {
+        let line = line.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+        TELLING.iter().any(|key| {
+            let rest = line.strip_prefix(key).map(|rest| rest.trim_start_matches(['"', '\'', ' ', '\t']));
+            rest.is_some_and(|rest| rest.starts_with(':'))
+        })
+    };
+    !text.lines().any(begins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_schema() {
+        for (text, expected) in [
+            ("saltplan: 1\n", false),
+            ("saltplan: [\n", false),
+            ("{ \"saltplan\" : 1, ]", false),
+            ("hbase: { table: t }\n", false),
+            ("\u{FEFF}saltplan: 1\n: :", false),
+            ("", true),
+            ("- hosts: all\n- saltplan\n", true),
+            ("apiVersion: v1\nkey: a\nregions: [eu]\n", true),
+            ("a: {{ .Values.b }}\n", true),
+            ("a: 1\n---\nb: 2\n", true),
+        ] {
+            assert_eq!(is_foreign(&Source::new("a.yaml", text)), expected, "{text:?}");
+        }
     }
 }

@@ -129,20 +129,22 @@ fn reports(
     }
     reports.extend(audited.reports);
     reports.iter().filter_map(|report| report.sample.as_ref()).for_each(|sample| talk.inputs.add(sample));
-    if reports.is_empty() {
+    // Hooks name the files of a commit, none of which may be a schema.
+    let is_hook = !candidates.is_empty() && candidates.iter().all(|candidate| candidate.named);
+    if reports.is_empty() && !is_hook {
         let error = Diagnostic::error("there is no schema file under these paths");
         return Err(error.with_help("name schema files, or folders with *.yaml files in them").into());
     }
     Ok(reports)
 }
 
-/// A note about YAML in folders that is something else.
+/// A note about files that are something else.
 fn left_out(foreign: &[PathBuf]) -> Option<String> {
     match foreign {
         [] => None,
         [only] => Some(format!("left out {}: it is not a schema", only.display())),
         [first, ..] => Some(format!(
-            "left out {} YAML files that are not schemas, such as {}",
+            "left out {} files that are not schemas, such as {}",
             foreign.len(),
             first.display()
         )),
