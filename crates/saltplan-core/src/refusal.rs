@@ -10,8 +10,9 @@ use crate::diag::{counted, grouped};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The plan reads the whole table. So many branches would do, where their limit is the reason.
-    FullScan { reasons: Vec<String>, branches: Option<usize> },
+    /// The plan reads the whole table. So many branches would do, where their limit is the reason. A FuzzyRowFilter of `scan` stands for
+    /// so many ranges, where there is one.
+    FullScan { reasons: Vec<String>, branches: Option<usize>, seeks: Option<u128> },
     /// The plan reads nothing; a statement that overwrites a partition with nothing wipes it.
     Empty { reasons: Vec<String>, overwrites: bool },
     /// A value that its field's declaration rejects, though it could be read as one.
@@ -322,13 +323,20 @@ impl Refusal {
     /// What to do where a limit is the reason.
     fn way_within_limits(&self, name: &dyn Fn(WayOut) -> String) -> String {
         match self {
-            Refusal::FullScan { branches, .. } => {
+            Refusal::FullScan { branches, seeks, .. } => {
                 let more = branches
                     .map(|count| format!("allow more ranges with {}, ", name(WayOut::Branches(count))));
+                let seeks = seeks.map(|ranges| {
+                    let ranges = grouped(ranges);
+                    format!(
+                        ": `saltplan scan` then skips with a FuzzyRowFilter that stands for {ranges} ranges"
+                    )
+                });
                 format!(
-                    "add a condition on the leading key fields, {}or accept it with {}",
+                    "add a condition on the leading key fields, {}or accept it with {}{}",
                     more.unwrap_or_default(),
-                    name(WayOut::AcceptFullScan)
+                    name(WayOut::AcceptFullScan),
+                    seeks.unwrap_or_default()
                 )
             }
             Refusal::TooWide { least, branches, .. } => {

@@ -7,8 +7,9 @@ use serde_json::{Value as Json, json};
 
 use super::hbase_shell::ruby_bytes;
 use crate::key::field::FieldId;
-use crate::key::range::to_hex;
-use crate::plan::Plan;
+use crate::key::range::{KeyRange, to_hex, to_string_binary};
+use crate::key::salt::Image;
+use crate::plan::{Plan, PlanKind};
 use crate::predicate::{Meaning, Predicate};
 use crate::schema::model::Schema;
 
@@ -36,18 +37,64 @@ impl FuzzyPattern {
     }
 }
 
+/// More ranges than these are also offered as one scan.
+const FEW_RANGES: usize = 16;
+
+/// One scan over all ranges of a plan, in which a filter seeks from one to the next.
+#[derive(Debug)]
+pub struct FuzzyScan {
+    pub patterns: Vec<FuzzyPattern>,
+    pub range: KeyRange,
+    /// So many ranges would hold what the patterns match.
+    pub ranges: u128,
+}
+
 /// Patterns of which every row of the plan matches one; none where the ranges already say as much, or where the
 /// fields have no fixed place.
 pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<FuzzyPattern> {
     let unproved = fields_to_check(plan);
+    patterns_up_to(schema, plan, |id| unproved.contains(&id)).map_or_else(Vec::new, |found| found.patterns)
+}
+
+/// The one scan that stands for the ranges of a plan, where they are many, or would be too many for a plan.
+pub fn one_scan(schema: &Schema, image: Option<&Image>, plan: &Plan) -> Option<FuzzyScan> {
+    let Found { patterns, leading_free } = patterns_up_to(schema, plan, |_| true)?;
+    let salts: Option<BTreeSet<&Vec<u8>>> = plan.branches.iter().map(|branch| branch.salt.as_ref()).collect();
+    let salts = match (&schema.key.salt, salts, image) {
+        (None, ..) => 1,
+        (_, Some(salts), _) => salts.len() as u128,
+        (_, None, Some(image)) => image.count(),
+        (_, None, None) => return None,
+    };
+    let ranges = salts.saturating_mul(patterns.len() as u128);
+    let branches = plan.branches.len() as u128;
+    let is_useful = match plan.kind {
+        PlanKind::FullScan => ranges > 1,
+        // Where each value has a salt of its own, the patterns stand for far more ranges than the plan has.
+        _ => plan.branches.len() > FEW_RANGES && (ranges <= branches || plan.merging().is_some()),
+    };
+    let (first, last) = (plan.branches.first()?, plan.branches.last()?);
+    let range = KeyRange { start: first.range.start.clone(), stop: last.range.stop.clone() };
+    (is_useful && !leading_free).then_some(FuzzyScan { patterns, range, ranges })
+}
+
+struct Found {
+    patterns: Vec<FuzzyPattern>,
+    /// A field before the last bound one is free, so that nobody can count the ranges.
+    leading_free: bool,
+}
+
+/// Patterns up to the last of the fields that are `wanted` and bound to single values.
+fn patterns_up_to(schema: &Schema, plan: &Plan, wanted: impl Fn(FieldId) -> bool) -> Option<Found> {
     let key = &schema.key;
     let mut patterns = vec![FuzzyPattern { key: Vec::new(), mask: Vec::new() }];
     if let Some(salt) = &key.salt {
-        let Some(width) = salt.fixed_width(&key.fields) else { return Vec::new() };
+        let width = salt.fixed_width(&key.fields)?;
         patterns[0].push_free(width + salt.separator.len());
     }
-    // Patterns up to the last field that the ranges do not tell; behind it they say nothing more.
-    let mut useful = Vec::new();
+    // Behind the last such field the patterns say nothing more.
+    let mut useful = None;
+    let mut is_free = false;
     for id in key.stored() {
         let field = &key.fields[id];
         let Some(width) = field.kind.fixed_width() else { break };
@@ -61,11 +108,14 @@ pub fn patterns(schema: &Schema, plan: &Plan) -> Vec<FuzzyPattern> {
                     .iter()
                     .flat_map(|start| values.iter().map(|bytes| extended(start, bytes)))
                     .collect();
-                if unproved.contains(&id) {
-                    useful.clone_from(&patterns);
+                if wanted(id) {
+                    useful = Some(Found { patterns: patterns.clone(), leading_free: is_free });
                 }
             }
-            None => patterns.iter_mut().for_each(|pattern| pattern.push_free(width)),
+            None => {
+                is_free = true;
+                patterns.iter_mut().for_each(|pattern| pattern.push_free(width));
+            }
         }
         patterns.iter_mut().for_each(|pattern| pattern.push_free(field.separator.len()));
     }
@@ -107,6 +157,19 @@ pub fn shell_filter(patterns: &[FuzzyPattern]) -> String {
         )
     });
     format!("org.apache.hadoop.hbase.filter.FuzzyRowFilter.new([{}])", pairs.collect::<Vec<_>>().join(", "))
+}
+
+impl FuzzyScan {
+    /// For programs.
+    pub fn to_json(&self) -> Json {
+        let bound = |bytes: &[u8]| json!({ "text": to_string_binary(bytes), "hex": to_hex(bytes) });
+        json!({
+            "start": bound(&self.range.start),
+            "stop": self.range.stop.as_deref().map(bound),
+            "fuzzy_row_filter": to_json(&self.patterns),
+            "ranges": u64::try_from(self.ranges).ok(),
+        })
+    }
 }
 
 pub fn to_json(patterns: &[FuzzyPattern]) -> Json {

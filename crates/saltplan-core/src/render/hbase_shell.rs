@@ -1,8 +1,9 @@
 //! Text for the HBase shell, which is Ruby.
 
 use super::CommentLine;
+use super::fuzzy::{FuzzyScan, shell_filter};
 use super::size::Room;
-use crate::diag::visible;
+use crate::diag::{grouped, visible};
 use crate::key::range::KeyRange;
 use crate::plan::Plan;
 use crate::predicate::SqlText;
@@ -67,12 +68,26 @@ pub fn ruby_bytes(bytes: &[u8]) -> String {
 }
 
 /// The gets and scans of a plan, one command a line. What the ranges do not say stands above as a comment; `filter`
-/// is a Ruby expression that scans use to skip rows.
+/// is a Ruby expression that scans use to skip rows. `one_scan` is offered where the ranges are many, and tells how many ranges the
+/// filter of the one scan stands for.
 ///
 /// # Errors
 /// They are more than `max_bytes`.
-pub fn commands(table: &str, plan: &Plan, filter: Option<&str>, max_bytes: usize) -> Result<String, Refusal> {
+pub fn commands(
+    table: &str,
+    plan: &Plan,
+    filter: Option<&str>,
+    one_scan: Option<&FuzzyScan>,
+    max_bytes: usize,
+) -> Result<String, Refusal> {
     let mut text = String::new();
+    let is_alone = plan.branches.len() == 1;
+    if let Some(scan) = one_scan.filter(|_| is_alone) {
+        let ranges = grouped(scan.ranges);
+        text.push_str(&format!(
+            "# the FuzzyRowFilter stands for {ranges} ranges: HBase seeks from one to the next\n"
+        ));
+    }
     let mut room = Room::new(max_bytes);
     let mut last_residual: Option<&SqlText> = None;
     for (index, branch) in plan.branches.iter().enumerate() {
@@ -96,6 +111,15 @@ pub fn commands(table: &str, plan: &Plan, filter: Option<&str>, max_bytes: usize
         text.push('\n');
         let bytes = text.len() - before;
         room.take(bytes, before + bytes.saturating_mul(plan.branches.len() - index))?;
+    }
+    if let Some(scan) = one_scan.filter(|_| !is_alone) {
+        let before = text.len();
+        text.push_str(&format!(
+            "# or one scan, with a FuzzyRowFilter that stands for {} ranges; check its rows against the predicate:\n# {}\n",
+            grouped(scan.ranges),
+            command(table, &scan.range, Some(&shell_filter(&scan.patterns)))
+        ));
+        room.take(text.len() - before, text.len())?;
     }
     Ok(text)
 }

@@ -12,6 +12,7 @@ use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, 
 use crate::predicate::runtime::RuntimeCondition;
 use crate::predicate::{self, Lowered};
 use crate::refusal::Refusal;
+use crate::render::fuzzy::FuzzyScan;
 use crate::render::hive_query::{self, Cost, Query, QueryOptions};
 use crate::render::size::{DEFAULT_MAX_BYTES, limited};
 use crate::render::templates::Templates;
@@ -173,6 +174,10 @@ impl Table {
         Refusal::NeedsValue { parameters, reason }
     }
 
+    fn fuzzy_scan(&self, plan: &Plan) -> Option<FuzzyScan> {
+        fuzzy::one_scan(&self.schema, self.image(), plan)
+    }
+
     /// Plans a predicate that was read by [`Table::lower`].
     ///
     /// # Errors
@@ -188,7 +193,10 @@ impl Table {
         if let Some(reason) = needs_value(&self.schema, &plan, options.max_branches) {
             return Err(self.needs_value(&plan, reason).into());
         }
-        if let Some(refusal) = mistake(&plan, options, || branches_needed(&plan, options, planned)) {
+        if let Some(mut refusal) = mistake(&plan, options, || branches_needed(&plan, options, planned)) {
+            if let Refusal::FullScan { seeks, .. } = &mut refusal {
+                *seeks = self.fuzzy_scan(&plan).map(|scan| scan.ranges);
+            }
             return Err(refusal.into());
         }
         let widened = plan.merging().map(|note| Warning::Widened { note: note.to_string() });
@@ -252,7 +260,7 @@ fn mistake(plan: &Plan, options: &PlanOptions, branches: impl Fn() -> Option<usi
     match (rejected, plan.kind) {
         (Some(reason), _) if !accept.rejected_value => Some(Refusal::RejectedValue { reason }),
         (_, PlanKind::FullScan) if !accept.full_scan => {
-            Some(Refusal::FullScan { reasons: why_everything(plan), branches: branches() })
+            Some(Refusal::FullScan { reasons: why_everything(plan), branches: branches(), seeks: None })
         }
         (_, PlanKind::Empty) if !accept.empty => {
             let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
@@ -371,6 +379,8 @@ impl Planned<'_> {
             members.shift_insert(1, "table".into(), Json::from(self.table.schema.hbase.full_name()));
             let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
             members.insert("fuzzy_row_filter".into(), fuzzy::to_json(&patterns));
+            let one_scan = self.table.fuzzy_scan(&self.plan).map(|scan| scan.to_json());
+            members.insert("one_scan".into(), one_scan.unwrap_or_default());
         }
         Ok(json)
     }
@@ -393,7 +403,16 @@ impl Planned<'_> {
         let patterns = fuzzy::patterns(&self.table.schema, &self.plan);
         let filter = (!patterns.is_empty()).then(|| fuzzy::shell_filter(&patterns));
         let name = self.table.schema.hbase.full_name();
-        limited(hbase_shell::commands(&name, &self.plan, filter.as_deref(), max_bytes)?, max_bytes)
+        limited(
+            hbase_shell::commands(
+                &name,
+                &self.plan,
+                filter.as_deref(),
+                self.table.fuzzy_scan(&self.plan).as_ref(),
+                max_bytes,
+            )?,
+            max_bytes,
+        )
     }
 
     /// The comment above a query: which file it is made of, its predicate, and what it reads.

@@ -131,7 +131,7 @@ fn mistakes_are_refused_unless_they_are_accepted() {
 
 #[test]
 fn the_way_out_is_named_as_the_caller_calls_it() {
-    let refusal = Refusal::FullScan { reasons: vec!["no pruning".into()], branches: None };
+    let refusal = Refusal::FullScan { reasons: vec!["no pruning".into()], branches: None, seeks: None };
     assert_eq!(refusal.to_string(), "the plan reads the whole table: no pruning");
     let help =
         refusal.help_with(|way| if way == WayOut::AcceptFullScan { "`--yes`".into() } else { way.name() });
