@@ -60,6 +60,27 @@ impl GitPath {
         })
     }
 
+    /// Whether it is a folder of the revision.
+    pub fn is_folder(&self) -> Result<bool, Failure> {
+        let mut git = CatFile::start(&format!("{}:{}", self.reference, self.path))?;
+        Ok(git.answer()? == Answer::Folder)
+    }
+
+    /// The files below the folder, by their paths from there. Modules are left out.
+    pub fn files(&self) -> Result<Vec<String>, Failure> {
+        let tree = format!("{}:{}", self.reference, self.path);
+        let listed = git(&["ls-tree", "-r", "-z", "--full-tree", &tree])?;
+        let listed = listed.ok_or_else(|| self.fault("cannot be listed"))?;
+        let files = listed.split('\0').filter_map(|line| line.split_once('\t'));
+        Ok(files.filter(|(kind, _)| kind.contains(" blob ")).map(|(_, path)| path.to_string()).collect())
+    }
+
+    /// A file below the folder.
+    pub fn join(&self, path: &str) -> Self {
+        let path = if self.path.is_empty() { path.to_string() } else { format!("{}/{path}", self.path) };
+        GitPath { reference: self.reference.clone(), path }
+    }
+
     /// The content of the file, of at most `limit` bytes. Links inside the tree are followed.
     pub fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
         let mut git = CatFile::start(&format!("{}:{}", self.reference, self.path))?;
@@ -68,7 +89,9 @@ impl GitPath {
                 Err(self.fault(&format!("is larger than {} KiB", limit >> 10)).into())
             }
             Answer::File(size) => git.content(size),
-            Answer::Folder => Err(self.fault("is a folder").with_help("name one file in it").into()),
+            Answer::Folder => {
+                Err(self.fault("is a folder").with_help("name one file in it, or compare two folders").into())
+            }
             Answer::Lost => Err(self
                 .fault("is a link that leads out of the tree or to nothing")
                 .with_help("name the file itself")

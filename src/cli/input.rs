@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -39,6 +39,40 @@ pub fn load_version(argument: &str, talk: &Talk) -> Result<Table, Failure> {
         return Ok(Table::read(&source, path)?);
     }
     load(&SchemaArgs { schema: argument.into(), stdin_filename: "<stdin>".into() }, talk)
+}
+
+/// A table of one of many files; `None` where the file is no schema.
+pub fn load_of_many(file: &Located, talk: &Talk) -> Result<Option<Table>, Failure> {
+    let table = match file {
+        Located::Git(path) => {
+            let name = format!("git:{}:{}", path.reference, path.path);
+            let source = schema::source_from_bytes(&name, path.read(schema::MAX_BYTES as u64)?)?;
+            if is_foreign(&source) {
+                return Ok(None);
+            }
+            Table::read(&source, path.clone())?
+        }
+        Located::Here(path) => {
+            let source = match schema::read_file(path) {
+                Err(_) if is_foreign_file(path) => return Ok(None),
+                source => source?,
+            };
+            if is_foreign(&source) {
+                return Ok(None);
+            }
+            talk.inputs.add(path);
+            Table::read(&source, Folder::of(path))?
+        }
+    };
+    table.sample_path().into_iter().for_each(|path| talk.inputs.add(path));
+    Ok(Some(table))
+}
+
+/// Where a file of a folder lies.
+#[derive(Debug)]
+pub enum Located {
+    Here(PathBuf),
+    Git(GitPath),
 }
 
 pub fn load_table(args: &SchemaArgs, talk: &Talk) -> Result<Table, Failure> {

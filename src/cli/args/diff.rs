@@ -9,6 +9,8 @@ use super::OutputArgs;
 pub(super) const DIFF_HELP: &str = "\
 Classes, from the worst:
   key       stored rows become unreadable, or are looked for under other keys
+  data_loss HBase deletes stored cells: a shorter ttl, fewer versions, a family
+            that is removed
   region    the split keys
   mapping   the tables in HBase and Hive: families, columns, types, names
   query     only what is printed changes: domains, names, expressions
@@ -19,12 +21,17 @@ The accept file has a line for each change that is wanted: a path such as
 `key.salt.write: decimal -> decimal(3)` or `- column tel (string, f:tel)`;
 `#` starts a comment.
 
+Two folders are compared file by file. A line of the accept file is then for
+all files, or for one: `calls.yaml: key.salt.write`; `+ calls.yaml` is a new
+file and `- calls.yaml` one that is gone. Both count as `mapping`.
+
 Exit codes:
   0  no change at or above --fail-on, those of --accept left out
   1  such a change, or a difference with --check
   2  wrong usage, invalid input, or an internal fault
 
 Examples:
+  saltplan diff git:main:schemas schemas
   saltplan diff git:main:schemas/examples/plain_concat.yaml \\
     schemas/examples/plain_concat.yaml
   saltplan diff schemas/examples/md5_prefix.yaml \\
@@ -32,7 +39,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// Schema as it was: a file, `git:REF:path` with the path from the root of the repository, or `-` for standard input
+    /// Schema as it was: a file, a folder, `git:REF:path` with the path from the root of the repository, or `-` for standard input
     #[arg(value_name = "OLD")]
     pub old: String,
 
@@ -59,6 +66,8 @@ pub struct DiffArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ClassChoice {
     Key,
+    #[value(name = "data_loss", alias = "data-loss")]
+    DataLoss,
     Region,
     Mapping,
     Query,

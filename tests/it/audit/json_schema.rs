@@ -158,6 +158,13 @@ fn the_tables_of_the_format_are_fresh() {
     fresh_tables("docs/schema.md", saltplan_core::schema::format_tables());
 }
 
+/// `BLESS=1 cargo test` writes the table of what HBase does anew.
+#[test]
+fn the_table_of_effects_is_fresh() {
+    let table = format!("\n{}\n", saltplan_core::internals::diff::effects::table());
+    fresh_tables("docs/review.md", vec![("effects", table)]);
+}
+
 /// The tables of a page about a kind of file.
 pub fn fresh_tables(page: &str, tables: Vec<(&str, String)>) {
     let path = root().join(page);

@@ -2,21 +2,22 @@
 //!
 //! A line is a path (`key.salt.write`: any change of it; `column.tel`: all that is told of the column), a path with its
 //! values as they are printed (`key.salt.write: decimal -> decimal(3)`), or what is printed of a part that is new or gone
-//! (`- column tel (string, f:tel)`). `#` starts a comment. Lines of the compared files play no part.
+//! (`- column tel (string, f:tel)`). Where folders are compared, a line is for all files, or for one behind its path
+//! (`calls.yaml: key.salt.write`), and `+ calls.yaml` is a file that is new. `#` starts a comment. Lines of the compared files play no part.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Change, SchemaDiff};
 use saltplan_core::diag::{Diagnostic, Source, Span};
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct AcceptList {
     source: Arc<Source>,
     entries: Vec<AcceptedChange>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct AcceptedChange {
     path: String,
     values: Option<String>,
@@ -34,16 +35,7 @@ impl AcceptList {
             let text = content.trim();
             if !text.is_empty() {
                 let from = start + (content.len() - content.trim_start().len());
-                let (path, values) = match text.split_once(": ") {
-                    Some((path, values)) => (path, Some(values.trim().to_string())),
-                    None => (text, None),
-                };
-                entries.push(AcceptedChange {
-                    path: path.to_string(),
-                    values,
-                    text: text.to_string(),
-                    span: Span::new(from, from + text.len()),
-                });
+                entries.push(AcceptedChange::new(text, Span::new(from, from + text.len())));
             }
             start += line.len();
         }
@@ -52,6 +44,35 @@ impl AcceptList {
 
     /// Whether each change is accepted, and a warning for each entry of the list that accepts nothing.
     pub fn apply(&self, comparison: &SchemaDiff) -> (Vec<bool>, Vec<Diagnostic>) {
+        let (accepted, used) = self.accepted(comparison);
+        (accepted, self.unused(&used, &comparison.changes))
+    }
+
+    /// The lines for one of several files, with the position of each in this list.
+    pub fn of_file(&self, file: &str, files: &BTreeSet<&str>) -> (AcceptList, Vec<usize>) {
+        let lines = self.entries.iter().enumerate().filter_map(|(at, entry)| {
+            match entry.text.split_once(": ").filter(|(first, _)| files.contains(first)) {
+                Some((first, rest)) => {
+                    (first == file).then(|| (AcceptedChange::new(rest.trim(), entry.span), at))
+                }
+                None => Some((entry.clone(), at)),
+            }
+        });
+        let (entries, places) = lines.unzip();
+        (AcceptList { source: Arc::clone(&self.source), entries }, places)
+    }
+
+    /// The position of a line with this text.
+    pub fn line(&self, text: &str) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.text == text)
+    }
+
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether each change is accepted, and whether each line accepts something.
+    pub fn accepted(&self, comparison: &SchemaDiff) -> (Vec<bool>, Vec<bool>) {
         let changes = &comparison.changes;
         let mut used = vec![false; self.entries.len()];
         let by_path = positions(self.entries.iter().map(|entry| entry.path.as_str()));
@@ -82,14 +103,20 @@ impl AcceptList {
         let accepted = changes.iter().map(|change| {
             let as_part =
                 !change.part_of.is_empty() && change.part_of.iter().all(|path| told.contains(path.as_str()));
-            take(by_path.get(change.path.as_str()), &|entry| entry.takes(change)) | as_part
+            let as_entry = told.contains(change.path.as_str());
+            take(by_path.get(change.path.as_str()), &|entry| entry.takes(change)) | as_part | as_entry
         });
         let accepted = accepted.collect();
-        let unused = self.entries.iter().zip(used).filter(|(_, used)| !used);
-        (accepted, unused.map(|(entry, _)| self.unused(entry, changes)).collect())
+        (accepted, used)
     }
 
-    fn unused(&self, entry: &AcceptedChange, changes: &[Change]) -> Diagnostic {
+    /// A warning for each line that accepts nothing.
+    pub fn unused(&self, used: &[bool], changes: &[Change]) -> Vec<Diagnostic> {
+        let unused = self.entries.iter().zip(used).filter(|(_, used)| !**used);
+        unused.map(|(entry, _)| self.warning(entry, changes)).collect()
+    }
+
+    fn warning(&self, entry: &AcceptedChange, changes: &[Change]) -> Diagnostic {
         let near = changes.iter().find(|change| change.path == entry.path);
         let help = match near {
             Some(change) => format!("it now reads `{}: {}`", change.path, change.values()),
@@ -111,6 +138,14 @@ fn positions<'a>(texts: impl Iterator<Item = &'a str>) -> HashMap<&'a str, Vec<u
 }
 
 impl AcceptedChange {
+    fn new(text: &str, span: Span) -> Self {
+        let (path, values) = match text.split_once(": ") {
+            Some((path, values)) => (path, Some(values.trim().to_string())),
+            None => (text, None),
+        };
+        AcceptedChange { path: path.to_string(), values, text: text.to_string(), span }
+    }
+
     fn takes(&self, change: &Change) -> bool {
         self.path == change.path && self.values.as_ref().is_none_or(|values| *values == change.values())
     }

@@ -6,7 +6,7 @@ use saltplan_core::diag::Span;
 
 /// What a change breaks, from the least to the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Class {
     /// Nothing: the text differs, the meaning does not.
@@ -17,17 +17,21 @@ pub enum Class {
     Mapping,
     /// Split keys.
     Region,
+    /// HBase deletes stored cells, at the next major compaction at the latest.
+    DataLoss,
     /// Stored rows become unreadable, or are looked for under other keys.
     Key,
 }
 
 impl Class {
     /// From the worst.
-    pub const ALL: [Class; 5] = [Class::Key, Class::Region, Class::Mapping, Class::Query, Class::Cosmetic];
+    pub const ALL: [Class; 6] =
+        [Class::Key, Class::DataLoss, Class::Region, Class::Mapping, Class::Query, Class::Cosmetic];
 
     pub fn name(self) -> &'static str {
         match self {
             Class::Key => "key",
+            Class::DataLoss => "data_loss",
             Class::Region => "region",
             Class::Mapping => "mapping",
             Class::Query => "query",
@@ -61,13 +65,25 @@ pub struct Change {
     pub is_part: bool,
     /// Paths of what it is told with, such as `column.goods17`.
     pub part_of: Vec<String>,
+    /// What it does to stored cells, where it deletes them or makes them unreadable.
+    pub consequence: Option<Consequence>,
+}
+
+/// What becomes of stored cells, and who says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Consequence {
+    pub text: &'static str,
+    /// A class of HBase or a section of its reference guide.
+    pub source: &'static str,
 }
 
 impl Change {
     /// A change that stands alone.
     pub(super) fn alone(class: Class, path: impl Into<String>, old: Side, new: Side) -> Self {
         let path = path.into();
-        Change { class, path, old, new, subject: FactSubject::Alone, is_part: false, part_of: Vec::new() }
+        let subject = FactSubject::Alone;
+        Change { class, path, old, new, subject, is_part: false, part_of: Vec::new(), consequence: None }
     }
 
     /// `old -> new`
@@ -82,6 +98,14 @@ impl Change {
 pub enum FactSubject {
     #[default]
     Alone,
+    Family {
+        name: String,
+    },
+    /// An attribute of a family by the shell's constant, or a setting by its full name.
+    Attribute {
+        family: String,
+        constant: String,
+    },
     Column {
         name: String,
         is_type: bool,

@@ -1,6 +1,7 @@
 //! A schema as a list of facts, in the order of the format's reference.
 
 use super::change::{Class, FactSubject};
+use super::effects;
 use super::fact::{FactValue, SchemaFact, nearest};
 use super::key_facts as key;
 use super::stored::stored_form;
@@ -9,8 +10,9 @@ use super::version::Version;
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::schema::family::ShellName;
+use saltplan_core::schema::format::hive::column;
 use saltplan_core::schema::model::{
-    HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
+    AttributeValue, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
 
 /// All facts. Fields of `renamed` go by their second name.
@@ -77,15 +79,34 @@ impl<'a> Facts<'a> {
             let path = format!("hbase.families.{}", family.name);
             let node = ["hbase", "families", family.name.as_str()];
             self.part(Class::Mapping, path.clone(), &node);
+            self.about(FactSubject::Family { name: family.name.clone() });
             for (name, attribute) in &family.attributes {
                 let node = [node[0], node[1], node[2], name.as_str()];
-                let name = match ShellName::of(name) {
-                    ShellName::Constant(constant) => constant.to_ascii_lowercase(),
+                let constant = match ShellName::of(name) {
+                    ShellName::Constant(constant) => constant,
                     ShellName::Setting(name) => name.to_string(),
                 };
-                self.text(Class::Mapping, format!("{path}.{name}"), &node, attribute.text());
+                let value = CanonicalValue::Text(effects::canonical(&constant, attribute));
+                let value = FactValue::told(Class::Mapping, value, attribute.text());
+                self.attribute(&family.name, &constant, &node, value);
+            }
+            for (constant, default) in effects::defaults() {
+                if family.attribute(constant).is_none() {
+                    let value = effects::canonical(constant, &AttributeValue::Text(default.into()));
+                    let value = FactValue::told(Class::Mapping, CanonicalValue::Text(value), default);
+                    self.attribute(&family.name, constant, &node, value);
+                }
             }
         }
+    }
+
+    fn attribute(&mut self, family: &str, constant: &str, node: &[&str], value: FactValue) {
+        let name = match ShellName::of(constant) {
+            ShellName::Constant(constant) => constant.to_ascii_lowercase(),
+            ShellName::Setting(name) => name.to_string(),
+        };
+        self.add(format!("hbase.families.{family}.{name}"), node, value);
+        self.about(FactSubject::Attribute { family: family.into(), constant: constant.into() });
     }
 
     fn salt(&mut self) {
@@ -203,6 +224,9 @@ impl<'a> Facts<'a> {
             self.about(FactSubject::Column { name: column.name.clone(), is_type: true });
             let cell = format!("{}:{}", column.family, column.qualifier);
             self.text(Class::Mapping, format!("{path}.hbase"), &node("hbase"), cell);
+            self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
+            let encoding = CanonicalValue::Word(column::ENCODINGS.word(column.encoding));
+            self.value(Class::Mapping, format!("{path}.encoding"), &node("encoding"), encoding);
             self.about(FactSubject::Column { name: column.name.clone(), is_type: false });
         }
     }

@@ -8,6 +8,7 @@
 pub mod accept;
 mod change;
 mod cosmetic;
+pub mod effects;
 pub mod entry;
 pub mod evidence;
 mod fact;
@@ -19,7 +20,7 @@ mod version;
 
 use std::collections::{HashMap, HashSet};
 
-pub use change::{Change, Class, FactSubject, Side};
+pub use change::{Change, Class, Consequence, FactSubject, Side};
 use entry::ChangeEntry;
 use evidence::Evidence;
 use fact::SchemaFact;
@@ -156,6 +157,12 @@ fn change(
         (None, None) => Class::Cosmetic,
     };
     let old_or_new = old.or(new);
+    let effect = old_or_new
+        .and_then(|fact| effects::of(&fact.subject, &fact.path, versions.0.schema, versions.1.schema));
+    let class = effect.map_or(class, |effect| effect.outcome.class().max(class));
+    let consequence = effect
+        .filter(|effect| effect.outcome != effects::Outcome::Kept)
+        .map(|effect| Consequence { text: effect.words, source: effect.source });
     let path = old_or_new.map(|fact| fact.path.clone()).unwrap_or_default();
     let (old, mut new) = (side(old, new, versions.0), side(new, old, versions.1));
     if let Some(value) = new.value.as_mut().filter(|value| Some(&**value) == old.value.as_ref()) {
@@ -163,7 +170,7 @@ fn change(
     }
     let subject = old_or_new.map(|fact| fact.subject.clone()).unwrap_or_default();
     let is_part = old_or_new.is_some_and(|fact| fact.value.is_part());
-    Change { subject, is_part, ..Change::alone(class, path, old, new) }
+    Change { subject, is_part, consequence, ..Change::alone(class, path, old, new) }
 }
 
 #[cfg(test)]

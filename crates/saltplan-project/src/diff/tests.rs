@@ -183,3 +183,79 @@ key: {{ fields: [{{ name: x, {field} }}] }}
         ]
     );
 }
+
+/// Families of two versions, and the class of what changed between them.
+const FAMILIES: &str = "
+{ ttl: 604800 } | { ttl: 86400 } | data_loss hbase.families.f.ttl: 604800 -> 86400
+{ ttl: 86400 } | { ttl: 604800 } | mapping hbase.families.f.ttl: 86400 -> 604800
+{ ttl: 86400 } | { ttl: '1 DAY' } |
+{} | { ttl: '1 DAY' } | data_loss hbase.families.f.ttl: FOREVER -> 1 DAY
+{ ttl: 60 } | {} | mapping hbase.families.f.ttl: 60 -> FOREVER
+{ ttl: FOREVER } | {} |
+{ versions: 3 } | { versions: 1 } | data_loss hbase.families.f.versions: 3 -> 1
+{ versions: 3 } | {} | data_loss hbase.families.f.versions: 3 -> 1
+{} | { VERSIONS: 3 } | mapping hbase.families.f.versions: 1 -> 3
+{} | { versions: 1 } |
+{ ttl: 60, versions: 3, min_versions: 2 } | { ttl: 60, versions: 3 } | data_loss hbase.families.f.min_versions: 2 -> 0
+{ versions: 3, min_versions: 2 } | { versions: 3 } | mapping hbase.families.f.min_versions: 2 -> 0
+{ ttl: 60, versions: 3 } | { ttl: 60, versions: 3, min_versions: 2 } | mapping hbase.families.f.min_versions: 0 -> 2
+{ keep_deleted_cells: true } | { keep_deleted_cells: false } | data_loss hbase.families.f.keep_deleted_cells: true -> false
+{ keep_deleted_cells: 'TRUE' } | { keep_deleted_cells: TTL } | data_loss hbase.families.f.keep_deleted_cells: TRUE -> TTL
+{ keep_deleted_cells: TTL } | {} | data_loss hbase.families.f.keep_deleted_cells: TTL -> FALSE
+{} | { keep_deleted_cells: true } | mapping hbase.families.f.keep_deleted_cells: FALSE -> true
+{} | { new_version_behavior: true } | data_loss hbase.families.f.new_version_behavior: false -> true
+{ new_version_behavior: true } | {} | data_loss hbase.families.f.new_version_behavior: true -> false
+{ is_mob: true } | {} | key hbase.families.f.is_mob: true -> false
+{} | { is_mob: true } | mapping hbase.families.f.is_mob: false -> true
+{ compression: GZ } | { compression: none } | mapping hbase.families.f.compression: GZ -> none
+{ bloom_filter: ROW } | { bloomfilter: row } |
+{ hbase.hstore.engine.class: a } | {} | mapping hbase.families.f.hbase.hstore.engine.class: a -> none
+{ replication_scope: 1 } | { replication_scope: 0 } | mapping hbase.families.f.replication_scope: 1 -> 0
+";
+
+#[test]
+fn a_family_is_ranked_by_what_hbase_does_with_its_cells() {
+    let table = |family: &str| {
+        format!(
+            "saltplan: 1
+hbase: {{ table: t, families: {{ f: {family} }} }}
+key: {{ fields: [{{ name: id, type: string }}] }}
+"
+        )
+    };
+    for line in FAMILIES.trim().lines() {
+        let [old, new, expected] = line.splitn(3, '|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("three parts: {line}")
+        };
+        let entries = told(&compared(&table(old), &table(new)));
+        let entries: Vec<&str> =
+            entries.iter().map(String::as_str).filter(|entry| !entry.starts_with("cosmetic")).collect();
+        assert_eq!(entries.join("; "), expected, "{line}");
+    }
+}
+
+#[test]
+fn a_family_that_is_gone_takes_its_cells_with_it() {
+    let table = |families: &str| {
+        format!(
+            "saltplan: 1\nhbase: {{ table: t, families: {{ {families} }} }}\nkey: {{ fields: [{{ name: id, type: string }}] }}\n"
+        )
+    };
+    let (one, two) = (table("f: {}"), table("f: {}, g: { versions: 3 }"));
+    assert_eq!(told(&compared(&two, &one)), ["data_loss - hbase.families.g"]);
+    assert_eq!(told(&compared(&one, &two)), ["mapping + hbase.families.g"]);
+    let renamed = compared(&one, &table("h: {}"));
+    assert_eq!(told(&renamed), ["data_loss - hbase.families.f", "mapping + hbase.families.h"]);
+    let gone = renamed.changes[0].consequence.expect("a consequence");
+    assert!(gone.source.contains("ModifyTableProcedure"), "{gone:?}");
+    assert!(renamed.changes[1].consequence.is_none());
+}
+
+#[test]
+fn a_mapping_that_hive_owns_lets_it_drop_the_table() {
+    let of =
+        |external: bool| schema(&TWO, "").replace("rowkey }", &format!("rowkey, external: {external} }}"));
+    let entry = |old, new| told(&compared(&of(old), &of(new)));
+    assert_eq!(entry(true, false), ["data_loss hive.mapping.external: true -> false"]);
+    assert_eq!(entry(false, true), ["mapping hive.mapping.external: false -> true"]);
+}

@@ -16,6 +16,7 @@ pub fn json(report: &DiffReport<'_>, unused: &[Diagnostic]) -> Json {
             "path": change.path,
             "accepted": accepted,
             "part_of": change.part_of,
+            "consequence": change.consequence,
             "old": side(report.old, &change.old),
             "new": side(report.new, &change.new),
         })

@@ -40,7 +40,8 @@ fn row(report: &DiffReport<'_>, entry: &ChangeEntry, change: &Change, accepted: 
     };
     let target = entry.target.as_ref().map(|target| format!("; target: {}", code(target)));
     let what = entry.headline.text().unwrap_or_else(|| change.path.clone());
-    let what = format!("{}{}", code(&what), target.unwrap_or_default());
+    let consequence = report.consequence(entry).map(|consequence| format!("; {}", consequence.text));
+    let what = format!("{}{}{}", code(&what), target.unwrap_or_default(), consequence.unwrap_or_default());
     let (old, new) = match &entry.headline {
         Headline::Added(_) => (String::new(), line(report.new, &change.new)),
         Headline::Dropped(_) => (line(report.old, &change.old), String::new()),
@@ -60,7 +61,7 @@ fn cell(source: &Source, side: &Side) -> String {
 }
 
 /// Code that no text can break out of: neither from its backquotes nor from a cell of a table.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let text = visible::line(text).replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

@@ -1,5 +1,6 @@
 //! `diff`: two versions of a schema.
 
+mod folders;
 mod json;
 mod markdown;
 mod report;
@@ -25,41 +26,50 @@ const MAX_ACCEPT_BYTES: u64 = 1 << 20;
 
 pub fn diff(args: &DiffArgs, talk: &Talk) -> Result<Outcome, Failure> {
     talk.inputs.differ([Path::new(&args.old), Path::new(&args.new)])?;
-    let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
-    let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
-    let (accepted, unused) = match &args.accept {
+    let accept = match &args.accept {
         Some(path) => {
             let text = talk.inputs.text(path, MAX_ACCEPT_BYTES)?;
-            AcceptList::parse(&Source::new(name_of(path), text)).apply(&comparison)
+            Some(AcceptList::parse(&Source::new(name_of(path), text)))
         }
+        None => None,
+    };
+    if folders::are_folders(&args.old, &args.new)? {
+        let report = folders::compare(&args.old, &args.new, accept.as_ref(), talk)?;
+        talk.remarks(&report.unused);
+        let text = match args.output_format {
+            DiffFormat::Text => report.text(),
+            DiffFormat::Markdown => report.markdown(),
+            DiffFormat::Json => pretty(&report.json()),
+        };
+        let delivered = deliver(&text, &args.output, talk)?;
+        return Ok(outcome(report.worst_unaccepted(), args.fail_on, delivered));
+    }
+    let (old, new) = (load_version(&args.old, talk)?, load_version(&args.new, talk)?);
+    let comparison = diff::compare(Version::of(&old)?, Version::of(&new)?);
+    let (accepted, unused) = match &accept {
+        Some(accept) => accept.apply(&comparison),
         None => (vec![false; comparison.changes.len()], Vec::new()),
     };
     talk.remarks(&unused);
-    let tables = (old.schema().hbase.full_name(), new.schema().hbase.full_name());
-    let report = DiffReport {
-        old: old.source(),
-        new: new.source(),
-        tables: (tables.0 != tables.1).then_some(tables),
-        comparison: &comparison,
-        accepted: &accepted,
-    };
+    let report = DiffReport::of(&old, &new, &comparison, &accepted);
     let text = match args.output_format {
         DiffFormat::Text => text::text(&report),
         DiffFormat::Markdown => markdown::markdown(&report),
         DiffFormat::Json => pretty(&json::json(&report, &unused)),
     };
     let delivered = deliver(&text, &args.output, talk)?;
-    let limit = match args.fail_on {
+    Ok(outcome(report.worst_unaccepted(), args.fail_on, delivered))
+}
+
+fn outcome(worst: Option<Class>, fail_on: ClassChoice, delivered: Outcome) -> Outcome {
+    let limit = match fail_on {
         ClassChoice::Key => Class::Key,
+        ClassChoice::DataLoss => Class::DataLoss,
         ClassChoice::Region => Class::Region,
         ClassChoice::Mapping => Class::Mapping,
         ClassChoice::Query => Class::Query,
         ClassChoice::Cosmetic => Class::Cosmetic,
-        ClassChoice::Never => return Ok(delivered),
+        ClassChoice::Never => return delivered,
     };
-    Ok(if report.worst_unaccepted().is_some_and(|worst| worst >= limit) {
-        Outcome::Findings
-    } else {
-        delivered
-    })
+    if worst.is_some_and(|worst| worst >= limit) { Outcome::Findings } else { delivered }
 }

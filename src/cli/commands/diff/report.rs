@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use saltplan_core::Table;
 use saltplan_core::diag::{Source, grouped};
 use saltplan_project::diff::entry::ChangeEntry;
 use saltplan_project::diff::evidence::Evidence;
-use saltplan_project::diff::{Change, Class, SchemaDiff};
+use saltplan_project::diff::{Change, Class, Consequence, SchemaDiff};
 
 /// Entries that are shown to people; programs get all.
 const MAX_SHOWN: usize = 30;
@@ -18,6 +19,14 @@ pub struct DiffReport<'a> {
     pub comparison: &'a SchemaDiff,
     /// For each change.
     pub accepted: &'a [bool],
+}
+
+impl<'a> DiffReport<'a> {
+    pub fn of(old: &'a Table, new: &'a Table, comparison: &'a SchemaDiff, accepted: &'a [bool]) -> Self {
+        let tables = (old.schema().hbase.full_name(), new.schema().hbase.full_name());
+        let tables = (tables.0 != tables.1).then_some(tables);
+        DiffReport { old: old.source(), new: new.source(), tables, comparison, accepted }
+    }
 }
 
 impl DiffReport<'_> {
@@ -39,6 +48,12 @@ impl DiffReport<'_> {
     /// The change that stands for an entry.
     pub fn first(&self, entry: &ChangeEntry) -> Option<&Change> {
         entry.changes.first().and_then(|at| self.comparison.changes.get(*at))
+    }
+
+    /// What the worst change of an entry does to stored cells.
+    pub fn consequence(&self, entry: &ChangeEntry) -> Option<Consequence> {
+        let changes = entry.changes.iter().filter_map(|at| self.comparison.changes.get(*at));
+        changes.filter(|change| change.class == entry.class).find_map(|change| change.consequence)
     }
 
     /// `95 more, 90 mapping, 5 query`; `None` where all are shown.

@@ -32,16 +32,19 @@ fn told(report: &DiffReport<'_>, entry: &ChangeEntry, change: &Change, accepted:
     let headline = entry.headline.text();
     let headline = headline.unwrap_or_else(|| format!("{}: {}", change.path, change.values()));
     let note = if accepted { "  (accepted)" } else { "" };
-    let mut text = format!("\n{:8} {}{note}\n", entry.class.name(), visible::line(&headline));
+    let mut text = format!("\n{:9} {}{note}\n", entry.class.name(), visible::line(&headline));
     if let Some(target) = &entry.target {
-        text.push_str(&format!("         target: {}\n", visible::line(target)));
+        text.push_str(&format!("          target: {}\n", visible::line(target)));
+    }
+    if let Some(consequence) = report.consequence(entry) {
+        text.push_str(&format!("          {}\n          ({})\n", consequence.text, consequence.source));
     }
     // What is not there has no place.
     if !matches!(entry.headline, Headline::Added(_)) {
-        text.push_str(&format!("         {}\n", place(report.old, change.old.span)));
+        text.push_str(&format!("          {}\n", place(report.old, change.old.span)));
     }
     if !matches!(entry.headline, Headline::Dropped(_)) {
-        text.push_str(&format!("         {}\n", place(report.new, change.new.span)));
+        text.push_str(&format!("          {}\n", place(report.new, change.new.span)));
     }
     text
 }

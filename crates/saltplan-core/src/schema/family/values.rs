@@ -80,6 +80,22 @@ impl AllowedValues {
     }
 }
 
+impl AllowedValues {
+    /// A value in the one spelling of all that HBase takes for the same.
+    pub fn canonical(&self, value: &AttributeValue) -> String {
+        let same = match self {
+            AllowedValues::Flag => Some(value.text().to_ascii_lowercase()),
+            AllowedValues::Number(..) | AllowedValues::Bytes(..) => {
+                number(value).map(|number| number.to_string())
+            }
+            AllowedValues::Time => time_to_live::seconds(value).map(|seconds| seconds.to_string()),
+            AllowedValues::Words(words) => words.any_case.then(|| value.text().to_ascii_uppercase()),
+            AllowedValues::Text => None,
+        };
+        same.unwrap_or_else(|| value.text())
+    }
+}
+
 impl AllowedWords {
     fn doubt(&self, value: &AttributeValue) -> Option<Doubt> {
         let text = value.text();

@@ -1,0 +1,292 @@
+//! What HBase does with stored cells when an attribute of a family or of the table changes. The table ranks every attribute
+//! that a schema can have, each with its source: a class of HBase 2.4 or a section of its reference guide.
+
+use super::change::{Class, FactSubject};
+use crate::schema::family::KNOWN;
+use crate::schema::model::{AttributeValue, Family, Schema};
+
+/// What becomes of cells that are stored when the change is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// They stay and can be read.
+    Kept,
+    /// HBase deletes some or all of them.
+    Deleted,
+    /// They stay, but reads no longer return them as they were written.
+    Unreadable,
+}
+
+/// What a change of one attribute does.
+#[derive(Debug)]
+pub struct Effect {
+    /// The constant of the shell, such as `TTL`, or a path such as `hbase.table`.
+    pub attribute: &'static str,
+    /// What HBase takes where the schema does not say; only where the comparison needs it.
+    pub default: Option<&'static str>,
+    /// The changes that have the outcome; others keep all cells.
+    pub when: &'static str,
+    matches: fn(&Family, &Family) -> bool,
+    pub outcome: Outcome,
+    /// What happens, as a sentence without its full stop.
+    pub words: &'static str,
+    pub source: &'static str,
+}
+
+impl Outcome {
+    /// At least this class.
+    pub fn class(self) -> Class {
+        match self {
+            Outcome::Kept => Class::Query,
+            Outcome::Deleted => Class::DataLoss,
+            Outcome::Unreadable => Class::Key,
+        }
+    }
+}
+
+const TABLE: &str = "hbase.table";
+const FAMILY_REMOVED: &str = "a family removed or renamed";
+const FAMILY_ADDED: &str = "a family added";
+const OTHER: &str = "any other setting";
+const EXTERNAL: &str = "hive.mapping.external";
+
+const fn kept(attribute: &'static str, words: &'static str, source: &'static str) -> Effect {
+    Effect {
+        attribute,
+        default: None,
+        when: "any",
+        matches: |_, _| true,
+        outcome: Outcome::Kept,
+        words,
+        source,
+    }
+}
+
+const fn deleted(
+    attribute: &'static str,
+    (default, when, matches): (&'static str, &'static str, fn(&Family, &Family) -> bool),
+    words: &'static str,
+    source: &'static str,
+) -> Effect {
+    Effect { attribute, default: Some(default), when, matches, outcome: Outcome::Deleted, words, source }
+}
+
+const NEW_FILES: &str = "every file says how it was written; only new files are written the new way";
+const CACHE: &str = "only the block cache is used differently";
+
+/// Every attribute, from those that lose data.
+pub static EFFECTS: [Effect; 35] = [
+    Effect {
+        attribute: TABLE,
+        default: None,
+        when: "any",
+        matches: |_, _| true,
+        outcome: Outcome::Unreadable,
+        words: "the rows stay in the table with the old name",
+        source: "HBase renames no table: reference guide, \"Rename a table\" by a snapshot",
+    },
+    Effect {
+        default: Some("false"),
+        outcome: Outcome::Unreadable,
+        when: "true to false",
+        matches: |old, new| flag(old, "IS_MOB") && !flag(new, "IS_MOB"),
+        ..kept(
+            "IS_MOB",
+            "reads return the name of the file that holds a large cell instead of its value",
+            "reference guide, \"Disabling MOB\"; `HMobStore`",
+        )
+    },
+    Effect {
+        default: None,
+        ..deleted(
+            FAMILY_REMOVED,
+            ("", "any", |_, _| true),
+            "HBase deletes the files of the family when the table is altered",
+            "`ModifyTableProcedure.deleteFromFs`",
+        )
+    },
+    deleted(
+        "VERSIONS",
+        ("1", "lower", |old, new| number(old, "VERSIONS", 1) > number(new, "VERSIONS", 1)),
+        "HBase deletes the versions beyond the new number at the next compaction",
+        "reference guide, \"Maximum Number of Versions\"; `ScanWildcardColumnTracker`",
+    ),
+    deleted(
+        "TTL",
+        ("FOREVER", "shorter", |old, new| lives(old) > lives(new)),
+        "HBase hides cells that are older than the new time at once, and deletes them at the next compaction",
+        "reference guide, \"Time To Live (TTL)\"; `ScanQueryMatcher`, `HStore.removeUnneededFiles`",
+    ),
+    deleted(
+        "MIN_VERSIONS",
+        ("0", "lower, with a `ttl`", |old, new| {
+            new.time_to_live().is_some() && number(old, "MIN_VERSIONS", 0) > number(new, "MIN_VERSIONS", 0)
+        }),
+        "HBase deletes cells older than `ttl` that only the old number kept, at the next compaction",
+        "reference guide, \"Minimum Number of Versions\"; `ScanWildcardColumnTracker`",
+    ),
+    deleted(
+        "KEEP_DELETED_CELLS",
+        ("FALSE", "TRUE to TTL or FALSE, TTL to FALSE", |old, new| keeps_deleted(old) > keeps_deleted(new)),
+        "HBase deletes the deleted cells that it kept, at the next major compaction",
+        "reference guide, \"Keeping Deleted Cells\"; `CompactionScanQueryMatcher`",
+    ),
+    deleted(
+        "NEW_VERSION_BEHAVIOR",
+        ("false", "any", |_, _| true),
+        "deletes and versions count in another order: HBase deletes what they hide from now on, at the next major compaction",
+        "reference guide, \"Optional New Version and Delete behavior in HBase-2.0.0\"; `NewVersionBehaviorTracker`",
+    ),
+    Effect {
+        default: None,
+        ..deleted(
+            EXTERNAL,
+            ("", "true to false", |_, _| true),
+            "from then on DROP TABLE in Hive deletes the HBase table",
+            "Hive's `HBaseMetaHook.commitDropTable`",
+        )
+    },
+    kept(FAMILY_ADDED, "it is empty", "`ModifyTableProcedure`"),
+    kept("COMPRESSION", NEW_FILES, "`FixedFileTrailer`"),
+    kept("COMPRESSION_COMPACT", NEW_FILES, "`FixedFileTrailer`"),
+    kept("COMPRESSION_COMPACT_MAJOR", NEW_FILES, "`FixedFileTrailer`"),
+    kept("COMPRESSION_COMPACT_MINOR", NEW_FILES, "`FixedFileTrailer`"),
+    kept("BLOOMFILTER", NEW_FILES, "`StoreFileReader.loadBloomfilter`"),
+    kept("RowPrefixBloomFilter.prefix_length", NEW_FILES, "`StoreFileReader.loadBloomfilter`"),
+    kept("BLOCKSIZE", NEW_FILES, "`HFileContext`"),
+    kept("DATA_BLOCK_ENCODING", NEW_FILES, "`HFileDataBlockEncoderImpl.createFromFileInfo`"),
+    kept("COMPRESS_TAGS", NEW_FILES, "`HFileContext`"),
+    kept(
+        "ENCRYPTION",
+        NEW_FILES,
+        "reference guide, \"Transparent Encryption of Data At Rest\"; `FixedFileTrailer`",
+    ),
+    kept(
+        "ENCRYPTION_KEY",
+        "every file holds its own key, wrapped by the master key; only new files are written the new way",
+        "reference guide, \"Transparent Encryption of Data At Rest\"; `EncryptionUtil`",
+    ),
+    kept("DFS_REPLICATION", "only new files get the new number of copies", "`StoreFileWriter`"),
+    kept("STORAGE_POLICY", "only where HDFS puts blocks changes", "`HRegionFileSystem.setStoragePolicy`"),
+    kept("MOB_THRESHOLD", "cells move between files when they are compacted", "`HMobStore`"),
+    kept(
+        "MOB_COMPACT_PARTITION_POLICY",
+        "only which files are compacted together changes",
+        "`MobCompactPartitionPolicy`",
+    ),
+    kept("BLOCKCACHE", CACHE, "`CacheConfig`"),
+    kept("IN_MEMORY", CACHE, "`CacheConfig`"),
+    kept("CACHE_DATA_ON_WRITE", CACHE, "`CacheConfig`"),
+    kept("CACHE_INDEX_ON_WRITE", CACHE, "`CacheConfig`"),
+    kept("CACHE_BLOOMS_ON_WRITE", CACHE, "`CacheConfig`"),
+    kept("EVICT_BLOCKS_ON_CLOSE", CACHE, "`CacheConfig`"),
+    kept("PREFETCH_BLOCKS_ON_OPEN", CACHE, "`CacheConfig`"),
+    kept("IN_MEMORY_COMPACTION", "only cells in memory are arranged differently", "`CompactingMemStore`"),
+    kept("REPLICATION_SCOPE", "only whether other clusters get new edits changes", "`ScopeWALEntryFilter`"),
+    kept(
+        OTHER,
+        "HBase has no setting of a family that deletes cells; `versions`, `ttl` and their like decide",
+        "`HStore`",
+    ),
+];
+
+/// What a change does; `None` for what is no attribute of a family or a table.
+pub fn of(subject: &FactSubject, path: &str, old: &Schema, new: &Schema) -> Option<&'static Effect> {
+    let row = |attribute: &str| EFFECTS.iter().find(|effect| effect.attribute == attribute);
+    let family = |schema: &'_ Schema, name: &str| {
+        schema.hbase.families.iter().find(|family| family.name == name).cloned()
+    };
+    match subject {
+        FactSubject::Family { name } => match family(new, name) {
+            Some(_) => row(FAMILY_ADDED),
+            None => row(FAMILY_REMOVED),
+        },
+        FactSubject::Attribute { family: name, constant } => {
+            let (old, new) = (family(old, name)?, family(new, name)?);
+            row(constant).or_else(|| row(OTHER)).filter(|effect| (effect.matches)(&old, &new))
+        }
+        _ => match path {
+            TABLE => row(TABLE),
+            EXTERNAL => {
+                let mapping = new.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+                row(EXTERNAL).filter(|_| mapping.is_some_and(|mapping| !mapping.external))
+            }
+            _ => None,
+        },
+    }
+}
+
+/// Attributes that are compared even where a family leaves them out, with what HBase then takes.
+pub fn defaults() -> impl Iterator<Item = (&'static str, &'static str)> {
+    EFFECTS.iter().filter_map(|effect| Some((effect.attribute, effect.default?)))
+}
+
+/// A value in one spelling: `1 DAY` and 86400, `true` and `'TRUE'` are the same.
+pub fn canonical(constant: &str, value: &AttributeValue) -> String {
+    match KNOWN.iter().find(|known| known.constant == constant) {
+        Some(known) => known.values.canonical(value),
+        None => value.text(),
+    }
+}
+
+fn number(family: &Family, constant: &str, default: i64) -> i64 {
+    family.number(constant).unwrap_or(default)
+}
+
+fn lives(family: &Family) -> i64 {
+    family.time_to_live().unwrap_or(i64::MAX)
+}
+
+fn flag(family: &Family, constant: &str) -> bool {
+    family.attribute(constant).is_some_and(|value| canonical(constant, value) == "true")
+}
+
+/// From nothing to everything.
+fn keeps_deleted(family: &Family) -> u8 {
+    let value = family.attribute("KEEP_DELETED_CELLS").map(|value| canonical("KEEP_DELETED_CELLS", value));
+    match value.as_deref() {
+        Some("TRUE") => 2,
+        Some("TTL") => 1,
+        _ => 0,
+    }
+}
+
+/// The table for docs/review.md.
+pub fn table() -> String {
+    let mut text = String::from(
+        "| attribute | change | stored cells | class | why | source |\n|---|---|---|---|---|---|\n",
+    );
+    for effect in &EFFECTS {
+        let (cells, class) = match effect.outcome {
+            Outcome::Kept => ("kept", Class::Mapping),
+            Outcome::Deleted => ("deleted", Class::DataLoss),
+            Outcome::Unreadable => ("unreadable", Class::Key),
+        };
+        text.push_str(&format!(
+            "| {} | {} | {cells} | `{}` | {} | {} |\n",
+            if effect.attribute.contains(' ') {
+                effect.attribute.to_string()
+            } else {
+                format!("`{}`", effect.attribute)
+            },
+            effect.when,
+            class.name(),
+            effect.words,
+            effect.source,
+        ));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_attribute_is_ranked_once() {
+        let count = |constant: &str| EFFECTS.iter().filter(|effect| effect.attribute == constant).count();
+        for known in &KNOWN {
+            assert_eq!(count(known.constant), 1, "{}", known.constant);
+        }
+        assert_eq!(EFFECTS.len(), KNOWN.len() + [TABLE, FAMILY_REMOVED, FAMILY_ADDED, OTHER, EXTERNAL].len());
+    }
+}
