@@ -26,6 +26,7 @@ use saltplan_core::plans::MaxWidening;
 use saltplan_core::predicate::Lowered;
 use saltplan_core::schema;
 use saltplan_core::{Accept, PlanError, PlanOptions, Planned, Refusal};
+use saltplan_lint::walk::{is_foreign, is_foreign_file};
 
 /// Most bytes of a file with values of parameters.
 const MAX_LIST_BYTES: u64 = 16 << 20;

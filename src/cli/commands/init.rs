@@ -124,6 +124,13 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
         for column in &mapping.left_out {
             talk.note(format!("left out of {}: {column}", mapping.table));
         }
+        if let (Some(key), Some(hive_type)) = (&mapping.key_column, &mapping.key_type) {
+            talk.warning(format!(
+                "{}: the key column `{key}` is a {hive_type}, but statements compare the row key as a string: make a mapping table \
+                 of another name with `ddl --only mapping`",
+                mapping.table
+            ));
+        }
         draft.take_mapping(mapping);
     }
     let Some(path) = &args.from_splits else { return Ok(None) };

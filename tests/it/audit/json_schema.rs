@@ -161,7 +161,7 @@ fn the_tables_of_the_format_are_fresh() {
 /// `BLESS=1 cargo test` writes the table of what HBase does anew.
 #[test]
 fn the_table_of_effects_is_fresh() {
-    let table = format!("\n{}\n", saltplan_core::internals::diff::effects::table());
+    let table = format!("\n{}\n", saltplan_project::diff::effects::table());
     fresh_tables("docs/review.md", vec![("effects", table)]);
 }
 

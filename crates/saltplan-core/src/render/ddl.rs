@@ -176,8 +176,7 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
     for column in &schema.columns {
         columns
             .push(DefinitionContext { name: identifier(&column.name), hive_type: column.hive_type.clone() });
-        let storage = storage_type(&column.hive_type);
-        columns_mapping.push(format!("{}:{}{storage}", column.family, column.qualifier));
+        columns_mapping.push(format!("{}:{}{}", column.family, column.qualifier, column.storage_type()));
     }
     let context = HiveContext {
         database: mapping.table.database.as_deref().map(identifier),
@@ -191,12 +190,6 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
         stored_as: String::new(),
     };
     Ok(templates.render("hive/mapping.sql", &context)?)
-}
-
-/// How Hive reads and writes the cells of a type: as text, but bytes as they are. Without `#b` it takes bytes that look like
-/// Base64 for Base64, and writes Base64.
-fn storage_type(hive_type: &str) -> &'static str {
-    if hive_type.trim().eq_ignore_ascii_case("binary") { "#b" } else { "" }
 }
 
 /// The Hive table that the query fills.

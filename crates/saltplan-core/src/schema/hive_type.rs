@@ -51,6 +51,12 @@ pub enum HiveType {
 }
 
 impl HiveType {
+    /// Whether Hive reads the type from the bytes that HBase's `Bytes.toBytes` makes of a value.
+    pub fn has_bytes(self) -> bool {
+        use HiveType::{Bigint, Boolean, Double, Float, Int, Smallint, Tinyint};
+        matches!(self, Tinyint | Smallint | Int | Bigint | Float | Double | Boolean)
+    }
+
     /// The least and the greatest number of a type of whole numbers. Decimals have them too, where nothing stands behind the point.
     pub fn whole_numbers(self) -> Option<(i128, i128)> {
         let decimal = |digits: u32| 10i128.checked_pow(digits).map_or(i128::MAX, |limit| limit - 1);

@@ -141,6 +141,24 @@ pub struct Column {
     pub hive_type: String,
     pub family: String,
     pub qualifier: String,
+    pub encoding: CellEncoding,
+}
+
+/// What the cells of a column hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellEncoding {
+    /// The text of a value.
+    Text,
+    /// The bytes that HBase's `Bytes.toBytes` makes of a number or a boolean.
+    BigEndian,
+}
+
+impl Column {
+    /// The storage type in `hbase.columns.mapping`. A `binary` column without `#b` is read and written as Base64.
+    pub fn storage_type(&self) -> &'static str {
+        let is_binary = self.hive_type.trim().eq_ignore_ascii_case("binary");
+        if is_binary || self.encoding == CellEncoding::BigEndian { "#b" } else { "" }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 //! that a schema can have, each with its source: a class of HBase 2.4 or a section of its reference guide.
 
 use super::change::{Class, FactSubject};
-use crate::schema::family::KNOWN;
-use crate::schema::model::{AttributeValue, Family, Schema};
+use saltplan_core::schema::family::KNOWN;
+use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 
 /// What becomes of cells that are stored when the change is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -310,6 +310,8 @@ pub struct DraftColumn {
     pub hive_type: String,
     pub family: String,
     pub qualifier: String,
+    /// `Bytes.toBytes` wrote the cells.
+    pub has_bytes: bool,
 }
 
 /// Names of fields that are not taken yet: `part`, `part_2`.

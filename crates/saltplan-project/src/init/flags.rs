@@ -266,5 +266,6 @@ pub fn column(text: &str) -> Result<DraftColumn, Fault> {
         hive_type: hive_type.trim().into(),
         family: family.trim().into(),
         qualifier: qualifier.trim().into(),
+        has_bytes: false,
     })
 }

@@ -16,7 +16,7 @@ use saltplan_core::schema::format::hive::{self, column, mapping, partition, targ
 use saltplan_core::schema::format::regions::byte_range::{self, BoundForm};
 use saltplan_core::schema::format::regions::{self, long_range};
 use saltplan_core::schema::format::{hbase, key, top};
-use saltplan_core::schema::model::AttributeValue;
+use saltplan_core::schema::model::{AttributeValue, CellEncoding};
 
 /// The YAML of a draft.
 #[must_use]
@@ -108,10 +108,14 @@ fn columns(file: &mut YamlLines, draft: &Draft) {
     file.gap();
     file.open(0, top::COLUMNS.name);
     file.comment(1, &draft.columns_comment);
-    for DraftColumn { name, hive_type, family, qualifier } in &draft.columns {
+    for DraftColumn { name, hive_type, family, qualifier, has_bytes } in &draft.columns {
         let cell = text(&format!("{family}:{qualifier}"));
-        let entries =
+        let mut entries =
             vec![column::NAME.set(text(name)), column::TYPE.set(text(hive_type)), column::HBASE.set(cell)];
+        if *has_bytes {
+            entries
+                .push(column::ENCODING.set(YamlValue::Word(column::ENCODINGS.word(CellEncoding::BigEndian))));
+        }
         file.item(1, YamlValue::Map(entries));
     }
 }
@@ -387,7 +391,13 @@ mod tests {
             columns_comment: vec![own()],
             key_column: Some(own()),
             is_managed: true,
-            columns: vec![DraftColumn { name: own(), hive_type: own(), family: own(), qualifier: own() }],
+            columns: vec![DraftColumn {
+                name: own(),
+                hive_type: own(),
+                family: own(),
+                qualifier: own(),
+                has_bytes: false,
+            }],
             mapping: Some(own()),
             target: Some(own()),
             partition: vec![DraftPartition::Field(own()), DraftPartition::Day { name: own(), of: own() }],

@@ -12,11 +12,11 @@ use crate::cli::git::GitPath;
 use crate::cli::input::{Located, load_of_many};
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
-use saltplan_core::internals::audit::walk;
-use saltplan_core::internals::diag::{Diagnostic, counted, visible};
-use saltplan_core::internals::diff::accept::AcceptList;
-use saltplan_core::internals::diff::{self, Class, SchemaDiff, Version};
-use saltplan_core::internals::files::paths::with_slashes;
+use saltplan_core::diag::{Diagnostic, counted, visible};
+use saltplan_core::files::paths::with_slashes;
+use saltplan_lint::walk;
+use saltplan_project::diff::accept::AcceptList;
+use saltplan_project::diff::{self, Class, SchemaDiff, Version};
 
 /// Version of the JSON form.
 const FORMAT_VERSION: u32 = 1;

@@ -5,14 +5,15 @@ use crate::schema::model::Engine;
 
 pub static COLUMN: Map = Map {
     about: "A column.",
-    keys: &[&column::NAME, &column::TYPE, &column::HBASE],
+    keys: &[&column::NAME, &column::TYPE, &column::HBASE, &column::ENCODING],
     cases: &[],
     misplaced: &[],
 };
 
 /// An item of `columns:`
 pub mod column {
-    use crate::document::format::{Key, Text, ValueType, required};
+    use crate::document::format::{Choice, Key, Text, ValueType, default, required, word};
+    use crate::schema::model::CellEncoding;
 
     pub static NAME: Key =
         required("name", ValueType::Text(Text::Name), "…", "Name of the column in Hive and in predicates.");
@@ -27,6 +28,21 @@ pub mod column {
         ValueType::Text(Text::Cell),
         "'family:qualifier'",
         "Its place in HBase, `'family:qualifier'`.",
+    );
+
+    pub static ENCODINGS: Choice<CellEncoding> = Choice(&[
+        word("text", CellEncoding::Text, "the text of the value"),
+        word(
+            "be",
+            CellEncoding::BigEndian,
+            "the bytes of HBase's `Bytes.toBytes`, for numbers and `boolean`",
+        ),
+    ]);
+    pub static ENCODING: Key = default(
+        "encoding",
+        ValueType::Words(&ENCODINGS),
+        "text",
+        "What the cells hold; `ddl` declares `be` with `#b`.",
     );
 }
 

@@ -7,7 +7,7 @@ use crate::document::reader::{FileValue, Reader};
 use crate::document::wording::excerpt;
 use crate::key::id::IdVec;
 use crate::schema::format::hive::column as format;
-use crate::schema::model::{Column, ColumnId};
+use crate::schema::model::{CellEncoding, Column, ColumnId};
 use crate::schema::{NameFault, hive_type as types, names};
 
 /// The columns that could be read, and the names of all.
@@ -48,13 +48,38 @@ fn column(
         let name = fields.get(&format::NAME);
         let hive = fields.get(&format::TYPE);
         let hbase = fields.get(&format::HBASE);
+        let encoding = fields.get(&format::ENCODING);
         let name = name.and_then(|value| hive_name(reader, &value));
         *name_found = name.clone();
         let hive_type = hive.and_then(|value| hive_type(reader, &value));
         let place = hbase.and_then(|value| cell(reader, &value, hive_type.as_deref(), families));
+        let encoding = match encoding {
+            Some(value) => encoding_of(reader, &value, hive_type.as_deref())?,
+            None => CellEncoding::Text,
+        };
         let ((family, qualifier), name) = (place?, name?);
-        Some(Column { name: name.value, hive_type: hive_type?, family, qualifier })
+        Some(Column { name: name.value, hive_type: hive_type?, family, qualifier, encoding })
     })
+}
+
+fn encoding_of(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    hive_type: Option<&str>,
+) -> Option<CellEncoding> {
+    let encoding = value.word(reader, &format::ENCODINGS)?;
+    let has_bytes = hive_type.and_then(|text| types::parse(text).ok()).is_none_or(types::HiveType::has_bytes);
+    if encoding == CellEncoding::BigEndian && !has_bytes {
+        let hive_type = hive_type.unwrap_or_default();
+        reader.error(
+            value.span(),
+            format!("`encoding: be` with the type `{hive_type}`"),
+            "Hive reads no such bytes",
+            "write `tinyint`, `smallint`, `int`, `bigint`, `float`, `double` or `boolean`; `binary` takes the bytes as they are",
+        );
+        return None;
+    }
+    Some(encoding)
 }
 
 /// `family:qualifier`.

@@ -52,7 +52,11 @@ const MOST: usize = 4_000;
 fn check(context: &Context<'_>) -> Vec<Finding> {
     // `:key`, and a comma before each column.
     let length = context.schema.columns.iter().fold(":key".len(), |length, column| {
-        length + ",:".len() + column.family.chars().count() + column.qualifier.chars().count()
+        length
+            + ",:".len()
+            + column.family.chars().count()
+            + column.qualifier.chars().count()
+            + column.storage_type().len()
     });
     if length <= MOST {
         return Vec::new();

@@ -29,6 +29,7 @@ impl Draft {
         if self.mapping.is_none() {
             self.mapping = Some(mapping.table);
         }
+        self.columns_comment = mapping.left_out.iter().map(|column| format!("left out: {column}")).collect();
         self.key_column = mapping.key_column;
         self.is_managed = mapping.is_managed;
         let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));

@@ -3,6 +3,7 @@
 use super::super::draft::DraftColumn;
 use super::super::fault::{Fault, fault};
 use super::quoted::pairs;
+use saltplan_core::schema::conversion::{self, HiveType};
 
 const HELP: &str = "save what `hive -e \"SHOW CREATE TABLE db.table\"` prints for the Hive table on HBase";
 
@@ -18,6 +19,8 @@ pub struct Mapping {
     pub is_managed: bool,
     /// Columns that a schema file cannot say, with the reason.
     pub left_out: Vec<String>,
+    /// The type of the key column, where it is no text: statements compare it with text.
+    pub key_type: Option<String>,
 }
 
 /// Reads the statement out of what `hive` or `beeline` printed.
@@ -70,23 +73,25 @@ impl Mapping {
         let (cell, form) = cell.split_once('#').unwrap_or((cell, "-"));
         if cell == ":key" {
             self.key_column = Some(name);
+            let is_string = ["string", "varchar"].iter().any(|text| hive_type.starts_with(text));
+            self.key_type = (!is_string).then_some(hive_type);
             return;
         }
         let is_binary = "binary".starts_with(form) || (binary_by_default && form == "-");
         let is_text = ["string", "char", "varchar", "binary"].iter().any(|text| hive_type.starts_with(text));
+        let has_bytes = conversion::hive_type(&hive_type).is_some_and(HiveType::has_bytes);
         let reason = match cell.split_once(':') {
             Some(("", _)) | None => Some("not a cell of a column family"),
             Some((_, "")) => Some("a map of all cells of the family"),
             Some((_, prefix)) if prefix.ends_with(".*") => Some("a map of several cells"),
-            Some(_) if is_binary && !is_text => {
-                Some("its cells hold bytes, which a schema file can say of `binary` alone")
-            }
+            Some(_) if is_binary && !is_text && !has_bytes => Some("Hive does not read this type from bytes"),
             Some((family, qualifier)) => {
                 self.columns.push(DraftColumn {
                     name: name.clone(),
                     hive_type,
                     family: family.into(),
                     qualifier: qualifier.into(),
+                    has_bytes: is_binary && has_bytes,
                 });
                 None
             }
@@ -204,7 +209,8 @@ TBLPROPERTIES (
         );
         assert_eq!(mapping.key_column.as_deref(), Some("rowkey"));
         assert!(!mapping.is_managed);
-        let [amount] = &mapping.columns[..] else { panic!("{mapping:?}") };
+        let [amount, n] = &mapping.columns[..] else { panic!("{mapping:?}") };
+        assert!(n.has_bytes && n.hive_type == "bigint" && !amount.has_bytes, "{mapping:?}");
         assert_eq!(
             (
                 amount.name.as_str(),
@@ -214,14 +220,14 @@ TBLPROPERTIES (
             ),
             ("amount", "decimal(18,2)", "info", "amount")
         );
-        assert_eq!(mapping.left_out.len(), 2, "{:?}", mapping.left_out);
+        assert_eq!(mapping.left_out.len(), 1, "{:?}", mapping.left_out);
     }
 
     #[test]
     fn a_frame_of_beeline_is_taken_off() {
         let framed: String = STATEMENT.lines().map(|line| format!("| {line:<60} |\n")).collect();
         let framed = format!("+---+\n| createtab_stmt |\n+---+\n{framed}+---+\n19 rows selected\n");
-        assert_eq!(show_create(&framed).unwrap().columns.len(), 1);
+        assert_eq!(show_create(&framed).unwrap().columns.len(), 2);
     }
 
     #[test]

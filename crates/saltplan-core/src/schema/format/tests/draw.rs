@@ -129,7 +129,11 @@ impl Draw<'_> {
         let fields = self.value(&key::FIELDS.value);
         self.fields = fields.as_array().expect("a list").clone();
         self.fields.iter_mut().for_each(mend_field);
-        self.columns = vec![Json::Object(self.map(&hive::COLUMN))];
+        let mut column = self.map(&hive::COLUMN);
+        if column.get("encoding").is_some_and(|encoding| encoding == "be") {
+            column["type"] = json!("bigint");
+        }
+        self.columns = vec![Json::Object(column)];
         let mut file = self.map(&top::SCHEMA);
         file["key"]["fields"] = self.fields.clone().into();
         file.insert("columns".into(), self.columns.clone().into());
