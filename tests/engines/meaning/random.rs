@@ -108,7 +108,7 @@ const TIMES: [&str; 4] = [
 ];
 
 /// Conditions on the text of a field; `$` is the field.
-const OF_TEXT: [&str; 32] = [
+const OF_TEXT: [&str; 35] = [
     "substr($, 5, 2) = '04'",
     "substr($, 1, 6) = '202004'",
     "substr($, 9, 2) = '10'",
@@ -137,6 +137,9 @@ const OF_TEXT: [&str; 32] = [
     "$ NOT LIKE '%06%'",
     "$ RLIKE '^2020(04|05)'",
     "$ RLIKE '06$'",
+    "$ RLIKE '^2020'",
+    "instr($, '202004') = 1",
+    "locate('2020', $) <> 1",
     "regexp_replace($, '04', 'x') = '2020x06'",
     "regexp_extract($, '^(....)', 1) = '2020'",
     "translate($, '0', '-') = '2-2--4-6'",
@@ -170,7 +173,53 @@ const OF_VALUE: [&str; 24] = [
     "NOT ($ = c_text)",
 ];
 /// Conditions on the date of a field.
-const OF_DATE: [&str; 32] = [
+const OF_DATE: [&str; 78] = [
+    "last_day($) = DATE '2020-04-30'",
+    "last_day($) < '2020-05'",
+    "last_day($) IN ('2020-04-30', '2020-02-29')",
+    "last_day($) BETWEEN '2020-03-01' AND '2020-04-30'",
+    "add_months($, 1) >= '2020-05-06'",
+    "add_months($, -2) = '2020-02-29'",
+    "add_months($, 1) > DATE '2020-05-06'",
+    "add_months($, 12) < '2021-04-06'",
+    "trunc($, 'Q') = '2020-04-01'",
+    "trunc($, 'YY') <> '2020-01-01'",
+    "trunc($, 'MM') >= DATE '2020-04-01'",
+    "trunc($, 'MM') IN ('2020-04-01', 'x')",
+    "next_day($, 'MO') > '2020-04-12'",
+    "$ + INTERVAL '1' DAY = '2020-04-07'",
+    "$ + INTERVAL '1' DAY > '2020-04-06 12:00:00'",
+    "$ - INTERVAL '1' DAY >= DATE '2020-04-05'",
+    "$ + INTERVAL '1' MONTH <= '2020-05-06'",
+    "$ - INTERVAL '2' MONTH = DATE '2020-02-29'",
+    "$ + INTERVAL '6' HOUR > '2020-04-06 05:00:00'",
+    "cast($ AS timestamp) >= '2020-04-06 10:00:00'",
+    "cast($ AS timestamp) = DATE '2020-04-06'",
+    "cast($ AS timestamp) < '2020-04-06'",
+    "year($) * 100 + month($) >= 202004",
+    "year($) * 10000 + month($) * 100 + day($) BETWEEN 20200401 AND 20200406",
+    "(year($) - 2000) * 100 + month($) IN (2004, 1912)",
+    "year($) * 100 + quarter($) < 202002",
+    "month($) * 100 + day($) = 406",
+    "concat(year($), month($)) = '20204'",
+    "concat(year($), month($)) = 20204",
+    "concat(year($), month($), day($)) = '202046'",
+    "concat(year($), lpad(month($), 2, '0')) >= '202004'",
+    "concat(year($), lpad(month($), 2, '0')) < '202004'",
+    "concat(year($), '-', lpad(month($), 2, '0')) = '2020-04'",
+    "concat(year($), lpad(month($), 2, '0')) = 202004",
+    "cast(concat(year($), lpad(month($), 2, '0')) AS int) = 202004",
+    "concat(month($), '/', year($)) = '4/2020'",
+    "concat(year($), 'Q', quarter($)) = '2020Q2'",
+    "concat(date_format($, 'yyyy'), date_format($, 'MM')) >= '202004'",
+    "date_format($, 'MMdd') BETWEEN '0401' AND '0430'",
+    "quarter($) > 1",
+    "quarter($) IN (1, 4)",
+    "date_format(add_months($, -1), 'yyyyMM') = '202003'",
+    "to_date(last_day($)) = '2020-04-30'",
+    "date_sub(trunc($, 'MM'), 1) = '2020-03-31'",
+    "trunc(last_day($), 'YY') = '2020-01-01'",
+    "date_add(date_format($, 'yyyy-MM-dd'), 1) = '2020-04-07'",
     "year($) = 2020",
     "month($) = 4",
     "day($) = 6",
@@ -203,6 +252,16 @@ const OF_DATE: [&str; 32] = [
     "$ IN (c_day, date_add(c_day, 1))",
     "$ BETWEEN c_day AND date_add(c_day, 2)",
     "$ BETWEEN date_sub(c_day, 400) AND c_day",
+];
+/// Conditions on a field that is read in a format; `%` is that of the field.
+const READ_BY_FORMAT: [&str; 7] = [
+    "from_unixtime(unix_timestamp($, '%'), 'yyyy-MM-dd') = '2020-04-06'",
+    "from_unixtime(unix_timestamp($, '%'), 'yyyy-MM-dd') > '2020-04-05'",
+    "from_unixtime(unix_timestamp($, '%'), 'yyyyMM') = '202004'",
+    "from_unixtime(unix_timestamp($, 'yyyy-MM-dd'), 'yyyyMM') = '202004'",
+    "to_date(from_unixtime(unix_timestamp($, '%'))) = c_day",
+    "to_date(from_unixtime(unix_timestamp($, '%'))) <= '2020-04-06'",
+    "datediff(from_unixtime(unix_timestamp($, '%'), 'yyyy-MM-dd'), '2020-04-01') BETWEEN 0 AND 6",
 ];
 const OF_INSTANT: [&str; 14] = [
     "ts = b",
@@ -277,7 +336,7 @@ impl<'a> Maker<'a> {
     fn leaf(&mut self) -> Made {
         let operator = self.random.of(&OPERATORS);
         let field = self.random.of(&["day", "day", "day", "iso", "at", "at"]);
-        match self.random.below(14) {
+        match self.random.below(17) {
             0..=2 => {
                 let value = match field {
                     "day" => self.random.of(&STORED_DAYS),
@@ -305,9 +364,18 @@ impl<'a> Maker<'a> {
                 let template = self.random.of(&OF_VALUE);
                 self.of_field(template, field, "")
             }
-            10..=12 => {
+            10..=12 | 15 | 16 => {
                 let template = self.random.of(&OF_DATE);
                 self.of_field(template, field, "_date")
+            }
+            13 => {
+                let format = match field {
+                    "day" => "yyyyMMdd",
+                    "iso" => "yyyy-MM-dd",
+                    _ => "yyyyMMddHHmmss",
+                };
+                let template = self.random.of(&READ_BY_FORMAT).replace('%', format);
+                self.of_field(&template, field, "_text")
             }
             _ => {
                 let text = self.random.of(&OF_INSTANT).to_string();

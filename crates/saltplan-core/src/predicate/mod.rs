@@ -6,6 +6,7 @@
 mod arithmetic;
 pub(crate) mod compare;
 pub mod constant;
+mod dates;
 mod fragment;
 pub(crate) mod like;
 pub mod lower;

@@ -160,6 +160,9 @@ fn cast_printed(printed: &Printed, data_type: Type) -> Option<View> {
             ReadAs::Number
         }
         ReadAs::Date if data_type == Type::Date => ReadAs::Date,
+        ReadAs::Text if data_type == Type::Date && is_iso_text(&View::Printed(printed.clone())) => {
+            ReadAs::Date
+        }
         _ => return None,
     };
     Some(View::Printed(Printed { read_as, ..printed.clone() }))
@@ -189,8 +192,16 @@ fn call(schema: &Schema, call: &Call) -> Option<Term> {
         let [second] = rest else { return None };
         return counted(schema, name, first, second);
     }
+    if matches!((name, rest), ("to_date" | "date", []))
+        && let Some(field) = day_in_text(schema, first)
+    {
+        return Some(Term { field, view: printed("yyyy-MM-dd", ReadAs::Date)? });
+    }
     let term = recognise(schema, first)?;
     let kind = &schema.key.fields[term.field].kind;
+    if matches!((name, rest), ("to_date" | "date", [])) && is_iso_text(&term.view) {
+        return Some(Term { view: printed("yyyy-MM-dd", ReadAs::Date)?, ..term });
+    }
     // What the key holds is never NULL.
     if matches!(name, "coalesce" | "nvl") {
         let is_alike = |other: &Expr| {
@@ -243,8 +254,14 @@ fn counted(schema: &Schema, name: &str, first: &Expr, second: &Expr) -> Option<T
         .then_some(Term { view: View::Counted(Counted { plus_days, from: None }), ..day })
 }
 
+/// Whether a view is the date as text, which functions of dates read.
+fn is_iso_text(view: &View) -> bool {
+    matches!(view, View::Printed(Printed { format, read_as: ReadAs::Text, towards_zero: false })
+        if format.pattern() == "yyyy-MM-dd")
+}
+
 /// The day that a term shows.
-fn day_of(schema: &Schema, term: &Term) -> Option<Counted> {
+pub(super) fn day_of(schema: &Schema, term: &Term) -> Option<Counted> {
     let has_day = match &schema.key.fields[term.field].kind {
         FieldKind::Calendar(calendar) => calendar.format.granularity() >= Granularity::Day,
         FieldKind::Epoch(_) => true,
@@ -255,6 +272,7 @@ fn day_of(schema: &Schema, term: &Term) -> Option<Counted> {
         View::Whole | View::Printed(Printed { read_as: ReadAs::Date, .. }) if has_day => {
             Some(Counted { plus_days: 0, from: None })
         }
+        view if has_day && is_iso_text(view) => Some(Counted { plus_days: 0, from: None }),
         _ => None,
     }
 }
@@ -312,7 +330,47 @@ fn text(expr: &Expr) -> Option<String> {
     }
 }
 
+/// The field that `unix_timestamp(day, 'yyyyMMdd')` reads in the format that it is stored in. Whatever zone the server has, the
+/// day that its seconds are shown as again is the same.
+fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
+    let Expr::Call(Call { name, arguments }) = seconds.unnested() else { return None };
+    let ("unix_timestamp" | "to_unix_timestamp", [day, pattern]) = (name.as_str(), arguments.as_slice())
+    else {
+        return None;
+    };
+    let (term, pattern) = (recognise(schema, day)?, text(pattern)?);
+    let FieldKind::Calendar(calendar) = &schema.key.fields[term.field].kind else { return None };
+    let read = match &term.view {
+        View::Whole if calendar.hive_type == CalendarType::Date => None,
+        View::Whole if calendar.hive_type.is_stored_form() => Some(&calendar.format),
+        View::Printed(Printed { format, read_as: ReadAs::Text, .. }) => Some(format),
+        _ => return None,
+    };
+    let is_whole = calendar.format.granularity() <= Granularity::Day
+        && read.is_none_or(|read| {
+            read.pattern() == pattern && read.granularity() == calendar.format.granularity()
+        });
+    is_whole.then_some(term.field)
+}
+
+/// A day as text of any format that begins with the date, as functions of dates read it.
+fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
+    let Expr::Call(Call { name, arguments }) = expr.unnested() else { return None };
+    let (seconds, is_read) = match (name.as_str(), arguments.as_slice()) {
+        ("from_unixtime", [seconds]) => (seconds, true),
+        ("from_unixtime", [seconds, pattern]) => (seconds, text(pattern)?.starts_with("yyyy-MM-dd")),
+        _ => return None,
+    };
+    if is_read { day_as_seconds(schema, seconds) } else { None }
+}
+
 fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Term> {
+    if let Some(field) = day_as_seconds(schema, seconds) {
+        let view = printed(pattern, ReadAs::Text)?;
+        let is_of_day =
+            matches!(&view, View::Printed(printed) if printed.format.granularity() <= Granularity::Day);
+        return is_of_day.then_some(Term { field, view });
+    }
     let (field, towards_zero) = epoch_seconds(schema, seconds)?;
     let View::Printed(printed) = printed(pattern, ReadAs::Text)? else { return None };
     if printed.format.granularity() > Granularity::Second {

@@ -11,7 +11,7 @@ use crate::predicate::values::ValueSet;
 
 /// Where a constant stands among whole numbers: `position` is the first that is not below it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Position {
+pub(crate) struct Position {
     pub position: i128,
     /// Whether the constant is that number.
     pub exact: bool,
@@ -47,7 +47,7 @@ pub(super) fn ordered(
 }
 
 /// The truth of a comparison by the values not below the constant, and those above it.
-pub(super) fn from_cut_sets(
+pub(crate) fn from_cut_sets(
     kind: &FieldKind,
     comparison: Comparison,
     not_below: ValueSet,

@@ -62,23 +62,36 @@ impl<'a> Cyclic<'a> {
     /// # Errors
     /// None are left.
     pub fn in_every_year(&self, truth: &Truth, intervals_left: &mut usize) -> Result<Truth, NotUsed> {
-        let kind = &self.field.kind;
-        let Some(domain) = kind.domain() else { return Ok(truth.clone()) };
-        if *intervals_left == 0 {
-            return not_used("it is one of too many conditions on months or days of any year");
-        }
-        let dates = |numbers: &ValueSet| {
-            let ValueSet::Numbers(numbers) = numbers else { return ValueSet::none(kind) };
-            let cycle = Cycle::new(|month, day| {
-                numbers.contains(&i128::from(if self.is_month { month } else { day }))
-            });
-            ValueSet::Numbers(cycle.set(&self.calendar.format, &domain))
-        };
-        let truth = Truth { when_true: dates(&truth.when_true), when_false: dates(&truth.when_false) };
-        let count = truth.when_true.interval_count() + truth.when_false.interval_count();
-        *intervals_left = intervals_left.saturating_sub(count);
-        Ok(truth)
+        let number = |month: u32, day: u32| i128::from(if self.is_month { month } else { day });
+        in_every_year(&self.field.kind, truth, number, intervals_left)
     }
+}
+
+/// From numbers of the days of a year to the values of a calendar field; their intervals are taken from those left.
+///
+/// # Errors
+/// None are left, or the field is an instant.
+pub(crate) fn in_every_year(
+    kind: &FieldKind,
+    truth: &Truth,
+    number: impl Fn(u32, u32) -> i128,
+    intervals_left: &mut usize,
+) -> Result<Truth, NotUsed> {
+    let (FieldKind::Calendar(calendar), Some(domain)) = (kind, kind.domain()) else {
+        return not_used("rows with this value are spread over the whole key range, for the value recurs");
+    };
+    if *intervals_left == 0 {
+        return not_used("it is one of too many conditions on months or days of any year");
+    }
+    let dates = |numbers: &ValueSet| {
+        let ValueSet::Numbers(numbers) = numbers else { return ValueSet::none(kind) };
+        let cycle = Cycle::new(|month, day| numbers.contains(&number(month, day)));
+        ValueSet::Numbers(cycle.set(&calendar.format, &domain))
+    };
+    let truth = Truth { when_true: dates(&truth.when_true), when_false: dates(&truth.when_false) };
+    let count = truth.when_true.interval_count() + truth.when_false.interval_count();
+    *intervals_left = intervals_left.saturating_sub(count);
+    Ok(truth)
 }
 
 /// The numbers from 1 on for which a comparison is true, and is false.

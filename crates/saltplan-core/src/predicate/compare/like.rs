@@ -35,7 +35,6 @@ pub(super) fn like(
     }
     let view = match view {
         view if is_written(kind, view) => &View::Written,
-        // A cast to a text gives the stored text.
         View::Printed(printed) if is_own_text(kind, printed) => &View::Whole,
         view => view,
     };
@@ -110,6 +109,8 @@ pub(super) fn like_prefix(kind: &FieldKind, view: &View, prefix: &str) -> Option
             Some(text_range_as_numbers(kind, &calendar.format, &range))
         }
         _ if is_written(kind, view) => Some(written::starts_with(kind, prefix)),
+        // A cast to a text gives the stored text.
+        (_, View::Printed(printed)) if is_own_text(kind, printed) => like_prefix(kind, &View::Whole, prefix),
         _ => None,
     }
 }

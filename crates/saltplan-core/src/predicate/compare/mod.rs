@@ -25,8 +25,12 @@ use super::term::View;
 use super::values::ValueSet;
 use crate::key::field::{Field, FieldKind};
 pub use calendar::text_fault;
-use cut::{Position, of_numbers};
+use cut::of_numbers;
+pub(super) use cut::{Position, from_cut_sets};
 pub use cycle::Cyclic;
+pub(super) use cycle::in_every_year;
+pub(super) use number::number;
+pub(super) use printed::values_not_before;
 pub use remarks::Remarks;
 use text::ShownText;
 use truth::not_used;
@@ -77,9 +81,7 @@ impl<'a> Comparer<'a> {
             (FieldKind::Calendar(calendar), View::Whole) => {
                 Some(calendar::calendar_cut(field, calendar, constant, remarks)?)
             }
-            (FieldKind::Integer(_), View::Whole) => {
-                number::number(field, constant, remarks)?.map(Position::of)
-            }
+            (FieldKind::Integer(_), View::Whole) => number(field, constant, remarks)?.map(Position::of),
             (FieldKind::Epoch(epoch), View::Whole) => {
                 instant::epoch_cut(field, epoch, time_zone, constant, remarks)?
             }

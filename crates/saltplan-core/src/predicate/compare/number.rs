@@ -7,7 +7,7 @@ use crate::predicate::constant::{BEYOND_LONG, Constant, Decimal};
 use crate::predicate::term::View;
 
 /// A constant as a number; `None` where it is text that is none, so that the comparison gives NULL.
-pub(super) fn number(
+pub(crate) fn number(
     field: &Field,
     constant: &Constant,
     remarks: &mut Remarks,

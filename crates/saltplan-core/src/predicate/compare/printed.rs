@@ -81,7 +81,7 @@ fn local_start(format: &TimeFormat, ordinal: i128) -> Option<NaiveDateTime> {
 }
 
 /// The values of a calendar or epoch field whose local time is not before `start`.
-pub(super) fn values_not_before(
+pub(crate) fn values_not_before(
     kind: &FieldKind,
     time_zone: Option<Tz>,
     start: NaiveDateTime,

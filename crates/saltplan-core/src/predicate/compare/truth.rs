@@ -44,12 +44,12 @@ pub struct Truth {
 }
 
 impl Truth {
-    pub(super) fn two_valued(yes: ValueSet, kind: &FieldKind) -> Self {
+    pub(crate) fn two_valued(yes: ValueSet, kind: &FieldKind) -> Self {
         let no = yes.complement(kind);
         Truth { when_true: yes, when_false: no }
     }
 
-    pub(super) fn unknown(kind: &FieldKind) -> Self {
+    pub(crate) fn unknown(kind: &FieldKind) -> Self {
         Truth { when_true: ValueSet::none(kind), when_false: ValueSet::none(kind) }
     }
 

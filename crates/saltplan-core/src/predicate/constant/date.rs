@@ -10,7 +10,7 @@ use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 
 /// Before this year Java's calendar is the Julian one.
-const FIRST_YEAR: i32 = 1583;
+pub const FIRST_YEAR: i32 = 1583;
 
 /// What is known of a time: nothing, that it is NULL, or which it is.
 type Known<T> = Option<Option<T>>;
@@ -38,12 +38,10 @@ pub(super) fn call(name: &str, arguments: &[Typed]) -> Option<Typed> {
             "trunc",
             [date @ (Constant::Text(_) | Constant::Date(_) | Constant::Timestamp(_)), Constant::Text(unit)],
         ) => {
-            match unit.as_str() {
-                "MM" | "MON" | "MONTH" => as_text(date, |date| date.with_day(1)),
-                "Q" | "QUARTER" => as_text(date, |date| date.with_day(1)?.with_month0(date.month0() / 3 * 3)),
-                "YY" | "YYYY" | "YEAR" => as_text(date, |date| date.with_day(1)?.with_month(1)),
+            match TruncUnit::of(unit) {
+                Some(unit) => as_text(date, |date| unit.start(date)),
                 // Small letters, and days.
-                _ => Some(Typed::plain(Constant::Null)),
+                None => Some(Typed::plain(Constant::Null)),
             }
         }
         ("next_day", [date, Constant::Text(day)]) => match weekday(day) {
@@ -152,26 +150,56 @@ fn plus_days(date: NaiveDate, days: i64) -> Option<NaiveDate> {
     if days >= 0 { date.checked_add_days(distance) } else { date.checked_sub_days(distance) }
 }
 
+/// What `trunc` cuts a day to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TruncUnit {
+    Month,
+    Quarter,
+    Year,
+}
+
+impl TruncUnit {
+    /// `None` for words with which `trunc` gives NULL.
+    pub fn of(word: &str) -> Option<Self> {
+        match word {
+            "MM" | "MON" | "MONTH" => Some(TruncUnit::Month),
+            "Q" | "QUARTER" => Some(TruncUnit::Quarter),
+            "YY" | "YYYY" | "YEAR" => Some(TruncUnit::Year),
+            _ => None,
+        }
+    }
+
+    /// The first day of the unit that a day lies in.
+    pub fn start(self, day: NaiveDate) -> Option<NaiveDate> {
+        let first = day.with_day(1)?;
+        match self {
+            TruncUnit::Month => Some(first),
+            TruncUnit::Quarter => first.with_month0(day.month0() / 3 * 3),
+            TruncUnit::Year => first.with_month(1),
+        }
+    }
+}
+
 /// The last day of a month stays the last day.
-fn add_months(date: NaiveDate, months: i64) -> Option<NaiveDate> {
+pub fn add_months(date: NaiveDate, months: i64) -> Option<NaiveDate> {
     let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
     let moved =
         if months >= 0 { date.checked_add_months(distance) } else { date.checked_sub_months(distance) }?;
     if last_day(date)? == date { last_day(moved) } else { Some(moved) }
 }
 
-fn last_day(date: NaiveDate) -> Option<NaiveDate> {
+pub fn last_day(date: NaiveDate) -> Option<NaiveDate> {
     date.with_day(1)?.checked_add_months(Months::new(1))?.pred_opt()
 }
 
 /// The first such day of the week behind a date.
-fn next_day(date: NaiveDate, day: Weekday) -> Option<NaiveDate> {
+pub fn next_day(date: NaiveDate, day: Weekday) -> Option<NaiveDate> {
     let ahead = (6 + day.num_days_from_monday() - date.weekday().num_days_from_monday()) % 7 + 1;
     plus_days(date, ahead.into())
 }
 
 /// Two or three letters of a day of the week, or all of them.
-fn weekday(name: &str) -> Option<Weekday> {
+pub fn weekday(name: &str) -> Option<Weekday> {
     const NAMES: [&str; 7] = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
     let name = name.to_ascii_uppercase();
     let is_name = |full: &&str| [&full[..2], &full[..3], full].contains(&name.as_str());

@@ -12,7 +12,7 @@ use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 use call::call;
 pub(super) use cast::read_time;
 use cast::{cast, typed_text};
-pub(super) use date::remedy;
+pub(super) use date::{FIRST_YEAR, TruncUnit, add_months, last_day, next_day, remedy, weekday};
 pub(super) use value::BEYOND_LONG;
 pub use value::{Constant, Decimal};
 use value::{NumberType, Typed};
@@ -25,6 +25,11 @@ pub(super) use date::leaves_calendar;
 /// The value of an expression without columns; `None` when it has columns or is of a kind that is not computed here.
 pub fn fold(expr: &Expr) -> Option<Constant> {
     typed(expr).map(|typed| typed.constant)
+}
+
+/// The text of an expression without columns, as Hive casts it to a string; `None` where versions differ.
+pub(super) fn constant_text(expr: &Expr) -> Option<String> {
+    cast::text_of(&typed(expr)?)
 }
 
 /// The day of a constant date or time, as Hive's functions of dates read it; `None` where they find none, or versions differ.
@@ -111,16 +116,9 @@ fn literal(value: &Literal) -> Option<Typed> {
 }
 
 fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
-    if let Expr::Interval { amount, unit, last: None } = right {
-        let sign = match op {
-            BinaryOperator::Plus => 1,
-            BinaryOperator::Minus => -1,
-            _ => return None,
-        };
-        let Constant::Number(amount) = as_number(typed(amount)?)?.constant else { return None };
-        let (count, exact) = amount.ceiling();
-        let count = i64::try_from(count).ok().filter(|_| exact)?.checked_mul(sign)?;
-        return add_interval(fold(left)?, count, *unit).map(Typed::plain);
+    if matches!(right, Expr::Interval { .. }) {
+        let (count, unit) = interval_of(right, op)?;
+        return add_interval(fold(left)?, count, unit).map(Typed::plain);
     }
     let (a, b) = (as_number(typed(left)?)?, as_number(typed(right)?)?);
     let (Constant::Number(x), Constant::Number(y)) = (&a.constant, &b.constant) else {
@@ -137,6 +135,20 @@ fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
     // A sum of doubles is seldom what its decimals say.
     (of != NumberType::Double || result.scale == 0).then_some(())?;
     Typed::number(result, of)
+}
+
+/// What `+ INTERVAL …` or `- INTERVAL …` adds: so many of a unit. `None` for every other expression.
+pub(super) fn interval_of(expr: &Expr, op: BinaryOperator) -> Option<(i64, TimeUnit)> {
+    let Expr::Interval { amount, unit, last: None } = expr.unnested() else { return None };
+    let sign = match op {
+        BinaryOperator::Plus => 1,
+        BinaryOperator::Minus => -1,
+        _ => return None,
+    };
+    let Constant::Number(amount) = as_number(typed(amount)?)?.constant else { return None };
+    let (count, exact) = amount.ceiling();
+    let count = i64::try_from(count).ok().filter(|_| exact)?.checked_mul(sign)?;
+    Some((count, *unit))
 }
 
 /// Text in arithmetic is read as a double.
@@ -156,13 +168,22 @@ fn add_interval(constant: Constant, count: i64, unit: TimeUnit) -> Option<Consta
         Constant::Text(text) => parse_timestamp(text)?,
         _ => return None,
     };
+    let moved = moved_by(start, count, unit)?;
+    match constant {
+        Constant::Date(_) if moved.time() == NaiveTime::MIN => Some(Constant::Date(moved.date())),
+        _ => Some(Constant::Timestamp(moved)),
+    }
+}
+
+/// A time and so many units; a day that its month does not have becomes the last one.
+pub(super) fn moved_by(start: NaiveDateTime, count: i64, unit: TimeUnit) -> Option<NaiveDateTime> {
     let months = |per_unit: i64| -> Option<NaiveDateTime> {
         let months = count.checked_mul(per_unit)?;
         let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
         if months >= 0 { start.checked_add_months(distance) } else { start.checked_sub_months(distance) }
     };
     let plus = |duration: Option<Duration>| start.checked_add_signed(duration?);
-    let moved = match unit {
+    match unit {
         TimeUnit::Year => months(12),
         TimeUnit::Month => months(1),
         TimeUnit::Day => plus(Duration::try_days(count)),
@@ -170,10 +191,6 @@ fn add_interval(constant: Constant, count: i64, unit: TimeUnit) -> Option<Consta
         TimeUnit::Minute => plus(Duration::try_minutes(count)),
         TimeUnit::Second => plus(Duration::try_seconds(count)),
         _ => None,
-    }?;
-    match constant {
-        Constant::Date(_) if moved.time() == NaiveTime::MIN => Some(Constant::Date(moved.date())),
-        _ => Some(Constant::Timestamp(moved)),
     }
 }
 

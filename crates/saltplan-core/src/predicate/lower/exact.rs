@@ -11,8 +11,9 @@ use crate::diag::{Diagnostic, Source, Span};
 use crate::hiveql::ast::{BinaryOperator, Expr, UnaryOperator};
 use crate::key::field::{FieldId, FieldKind};
 use crate::predicate::arithmetic::Formula;
-use crate::predicate::compare::{Comparison, Join, NotUsed, Truth};
+use crate::predicate::compare::{Comparison, Join, NotUsed, Remarks, Truth, in_every_year};
 use crate::predicate::constant::{Constant, fold};
+use crate::predicate::dates::{DateForm, DayField, day_number};
 use crate::predicate::term::{View, recognise};
 use crate::predicate::values::ValueSet;
 use crate::schema::model::Schema;
@@ -44,7 +45,7 @@ impl<'a> Comparisons<'a> {
             return Ok(Some(Exact { field, truth }));
         }
         Err(NotUsed(format!(
-            "what Hive computes of some values of `{}` is left to it",
+            "Hive's result for some values of `{}` cannot be predicted",
             self.schema.key.fields[field].name
         )))
     }
@@ -158,8 +159,14 @@ impl<'a> Comparisons<'a> {
         join: Join,
     ) -> Result<Option<Found>, NotUsed> {
         let Some(term) = recognise(self.schema, operand) else {
-            let Some(formula) = Formula::of(self.schema, operand) else { return Ok(None) };
-            return self.computed(&formula, comparisons, join).map(|found| Some(found.negated_if(negated)));
+            let found = match Formula::of(self.schema, operand) {
+                Some(formula) => self.computed(&formula, comparisons, join)?,
+                None => match DateForm::of(self.schema, operand) {
+                    Some(form) => self.of_dates(&form, comparisons, span, join)?,
+                    None => return Ok(None),
+                },
+            };
+            return Ok(Some(found.negated_if(negated)));
         };
         let mut comparer = comparer(self.schema, &term);
         let mut truths = Vec::with_capacity(comparisons.len());
@@ -217,6 +224,50 @@ impl<'a> Comparisons<'a> {
         let left_to_hive = known.complement(kind);
         let truth = join.of(&truths).unwrap_or(none).without(&left_to_hive, kind);
         Ok(Found { field: formula.field, truth, left_to_hive })
+    }
+
+    /// Compares a function of a day with several constants and joins the truths.
+    fn of_dates(
+        &mut self,
+        form: &DateForm,
+        comparisons: &[(Comparison, Constant)],
+        span: Span,
+        join: Join,
+    ) -> Result<Found, NotUsed> {
+        let day = DayField::new(self.schema, form.field())?;
+        let kind = &day.field.kind;
+        let mut left_to_hive = ValueSet::none(kind);
+        let mut remarks = Remarks::default();
+        let constants: Vec<&Constant> = comparisons.iter().map(|(_, constant)| constant).collect();
+        let mut truths = Vec::with_capacity(comparisons.len());
+        for (comparison, constant) in comparisons {
+            let compared = (*comparison, constant);
+            let truth = match form {
+                DateForm::Moved(moved) if moved.is_compared_alike(&constants) => {
+                    moved.compare(day, compared, &mut remarks).map(|(truth, unknown)| {
+                        left_to_hive = left_to_hive.union(&unknown);
+                        truth
+                    })
+                }
+                DateForm::Moved(_) => Err(NotUsed("texts and dates are compared with it at once".into())),
+                DateForm::Parts(parts) if parts.recurs() => {
+                    parts.compare_in_every_year(day, compared, &mut remarks)
+                }
+                DateForm::Parts(parts) => parts.compare(day, compared, &mut remarks),
+            };
+            self.rejected.append(&mut remarks.rejected);
+            truths.push(truth?);
+        }
+        let none = Truth { when_true: ValueSet::none(kind), when_false: ValueSet::all(kind) };
+        let truth = match join.of(&truths) {
+            None => none,
+            Some(numbers) if matches!(form, DateForm::Parts(parts) if parts.recurs()) => {
+                in_every_year(kind, &numbers, day_number, &mut self.intervals_left)?
+            }
+            Some(truth) => truth.without(&left_to_hive, kind),
+        };
+        self.warn(remarks.warnings, span);
+        Ok(Found { field: form.field(), truth, left_to_hive })
     }
 
     /// Two conditions on one field.

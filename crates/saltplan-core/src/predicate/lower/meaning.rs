@@ -197,7 +197,11 @@ impl<'a> Walk<'a> {
         }
         let is_of_text = OF_TEXT.contains(&name);
         for (index, argument) in call.arguments.iter().enumerate() {
-            let context = if is_date_argument(name, index) {
+            let is_read_by_pattern =
+                matches!(name, "unix_timestamp" | "to_unix_timestamp") && call.arguments.len() == 2;
+            let context = if is_read_by_pattern {
+                Context::Text
+            } else if is_date_argument(name, index) {
                 Context::Date
             } else if is_of_text {
                 Context::Text

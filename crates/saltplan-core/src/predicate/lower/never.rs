@@ -2,18 +2,17 @@
 
 use chrono::NaiveTime;
 
-use super::parts::operands;
+use super::parts::{operands, walk};
 use super::tested::{Tested, tested};
 use super::truth::{is_never, null_test};
 use super::wanted::Wanted;
 use crate::diag::Diagnostic;
 use crate::hiveql::ast::Expr;
-use crate::key::field::FieldKind;
+use crate::key::field::{Field, FieldKind};
 use crate::key::time_format::parse_timestamp;
 use crate::key::time_pattern::Granularity;
 use crate::predicate::constant::remedy;
 use crate::predicate::constant::{Constant, fold};
-use crate::predicate::term::recognise;
 use crate::schema::model::Schema;
 
 /// Why a condition is true for no row; `told` is what was told of it already.
@@ -36,9 +35,8 @@ pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> St
     if let Some(warning) = told.first() {
         return warning.message.clone();
     }
-    let field = operands.iter().find_map(|operand| recognise(schema, operand));
-    let Some(field) = field.map(|term| &schema.key.fields[term.field]) else {
-        return "nothing can make it true".into();
+    let Some(field) = operands.iter().find_map(|operand| field_in(schema, operand)) else {
+        return "it is always false".into();
     };
     let name = &field.name;
     let is_day = matches!(&field.kind, FieldKind::Calendar(calendar)
@@ -52,6 +50,17 @@ pub(super) fn why_never(schema: &Schema, expr: &Expr, told: &[Diagnostic]) -> St
         }
         _ => format!("no value of `{name}` satisfies it"),
     }
+}
+
+/// The field that an expression is computed from.
+fn field_in<'s>(schema: &'s Schema, expr: &Expr) -> Option<&'s Field> {
+    let mut field = None;
+    walk(expr, &mut |part| {
+        if let Expr::Column(column) = part {
+            field = field.or_else(|| schema.field(&column.name));
+        }
+    });
+    field.map(|id| &schema.key.fields[id])
 }
 
 /// Whether a condition asks whether something is NULL.

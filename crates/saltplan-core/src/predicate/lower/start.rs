@@ -61,7 +61,11 @@ fn started(
 }
 
 fn text_term(schema: &Schema, expr: &Expr) -> Option<Term> {
-    recognise(schema, expr).filter(|term| matches!(schema.key.fields[term.field].kind, FieldKind::Text(_)))
+    recognise(schema, expr).filter(|term| match &schema.key.fields[term.field].kind {
+        FieldKind::Text(_) => true,
+        kind @ FieldKind::Calendar(_) => kind.shows_stored_text(),
+        _ => false,
+    })
 }
 
 /// `instr(f, 'x')` and `locate('x', f)` beside 1: what is searched, and for which text.
