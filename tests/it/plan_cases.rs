@@ -1,6 +1,6 @@
 //! Plans as text: `tests/testdata/plan/*.txt` state a predicate and what the planner makes of it.
 //!
-//! A case is a line `plan schema=NAME [max_branches=N]`, the predicate, `----`, and the expected output up to an
+//! A case is a line `plan schema=NAME [max_branches=N] [now=TIME]`, the predicate, `----`, and the expected output up to an
 //! empty line. NAME is a file of `tests/testdata/schemas` or `schemas/examples`. Lines that start with `#` say what
 //! a case shows. `BLESS=1 cargo test` writes the actual outputs into the files; read the difference before you
 //! keep it.
@@ -75,15 +75,23 @@ fn run(text: &str, count: &mut usize) -> String {
 struct Request {
     schema: Schema,
     max_branches: usize,
+    parameters: Parameters,
 }
 
 impl Request {
     fn read(header: &str) -> Self {
-        let mut request = Request { schema: schema("plain_concat"), max_branches: DEFAULT_MAX_BRANCHES };
+        let mut request = Request {
+            schema: schema("plain_concat"),
+            max_branches: DEFAULT_MAX_BRANCHES,
+            parameters: Parameters::new(),
+        };
         for setting in header.split_whitespace() {
             match setting.split_once('=') {
                 Some(("schema", name)) => request.schema = schema(name),
                 Some(("max_branches", limit)) => request.max_branches = limit.parse().expect("a number"),
+                Some(("now", now)) => {
+                    request.parameters = request.parameters.at(&now.replace('T', " ")).expect("a time");
+                }
                 _ => panic!("unknown setting `{setting}`"),
             }
         }
@@ -98,7 +106,7 @@ impl Request {
     }
 
     fn plan(&self, predicate: &str) -> Result<String, Diagnostics> {
-        let parsed = parse(&Source::new("predicate", predicate), &Parameters::new())?;
+        let parsed = parse(&Source::new("predicate", predicate), &self.parameters)?;
         let lowered = lower(&self.schema, &parsed)?;
         let plan =
             plan(&self.schema, &lowered, Options { max_branches: self.max_branches, ..Options::default() });

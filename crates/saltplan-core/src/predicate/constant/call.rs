@@ -9,6 +9,9 @@ pub(super) fn call(call: &Call) -> Option<Typed> {
     if call.name == "from_unixtime" {
         return date::date_in_another_format(call);
     }
+    if let Some(day) = date::day_of_seconds(call) {
+        return Some(day);
+    }
     let arguments = call.arguments.iter().map(typed).collect::<Option<Vec<_>>>()?;
     date::call(&call.name, &arguments).or_else(|| text::call(&call.name, &arguments))
 }

@@ -5,7 +5,7 @@ use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Timeli
 use super::cast::read_time;
 use super::value::{Constant, Decimal, NumberType, Typed};
 use super::{fold, typed};
-use crate::hiveql::ast::{Call, Expr};
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
 use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 
@@ -210,32 +210,85 @@ pub fn weekday(name: &str) -> Option<Weekday> {
 /// `from_unixtime(unix_timestamp(time, format), format)`: whatever zone reads the time and shows it, the day is the same.
 pub(super) fn date_in_another_format(call: &Call) -> Option<Typed> {
     let [seconds, format] = call.arguments.as_slice() else { return None };
-    let Expr::Call(inner) = seconds else { return None };
-    if inner.name != "unix_timestamp" {
-        return None;
-    }
     let Constant::Text(write) = fold(format)? else { return None };
     let write = TimeFormat::parse(&write).ok()?;
     if write.granularity() > Granularity::Day {
         return None;
     }
-    let at = match inner.arguments.as_slice() {
-        [time] => match typed(time)?.constant {
-            // Hive takes nothing but all of a time here.
-            Constant::Text(text) if text.len() == 19 => read_time(&text)??,
-            date @ (Constant::Date(_) | Constant::Timestamp(_)) => local(&date)??,
-            _ => return None,
-        },
-        [time, read] => read_by_format(time, read)?,
-        _ => return None,
-    };
-    (FIRST_YEAR..=9999).contains(&at.year()).then(|| Typed::plain(Constant::Text(write.format_local(at))))
+    let day = Seconds::of(seconds)?.day()?;
+    Some(Typed::plain(Constant::Text(write.format_local(day.and_time(NaiveTime::MIN)))))
 }
 
+/// `to_date(from_unixtime(…))`: the day of a time that is written in full.
+pub(super) fn day_of_seconds(call: &Call) -> Option<Typed> {
+    let ("to_date" | "date", [Expr::Call(inner)]) = (call.name.as_str(), call.arguments.as_slice()) else {
+        return None;
+    };
+    let ("from_unixtime", [seconds]) = (inner.name.as_str(), inner.arguments.as_slice()) else { return None };
+    Seconds::of(seconds)?.day().map(|day| Typed::plain(Constant::Date(day)))
+}
+
+/// Seconds since 1970, as the local time of the server's zone, which is not known here.
+struct Seconds {
+    at: NaiveDateTime,
+    /// Seconds were added, among which the clocks may have changed.
+    is_moved: bool,
+}
+
+impl Seconds {
+    /// Hours by which the clocks of a zone change at most.
+    const MAX_CHANGE: i64 = 2;
+
+    fn of(expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt | Type::Int } => {
+                Self::of(inner)
+            }
+            Expr::Call(call) if matches!(call.name.as_str(), "unix_timestamp" | "to_unix_timestamp") => {
+                let at = match call.arguments.as_slice() {
+                    [time] => match typed(time)?.constant {
+                        // Hive takes nothing but all of a time here.
+                        Constant::Text(text) if text.len() == 19 => read_time(&text)??,
+                        date @ (Constant::Date(_) | Constant::Timestamp(_)) => local(&date)??,
+                        _ => return None,
+                    },
+                    [time, read] => read_by_format(time, read)?,
+                    _ => return None,
+                };
+                Some(Seconds { at, is_moved: false })
+            }
+            Expr::BinaryOp { left, op: op @ (BinaryOperator::Plus | BinaryOperator::Minus), right } => {
+                let Seconds { at, .. } = Self::of(left)?;
+                let by = i64::try_from(super::whole(right)?.number).ok()?;
+                let by = if *op == BinaryOperator::Minus { by.checked_neg()? } else { by };
+                let at = super::moved_by(at, by, TimeUnit::Second)?;
+                Some(Seconds { at, is_moved: true })
+            }
+            _ => None,
+        }
+    }
+
+    /// The day on which the seconds lie in every zone.
+    fn day(&self) -> Option<NaiveDate> {
+        let day = in_calendar(self.at.date())?;
+        let is_same =
+            |hours: i64| super::moved_by(self.at, hours, TimeUnit::Hour).is_some_and(|at| at.date() == day);
+        let is_sure = !self.is_moved || is_same(Self::MAX_CHANGE) && is_same(-Self::MAX_CHANGE);
+        is_sure.then_some(day)
+    }
+}
+
+/// A text is read by its format, and of a date the format does not matter.
 fn read_by_format(time: &Expr, read: &Expr) -> Option<NaiveDateTime> {
-    let (Constant::Text(time), Constant::Text(read)) = (fold(time)?, fold(read)?) else { return None };
-    let read = TimeFormat::parse(&read).ok()?;
-    read.granularity().start_of(read.parse_text(&time)?)
+    let (time, Constant::Text(read)) = (fold(time)?, fold(read)?) else { return None };
+    match time {
+        Constant::Text(time) => {
+            let read = TimeFormat::parse(&read).ok()?;
+            read.granularity().start_of(read.parse_text(&time)?)
+        }
+        Constant::Date(_) | Constant::Timestamp(_) => local(&time)?,
+        _ => None,
+    }
 }
 
 /// What to write instead of a text that is no date to Hive.
