@@ -178,7 +178,10 @@ pub enum Type {
     Boolean,
     Float,
     Double,
-    Decimal,
+    Decimal {
+        precision: u64,
+        scale: u64,
+    },
     String,
     /// Most characters that are kept.
     Varchar(Option<u64>),
@@ -358,7 +361,7 @@ impl fmt::Display for Type {
             Type::Boolean => "BOOLEAN",
             Type::Float => "FLOAT",
             Type::Double => "DOUBLE",
-            Type::Decimal => "DECIMAL",
+            Type::Decimal { precision, scale } => return write!(f, "DECIMAL({precision},{scale})"),
             Type::String => "STRING",
             Type::Varchar(Some(length)) => return write!(f, "VARCHAR({length})"),
             Type::Varchar(None) => "VARCHAR",

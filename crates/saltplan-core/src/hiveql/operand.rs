@@ -86,6 +86,19 @@ pub fn is_date_argument(function: &str, index: usize) -> bool {
     }
 }
 
+/// The type that a function casts to: `int(x)` is `cast(x AS int)`.
+fn cast_of(function: &str) -> Option<Type> {
+    Some(match function {
+        "tinyint" => Type::TinyInt,
+        "smallint" => Type::SmallInt,
+        "int" => Type::Int,
+        "bigint" => Type::BigInt,
+        "double" => Type::Double,
+        "string" => Type::String,
+        _ => return None,
+    })
+}
+
 /// Aggregates, functions of windows, and functions that make several rows of one: none has a value for one row.
 const OF_MANY_ROWS: [&str; 44] = [
     "avg",
@@ -463,7 +476,11 @@ impl Parser<'_> {
                 self.ranges(first, self.at - 1).into_iter().zip(arguments.iter().cloned()).collect();
             self.found.time_calls.push(TimeCall { name: name.clone(), tokens: start..self.at, arguments });
         }
-        let expr = if is_distinct { Expr::Opaque(arguments) } else { Expr::call(name, arguments) };
+        let expr = match (cast_of(&name), arguments.as_slice()) {
+            _ if is_distinct => Expr::Opaque(arguments),
+            (Some(data_type), [expr]) => Expr::Cast { expr: Box::new(expr.clone()), data_type },
+            _ => Expr::call(name, arguments),
+        };
         self.checked(Operand::new(expr, deep))
     }
 
@@ -571,7 +588,7 @@ impl Parser<'_> {
             "BINARY" => Type::Binary,
             "DATE" => Type::Date,
             "TIMESTAMP" => Type::Timestamp,
-            "DECIMAL" | "DEC" | "NUMERIC" => Type::Decimal,
+            "DECIMAL" | "DEC" | "NUMERIC" => Type::Decimal { precision: 10, scale: 0 },
             "VARCHAR" => Type::Varchar(None),
             "CHAR" => Type::Char(None),
             _ => return Err(self.expected("a type such as `string`, `bigint` or `decimal(18,2)`")),
@@ -580,15 +597,15 @@ impl Parser<'_> {
         if name == "DOUBLE" {
             self.take_word("PRECISION");
         }
-        if !matches!(simple, Type::Decimal | Type::Varchar(_) | Type::Char(_)) || !self.take_sign("(") {
+        if !matches!(simple, Type::Decimal { .. } | Type::Varchar(_) | Type::Char(_)) || !self.take_sign("(")
+        {
             return Ok(simple);
         }
         let first = self.expect_size()?;
-        if self.take_sign(",") {
-            self.expect_size()?;
-        }
+        let second = if self.take_sign(",") { self.expect_size()? } else { 0 };
         self.expect_sign(")")?;
         Ok(match simple {
+            Type::Decimal { .. } => Type::Decimal { precision: first, scale: second },
             Type::Varchar(_) => Type::Varchar(Some(first)),
             Type::Char(_) => Type::Char(Some(first)),
             other => other,

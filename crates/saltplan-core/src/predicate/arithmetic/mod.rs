@@ -23,6 +23,9 @@ use step::{Bound, DigitCounts, MAX_DIGITS, Overflow, Step, StepNumber, Width};
 /// Digits of a constant that a double has exactly.
 const EXACT_DIGITS: usize = 15;
 
+/// Digits before the point that are rounded.
+const MAX_ROUNDED: u32 = 18;
+
 /// A number field and what is done to it.
 #[derive(Debug, Clone)]
 pub(super) struct Formula {
@@ -98,6 +101,16 @@ impl Formula {
                 ("ceil" | "ceiling", [expr]) => {
                     Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Ceiling, Width::Long))
                 }
+                ("negative", [expr]) => Formula::of(schema, expr)?.affine(-1, 0, Width::Byte),
+                ("positive", [expr]) => Formula::of(schema, expr),
+                ("sign", [expr]) => {
+                    Some(Formula::of(schema, expr)?.no_decimal()?.then(Step::Sign, Width::Long))
+                }
+                ("round", [expr]) => Formula::of(schema, expr)?.round(0),
+                ("round", [expr, digits]) => Formula::of(schema, expr)?.round(whole(digits)?.number),
+                ("greatest" | "least", [expr, others @ ..]) if !others.is_empty() => {
+                    Formula::of(schema, expr)?.bounded(others, name == "greatest")
+                }
                 ("abs", [expr]) => {
                     let formula = Formula::of(schema, expr)?;
                     let width = formula.width;
@@ -124,8 +137,38 @@ impl Formula {
     }
 
     fn is_double(&self) -> bool {
-        let last = self.steps.iter().rev().find(|step| !matches!(step, Step::Affine { .. } | Step::Size(_)));
-        matches!(last, Some(Step::Divide(_) | Step::ToDouble))
+        let keeps = |step: &Step| matches!(step, Step::Affine { .. } | Step::Size(_) | Step::Round { .. });
+        let last = self.steps.iter().rev().find(|step| !keeps(step));
+        matches!(last, Some(Step::Divide(_) | Step::ToDouble | Step::Sign))
+    }
+
+    /// `round(x, digits)`.
+    fn round(self, digits: i128) -> Option<Self> {
+        let formula = self.no_decimal()?;
+        let (is_double, width) = (formula.is_double(), formula.width);
+        let unit = match digits {
+            0 => 1,
+            1.. => return (!is_double).then_some(formula),
+            _ if is_double => return None,
+            _ => 10_i128.checked_pow(u32::try_from(-digits).ok().filter(|digits| *digits <= MAX_ROUNDED)?)?,
+        };
+        Some(formula.then(Step::Round { unit, width }, width))
+    }
+
+    /// The greatest or the least of it and some constants.
+    fn bounded(self, constants: &[Expr], is_greatest: bool) -> Option<Self> {
+        let mut formula = self.no_decimal()?;
+        if formula.is_double() {
+            return None;
+        }
+        for constant in constants {
+            let constant = whole(constant)?;
+            let width = formula.width.max(Width::of(constant));
+            let step =
+                if is_greatest { Step::AtLeast(constant.number) } else { Step::AtMost(constant.number) };
+            formula = formula.then(step, width);
+        }
+        Some(formula)
     }
 
     fn affine(self, factor: i128, plus: i128, of_constant: Width) -> Option<Self> {
@@ -208,9 +251,21 @@ impl Formula {
             Type::Int => Width::Int,
             Type::BigInt => Width::Long,
             Type::Double => return Some(formula.then(Step::ToDouble, Width::Long)),
+            Type::Decimal { precision, scale } if !formula.is_double() => {
+                return formula.to_decimal(precision, scale);
+            }
             _ => return None,
         };
         Some(formula.then(Step::ToWhole(width), width))
+    }
+
+    /// A whole number as a decimal; one for which there is no room is left to Hive.
+    fn to_decimal(self, precision: u64, scale: u64) -> Option<Self> {
+        let (precision, fraction) = (u32::try_from(precision).ok()?, u32::try_from(scale).ok()?);
+        let whole = precision.checked_sub(fraction).filter(|_| precision <= MAX_DIGITS)?;
+        let limit = 10_i128.checked_pow(whole)?;
+        let formula = self.then(Step::ToDecimal { limit }, Width::Long);
+        Some(Formula { digits: Some(DigitCounts { whole, fraction }), ..formula })
     }
 
     /// The result for a number of the field, or on which side of its numbers Hive's results are left to it.

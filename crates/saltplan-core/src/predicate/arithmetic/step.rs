@@ -91,6 +91,19 @@ pub(super) enum Step {
     /// `x DIV by`, cut towards zero.
     DivideWhole(i128),
     ToDouble,
+    /// A cast to a decimal, of numbers whose size is below the limit.
+    ToDecimal {
+        limit: i128,
+    },
+    /// -1, 0 or 1, a double.
+    Sign,
+    /// To the next multiple of the unit, and from the middle away from zero.
+    Round {
+        unit: i128,
+        width: Width,
+    },
+    AtLeast(i128),
+    AtMost(i128),
     /// A cast to a whole number, which cuts a double towards zero.
     ToWhole(Width),
     Floor,
@@ -148,12 +161,36 @@ impl Step {
                 StepNumber::Whole(x)
             }
             (Step::ToWhole(width), StepNumber::Double(x)) => whole_of(x, width)?,
+            (Step::ToDecimal { limit }, StepNumber::Whole(x)) => match x {
+                _ if x <= -limit => return Err(Overflow::Below),
+                _ if x >= limit => return Err(Overflow::Above),
+                _ => StepNumber::Decimal(Decimal::integer(x)),
+            },
+            (Step::Sign, StepNumber::Whole(x)) => StepNumber::Double(double(x.signum())),
+            (Step::Sign, x) => StepNumber::Double(f64::from(order(x.double(), 0.0) as i8)),
+            (Step::Round { unit, width }, StepNumber::Whole(x)) => {
+                let half = unit / 2 * x.signum();
+                let result = (x + half) / unit * unit;
+                width.holds(result)?;
+                StepNumber::Whole(result)
+            }
+            (Step::Round { .. }, StepNumber::Double(x)) => StepNumber::Double(x.round()),
+            (Step::AtLeast(bound), StepNumber::Whole(x)) => StepNumber::Whole(x.max(bound)),
+            (Step::AtMost(bound), StepNumber::Whole(x)) => StepNumber::Whole(x.min(bound)),
             (Step::Floor, StepNumber::Double(x)) => whole_of(x.floor(), Width::Long)?,
             (Step::Ceiling, StepNumber::Double(x)) => whole_of(x.ceil(), Width::Long)?,
             (Step::Floor | Step::Ceiling, x) => x,
             // The formula has no such step behind a double or a decimal.
             (Step::DivideWhole(by), x) => StepNumber::Double(x.double() / double(by)),
-            (Step::Decimal { .. } | Step::ToWhole(_), x) => x,
+            (
+                Step::Decimal { .. }
+                | Step::ToWhole(_)
+                | Step::ToDecimal { .. }
+                | Step::Round { .. }
+                | Step::AtLeast(_)
+                | Step::AtMost(_),
+                x,
+            ) => x,
         })
     }
 }

@@ -371,6 +371,15 @@ fn choices(expr: &Expr) -> Option<Vec<CaseArm<'_>>> {
             choices.push(otherwise(else_result.as_deref().unwrap_or(const { &NULL })));
             Some(choices)
         }
+        Expr::Call(Call { name, arguments }) if name == "nullif" => {
+            let [value, other] = arguments.as_slice() else { return None };
+            let when = Expr::BinaryOp {
+                left: Box::new(value.clone()),
+                op: BinaryOperator::Eq,
+                right: Box::new(other.clone()),
+            };
+            Some(vec![CaseArm { when: Some(when), value: const { &NULL } }, otherwise(value)])
+        }
         Expr::Call(Call { name, arguments }) if name == "if" => {
             let [when, yes, no] = arguments.as_slice() else { return None };
             Some(vec![CaseArm { when: Some(when.clone()), value: yes }, otherwise(no)])

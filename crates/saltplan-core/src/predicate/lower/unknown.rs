@@ -136,7 +136,7 @@ fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
                     | Type::BigInt
                     | Type::Float
                     | Type::Double
-                    | Type::Decimal
+                    | Type::Decimal { .. }
             );
             let is_text = recognise(schema, expr)
                 .is_some_and(|term| matches!(schema.key.fields[term.field].kind, FieldKind::Text(_)));
