@@ -192,6 +192,19 @@ impl PredicateWriter<'_> {
         let by = *leaf.constants[1].0.get(&odd);
         let off = i128::from(leaf.constants[1].1 % 3) - 1;
         let half = |number: i128| format!("{number}.5");
+        if leaf.constants[1].1.is_multiple_of(4) {
+            let multiple = wide / 10 * 10;
+            return match leaf.style % 8 {
+                0 => format!("round({name}, -1) {operator} {}", multiple + 10 * off),
+                1 => format!("round({name} / {}) {operator} {}", by + 2, wide / (by + 2) + off),
+                2 => format!("sign({name}) {operator} {off}"),
+                3 => format!("negative({name}) {operator} {}", off - wide),
+                4 => format!("greatest({name}, {by}) {operator} {}", wide + off),
+                5 => format!("least({name}, {by}) {operator} {}", wide + off),
+                6 => format!("greatest({name}, {by}, {}) BETWEEN {by} AND {}", wide - 5, wide + by),
+                _ => format!("int({name}) {operator} {} OR bigint({name}) = {by}", wide + off),
+            };
+        }
         match (leaf.style % 24, leaf.style / 24 % 4) {
             (16, 0) => return format!("{name} + 0.5 {operator} {}", half(wide)),
             (16, 1) => return format!("{by}.25 - {name} {operator} {}.25", by - wide),
@@ -531,7 +544,55 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: &
     let pattern = DATE_PATTERNS[usize::from(style) % DATE_PATTERNS.len()];
     let text = print(pattern);
     let day = print("yyyy-MM-dd");
-    match form % 15 {
+    let year = print("yyyy").trim_start_matches('0').to_string();
+    let (month, quarter) = (print("MM"), at.month0() / 3 + 1);
+    let first = format!("{}-01", print("yyyy-MM"));
+    match form % 20 {
+        15 => match style % 6 {
+            0 => format!("last_day({name}) {operator} '{day}'"),
+            1 => format!("last_day({name}) {operator} '{}'", print("yyyy-MM")),
+            2 => format!("trunc({name}, 'MM') {operator} '{first}'"),
+            3 => format!("trunc({name}, '{}') {operator} '{day}'", ["YY", "Q"][usize::from(style / 6) % 2]),
+            4 => format!("next_day({name}, 'MO') {operator} '{day}'"),
+            _ => format!("trunc({name}, 'MM') IN ('{first}', '{day}', '2020-04-01')"),
+        },
+        16 => match style % 4 {
+            0 => format!("add_months({name}, {}) {operator} '{day}'", i64::from(style) / 4 % 30 - 14),
+            1 => format!("add_months(last_day({name}), 1) {operator} '{day}'"),
+            2 => format!("date_format(add_months({name}, -1), 'yyyyMM') {operator} '{}'", print("yyyyMM")),
+            _ => format!("to_date(last_day({name})) {operator} DATE '{day}'"),
+        },
+        17 => match style % 5 {
+            0 => format!("year({name}) * 100 + month({name}) {operator} {year}{month}"),
+            1 => format!("year({name}) * 100 + month({name}) BETWEEN {year}{month} AND {year}12"),
+            2 => format!(
+                "year({name}) * 10000 + month({name}) * 100 + day({name}) {operator} {year}{}",
+                print("MMdd")
+            ),
+            3 => format!("year({name}) * 4 + quarter({name}) {operator} {}", at.year() * 4 + quarter as i32),
+            _ => format!("quarter({name}) IN ({quarter}, {})", style % 7),
+        },
+        18 => match style % 5 {
+            0 => format!("concat(year({name}), month({name})) {operator} '{year}{}'", at.month()),
+            1 => {
+                format!("concat(year({name}), '-', lpad(month({name}), 2, '0')) {operator} '{year}-{month}'")
+            }
+            2 => format!("concat(month({name}), '/', year({name})) IN ('{}/{year}', '1/2020')", at.month()),
+            3 => format!("concat(year({name}), 'Q', quarter({name})) {operator} '{year}Q{quarter}'"),
+            _ => format!(
+                "concat(year({name}), month({name}), day({name})) = '{year}{}{}'",
+                at.month(),
+                at.day()
+            ),
+        },
+        19 => match style % 3 {
+            0 => format!("month({name}) * 100 + day({name}) {operator} {}", at.month() * 100 + at.day()),
+            1 => format!("date_format({name}, 'MM') {operator} '{month}'"),
+            _ => format!(
+                "concat(lpad(month({name}), 2, '0'), lpad(day({name}), 2, '0')) {operator} '{}'",
+                print("MMdd")
+            ),
+        },
         11 => match style % 4 {
             0 => format!("date_add({name}, 2) {operator} '{}'", moved(at, 2)),
             1 => format!("date_sub({name}, {style}) {operator} DATE '{}'", moved(at, -i64::from(style))),

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use chrono::{Datelike, Duration, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+use chrono::{Datelike, Duration, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use chrono_tz::Tz;
 use sqlparser::ast::{
     BinaryOperator, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator,
@@ -500,6 +500,63 @@ impl Row<'_> {
                     Some(V::Date(at.date().checked_add_signed(Duration::try_days(days)?)?))
                 })
             }
+            ("last_day", [value]) => self.local(value).and_then(|at| day_text(last_day(at.date())?)),
+            ("trunc", [value, V::Text(unit)]) => self.local(value).and_then(|at| {
+                let first = at.date().with_day(1)?;
+                day_text(match unit.as_str() {
+                    "MM" => first,
+                    "Q" => first.with_month0(at.month0() / 3 * 3)?,
+                    "YY" => first.with_month(1)?,
+                    other => panic!("the oracle does not cut to {other}"),
+                })
+            }),
+            ("add_months", [value, months]) => {
+                self.local(value).zip(integer(months)).and_then(|(at, months)| {
+                    let distance = Months::new(u32::try_from(months.unsigned_abs()).ok()?);
+                    let day = at.date();
+                    let moved = if months < 0 {
+                        day.checked_sub_months(distance)?
+                    } else {
+                        day.checked_add_months(distance)?
+                    };
+                    day_text(if last_day(day)? == day { last_day(moved)? } else { moved })
+                })
+            }
+            ("next_day", [value, V::Text(name)]) => self.local(value).and_then(|at| {
+                let name = name.to_lowercase();
+                let mut later = at.date().iter_days().skip(1);
+                day_text(later.find(|day| day.weekday().to_string().to_lowercase().starts_with(&name))?)
+            }),
+            ("lpad", [value, width, with]) => {
+                text(value).zip(integer(width)).zip(text(with)).map(|((text, width), with)| {
+                    let missing = (width as usize).saturating_sub(text.len());
+                    let padding: String = with.chars().cycle().take(missing).collect();
+                    V::Text((padding + &text).chars().take(width as usize).collect())
+                })
+            }
+            ("sign", [value]) => as_double(value).map(|n| V::Double(if n == 0.0 { 0.0 } else { n.signum() })),
+            ("negative", [value]) => as_number(value).map(|n| V::Number(-n)),
+            ("round", [V::Double(n)]) => Some(V::Double(n.round())),
+            ("round", [value]) => as_number(value).map(|n| V::Number(rounded(n, ONE))),
+            ("round", [value, digits]) => as_number(value).zip(integer(digits)).map(|(n, digits)| {
+                V::Number(if digits < 0 {
+                    rounded(n, ONE * 10i128.pow(digits.unsigned_abs() as u32))
+                } else {
+                    n
+                })
+            }),
+            ("greatest" | "least", values) => {
+                let numbers = values.iter().map(as_number).collect::<Option<Vec<_>>>();
+                numbers
+                    .and_then(|numbers| match name {
+                        "greatest" => numbers.into_iter().max(),
+                        _ => numbers.into_iter().min(),
+                    })
+                    .map(V::Number)
+            }
+            ("int", [value]) => return self.cast(value.clone(), &DataType::Int(None)),
+            ("bigint", [value]) => return self.cast(value.clone(), &DataType::BigInt(None)),
+            ("string", [value]) => as_text(value).map(V::Text),
             ("datediff", [to, from]) => self
                 .local(to)
                 .zip(self.local(from))
@@ -518,6 +575,19 @@ impl Row<'_> {
         };
         self.local_of_instant(seconds, 1_000).map(|at| V::Text(calendar::format(pattern, at)))
     }
+}
+
+fn day_text(day: NaiveDate) -> Option<V> {
+    Some(V::Text(day.to_string()))
+}
+
+fn last_day(day: NaiveDate) -> Option<NaiveDate> {
+    day.with_day(1)?.checked_add_months(Months::new(1))?.pred_opt()
+}
+
+/// To the next multiple, and from the middle away from zero.
+fn rounded(number: i128, unit: i128) -> i128 {
+    (number + unit / 2 * number.signum()) / unit * unit
 }
 
 /// A date in a format against a constant: its own text, an ISO date, a number of the same digits, or else text.
