@@ -343,7 +343,7 @@ fn found(given: &Given<'_>, clauses: Vec<Clause>, salted: &SaltedBoxes) -> Found
 
 fn written(given: &Given<'_>, found: FoundRanges, bound: FieldBounds) -> Plan {
     let FoundRanges { extent, clauses, mut notes } = found;
-    if let Extent::WholeTable { why, .. } = &extent {
+    if let (Extent::WholeTable { why, .. }, None) = (&extent, &given.lowered.key_ranges) {
         notes.push(notes::of_whole_table(given, why, &bound, &clauses));
     }
     let checked = checked(given.lowered, &clauses, extent.checks());

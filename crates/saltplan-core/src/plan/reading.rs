@@ -8,7 +8,7 @@ use super::extent::{Extent, SaltGroup};
 use super::ranges::KeyParts;
 use super::residual::Residuals;
 use super::{Branch, Given, PlanKind, Residual, ResidualId, Share};
-use crate::key::range::{KeyRange, prefix_successor};
+use crate::key::range::{KeyRange, KeyRanges, prefix_successor};
 use crate::predicate::runtime::RuntimeCondition;
 use crate::region;
 
@@ -23,10 +23,61 @@ pub(super) struct Coverage {
 
 pub(super) fn reading(given: &Given<'_>, clauses: &Clauses, extent: Extent) -> Coverage {
     let residuals = Residuals::new(given.lowered, clauses);
-    match extent {
+    let coverage = match extent {
         Extent::Groups(groups) => of_groups(given, residuals, groups),
         Extent::WholeTable { check, .. } => whole_table(given, residuals, &check),
+    };
+    match &given.lowered.key_ranges {
+        Some(keys) if given.lowered.runtime.is_none() => within(given, coverage, keys),
+        _ => coverage,
     }
+}
+
+/// What lies within ranges of row keys. The branches keep their residuals, so wider ranges do where these are too many.
+fn within(given: &Given<'_>, coverage: Coverage, keys: &KeyRanges) -> Coverage {
+    let split_keys = given.options.split_keys;
+    let cut = |keys: &[KeyRange]| {
+        let mut branches = Vec::new();
+        for branch in &coverage.branches {
+            let first =
+                keys.partition_point(|key| key.stop.as_ref().is_some_and(|stop| *stop <= branch.range.start));
+            let common = keys[first..].iter().map(|key| intersection(&branch.range, key));
+            for range in common.take_while(|range| !range.is_empty()) {
+                let regions = split_keys.map(|keys| touched(&range, keys));
+                branches.push(Branch { range, regions, ..branch.clone() });
+            }
+        }
+        branches
+    };
+    let mut branches = cut(keys.intervals());
+    if branches.len() > given.options.max_branches
+        && let (Some(first), Some(last)) = (keys.intervals().first(), keys.intervals().last())
+    {
+        branches = cut(&[KeyRange::new(first.start.clone(), last.stop.clone())]);
+    }
+    let salts: BTreeSet<&Option<Vec<u8>>> = branches.iter().map(|branch| &branch.salt).collect();
+    let kind = match branches.as_slice() {
+        [] => PlanKind::Empty,
+        [only] if only.range.is_point() => PlanKind::Point,
+        _ if salts.len() > 1 => PlanKind::FanOut,
+        _ => PlanKind::Range,
+    };
+    // Of a whole table the salts are not told apart.
+    let part = if coverage.kind == PlanKind::FullScan { None } else { Some(salts.len() as u128) };
+    let salts = coverage.salts.and_then(|of| Some(Share { part: part?, ..of }));
+    let regions = split_keys.map(|keys| {
+        let all: BTreeSet<usize> = branches.iter().flat_map(|branch| touched(&branch.range, keys)).collect();
+        Share { part: all.len() as u128, of: keys.len() as u128 + 1 }
+    });
+    Coverage { kind, salts, branches, regions, ..coverage }
+}
+
+fn intersection(a: &KeyRange, b: &KeyRange) -> KeyRange {
+    let stop = match (&a.stop, &b.stop) {
+        (Some(a), Some(b)) => Some(a.min(b).clone()),
+        (one, other) => one.as_ref().or(other.as_ref()).cloned(),
+    };
+    KeyRange::new(a.start.clone().max(b.start.clone()), stop)
 }
 
 fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCheck) -> Coverage {

@@ -40,6 +40,10 @@ pub enum SqlPiece {
         id: ColumnId,
         spelled: String,
     },
+    /// The row key, as spelled in the predicate.
+    Key {
+        spelled: String,
+    },
     /// The value of a string literal.
     Literal(String),
     /// What the clock shows, as spelled in the predicate.
@@ -82,6 +86,7 @@ impl SqlText {
             SqlPiece::Text(text) | SqlPiece::Choice(text) => text.len(),
             SqlPiece::Field { spelled, .. }
             | SqlPiece::Column { spelled, .. }
+            | SqlPiece::Key { spelled }
             | SqlPiece::Clock { spelled, .. }
             | SqlPiece::Rows { spelled }
             | SqlPiece::Unclear { spelled, .. } => spelled.len(),
@@ -126,6 +131,7 @@ impl fmt::Display for SqlText {
                 SqlPiece::Text(text) | SqlPiece::Choice(text) => f.write_str(text)?,
                 SqlPiece::Field { spelled, .. }
                 | SqlPiece::Column { spelled, .. }
+                | SqlPiece::Key { spelled }
                 | SqlPiece::Clock { spelled, .. }
                 | SqlPiece::Rows { spelled }
                 | SqlPiece::Unclear { spelled, .. } => f.write_str(spelled)?,

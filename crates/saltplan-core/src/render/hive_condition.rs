@@ -101,6 +101,7 @@ impl HiveConditions<'_> {
                 SqlPiece::Text(part) => draft.words(part),
                 SqlPiece::Choice(word) => draft.choice(word),
                 SqlPiece::Literal(value) => draft.words(&literal(value)),
+                SqlPiece::Key { .. } => draft.expression(&self.key.value()),
                 SqlPiece::Column { id, .. } => draft.expression(&self.key.column(*id)),
                 SqlPiece::Field { id, reading, .. } => draft.expression(&match reading {
                     FieldReading::Value => self.key.typed(*id)?,

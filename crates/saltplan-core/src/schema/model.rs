@@ -59,6 +59,14 @@ impl Schema {
         self.hive.as_ref()?.mapping.as_ref()
     }
 
+    /// Whether the mapping table has its row keys in a column of this name, and no field or column has the name.
+    pub fn is_key_column(&self, name: &str) -> bool {
+        let mapping = self.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+        mapping.is_some_and(|mapping| mapping.key_column.eq_ignore_ascii_case(name))
+            && self.field(name).is_none()
+            && self.column(name).is_none()
+    }
+
     /// The Hive table that queries fill.
     pub fn target(&self) -> Option<&TargetTable> {
         self.hive.as_ref()?.target.as_ref()

@@ -12,6 +12,7 @@ mod found;
 mod hint;
 mod impossible;
 mod instant;
+mod key_column;
 mod likes;
 mod meaning;
 mod mixed;
@@ -37,6 +38,7 @@ use super::{Condition, Fact, Meaning, Predicate, SqlPiece, SqlText};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hiveql::ast::Expr;
 use crate::hiveql::{Leaf, Parsed, Tree};
+use crate::key::range::KeyRanges;
 use crate::key::salt::{InputVec, SaltInput};
 use crate::schema::model::Schema;
 use exact::Comparisons;
@@ -44,6 +46,7 @@ use fact::Columns;
 use hint::Hints;
 use impossible::KnownValues;
 use instant::unclear;
+use key_column::key_ranges;
 use likes::likes;
 use meaning::unclear_comparisons;
 use mixed::{mixed_times, odd_constants, rejected_texts};
@@ -77,6 +80,8 @@ pub struct Lowered {
     pub never: Vec<String>,
     /// The conditions on values that are known when the statement runs, which `predicate` does not hold.
     pub runtime: Option<RuntimeCondition>,
+    /// The row keys that conditions on the key column leave; `predicate` holds these conditions, too.
+    pub key_ranges: Option<KeyRanges>,
     /// What is wrong with values that are read as dates and can hardly be meant: a plan of them is no plan to run.
     pub rejected: Vec<String>,
 }
@@ -108,7 +113,16 @@ pub fn lower(schema: &Schema, parsed: &Parsed) -> Result<Lowered, Diagnostics> {
     let Comparisons { mut warnings, mut rejected, .. } = comparisons;
     warnings.dedup();
     rejected.dedup();
-    Ok(Lowered { predicate, text: writer.text(&parsed.all()), warnings, never, runtime, rejected })
+    let key_ranges = key_ranges(schema, &tree);
+    Ok(Lowered {
+        predicate,
+        text: writer.text(&parsed.all()),
+        warnings,
+        never,
+        runtime,
+        key_ranges,
+        rejected,
+    })
 }
 
 struct Lowering<'l, 'a> {

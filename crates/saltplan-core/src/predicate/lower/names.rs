@@ -7,7 +7,9 @@ use crate::schema::model::{PartitionValue, Schema};
 
 /// The names of a condition that are neither a key field nor a column.
 pub(super) fn unknown_names(schema: &Schema, parsed: &Parsed, leaf: &Leaf) -> Vec<Diagnostic> {
-    let is_unknown = |name: &str| schema.field(name).is_none() && schema.column(name).is_none();
+    let is_unknown = |name: &str| {
+        schema.field(name).is_none() && schema.column(name).is_none() && !schema.is_key_column(name)
+    };
     let unknown = parsed.names(&leaf.tokens).filter(|(name, _)| is_unknown(name));
     unknown.map(|(name, span)| unknown_column(schema, parsed, name, span)).collect()
 }

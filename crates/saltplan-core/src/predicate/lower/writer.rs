@@ -120,6 +120,9 @@ impl<'a> ConditionWriter<'a> {
                         pieces.0.push(SqlPiece::Field { id, reading, spelled });
                     }
                     (None, Some(id)) => pieces.0.push(SqlPiece::Column { id, spelled }),
+                    (None, None) if self.schema.is_key_column(name) => {
+                        pieces.0.push(SqlPiece::Key { spelled });
+                    }
                     (None, None) => pieces.text(&spelled),
                 }
             }

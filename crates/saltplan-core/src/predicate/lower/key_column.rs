@@ -1,0 +1,158 @@
+//! Conditions on the row key itself, by the name of the mapping table's key column: `rowkey >= '000'`, `rowkey LIKE '00020200406%'`.
+//!
+//! Hive compares texts by their bytes, as HBase does, so such a condition is a set of ranges of row keys.
+
+use super::found::comparison_of;
+use super::likes::like_pattern;
+use crate::hiveql::Tree;
+use crate::hiveql::ast::{BinaryOperator, Call, Expr, UnaryOperator};
+use crate::key::range::{KeyRange, KeyRanges, key_successor};
+use crate::predicate::compare::Comparison;
+use crate::predicate::constant::{Constant, fold};
+use crate::predicate::like::PatternRest;
+use crate::predicate::regex::Starts;
+use crate::schema::model::Schema;
+
+/// The row keys that the conditions of a conjunction leave; `None` where none of them is about the row key alone.
+pub(super) fn key_ranges(schema: &Schema, tree: &Tree) -> Option<KeyRanges> {
+    schema.hive.as_ref()?;
+    let keys = match tree {
+        Tree::And(arms) => {
+            let sets: Vec<KeyRanges> = arms.iter().filter_map(|arm| of_tree(schema, arm)).collect();
+            KeyRanges::intersection_of(&sets)
+        }
+        _ => of_tree(schema, tree)?,
+    };
+    (keys != KeyRanges::all()).then_some(keys)
+}
+
+/// The row keys for which a condition is true; it is false for all others.
+fn of_tree(schema: &Schema, tree: &Tree) -> Option<KeyRanges> {
+    let each = |arms: &[Tree]| arms.iter().map(|arm| of_tree(schema, arm)).collect::<Option<Vec<_>>>();
+    match tree {
+        Tree::And(arms) => Some(KeyRanges::intersection_of(&each(arms)?)),
+        Tree::Or(arms) => Some(KeyRanges::union_of(&each(arms)?)),
+        Tree::Not(inner) => Some(of_tree(schema, inner)?.complement()),
+        Tree::Leaf(leaf) => of_expr(schema, &leaf.expr),
+    }
+}
+
+fn of_expr(schema: &Schema, expr: &Expr) -> Option<KeyRanges> {
+    let negate_if = |negated: bool, keys: KeyRanges| if negated { keys.complement() } else { keys };
+    match expr {
+        Expr::Nested(inner) => of_expr(schema, inner),
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => Some(of_expr(schema, expr)?.complement()),
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+            Some(of_expr(schema, left)?.intersect(&of_expr(schema, right)?))
+        }
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
+            Some(of_expr(schema, left)?.union(&of_expr(schema, right)?))
+        }
+        Expr::BinaryOp { left, op, right } => {
+            let (comparison, negated) = comparison_of(*op)?;
+            let keys = match (KeyOperand::of(schema, left), KeyOperand::of(schema, right)) {
+                (Some(operand), None) => operand.compared(comparison, &text(right)?)?,
+                (None, Some(operand)) => operand.compared(comparison.flipped(), &text(left)?)?,
+                _ => return None,
+            };
+            Some(negate_if(negated, keys))
+        }
+        Expr::Between { expr, negated, low, high } => {
+            let operand = KeyOperand::of(schema, expr)?;
+            let from = operand.compared(Comparison::GreaterOrEqual, &text(low)?)?;
+            let until = operand.compared(Comparison::LessOrEqual, &text(high)?)?;
+            Some(negate_if(*negated, from.intersect(&until)))
+        }
+        Expr::InList { expr, list, negated } => {
+            let operand = KeyOperand::of(schema, expr)?;
+            let each = list.iter().map(|item| operand.compared(Comparison::Equal, &text(item)?));
+            Some(negate_if(*negated, KeyRanges::union_of(&each.collect::<Option<Vec<_>>>()?)))
+        }
+        Expr::Like { negated, expr, pattern, escape_char } => {
+            let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
+            let pattern = like_pattern(pattern, escape_char.as_deref())?;
+            let keys = match pattern.rest {
+                PatternRest::Nothing => vec![KeyRange::point(pattern.prefix.into_bytes())].into(),
+                PatternRest::Anything => prefix(&pattern.prefix),
+                PatternRest::More => return None,
+            };
+            Some(negate_if(*negated, keys))
+        }
+        Expr::RLike { negated, expr, pattern } => {
+            let KeyOperand::Whole = KeyOperand::of(schema, expr)? else { return None };
+            let starts = Starts::of(&text(pattern)?).filter(|starts| starts.is_exact)?;
+            let each: Vec<KeyRanges> = starts.texts.iter().map(|start| prefix(start)).collect();
+            Some(negate_if(*negated, KeyRanges::union_of(&each)))
+        }
+        _ => None,
+    }
+}
+
+/// The row key, or its first characters.
+enum KeyOperand {
+    Whole,
+    Prefix(usize),
+}
+
+impl KeyOperand {
+    fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
+        match expr {
+            Expr::Nested(inner) => Self::of(schema, inner),
+            Expr::Column(column) => schema.is_key_column(&column.name).then_some(KeyOperand::Whole),
+            Expr::Call(Call { name, arguments }) => {
+                let (key, count) = match (name.as_str(), arguments.as_slice()) {
+                    ("substr" | "substring", [key, from, count]) if matches!(number(from)?, 0 | 1) => {
+                        (key, number(count)?)
+                    }
+                    ("left", [key, count]) => (key, number(count)?),
+                    _ => return None,
+                };
+                let KeyOperand::Whole = Self::of(schema, key)? else { return None };
+                usize::try_from(count).ok().map(KeyOperand::Prefix)
+            }
+            _ => None,
+        }
+    }
+
+    fn compared(&self, comparison: Comparison, constant: &str) -> Option<KeyRanges> {
+        match self {
+            KeyOperand::Whole => {
+                let not_below = KeyRanges::range(constant.as_bytes().to_vec(), None);
+                let above = KeyRanges::range(key_successor(constant.as_bytes()), None);
+                Some(match comparison {
+                    Comparison::Equal => not_below.subtract(&above),
+                    Comparison::Less => not_below.complement(),
+                    Comparison::LessOrEqual => above.complement(),
+                    Comparison::Greater => above,
+                    Comparison::GreaterOrEqual => not_below,
+                })
+            }
+            // Hive counts characters; of ASCII they are bytes.
+            KeyOperand::Prefix(count) => {
+                let is_start =
+                    comparison == Comparison::Equal && constant.is_ascii() && constant.len() == *count;
+                is_start.then(|| prefix(constant))
+            }
+        }
+    }
+}
+
+fn prefix(text: &str) -> KeyRanges {
+    vec![KeyRange::prefix(text.as_bytes().to_vec())].into()
+}
+
+fn text(expr: &Expr) -> Option<String> {
+    match fold(expr)? {
+        Constant::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn number(expr: &Expr) -> Option<i128> {
+    match fold(expr)? {
+        Constant::Number(number) => {
+            Some(number.ceiling()).filter(|(_, exact)| *exact).map(|(whole, _)| whole)
+        }
+        _ => None,
+    }
+}
