@@ -245,7 +245,7 @@ impl Refusal {
                 format!("correct the predicate, or accept it with {}", name(WayOut::AcceptEmpty))
             }
             Refusal::RejectedValue { .. } => {
-                "write the value as the message says; if it says nothing, in the form that `key encode` accepts".into()
+                "write the value in the form that `key encode` accepts".into()
             }
             Refusal::NoMapping => {
                 "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`".into()

@@ -273,13 +273,21 @@ pub(super) fn of_conditions(
     bound: &FieldBounds,
     is_widened: bool,
 ) -> Vec<Note> {
-    let mut conditions = conditions(clauses, checked);
+    let is_of_key_column =
+        |condition: &Condition| condition.text.0.iter().any(|piece| matches!(piece, SqlPiece::Key { .. }));
+    // Where conditions on the key column narrow the ranges, they are checked all the same, and that is nothing to explain.
+    let narrows = given.lowered.key_ranges.is_some();
+    let mut conditions =
+        conditions(clauses, checked).filter(|condition| !(narrows && is_of_key_column(condition)));
     let first: Vec<&Condition> = conditions.by_ref().take(MAX_EXPLAINED).collect();
     let more = conditions.count();
     let notes = first.into_iter().map(|condition| Note::NotUsed {
         condition: condition.text.to_string(),
         why: match &condition.meaning {
             Meaning::Opaque { reason: Some(reason) } => WhyNotUsed::Form(reason.clone()),
+            Meaning::Opaque { reason: None } if is_of_key_column(condition) => WhyNotUsed::Form(
+                "the key column makes ranges where it is compared with texts, and joined to other conditions by AND".into(),
+            ),
             Meaning::Opaque { reason: None } => WhyNotUsed::NotOfKey,
             Meaning::Field { field, .. } => other_side(given, condition, *field, bound)
                 .unwrap_or_else(|| why_inexact(given, *field, bound, is_widened)),

@@ -299,6 +299,14 @@ fn text_call(term: Term, kind: &FieldKind, name: &str, rest: &[Expr]) -> Option<
         {
             View::Suffix(positive(from.checked_neg()?)?)
         }
+        // Of texts of one width the characters from one on are the last ones.
+        ("substr" | "substring", View::Whole, [from, rest @ ..]) if *from > 1 => {
+            let FieldKind::Text(text) = kind else { return None };
+            let width = i64::try_from(text.width.filter(|_| text.chars.greatest().is_ascii())?).ok()?;
+            let count = width - from + 1;
+            let is_to_the_end = rest.first().is_none_or(|taken| *taken >= count) && rest.len() <= 1;
+            View::Suffix(positive(count).filter(|_| is_to_the_end)?)
+        }
         ("substr" | "substring", View::Whole, [0 | 1]) if matches!(kind, FieldKind::Text(_)) => View::Whole,
         ("right", View::Whole, [count]) => View::Suffix(positive(*count)?),
         ("reverse", View::Whole, []) => View::Reversed,

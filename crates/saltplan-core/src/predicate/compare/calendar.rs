@@ -28,7 +28,7 @@ pub(super) fn calendar_cut(
         Constant::Text(text) => match text_fault(field, calendar, text) {
             Some(fault) => {
                 remarks.rejected.push(fault);
-                not_used(format!("for Hive `{}` is no text", field.name))
+                not_used(format!("Hive does not compare `{}` as text", field.name))
             }
             None => format_cut(field, &calendar.format, constant, remarks),
         },

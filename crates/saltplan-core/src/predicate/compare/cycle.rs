@@ -78,7 +78,7 @@ pub(crate) fn in_every_year(
     intervals_left: &mut usize,
 ) -> Result<Truth, NotUsed> {
     let (FieldKind::Calendar(calendar), Some(domain)) = (kind, kind.domain()) else {
-        return not_used("rows with this value are spread over the whole key range, for the value recurs");
+        return not_used("rows with this value are spread over the whole key range, since the value recurs");
     };
     if *intervals_left == 0 {
         return not_used("it is one of too many conditions on months or days of any year");

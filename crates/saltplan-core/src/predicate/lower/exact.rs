@@ -214,7 +214,7 @@ impl<'a> Comparisons<'a> {
             }
             let domain = kind.domain();
             let Some(ordered) = domain.and_then(|domain| formula.compare(&domain, constant)) else {
-                return Err(NotUsed("only with numbers is such a result compared here".into()));
+                return Err(NotUsed("compare the result with a number".into()));
             };
             truths.push(ordered.truth(*comparison));
             known = Some(ordered.all());

@@ -276,6 +276,9 @@ impl<'c, 'a> Hints<'c, 'a> {
     fn like(&mut self, operand: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Option<Predicate> {
         let term = recognise(self.schema(), operand)?;
         let pattern = like_pattern(pattern, escape)?;
+        if let (View::Whole, "", Some(suffix)) = (&term.view, pattern.prefix.as_str(), &pattern.suffix) {
+            return self.salt_of_end(&term, suffix);
+        }
         if pattern.prefix.is_empty() || pattern.rest == PatternRest::Nothing {
             return None;
         }
@@ -310,6 +313,19 @@ impl<'c, 'a> Hints<'c, 'a> {
             }
         }
         joined(arms, false)
+    }
+
+    /// The salt of texts that end with a text, where it is computed from their last characters.
+    fn salt_of_end(&self, term: &Term, end: &str) -> Option<Predicate> {
+        let counts = self.salt_inputs.iter().filter_map(|input| match input.cut {
+            Cut::Last(count) if input.field == term.field => Some(count),
+            _ => None,
+        });
+        let chars: Vec<char> = end.chars().collect();
+        let longest = counts.filter(|count| *count <= chars.len()).max()?;
+        let last: String = chars[chars.len() - longest..].iter().collect();
+        let term = Term { view: View::Suffix(longest), ..term.clone() };
+        self.salt_input(&term, &[&Expr::Literal(Literal::Text(last))])
     }
 
     fn salt_input(&self, term: &Term, constants: &[&Expr]) -> Option<Predicate> {

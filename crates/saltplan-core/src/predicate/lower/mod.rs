@@ -65,9 +65,9 @@ const MAX_NEVER_TOLD: usize = 4;
 /// Why a condition on the clock is checked row by row.
 const CLOCK: &str = "the engine reads its clock when the query runs; say what time it is with `--now`, or give the day as a parameter, such as `:day`";
 /// Why a condition on a field and other columns is checked row by row.
-const TWO_COLUMNS: &str = "it is about several columns at once; a field compared with constants makes ranges";
+const TWO_COLUMNS: &str = "it compares several columns; a field compared with constants makes ranges";
 /// Why it is, though it makes ranges.
-const INEXACT_FORM: &str = "the ranges hold more than the rows for which it is true";
+const INEXACT_FORM: &str = "the ranges also hold rows for which it is not true";
 
 /// A predicate on a schema, and remarks on it.
 #[derive(Debug, Clone)]

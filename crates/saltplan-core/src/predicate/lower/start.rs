@@ -29,7 +29,7 @@ pub(super) fn start(schema: &Schema, expr: &Expr) -> Result<Option<Start>, NotUs
             let Some(term) = text_term(schema, expr) else { return Ok(None) };
             let Some(Constant::Text(pattern)) = fold(pattern) else { return Ok(None) };
             let Some(Starts { texts, is_exact, .. }) = Starts::of(&pattern) else {
-                return Err(NotUsed("no text stands fixed behind `^` in the pattern".into()));
+                return Err(NotUsed("the pattern has no literal prefix after `^`".into()));
             };
             started(schema, &term, &texts, is_exact, *negated)
         }

@@ -11,17 +11,18 @@ use crate::predicate::term::{View, recognise};
 use crate::schema::model::Schema;
 
 /// Why a form is checked row by row of which no more is known.
-const UNKNOWN_FORM: &str =
-    "the planner does not know this form; a field compared with constants makes ranges";
-const REMAINDER: &str = "numbers with the same remainder are scattered over the key; a field compared with constants makes ranges";
-const NUMBER_OF_TEXT: &str = "many texts mean the same number (`5`, `05`, `5.0`), and no range holds them all; compare the text itself";
+const UNKNOWN_FORM: &str = "the planner does not know this form; compare a field with constants";
+const REMAINDER: &str = "rows with the same remainder are spread over the whole key range; compare the field itself with constants";
+const NUMBER_OF_TEXT: &str =
+    "several texts are the same number (`5`, `05`, `5.0`), and they are no range; compare the text itself";
 const TRUTH_AND_VALUE: &str =
-    "it compares a value with TRUE or FALSE, which is left to Hive; compare it with a value, such as 1";
-const CONSTANT: &str = "Hive computes this constant, and its versions may differ; write the value itself";
-const LENGTH: &str = "texts of one length lie all over the key; a field compared with constants makes ranges";
-const CYCLE: &str = "such a value recurs, so its rows are scattered over the key; a field compared with constants makes ranges";
-const END_OF_TEXT: &str =
-    "only what a text starts with makes a range; compare the field itself, or its start";
+    "it compares a value with TRUE or FALSE, which only Hive evaluates; compare it with a value, such as 1";
+const CONSTANT: &str =
+    "saltplan does not compute this constant, since versions of Hive may differ; write the value itself";
+const LENGTH: &str =
+    "texts of one length are spread over the whole key range; compare the field itself with constants";
+const CYCLE: &str = "rows with this value are spread over the whole key range, since the value recurs; compare the field itself with constants";
+const END_OF_TEXT: &str = "only the start of a text makes a range; compare the field itself, or its start";
 
 /// Why a condition is left to the engine.
 pub(super) enum Why {
@@ -54,7 +55,7 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
             Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right } => {
                 let field = [left, right].into_iter().find_map(|side| day(schema, side))?;
                 Some(Cow::from(format!(
-                    "in Hive + and - do not add days; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
+                    "`+` and `-` with a number do not add days in Hive; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
                 )))
             }
             Expr::Call(Call { name, arguments })
