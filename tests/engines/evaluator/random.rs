@@ -614,7 +614,7 @@ impl Maker {
         self.inside(|maker| {
             let value = maker.number();
             let other = if maker.random.one_in(2) { maker.number_constant() } else { maker.number_column() };
-            match maker.random.below(20) {
+            match maker.random.below(22) {
                 0 => Made::of("(? + ?)", &[&value, &other]).unevaluated(),
                 1 => Made::of("(? - ?)", &[&value, &other]).unevaluated(),
                 2 => Made::of("? * ?", &[&value, &other]).unevaluated(),
