@@ -18,6 +18,8 @@ WORKER = "assets/iframe-worker.js"
 # Files of the repository and the pages that they are.
 PAGES = {"benches/README.md": "benches.md", "CHANGELOG.md": "changes.md"}
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
+# For those who edit the pages, and for the tests.
+COMMENT = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
 
 
 def on_files(files, config):
@@ -33,7 +35,7 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    return linked(markdown, "docs") if page.file.generated_by is None else markdown
+    return linked(COMMENT.sub("", markdown), "docs") if page.file.generated_by is None else markdown
 
 
 def linked(markdown, folder):

@@ -1,12 +1,12 @@
-//! The command line as a user sees it: every example of the README, and the sessions under `tests/cmd`.
+//! The command line as a user sees it: the sessions under `tests/cmd`.
 //!
-//! `BLESS=1 cargo test` writes what is printed now.
+//! `BLESS=1 cargo test` rewrites what they print.
 
 use std::process::Command;
 
 #[test]
 fn sessions() {
-    // The sessions have a knob of their own, read when they begin: the tests are called once more with it turned.
+    // trycmd reads its own variable when it starts, so this test starts itself again with it.
     let is_turned = std::env::var_os("TRYCMD").is_some();
     if std::env::var_os("BLESS").is_some() && !is_turned {
         let tests = std::env::current_exe().expect("the path of the tests");
@@ -15,5 +15,5 @@ fn sessions() {
         assert!(status.expect("the tests run once more").success(), "sessions could not be written");
         return;
     }
-    trycmd::TestCases::new().case("README.md").case("tests/cmd/*.trycmd");
+    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
 }

@@ -1,8 +1,10 @@
-//! The pages of the documentation: a page is a session from its top to its end in one folder, as a reader would have it.
+//! The README and the pages of the documentation. Each is one session from top to bottom in one folder, as for a reader who
+//! types along.
 //!
-//! A block of code with `title="NAME"` is a file of that name. A `console` block holds commands, `$ ` in front of each, and what
-//! they print; a line `...` stands for any lines and `[..]` for any text in a line, as in the sessions under `tests/cmd`. Pipes
-//! and files that are written work, which those sessions cannot have. `BLESS=1 cargo test` writes what is printed now.
+//! A block of code with `title="NAME"` is written to a file of that name. A `console` block holds commands, each after `$ `, and
+//! exactly what they print, on standard output and standard error. A line `…` stands for any number of lines. A command that fails
+//! is the last one of its block, and `<!-- exit: 2 -->` above the block says how. No page shows other marks of the tests.
+//! `BLESS=1 cargo test` rewrites what is printed, and keeps the lines `…`.
 
 mod links;
 mod session;
@@ -16,12 +18,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages, sorted.
+/// The README, and the pages under `docs/`.
 fn pages() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("docs")).expect("docs");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let mut pages: Vec<PathBuf> =
         paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.push(root().join("README.md"));
     pages.sort();
     pages
 }
@@ -45,7 +48,7 @@ fn examples_of_the_pages_print_what_they_say() {
     assert!(commands >= 20, "only {commands} commands");
 }
 
-/// A command that nobody runs is wrong some day.
+/// Commands outside `console` blocks are not tested and would become wrong one day.
 #[test]
 fn commands_stand_where_they_are_run() {
     for path in pages().into_iter().filter(|path| !path.ends_with("docs/commands.md")) {
@@ -53,9 +56,29 @@ fn commands_stand_where_they_are_run() {
         for block in session::blocks(&page).into_iter().filter(|block| block.language != "console") {
             let called = block.text.lines().find(|line| {
                 let line = line.trim_start().trim_start_matches("$ ");
-                line.starts_with("saltplan ") || line.starts_with("cargo run")
+                line.starts_with("saltplan ")
             });
             assert!(called.is_none(), "{}: make a `console` block of {called:?}", path.display());
         }
     }
+}
+
+/// The README has two commands for a newcomer with Rust. The first is an example that the tests run with the program that
+/// they have built, the second is the one that `.ci/run` runs.
+#[test]
+fn first_commands_are_run() {
+    let page = fs::read_to_string(root().join("README.md")).expect("the README");
+    let script = fs::read_to_string(root().join(".ci/run")).expect("a script");
+    let mut count = 0;
+    for block in session::blocks(&page) {
+        let lines = block.text.lines().filter(|line| line.starts_with("cargo "));
+        for line in lines.filter(|line| !line.starts_with("cargo install ")) {
+            count += 1;
+            match line.strip_prefix("cargo run -- ") {
+                Some(example) => assert!(page.contains(&format!("\n$ saltplan {example}\n")), "{line}"),
+                None => assert!(script.contains(&format!("\n{line}\n")), "{line}"),
+            }
+        }
+    }
+    assert_eq!(count, 2);
 }

@@ -1,4 +1,4 @@
-//! One page, run.
+//! Runs the commands of one page and compares what they print.
 
 use std::fs;
 use std::path::Path;
@@ -6,53 +6,69 @@ use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
-/// What came of a page.
+/// A line that stands for any number of lines that are not shown.
+const ELLIPSIS: &str = "…";
+
+/// The result of running a page.
 pub struct Session {
     pub commands: usize,
-    /// The page with what is printed now, where it says something else.
+    /// The page, corrected where commands print something else.
     pub page: String,
     pub faults: Vec<String>,
 }
 
-/// A block of code.
+/// A fenced block of code.
 #[derive(Debug)]
 pub struct Block<'a> {
     pub language: &'a str,
-    /// The name of the file that it is.
+    /// The name of the file to write the text to.
     pub title: Option<&'a str>,
+    /// The expected exit code of the last command, from a comment above the block.
+    exit: i32,
     /// The lines between the fences.
     pub text: &'a str,
-    /// Where that begins in the page.
+    /// Where the block begins in the page, with its comment.
     start: usize,
+    /// Where the opening fence begins.
+    fence: usize,
+    /// Where the text begins.
+    body: usize,
 }
 
-/// The blocks of a page, fences without indentation.
+/// The blocks of a page. Fences are not indented.
 pub fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
-    let mut rest = page;
-    while let Some(opening) = find_fence(rest) {
-        let line_end = rest[opening..].find('\n').map_or(rest.len(), |end| opening + end + 1);
-        let info = rest[opening..line_end].trim().trim_start_matches('`');
-        let body = &rest[line_end..];
-        let length = find_fence(body).expect("a fence that closes the block");
+    let mut at = 0;
+    while let Some(opening) = find_fence(&page[at..]) {
+        let fence = at + opening;
+        let body = page[fence..].find('\n').map_or(page.len(), |end| fence + end + 1);
+        let info = page[fence..body].trim().trim_start_matches('`');
+        let length = find_fence(&page[body..]).expect("a closing fence");
         let title = info.split_once("title=\"").and_then(|(_, title)| title.split_once('"'));
+        let above = page[at..fence].lines().next_back().unwrap_or("");
+        let exit = above.strip_prefix("<!-- exit: ").and_then(|rest| rest.strip_suffix(" -->"));
         blocks.push(Block {
             language: info.split_whitespace().next().unwrap_or(""),
             title: title.map(|(title, _)| title),
-            text: &body[..length],
-            start: page.len() - body.len(),
+            exit: exit.map_or(0, |code| code.parse().expect("an exit code")),
+            text: &page[body..body + length],
+            start: if exit.is_some() { fence - above.len() - 1 } else { fence },
+            fence,
+            body,
         });
-        rest = body[length..].split_once('\n').map_or("", |(_, rest)| rest);
+        let closing = body + length;
+        at = page[closing..].find('\n').map_or(page.len(), |end| closing + end + 1);
     }
     blocks
 }
 
-/// Where a line begins with a fence.
+/// The start of the first line that begins with a fence.
 fn find_fence(text: &str) -> Option<usize> {
     if text.starts_with("```") { Some(0) } else { text.find("\n```").map(|at| at + 1) }
 }
 
 impl Session {
+    /// Runs the commands of a page in a new folder that has the examples of the repository.
     pub fn run(page: &str) -> Session {
         let folder = tempfile::tempdir().expect("a folder");
         let at = folder.path();
@@ -71,34 +87,55 @@ impl Session {
             }
             if block.language == "console" {
                 session.page.push_str(&page[done..block.start]);
-                done = block.start + block.text.len();
-                for step in steps(block.text) {
-                    session.step(&step, at);
-                }
+                session.block(&block, &page[block.fence..block.body], at);
+                done = block.body + block.text.len();
             }
         }
         session.page.push_str(&page[done..]);
         session
     }
 
-    fn step(&mut self, step: &Step<'_>, at: &Path) {
-        self.commands += 1;
-        let printed = shell(at, &step.command());
-        self.page.push_str(step.typed);
-        if is_like(step.printed.trim_end(), printed.trim_end()) {
-            self.page.push_str(step.printed);
-        } else {
-            self.faults.push(format!("`{}` prints\n{printed}", step.typed.trim_end()));
-            self.page.push_str(&printed);
+    fn block(&mut self, block: &Block<'_>, opening: &str, at: &Path) {
+        let steps = steps(block.text);
+        let mut text = String::new();
+        let mut last = 0;
+        for (index, step) in steps.iter().enumerate() {
+            self.commands += 1;
+            let typed = step.typed.trim_end();
+            let (printed, code) = shell(at, &step.command());
+            last = code;
+            let expected = if index + 1 == steps.len() { block.exit } else { 0 };
+            if code != expected {
+                self.faults.push(format!("`{typed}` exits with {code}, not {expected}"));
+            }
+            text.push_str(step.typed);
+            let shown = step.printed.trim_end();
+            let has_blank_end = step.printed.len() > shown.len() + usize::from(!shown.is_empty());
+            let expected: Vec<&str> = shown.lines().collect();
+            let printed: Vec<&str> = printed.trim_end().lines().collect();
+            if has_blank_end || !is_like(&expected, &printed) {
+                let whole: String = printed.iter().map(|line| format!("{line}\n")).collect();
+                self.faults.push(format!("`{typed}` prints\n{whole}"));
+                for line in corrected(&expected, &printed) {
+                    text.push_str(line);
+                    text.push('\n');
+                }
+            } else {
+                text.push_str(step.printed);
+            }
         }
+        if last != 0 {
+            self.page.push_str(&format!("<!-- exit: {last} -->\n"));
+        }
+        self.page.push_str(opening);
+        self.page.push_str(&text);
     }
 }
 
 /// A command and what it prints.
 struct Step<'a> {
-    /// With the `$ ` and the lines that go on.
+    /// With the `$ ` and the lines that continue the command.
     typed: &'a str,
-    /// With the line of an exit code other than 0, `? 1`.
     printed: &'a str,
 }
 
@@ -114,7 +151,7 @@ fn steps(text: &str) -> Vec<Step<'_>> {
     assert!(rest.starts_with("$ "), "a console begins with a command: {text}");
     while !rest.is_empty() {
         let mut typed = 0;
-        // A line that ends with a backslash goes on, as in a shell.
+        // A command continues after a backslash at the end of a line.
         for line in rest.split_inclusive('\n') {
             typed += line.len();
             if !line.trim_end().ends_with('\\') {
@@ -128,8 +165,8 @@ fn steps(text: &str) -> Vec<Step<'_>> {
     steps
 }
 
-/// What a terminal shows of a command: both streams, and the exit code if it is not 0.
-fn shell(folder: &Path, line: &str) -> String {
+/// What a terminal shows of a command (both streams), and the exit code.
+fn shell(folder: &Path, line: &str) -> (String, i32) {
     let mut path = Path::new(PROGRAM).parent().expect("its folder").as_os_str().to_owned();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
@@ -140,44 +177,90 @@ fn shell(folder: &Path, line: &str) -> String {
         .env("HOME", folder)
         .output()
         .expect("a shell");
-    let printed = String::from_utf8(output.stdout).expect("text");
-    match output.status.code() {
-        Some(0) => printed,
-        code => format!("? {}\n{printed}", code.expect("no signal")),
-    }
+    (String::from_utf8(output.stdout).expect("text"), output.status.code().expect("no signal"))
 }
 
-/// Whether a text is what was expected, `...` and `[..]` being anything.
-fn is_like(expected: &str, printed: &str) -> bool {
-    let (expected, printed): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), printed.lines().collect());
-    are_like(&expected, &printed)
-}
-
-fn are_like(expected: &[&str], printed: &[&str]) -> bool {
+/// Whether the printed lines are the expected ones. `…` stands for any lines.
+fn is_like(expected: &[&str], printed: &[&str]) -> bool {
     match (expected, printed) {
         ([], []) => true,
-        (["...", further @ ..], _) => (0..=printed.len()).any(|from| are_like(further, &printed[from..])),
-        ([line, further @ ..], [found, rest @ ..]) => is_line_like(line, found) && are_like(further, rest),
+        ([line, further @ ..], _) if line.trim() == ELLIPSIS => {
+            (0..=printed.len()).any(|from| is_like(further, &printed[from..]))
+        }
+        ([line, further @ ..], [found, rest @ ..]) => line == found && is_like(further, rest),
         _ => false,
     }
 }
 
-fn is_line_like(expected: &str, printed: &str) -> bool {
-    let Some((start, further)) = expected.split_once("[..]") else { return expected == printed };
-    let Some(rest) = printed.strip_prefix(start) else { return false };
-    (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| is_line_like(further, &rest[at..]))
+/// The printed lines, shortened in the same places as the expected ones: an alignment with as many equal lines as possible, where
+/// another line is rather taken for a changed one than for one that is not shown.
+fn corrected<'a>(expected: &[&'a str], printed: &[&'a str]) -> Vec<&'a str> {
+    let is_ellipsis = |row: usize| expected[row].trim() == ELLIPSIS;
+    let pair = |row: usize, column: usize| match expected[row] == printed[column] {
+        true => 10,
+        false => i32::from(!is_ellipsis(row)),
+    };
+    // The best score of `expected[row..]` with `printed[column..]`.
+    let mut best = vec![vec![0; printed.len() + 1]; expected.len() + 1];
+    for row in (0..expected.len()).rev() {
+        for column in (0..=printed.len()).rev() {
+            best[row][column] = best[row + 1][column];
+            if column < printed.len() {
+                let paired = best[row + 1][column + 1] + pair(row, column);
+                best[row][column] = best[row][column].max(best[row][column + 1]).max(paired);
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    let (mut row, mut column) = (0, 0);
+    while row < expected.len() {
+        let is_paired = |column| best[row + 1][column + 1] + pair(row, column) == best[row][column];
+        if is_ellipsis(row) {
+            lines.push(expected[row]);
+            while column < printed.len() && best[row][column + 1] == best[row][column] {
+                column += 1;
+            }
+        } else if column < printed.len() && is_paired(column) {
+            lines.push(printed[column]);
+            column += 1;
+        } else if best[row + 1][column] != best[row][column] {
+            lines.push(printed[column]);
+            column += 1;
+            continue;
+        }
+        row += 1;
+    }
+    lines.extend(&printed[column..]);
+    lines
 }
 
 #[test]
-fn any_text_is_told_from_none() {
-    assert!(is_like("a\n...\nb[..]c", "a\nx\ny\nb--c"));
-    assert!(is_like("a\n...", "a"));
-    assert!(!is_like("a\n...\nb", "a\nx"));
-    assert!(!is_like("a[..]c", "a--d"));
-    assert!(!is_like("", "a"));
-    let page = "x\n```console\n$ a \\\n  b\none\n$ c\n```\n";
-    let console = &blocks(page)[0];
-    let found: Vec<(String, &str)> =
-        steps(console.text).iter().map(|step| (step.command(), step.printed)).collect();
-    assert_eq!(found, [("a \\\n  b\n".to_string(), "one\n"), ("c\n".to_string(), "")]);
+fn a_page_is_compared_and_corrected() {
+    let page = "x\n\n<!-- exit: 3 -->\n```console\n$ echo a \\\n    b\na b\n$ seq 5; exit 3\n1\n…\n5\n```\n\ny\n";
+    assert_eq!(Session::run(page).faults, Vec::<String>::new());
+    assert_eq!(Session::run(page).page, page);
+    for (from, to) in [
+        (" -->\n", " --> \n"),
+        ("exit: 3", "exit: 4"),
+        ("\na b", "\na  b"),
+        ("\na b", ""),
+        ("5\n```", "5\n\n```"),
+        ("1\n…", "1\n2"),
+    ] {
+        let changed = page.replace(from, to);
+        assert_ne!(changed, page);
+        assert!(!Session::run(&changed).faults.is_empty(), "{changed}");
+    }
+    assert_eq!(Session::run(&page.replace("\na b", "\na c").replace("\n5", "\n6")).page, page);
+    assert_eq!(Session::run(&page.replace("exit: 3", "exit: 1")).page, page);
+    assert_eq!(Session::run(&page.replace("<!-- exit: 3 -->\n", "")).page, page);
+}
+
+#[test]
+fn corrections_stay_short() {
+    let printed = ["a", "b", "c", "d", "e", "f"];
+    assert_eq!(corrected(&["a", "…", "x", "d", "…"], &printed), ["a", "…", "c", "d", "…"]);
+    assert_eq!(corrected(&["x", "…"], &printed), ["a", "…"]);
+    assert_eq!(corrected(&["…", "f", "g"], &printed), ["…", "f"]);
+    assert_eq!(corrected(&[], &printed), printed);
 }
