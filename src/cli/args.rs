@@ -34,7 +34,7 @@ pub use tables::{DdlArgs, LoadArgs, VerifyArgs};
 
 /// Headings of options in the help.
 const PREDICATE: &str = "Predicate";
-const LIMITS: &str = "Limits; a plan above them is refused";
+const LIMITS: &str = "Limits (a plan above them is refused)";
 const OUTPUT: &str = "Output";
 pub const GLOBAL: &str = "Global options";
 
@@ -52,7 +52,7 @@ pub struct Cli {
 
 #[derive(Debug, Clone, Args)]
 pub struct Global {
-    /// Say nothing on stderr but errors
+    /// Print only errors on stderr
     #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
 
@@ -60,7 +60,7 @@ pub struct Global {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
     pub color: ColorChoice,
 
-    /// How messages on stderr are written: for people, or one JSON document a line
+    /// Format of messages on stderr: text, or one JSON document per line
     #[arg(
         long,
         global = true,
@@ -91,55 +91,55 @@ pub enum MessageFormat {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print the Hive statement that reads a predicate's rows, as INSERT OVERWRITE or as a query
+    /// Print the Hive statement that reads the rows of a predicate, as an INSERT OVERWRITE or a query
     #[command(after_help = help::PLAN)]
     Plan(PlanArgs),
-    /// Show the key ranges of a predicate, and which conditions could not narrow them
+    /// Show the key ranges of a predicate, and which conditions do not narrow them
     #[command(after_help = help::EXPLAIN)]
     Explain(ExplainArgs),
     /// Print HBase shell scans and gets for a predicate
     #[command(after_help = help::SCAN)]
     Scan(ScanArgs),
-    /// Print the statements that make the tables
+    /// Print the statements that create the tables
     #[command(after_help = help::DDL)]
     Ddl(DdlArgs),
-    /// Print the Hive statement that writes a table's rows to HBase, with the row key built in HiveQL
+    /// Print the Hive statement that writes the rows of a table to HBase and builds their row keys
     #[command(after_help = help::LOAD)]
     Load(LoadArgs),
     /// Print the Hive query that counts stored rows with a wrong key
     #[command(after_help = help::VERIFY)]
     Verify(VerifyArgs),
-    /// Print split keys: those of a schema, quantiles of real keys, or the query that finds them
+    /// Print split keys: those of a schema, quantiles of real keys, or a query that computes them
     #[command(after_help = help::SPLITS)]
     Splits(SplitsArgs),
-    /// Write the files of a jobs file: statements for many tables and many days
+    /// Write the statements of a jobs file, for many tables and many days
     #[command(after_help = build::BUILD_HELP)]
     Build(BuildArgs),
     /// Show the settings that apply to a file, and where they come from
     #[command(after_help = config::CONFIG_HELP)]
     Config(ConfigArgs),
-    /// Look for faults in schema files
+    /// Check schema files for mistakes
     #[command(after_help = help::AUDIT)]
     Audit(AuditArgs),
-    /// Explain a rule of the audit, or list all
+    /// Explain a rule of the audit, or list all rules
     #[command(after_help = help::RULE)]
     Rule(RuleArgs),
-    /// Count how rows spread over regions, or emulate how the regions grow
+    /// Count how rows spread over regions, or emulate how regions grow
     #[command(after_help = help::SIMULATE)]
     Simulate(Box<SimulateArgs>),
-    /// Compare two versions of a schema: what becomes unreadable, what only looks different
+    /// Compare two versions of a schema: which changes make stored rows unreadable, and which are cosmetic
     #[command(after_help = diff::DIFF_HELP)]
     Diff(DiffArgs),
     /// Compare the split keys of a live table with those of its schema
     #[command(after_help = drift::DRIFT_HELP)]
     Drift(DriftArgs),
-    /// Start a schema file, from flags or from sample row keys
+    /// Write a first schema, from flags, sample row keys or a live table
     #[command(after_help = init::INIT_HELP)]
     Init(InitArgs),
-    /// Turn rows into row keys and back
+    /// Encode rows as row keys, and decode them
     #[command(subcommand, after_help = help::KEY)]
     Key(KeyCommand),
-    /// Write files for editing
+    /// Write completions, manual pages, JSON schemas, templates and references
     #[command(subcommand)]
     Generate(GenerateCommand),
 }
@@ -151,7 +151,7 @@ pub struct SchemaArgs {
     #[arg(value_name = "SCHEMA")]
     pub schema: PathBuf,
 
-    /// Name in messages of what comes from standard input
+    /// Name used in messages for standard input
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 }
@@ -159,32 +159,31 @@ pub struct SchemaArgs {
 /// A predicate and its parameters.
 #[derive(Debug, Clone, Args)]
 pub struct PredicateArgs {
-    /// Condition on key fields and columns, such as "`opera_day` = 20200406"; `@FILE` reads it from a file, `@-` from stdin
+    /// Condition on key fields and columns, such as "opera_day = 20200406"; `@FILE` reads it from a file, `@-` from standard input
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 
-    /// Value of a parameter `:name` of the predicate; repeatable. In `IN (:name)` it is a list: separate values by commas, or repeat it
+    /// Value of a parameter `:name` of the predicate; repeatable. For a list, `IN (:name)`, separate the values by commas or repeat the option
     #[arg(long = "param", value_name = "NAME=VALUE", help_heading = PREDICATE)]
     pub params: Vec<String>,
 
-    /// Parameter that the scheduler fills in when the statement runs, for `plan`: its own text, such as `{{ ds }}`,
-    /// or a preset, such as `hivevar:day`; `NAME:FORMAT=` where it is not in the form that the key stores; repeatable
+    /// For `plan`: a parameter that the scheduler fills in when the statement runs. TEXT is the scheduler's own, such as `{{ ds }}`, or a preset, such as `hivevar:day`. Write `NAME:FORMAT=` if the value has another format than the key; repeatable
     #[arg(long, value_name = "NAME=TEXT", help_heading = PREDICATE)]
     pub runtime: Vec<String>,
 
-    /// Values of a list parameter, one per line of FILE; repeatable
+    /// File with the values of a list parameter, one per line; repeatable
     #[arg(long = "param-file", value_name = "NAME=FILE", help_heading = PREDICATE)]
     pub param_files: Vec<String>,
 
-    /// Time that `current_date` and `current_timestamp` stand for, such as 2020-04-06 or "2020-04-06 10:00:00"
+    /// Time for `current_date` and `current_timestamp`, such as 2020-04-06 or "2020-04-06 10:00:00"
     #[arg(long, value_name = "TIME", help_heading = PREDICATE)]
     pub now: Option<String>,
 
-    /// File with a `name=value` line for each parameter, or a JSON object with a member for each
+    /// File with one `name=value` line per parameter, or a JSON object with one member per parameter
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub params_file: Option<PathBuf>,
 
-    /// Maximum number of key ranges of a plan; with more, ranges are merged
+    /// Maximum number of key ranges; above it, neighbouring ranges are merged
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BRANCHES, value_parser = parse_limit, help_heading = PREDICATE)]
     pub max_branches: usize,
 }
@@ -200,19 +199,18 @@ fn parse_limit(text: &str) -> Result<usize, String> {
 #[derive(Debug, Clone, Args)]
 pub struct RefusalArgs {
     /// Print a plan that reads the whole table
-    #[arg(long, help_heading = "Plans that are refused otherwise")]
+    #[arg(long, help_heading = "Plans that are refused by default")]
     pub allow_full_scan: bool,
 
     /// Print a plan that reads nothing
-    #[arg(long, help_heading = "Plans that are refused otherwise")]
+    #[arg(long, help_heading = "Plans that are refused by default")]
     pub allow_empty: bool,
 }
 
 /// How much more than was asked for a plan may read.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct WideningArgs {
-    /// How many times as many values as were asked for a plan may read where ranges are merged, or `any`; by default
-    /// `max_widening` of saltplan.toml, or 10
+    /// If ranges are merged: maximum ratio of values read to values requested, or `any`; by default `max_widening` of saltplan.toml, or 10
     #[arg(long, value_name = "N", value_parser = parse_widening, help_heading = LIMITS)]
     pub max_widening: Option<MaxWidening>,
 }
@@ -220,11 +218,11 @@ pub struct WideningArgs {
 /// What a statement may cost.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct BudgetArgs {
-    /// Maximum number of HBase scans of the statement; by default `max_scans` of saltplan.toml, or any
+    /// Maximum number of HBase scans of the statement; by default `max_scans` of saltplan.toml, or no limit
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
     pub max_scans: Option<usize>,
 
-    /// Maximum number of jobs of the statement; by default `max_jobs` of saltplan.toml, or any
+    /// Maximum number of jobs of the statement; by default `max_jobs` of saltplan.toml, or no limit
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = LIMITS)]
     pub max_jobs: Option<usize>,
 }
@@ -233,18 +231,18 @@ fn parse_widening(text: &str) -> Result<MaxWidening, String> {
     match text.parse() {
         _ if text == MaxWidening::ANY => Ok(MaxWidening::Any),
         Ok(limit @ 1..) => Ok(MaxWidening::Times(limit)),
-        _ => Err("expected a number from 1 on, or `any`".into()),
+        _ => Err("expected a number of at least 1, or `any`".into()),
     }
 }
 
 fn parse_count(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "expected a number from 1 on".into())
+    text.parse().ok().filter(|count| *count > 0).ok_or_else(|| "expected a number of at least 1".into())
 }
 
 /// How long the result may be.
 #[derive(Debug, Clone, Args)]
 pub struct SizeArgs {
-    /// Maximum size of the result in bytes; a longer one is refused
+    /// Maximum size of the result in bytes; a larger one is refused
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_BYTES, help_heading = OUTPUT)]
     pub max_bytes: usize,
 }
@@ -256,14 +254,14 @@ pub struct OutputArgs {
     #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 
-    /// Write nothing; show how FILE differs and exit with 1 if it does
+    /// Write nothing; show the differences from FILE and exit with 1 if there are any
     #[arg(long, requires = "output", help_heading = OUTPUT)]
     pub check: bool,
 }
 
 #[derive(Debug, Clone, Args)]
 pub struct TemplateArgs {
-    /// Folder with templates that replace built-in ones of the same relative path
+    /// Folder with templates that replace the built-in ones of the same relative path
     #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     pub templates: Option<PathBuf>,
 }
@@ -287,16 +285,16 @@ pub enum GenerateCommand {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Print the completions of a shell
+    /// Print completions for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions {
-        /// Shell that is to complete the command line
+        /// Shell to complete the command line in
         shell: Shell,
 
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Print the JSON schema of schema files, or of another kind of file, for editors
+    /// Print the JSON schema of a kind of file, for editors
     #[command(after_help = help::JSON_SCHEMA)]
     JsonSchema {
         /// Kind of file
@@ -306,10 +304,10 @@ pub enum GenerateCommand {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Write the manual pages, one a command, into a folder
+    /// Write the manual pages, one per command, into a folder
     #[command(after_help = help::MAN)]
     Man {
-        /// Folder to write to; pages of the same name are replaced
+        /// Folder to write to; existing pages are replaced
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
@@ -319,10 +317,10 @@ pub enum GenerateCommand {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Write the built-in templates into a folder, to change them there
+    /// Write the built-in templates into a folder, to be edited and used with `--templates`
     #[command(after_help = help::TEMPLATES)]
     Templates {
-        /// Folder to write to; files that exist are not overwritten
+        /// Folder to write to; existing files are not overwritten
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },

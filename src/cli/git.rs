@@ -54,7 +54,7 @@ impl GitPath {
             }
             None => Err(Diagnostic::error(format!("`{argument}` is not of the form `git:REF:path`"))
                 .with_help(
-                    "write for example `git:main:schemas/calls.yaml`; a file of such a name is `./git:…`",
+                    "write for example `git:main:schemas/calls.yaml`; write a file whose name begins with `git:` as `./git:…`",
                 )
                 .into()),
         })
@@ -93,11 +93,11 @@ impl GitPath {
                 Err(self.fault("is a folder").with_help("name one file in it, or compare two folders").into())
             }
             Answer::Lost => Err(self
-                .fault("is a link that leads out of the tree or to nothing")
+                .fault("is a symbolic link whose target is not in the repository")
                 .with_help("name the file itself")
                 .into()),
             Answer::Ambiguous => {
-                let error = format!("the revision `{}` fits several objects", self.reference);
+                let error = format!("the revision `{}` is ambiguous", self.reference);
                 Err(Diagnostic::error(error).with_help("write more digits of its hash").into())
             }
             Answer::Missing => Err(self.missing()?.into()),
@@ -112,9 +112,9 @@ impl GitPath {
         let revision = format!("{}^{{tree}}", self.reference);
         let known = git(&["rev-parse", "--verify", "--quiet", &revision])?;
         if known.is_none() {
-            let error = Diagnostic::error(format!("git has no revision `{}`", self.reference));
+            let error = Diagnostic::error(format!("git does not know the revision `{}`", self.reference));
             return Ok(
-                error.with_help("name a branch, a tag or a commit; a shallow clone lacks the older ones")
+                error.with_help("name a branch, a tag or a commit; a shallow clone does not have the older ones")
             );
         }
         let error =
@@ -179,13 +179,13 @@ impl CatFile {
             // When git has ended already its message tells why.
             let _ = writeln!(input, "{object}");
         }
-        let said = git.stdout.take().map(BufReader::new).context("cannot hear git")?;
+        let said = git.stdout.take().map(BufReader::new).context("cannot read the output of git")?;
         Ok(CatFile { git, said })
     }
 
     fn answer(&mut self) -> Result<Answer, Failure> {
         let mut line = Vec::new();
-        self.said.read_until(b'\n', &mut line).context("cannot hear git")?;
+        self.said.read_until(b'\n', &mut line).context("cannot read the output of git")?;
         if line.is_empty() {
             return Err(self.complaint().into());
         }
@@ -195,7 +195,7 @@ impl CatFile {
         Ok(match words[..] {
             ["missing", ..] => Answer::Missing,
             ["ambiguous", ..] => Answer::Ambiguous,
-            [size, "blob", _] => Answer::File(size.parse().context("cannot understand git")?),
+            [size, "blob", _] => Answer::File(size.parse().context("cannot parse the output of git")?),
             [_, "tree", _] => Answer::Folder,
             _ => Answer::Lost,
         })
@@ -203,7 +203,7 @@ impl CatFile {
 
     fn content(mut self, size: u64) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
-        self.said.by_ref().take(size).read_to_end(&mut bytes).context("cannot hear git")?;
+        self.said.by_ref().take(size).read_to_end(&mut bytes).context("cannot read the output of git")?;
         if (bytes.len() as u64) < size {
             return Err(self.complaint().into());
         }
@@ -217,7 +217,7 @@ impl CatFile {
             let _ = errors.take(1 << 16).read_to_end(&mut said);
         }
         let said = String::from_utf8_lossy(&said);
-        let first = said.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ");
+        let first = said.lines().next().unwrap_or("it gives no reason").trim_start_matches("fatal: ");
         Diagnostic::error(format!("git failed: {first}"))
     }
 }

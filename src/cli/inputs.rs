@@ -102,7 +102,7 @@ impl NamedLines {
         self.lines.next_line().map_err(|error| {
             let fault = Diagnostic::error(format!("cannot read `{name}`: {error}"));
             match error {
-                LineError::TooLong { .. } => fault.with_help("give text with one item a line"),
+                LineError::TooLong { .. } => fault.with_help("pass a text file with one item per line"),
                 _ => fault,
             }
         })
@@ -125,14 +125,14 @@ pub fn name_of(path: &Path) -> String {
 }
 
 fn named_twice() -> Diagnostic {
-    Diagnostic::error("two arguments name standard input, and only one can have it")
-        .with_help("give a file to one of the two")
+    Diagnostic::error("two arguments read standard input, and only one can")
+        .with_help("pass a file to one of them")
 }
 
 fn unreadable(path: &Path, error: &ReadError) -> Diagnostic {
     let fault = Diagnostic::error(format!("cannot read `{}`: {error}", name_of(path)));
     match error {
-        ReadError::Special => fault.with_help("save what it gives in a file, and name that"),
+        ReadError::Special => fault.with_help("save its output in a file and pass that"),
         ReadError::Folder => fault.with_help("name one file in it"),
         ReadError::Missing => fault.with_help("check the path"),
         ReadError::NotText { .. } => fault.with_help("save the file as UTF-8"),

@@ -70,10 +70,9 @@ pub fn read_splits(path: &Path, form: KeyForm, inputs: &Inputs) -> Result<Dump, 
     drop(text);
     let keys = keys_of(NamedLines::of(name.clone(), bytes), form)?;
     if keys.is_empty() {
-        return Err(Diagnostic::error(format!("{name} holds no split keys"))
+        return Err(Diagnostic::error(format!("{name} contains no split keys"))
             .with_help(
-                "give a split key on each line, or save what `get_splits 'ns:table'` prints, which also says when there \
-                 is one region",
+                "write one split key per line, or save the output of `get_splits 'ns:table'`, which also shows when there is a single region",
             )
             .into());
     }
@@ -88,9 +87,9 @@ fn keys_of(mut lines: NamedLines, form: KeyForm) -> Result<Vec<Vec<u8>>, Failure
         kept += key.as_ref().map_or(0, |key| key.len() as u64 + KEY_OVERHEAD);
         keys.extend(key);
         if kept > MAX_KEPT_BYTES {
-            let error = format!("{} holds more than {} MiB of keys", lines.name, MAX_KEPT_BYTES >> 20);
+            let error = format!("{} contains more than {} MiB of keys", lines.name, MAX_KEPT_BYTES >> 20);
             return Err(Diagnostic::error(error)
-                .with_help("take a part of them, such as one in a hundred")
+                .with_help("take a sample, such as one key in a hundred")
                 .into());
         }
     }

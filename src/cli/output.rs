@@ -53,8 +53,8 @@ pub fn write_file(path: &Path, text: &str, talk: &Talk) -> Result<(), Failure> {
 /// Refuses `-` for what stands beside the result.
 pub fn no_dash(path: &Path) -> Result<(), Diagnostic> {
     match is_dash(path) {
-        true => Err(Diagnostic::error("`-` is standard output, which has the result")
-            .with_help("name a file; `./-` is one of that name")),
+        true => Err(Diagnostic::error("`-` is standard output, which receives the result")
+            .with_help("pass a file; `./-` is a file of that name")),
         false => Ok(()),
     }
 }
@@ -70,7 +70,7 @@ fn check(text: &str, path: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     print(&unified(&current, text, path))?;
     let name = path.display().to_string();
     let name = visible::line(&name);
-    talk.note(format!("{name} is out of date; write it with `-o {name}` and without `--check`"));
+    talk.note(format!("{name} is out of date; run without `--check` to update it"));
     Ok(Outcome::Findings)
 }
 

@@ -156,7 +156,7 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
         let Ok(target) = fs::read_link(&at) else { return Ok(at) };
         at = at.parent().unwrap_or(Path::new("")).join(target);
     }
-    Err(io::Error::other("links that lead in a circle"))
+    Err(io::Error::other("the symbolic links form a circle"))
 }
 
 #[cfg(unix)]
@@ -186,7 +186,7 @@ fn no_folder(path: &Path, folder: &Path) -> Diagnostic {
         path.display(),
         folder.display()
     ));
-    error.with_help(format!("make it first: `mkdir -p {}`", folder.display()))
+    error.with_help(format!("create it first: `mkdir -p {}`", folder.display()))
 }
 
 fn cannot_write(path: &Path, error: io::Error) -> Failure {

@@ -255,7 +255,7 @@ fn stale_files_are_named_and_no_others() {
     assert_eq!(built.status.code(), Some(0), "{}", said(&built));
     let stale: Vec<String> =
         said(&built).lines().filter(|line| line.contains("stale")).map(String::from).collect();
-    assert_eq!(stale, ["warning: `sql/day_20200408.sql` is stale: no job writes it now"]);
+    assert_eq!(stale, ["warning: `sql/day_20200408.sql` is stale: no job writes it any more"]);
     assert!(at("day_20200408.sql").is_file() && at("own.sql").is_file());
     assert_eq!(repository.run("", &["build", "jobs", "--check"]).status.code(), Some(1));
     fs::remove_file(at("day_20200408.sql")).expect("the file");

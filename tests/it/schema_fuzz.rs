@@ -37,7 +37,7 @@ fn check(source: &Arc<Source>) {
 }
 
 fn check_message(source: &Source, message: &Diagnostic) {
-    assert!(!message.message.contains("internal fault"), "{message}\n{}", source.text);
+    assert!(!message.message.contains("internal error"), "{message}\n{}", source.text);
     assert!(!message.labels.is_empty(), "{message}");
     assert!(!message.message.contains('\n') && message.message.len() < 1_000, "{message}");
     assert!(message.help.as_ref().is_none_or(|help| !help.contains('\n')), "{message}");

@@ -12,23 +12,23 @@ use super::ExplainFormat;
 
 #[derive(Debug, Args)]
 pub struct AuditArgs {
-    /// Schema files, and folders that are searched for *.yaml and *.yml; `-` is standard input
+    /// Schema files, and folders to search for *.yaml and *.yml; `-` is standard input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
 
-    /// Name of the schema in messages when it comes from standard input
+    /// Name used in messages for standard input
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 
-    /// Rules to look at: codes, starts of codes such as `SP2`, or names, separated by commas
+    /// Rules to check: codes, prefixes of codes such as `SP2`, or names, separated by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub select: Vec<String>,
 
-    /// Rules to leave out, in the same forms
+    /// Rules to skip, in the same forms
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub ignore: Vec<String>,
 
-    /// Exit with 1 when there is a finding of this severity or a worse one
+    /// Exit with 1 if there is a finding of this severity or a worse one
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub fail_on: FailOn,
 
@@ -36,15 +36,15 @@ pub struct AuditArgs {
     #[arg(long, group = "mending")]
     pub fix: bool,
 
-    /// Show what --fix would change, and change nothing
+    /// Show what --fix would change, without changing it
     #[arg(long, group = "mending")]
     pub diff: bool,
 
-    /// With --fix and --diff: also fixes that change what a file means, such as removing split keys or correcting names
+    /// With --fix and --diff: also apply fixes that change what a file means, such as removing split keys or correcting names
     #[arg(long, requires = "mending")]
     pub unsafe_fixes: bool,
 
-    /// Leave out the findings that FILE lists
+    /// Ignore the findings that FILE lists
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
@@ -52,11 +52,11 @@ pub struct AuditArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "diff"])]
     pub write_baseline: Option<PathBuf>,
 
-    /// Draw notes like the other findings instead of one line each
+    /// Show notes in full instead of one line each
     #[arg(long)]
     pub full_notes: bool,
 
-    /// Form of the findings
+    /// Output format of the findings
     #[arg(long, value_name = "FORMAT", default_value = "full")]
     pub output_format: FindingsFormat,
 
@@ -70,15 +70,15 @@ pub enum FailOn {
     Error,
     Warning,
     Note,
-    /// Findings never make the exit code 1
+    /// Exit with 0 whatever is found
     Never,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FindingsFormat {
-    /// With the lines of the file
+    /// With excerpts from the file
     Full,
-    /// One line a finding
+    /// One line per finding
     Concise,
     Json,
     /// Annotations of GitHub Actions
@@ -104,11 +104,11 @@ impl FindingsFormat {
 
 #[derive(Debug, Args)]
 pub struct RuleArgs {
-    /// Code or name of a rule, or the start of codes such as `SP2`; all rules are listed without it
+    /// Code or name of a rule, or a prefix of codes such as `SP2`; without it, all rules are listed
     #[arg(value_name = "CODE")]
     pub rule: Option<String>,
 
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: ExplainFormat,
 }

@@ -5,17 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 
 pub(super) const BUILD_HELP: &str = "\
-The jobs file lists what to write: a schema, a predicate, a file; docs/jobs.md
-has its keys. A file that is there already and would not change is left alone;
-one that changes is replaced as a whole. A job that cannot be made does not
-stop the others. Files that an earlier build wrote and that no job writes now
-are named.
+Each job of the jobs file names a schema, a predicate and the file to write;
+docs/jobs.md describes all keys. Files that would not change are not touched;
+others are replaced as a whole. If a job fails, the others are still built.
+Files of an earlier build that no job writes any more are listed.
 
 Exit codes:
   0  every file is written or current
   1  a refused plan, or with --check a file that is out of date
   2  wrong usage, an invalid jobs file, schema or predicate, or an internal
-     fault
+     error
 
 Examples:
   saltplan build examples/schedulers/cron/jobs.yaml
@@ -28,15 +27,15 @@ pub struct BuildArgs {
     #[arg(value_name = "JOBS", default_value = "jobs.yaml")]
     pub jobs: PathBuf,
 
-    /// Job to build, by its name; repeatable. All jobs by default
+    /// Name of a job to build; repeatable. Without it, all jobs
     #[arg(long, value_name = "NAME")]
     pub job: Vec<String>,
 
-    /// Folder to write to, as if the jobs file lay in it
+    /// Folder to write to, instead of the folder of the jobs file
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Write nothing; show how the files differ and exit with 1 if one does
+    /// Write nothing; show the differences from the files and exit with 1 if there are any
     #[arg(long)]
     pub check: bool,
 }

@@ -7,13 +7,13 @@ use clap::Args;
 use super::ExplainFormat;
 
 pub(super) const CONFIG_HELP: &str = "\
-A flag wins over what a schema says, and that over `saltplan.toml`. The file is
-looked for in the folder of the schema or of the jobs file and in those above,
-up to the root of the git repository.
+Flags override the schema, and the schema overrides `saltplan.toml`. That file
+is searched for in the folder of the schema or jobs file and in the folders
+above it, up to the root of the git repository.
 
 Exit codes:
   0  done
-  2  wrong usage, an invalid saltplan.toml or schema, or an internal fault
+  2  wrong usage, an invalid saltplan.toml or schema, or an internal error
 
 Examples:
   saltplan config
@@ -25,7 +25,7 @@ pub struct ConfigArgs {
     #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
 
-    /// Form of the answer
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: ExplainFormat,
 }

@@ -7,28 +7,28 @@ use clap::{Args, ValueEnum};
 use super::OutputArgs;
 
 pub(super) const DIFF_HELP: &str = "\
-Classes, from the worst:
-  key       stored rows become unreadable, or are looked for under other keys
+Classes, worst first:
+  key       stored rows become unreadable, or are looked up under other keys
   data_loss HBase deletes stored cells: a shorter ttl, fewer versions, a family
             that is removed
-  region    the split keys
-  mapping   the tables in HBase and Hive: families, columns, types, names
-  query     only what is printed changes: domains, names, expressions
-  cosmetic  comments, order, the same thing written otherwise
+  region    the split keys change
+  mapping   the HBase and Hive tables change: families, columns, types, names
+  query     only printed queries change: value ranges, names, expressions
+  cosmetic  comments, order, another spelling of the same thing
 
-The accept file has a line for each change that is wanted: a path such as
-`key.salt.write` or `column.tel`, or a line as it is printed, such as
-`key.salt.write: decimal -> decimal(3)` or `- column tel (string, f:tel)`;
+The accept file has one line per accepted change: a path such as
+`key.salt.write` or `column.tel`, or a line as printed, such as
+`key.salt.write: decimal -> decimal(3)` or `- column tel (string, f:tel)`.
 `#` starts a comment.
 
-Two folders are compared file by file. A line of the accept file is then for
-all files, or for one: `calls.yaml: key.salt.write`; `+ calls.yaml` is a new
-file and `- calls.yaml` one that is gone. Both count as `mapping`.
+Two folders are compared file by file. A line of the accept file then applies
+to all files, or to one: `calls.yaml: key.salt.write`. `+ calls.yaml` accepts a
+new file, `- calls.yaml` a removed one. Both count as `mapping`.
 
 Exit codes:
-  0  no change at or above --fail-on, those of --accept left out
+  0  no change at or above --fail-on, apart from those listed in --accept
   1  such a change, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan diff git:main:schemas schemas
@@ -39,23 +39,23 @@ Examples:
 
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// Schema as it was: a file, a folder, `git:REF:path` with the path from the root of the repository, or `-` for standard input
+    /// Old version: a file, a folder, `git:REF:path` with the path from the root of the repository, or `-` for standard input
     #[arg(value_name = "OLD")]
     pub old: String,
 
-    /// Schema as it will be, in the same forms
+    /// New version, in the same forms
     #[arg(value_name = "NEW")]
     pub new: String,
 
-    /// Exit with 1 when there is a change of this class or a worse one
+    /// Exit with 1 if there is a change of this class or a worse one
     #[arg(long, value_name = "CLASS", default_value = "query")]
     pub fail_on: ClassChoice,
 
-    /// File with changes that are wanted, a line each
+    /// File with accepted changes, one per line
     #[arg(long, value_name = "FILE")]
     pub accept: Option<PathBuf>,
 
-    /// Form of the comparison; `markdown` is for a comment on a pull request
+    /// Output format; `markdown` is for a comment on a pull request
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: DiffFormat,
 

@@ -10,11 +10,11 @@ pub(super) const DRIFT_HELP: &str = "\
 The dump is one of:
   echo \"get_splits 'ns:table'\" | hbase shell -n
   echo \"list_regions 'ns:table'\" | hbase shell -n
-    (tells region names, and blanks at the ends of keys)
+    (shows region names, and blanks at the ends of keys)
   curl -H 'Accept: application/json' \\
     http://rest-server:8080/ns:table/regions
     (or text/xml)
-  a file with a split key on each line, as `splits --output-format file`
+  a file with one split key per line, as `splits --output-format file`
     prints it
 
 The result is a script for the HBase shell, with the differences as comments.
@@ -23,7 +23,7 @@ It is never run: read it, then `hbase shell -n FILE`.
 Exit codes:
   0  the split keys agree
   1  they differ, or a difference with --check
-  2  wrong usage, invalid input, the dump of another table, or an internal fault
+  2  wrong usage, invalid input, the dump of another table, or an internal error
 
 Examples:
   saltplan drift schemas/examples/md5_nibble_day.yaml \\
@@ -37,16 +37,15 @@ pub struct DriftArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// What the HBase shell or the REST server says about the table's regions, or a split key on each line; `-` is standard
-    /// input
+    /// Regions of the live table, as the HBase shell or the REST server prints them, or one split key per line; `-` is standard input
     #[arg(long, alias = "splits", value_name = "DUMP")]
     pub from_splits: PathBuf,
 
-    /// How keys are written in a file with a key on each line: as the HBase shell prints them (`\xNN`), or in hex
+    /// How keys are written in a file with one key per line: as the HBase shell prints them (`\xNN`), or in hex
     #[arg(long, alias = "keys", value_name = "FORM", default_value = "text")]
     pub key_form: KeyForm,
 
-    /// Form of the result
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: ExplainFormat,
 

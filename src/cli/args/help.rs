@@ -3,9 +3,9 @@
 
 pub const ROOT: &str = "\
 Exit codes:
-  0  done and clean
+  0  done, nothing found
   1  a refused plan, findings, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan explain schemas/examples/md5_nibble_day.yaml \"opera_day = 20200406\"
@@ -13,17 +13,17 @@ Examples:
 
 pub const PLAN: &str = "\
 Shapes:
-  union_all   one query, the branches joined by UNION ALL; on MapReduce it reads
+  union_all   one query, one UNION ALL branch per range; on MapReduce it reads
               the whole table
-  isolated    the same with every branch in a job of its own, for MapReduce
-  statements  one INSERT for each branch; not atomic
+  isolated    the same with one job per branch, for MapReduce
+  statements  one INSERT per range; not atomic
   one_scan    one scan for all ranges, for mapping tables with `one_scan: true`
 
 Exit codes:
   0  done
   1  a refused plan (a full scan, nothing to read, an unbound partition), or a
      difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan plan schemas/examples/md5_nibble_day.yaml \"opera_day = 20200406\"
@@ -36,7 +36,7 @@ pub const EXPLAIN: &str = "\
 Exit codes:
   0  done
   1  a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan explain schemas/examples/md5_nibble_day.yaml \\
@@ -49,7 +49,7 @@ pub const SCAN: &str = "\
 Exit codes:
   0  done
   1  a refused plan (a full scan, nothing to read), or a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan scan schemas/examples/md5_nibble_day.yaml \\
@@ -60,8 +60,8 @@ Examples:
 pub const DDL: &str = "\
 Exit codes:
   0  done
-  1  a table that the schema does not name, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  1  a table that the schema does not describe, or a difference with --check
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan ddl schemas/examples/md5_nibble_day.yaml
@@ -73,7 +73,7 @@ pub const LOAD: &str = "\
 Exit codes:
   0  done
   1  a row key that Hive cannot build, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan load schemas/examples/md5_nibble_day.yaml \\
@@ -84,8 +84,8 @@ Examples:
 pub const VERIFY: &str = "\
 Exit codes:
   0  done
-  1  a row key that Hive cannot take apart, or a difference with --check
-  2  wrong usage, invalid input, or an internal fault
+  1  a row key that Hive cannot decode, or a difference with --check
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan verify schemas/examples/md5_nibble_day.yaml
@@ -96,7 +96,7 @@ Exit codes:
   0  done
   1  the schema does not say how the table is split, or a difference with
      --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan splits schemas/examples/md5_nibble_day.yaml
@@ -117,18 +117,18 @@ Examples:
 
 pub const KEY: &str = "\
 Exit codes:
-  0  every line has its result
+  0  every line has a result
   1  rows or keys that do not fit the schema, wrong salts, or a difference with
      --check
-  2  wrong usage, lines that are not JSON, UTF-8 or hex, or an internal fault
-Faulty lines are reported; the others have their results all the same.";
+  2  wrong usage, lines that are not JSON, UTF-8 or hex, or an internal error
+Invalid lines are reported; the others are processed.";
 
 pub const ENCODE: &str = "\
 Exit codes:
-  0  every line has its key
+  0  every row has a key
   1  rows that do not fit the schema, or a difference with --check
-  2  wrong usage, lines that are not JSON, or an internal fault
-Faulty lines are reported; the others have their keys all the same.
+  2  wrong usage, lines that are not JSON, or an internal error
+Invalid lines are reported; the others are processed.
 
 Examples:
   echo '{\"opera_day\": 20200406, \"row_id\": \"u1\"}' |
@@ -139,11 +139,11 @@ Examples:
 
 pub const DECODE: &str = "\
 Exit codes:
-  0  every line has its row
+  0  every key has a row
   1  keys that do not fit the schema or have a wrong salt, or a difference with
      --check
-  2  wrong usage, lines that are no UTF-8 or no hex, or an internal fault
-Faulty lines are reported; the others have their rows all the same.
+  2  wrong usage, lines that are not UTF-8 or hex, or an internal error
+Invalid lines are reported; the others are processed.
 
 Examples:
   saltplan key decode schemas/examples/md5_sampled.yaml \\
@@ -199,9 +199,13 @@ Examples:
   saltplan generate rules -o rules.md";
 
 pub const TEMPLATES: &str = "\
+Lines in a {% filter wrap %} block are broken at 100 characters.
+Templates are programs. A folder given with --templates is trusted: links in it
+are followed, and nothing stops a template that loops forever.
+
 Exit codes:
   0  done
-  1  a template is there already
+  1  a template exists already
   2  wrong usage, or a file that cannot be written
 
 Examples:
@@ -211,7 +215,7 @@ pub const AUDIT: &str = "\
 Exit codes:
   0  no finding at or above --fail-on
   1  such a finding, or a fix that --diff shows
-  2  wrong usage, a file that cannot be read, or an internal fault
+  2  wrong usage, a file that cannot be read, or an internal error
 
 Examples:
   saltplan audit schemas/examples
@@ -224,7 +228,7 @@ pub const SIMULATE: &str = "\
 Exit codes:
   0  done
   1  a difference with --check, or interrupted before the end
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan simulate schemas/examples/md5_nibble_day.yaml --keys 100k --chart

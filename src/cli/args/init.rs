@@ -11,43 +11,42 @@ Fields, in key order:
   day:date(yyyyMMdd)            a date as text
   at:timestamp(yyyyMMddHHmmss)  local time as text
   at:timestamp(ms descending)   an instant in 8 bytes, newest first
-  tel:string[11 digits]         11 characters of a set
-  id:string[8 a-f0-9]           8 characters of a class
-  id:string[10 digits reversed] written from the end
-  uid:string[unstored]          feeds the salt only
-  country:string{cn,us}         one of a list
+  tel:string[11 digits]         11 digits
+  id:string[8 a-f0-9]           8 characters of a to f and 0 to 9
+  id:string[10 digits reversed] stored in reverse order
+  uid:string[unstored]          an input of the salt, not in the key
+  country:string{cn,us}         one of these values
   name:string                   any text
-  id:bigint  n:int              8 and 4 bytes, big endian
-  id:bigint(sortable)           the sign bit flipped
+  id:bigint  n:int              8 and 4 bytes, big-endian
+  id:bigint(sortable)           the same with the sign bit flipped
   uid:int(unsigned 3)           never negative, 3 bytes
   n:int(decimal 5)              zero-padded digits
 
 Salts:
   md5:2                         first 2 hex digits of the MD5 of the key
-  md5:8(a,b)                    of the fields a and b
-  hash:16  hash:16(a,b)         Math.abs(hashCode % 16), of all fields or of two
+  md5:8(a,b)                    8 digits, of the fields a and b
+  hash:16  hash:16(a,b)         Math.abs(hashCode % 16) of all fields, or of two
   modulo:20(id)                 remainder of a number
-  random:100                    cannot be computed: no point reads
+  random:100                    two random digits; no point reads
 
 Regions:
-  per-salt                      one for each salt
+  per-salt                      one region per salt
   hex:16  decimal:10            equal parts of 8 hex or decimal digits
   uniform:8                     equal parts of 8 bytes
   longs:1-19                    8-byte split keys from 1 to 19
   a,b,c                         these split keys
 
-With --from-keys the fields that are declared are the first ones of the key.
-They, the salt and the separator are checked against all keys, and what is not
-declared is guessed.
+With --from-keys, declared fields are the first ones of the key. They, the salt
+and the separator are checked against all keys; the rest is guessed.
 
-A warning of the audit about what was asked for is suppressed in the file. An
-error is not: a comment says what to decide.
+If the audit warns about something that was given here, the file suppresses the
+warning. Errors are not suppressed: a comment in the file says what to decide.
 
 Exit codes:
   0  done
   1  the keys follow no layout that can be written down, or a difference with
      --check
-  2  wrong usage, invalid input, or an internal fault
+  2  wrong usage, invalid input, or an internal error
 
 Examples:
   saltplan init --table log:calls --field 'day:date(yyyyMMdd)' \\
@@ -71,12 +70,11 @@ pub struct InitArgs {
     #[arg(long, value_name = "TABLE")]
     pub table: Option<String>,
 
-    /// Key field, `name:type`, see below; repeat it in key order
+    /// Key field, `name:type`, see below; repeatable, in key order
     #[arg(long = "field", value_name = "FIELD")]
     pub fields: Vec<String>,
 
-    /// Guess the fields and the salt from real row keys, one on each line, and check those that are declared; `-` is
-    /// standard input
+    /// Guess the fields and the salt from real row keys, one per line, and check those that are declared; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub from_keys: Option<PathBuf>,
 
@@ -88,8 +86,7 @@ pub struct InitArgs {
     #[arg(long, value_name = "FILE")]
     pub from_show_create: Option<PathBuf>,
 
-    /// Take the split keys from what `get_splits`, `list_regions` or the REST server print, or from a file with one a line;
-    /// `-` is standard input
+    /// Take the split keys from what `get_splits`, `list_regions` or the REST server print, or from a file with one per line; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "regions")]
     pub from_splits: Option<PathBuf>,
 
@@ -101,11 +98,11 @@ pub struct InitArgs {
     #[arg(long, value_name = "SALT")]
     pub salt: Option<String>,
 
-    /// Text between all parts of the key
+    /// Separator between all parts of the key
     #[arg(long, value_name = "TEXT")]
     pub separator: Option<String>,
 
-    /// How the table is split, see below; one region per salt when there is a salt of at most 256 values
+    /// How the table is split, see below; by default one region per salt, if the salt has at most 256 values
     #[arg(long, value_name = "REGIONS")]
     pub regions: Option<String>,
 
@@ -117,7 +114,7 @@ pub struct InitArgs {
     #[arg(long, value_name = "TABLE")]
     pub mapping: Option<String>,
 
-    /// Hive table that plans fill, `db.table`; dates of the key become its partitions
+    /// Hive table to insert into, `db.table`; dates of the key become its partitions
     #[arg(long, value_name = "TABLE")]
     pub target: Option<String>,
 

@@ -8,10 +8,10 @@ use super::{OutputArgs, SchemaArgs, help};
 
 #[derive(Debug, Subcommand)]
 pub enum KeyCommand {
-    /// Rows as JSON lines to row keys, one a line
+    /// Encode rows, given as JSON lines, as row keys, one per line
     #[command(after_help = help::ENCODE)]
     Encode(KeyArgs),
-    /// Row keys, one a line, to rows as JSON lines; a wrong salt is a finding
+    /// Decode row keys, one per line, to JSON lines; report wrong salts
     #[command(after_help = help::DECODE)]
     Decode(KeyArgs),
 }
@@ -21,11 +21,11 @@ pub struct KeyArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// File with one item a line; standard input by default, or as `-`
+    /// File with one row or key per line; by default, or with `-`, standard input
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// The old way to name the file
+    /// Old spelling of FILE
     #[arg(long, value_name = "FILE", hide = true, conflicts_with = "file")]
     pub input: Option<PathBuf>,
 

@@ -23,11 +23,11 @@ pub struct PlanArgs {
     #[command(flatten)]
     pub predicate: PredicateArgs,
 
-    /// What Hive runs on; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
+    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
     pub engine: Option<Engine>,
 
-    /// How the branches are put together, see below; `auto` takes the shape that reads only the ranges
+    /// How the ranges are combined in one statement, see below; `auto` takes the shape that reads only the ranges
     #[arg(long, value_name = "SHAPE", default_value = "auto", help_heading = STATEMENT)]
     pub shape: ShapeChoice,
 
@@ -35,19 +35,19 @@ pub struct PlanArgs {
     #[arg(long, help_heading = STATEMENT)]
     pub select: bool,
 
-    /// With --select: the columns of the logical table, key fields decoded, as the view of `ddl --only view` has them
+    /// With --select: print the columns of the logical table (key fields decoded), as in the view of `ddl --only view`
     #[arg(long, requires = "select", help_heading = STATEMENT)]
     pub logical: bool,
 
-    /// Leave out the guards that keep rows right when Hive does not apply the ranges
+    /// Omit the guards, which keep the result correct if Hive does not apply the ranges
     #[arg(long, help_heading = STATEMENT)]
     pub no_guard: bool,
 
-    /// Leave out the comment above the statement
+    /// Omit the comment above the statement
     #[arg(long, help_heading = STATEMENT)]
     pub no_header: bool,
 
-    /// `sql` for Hive, `json` with the partitions and the warnings beside it
+    /// `sql` for Hive; `json` adds the partitions and the warnings
     #[arg(long, value_name = "FORMAT", default_value = "sql", help_heading = OUTPUT)]
     pub output_format: PlanFormat,
 
@@ -104,11 +104,11 @@ pub struct ExplainArgs {
     #[command(flatten)]
     pub predicate: PredicateArgs,
 
-    /// What Hive runs on; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
+    /// Execution engine of Hive; by default `hive.engine` of the schema, `engine` of saltplan.toml, or tez
     #[arg(long, value_name = "ENGINE", value_parser = engines(), help_heading = STATEMENT)]
     pub engine: Option<Engine>,
 
-    /// Form of the explanation
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = OUTPUT)]
     pub output_format: ExplainFormat,
 

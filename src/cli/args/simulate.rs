@@ -22,15 +22,15 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub grow: GrowArgs,
 
-    /// Form of the report
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub output_format: ExplainFormat,
 
-    /// Draw the regions as bars, in the place of their list
+    /// Draw the regions as bars instead of listing them
     #[arg(long, conflicts_with_all = ["grow", "emit_sql"])]
     pub chart: bool,
 
-    /// Draw the report as a picture, too
+    /// Also draw the report as an SVG picture
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 
@@ -41,27 +41,27 @@ pub struct SimulateArgs {
 /// What rows are made, and what is counted.
 #[derive(Debug, Clone, Args)]
 pub struct CountArgs {
-    /// Number of rows to make, such as 250k or 100M; with --grow the number of keys that stand for all rows
+    /// Number of rows to generate, such as 250k or 100M; with --grow the number of keys that represent all rows
     #[arg(long, value_name = "N", default_value = "1M", value_parser = parse_count)]
     pub keys: u64,
 
-    /// Rows of one seed are always the same
+    /// Seed of the random rows: the same seed gives the same rows
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Threads that make keys; by default as many as the machine has processors
+    /// Number of threads; by default one per processor
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 
-    /// Values of a field, such as 'name=zipf(1.1, 1000)'; repeatable, overrides the schema's `workload`
+    /// Distribution of a field's values, such as 'name=zipf(1.1, 1000)'; repeatable, overrides the schema's `workload`
     #[arg(long = "field", value_name = "NAME=VALUES")]
     pub fields: Vec<String>,
 
-    /// Count puts by time as well: day, hour, month, or a number of equal parts
+    /// Also count puts by time: by day, hour, month, or in a number of equal parts
     #[arg(long, value_name = "UNIT", conflicts_with_all = ["from_keys", "from_counts", "emit_sql", "grow"], value_parser = parse_slices)]
     pub by: Option<SliceBy>,
 
-    /// Count the rows that a predicate reads, too
+    /// Also count the rows that a predicate reads
     #[arg(long = "where", value_name = "PREDICATE", conflicts_with_all = ["from_keys", "from_counts", "emit_sql", "grow"])]
     pub predicate: Option<String>,
 
@@ -73,7 +73,7 @@ pub struct CountArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["from_keys", "from_counts", "emit_sql", "grow"], value_parser = parse_count)]
     pub sample: Option<u64>,
 
-    /// With --sample: number of regions; by default as many as the schema has
+    /// With --sample: number of regions; by default that of the schema
     #[arg(long, value_name = "N", requires = "sample", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub regions: Option<u32>,
 
@@ -81,19 +81,19 @@ pub struct CountArgs {
     #[arg(long, alias = "keys-from", value_name = "FILE", conflicts_with_all = ["from_counts", "emit_sql"])]
     pub from_keys: Option<PathBuf>,
 
-    /// Print the Hive query that counts a real table's rows per region
+    /// Print a Hive query that counts the rows of the real table per region
     #[arg(long, conflicts_with_all = ["from_counts", "grow"])]
     pub emit_sql: bool,
 
-    /// With --emit-sql: the Hive table that holds the keys, instead of the mapping table
+    /// With --emit-sql: Hive table with the keys, instead of the mapping table
     #[arg(long, value_name = "TABLE", requires = "emit_sql")]
     pub from: Option<String>,
 
-    /// With --emit-sql: the column that holds the keys
+    /// With --emit-sql: column with the keys
     #[arg(long, value_name = "COLUMN", requires = "emit_sql")]
     pub key_column: Option<String>,
 
-    /// Read the result of the query of --emit-sql instead of making rows; `-` is standard input
+    /// Read the result of the --emit-sql query instead of generating rows; `-` is standard input
     #[arg(long, alias = "counts", value_name = "FILE", conflicts_with = "grow")]
     pub from_counts: Option<PathBuf>,
 }
@@ -121,39 +121,39 @@ fn parse_slices(text: &str) -> Result<SliceBy, String> {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Growth")]
 pub struct GrowArgs {
-    /// Emulate HBase for this time, such as 12h, 90d or 1y
+    /// Emulate HBase over this time, such as 12h, 90d or 1y
     #[arg(long, value_name = "TIME", requires = "rows_per_day", num_args = 0..=1, default_missing_value = "1y", value_parser = parse_time)]
     pub grow: Option<f64>,
 
-    /// Rows that come in a day, such as 250k or 100M
+    /// Rows written per day, such as 250k or 100M
     #[arg(long, value_name = "N", requires = "grow", value_parser = parse_count)]
     pub rows_per_day: Option<u64>,
 
-    /// Bytes of the value of a column, on average
+    /// Average size of a column value in bytes
     #[arg(long, value_name = "BYTES", requires = "grow", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=1 << 30))]
     pub value_size: u64,
 
-    /// Bytes on disk for one byte of data: below 1 with compression
+    /// Bytes on disk per byte of data; below 1 with compression
     #[arg(long, value_name = "RATIO", requires = "grow", value_parser = parse_ratio)]
     pub disk_ratio: Option<f64>,
 
-    /// Settings of HBase; what it does not name has the default of HBase 2.4
+    /// HBase settings (hbase-site.xml); the others have the defaults of HBase 2.4
     #[arg(long, value_name = "FILE", requires = "grow")]
     pub hbase_site: Option<PathBuf>,
 
-    /// One setting of HBase, or an attribute of the table; repeatable, stronger than the file
+    /// An HBase setting or an attribute of the table; repeatable, overrides the file
     #[arg(long, value_name = "NAME=VALUE", requires = "grow")]
     pub hbase_conf: Vec<String>,
 
-    /// Region servers
+    /// Number of region servers
     #[arg(long, value_name = "N", requires = "grow", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub servers: u32,
 
-    /// Heap of a region server, such as 16g; by default the limit of all its memstores is not watched
+    /// Heap size of a region server, such as 16g; without it, the limit on all its memstores is not emulated
     #[arg(long, value_name = "SIZE", requires = "grow", value_parser = parse_size)]
     pub heap: Option<u64>,
 
-    /// Seed of the jitter of file sizes and of major compactions
+    /// Seed of the jitter of region sizes and major compactions
     #[arg(long, value_name = "N", requires = "grow", default_value_t = 1)]
     pub grow_seed: u64,
 }

@@ -20,12 +20,11 @@ pub struct SplitsArgs {
     #[arg(value_name = "SCHEMA")]
     pub schema: Option<PathBuf>,
 
-    /// Name of the schema in messages when it comes from standard input
+    /// Name used in messages for standard input
     #[arg(long, value_name = "NAME", default_value = "<stdin>")]
     pub stdin_filename: String,
 
-    /// How split keys are written: the `SPLITS => […]` of the shell's `create`, a file for `SPLITS_FILE`, or
-    /// JSON
+    /// Output format: `SPLITS => […]` for the shell's `create`, a file for `SPLITS_FILE`, or JSON
     #[arg(
         long,
         alias = "format",
@@ -35,32 +34,31 @@ pub struct SplitsArgs {
     )]
     pub output_format: SplitsFormat,
 
-    /// Cut the keys of a file, one a line, into regions of equal size; `-` is standard input
+    /// Split at the quantiles of the row keys in a file, one per line; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "emit_sql"])]
     pub from_keys: Option<PathBuf>,
 
-    /// Take split keys from a file, one a line, such as the result of the query of --emit-sql, or from what `get_splits`,
-    /// `list_regions` or the REST server print; `-` is standard input
+    /// Take the split keys from a file, one per line, such as the result of the --emit-sql query, or from what `get_splits`, `list_regions` or the REST server print; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "emit_sql")]
     pub from_splits: Option<PathBuf>,
 
-    /// Print a Hive query that finds the split keys on the cluster
+    /// Print a Hive query that computes the split keys on the cluster
     #[arg(long, alias = "from-sql")]
     pub emit_sql: bool,
 
-    /// Number of regions; by default as many as the schema has
+    /// Number of regions; by default that of the schema
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub regions: Option<u32>,
 
-    /// With --emit-sql: the Hive table that holds the keys, instead of the mapping table
+    /// With --emit-sql: Hive table with the keys, instead of the mapping table
     #[arg(long, value_name = "TABLE", requires = "emit_sql")]
     pub from: Option<String>,
 
-    /// With --emit-sql: the column that holds the keys
+    /// With --emit-sql: column with the keys
     #[arg(long, value_name = "COLUMN", requires = "emit_sql")]
     pub key_column: Option<String>,
 
-    /// With --emit-sql: sort one key in N; 1 sorts all of them
+    /// With --emit-sql: sample one key in N; 1 takes all keys
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "emit_sql", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub one_in: u32,
 

@@ -10,16 +10,15 @@ pub struct DdlArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// Parts to print, separated by commas: the commands for the HBase shell, the Hive table on HBase, the Hive
-    /// view of the logical table, the Hive table that a plan fills
+    /// Parts to print, separated by commas: the HBase shell commands, the Hive table over HBase, the Hive view of the logical table, the Hive table to insert into
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub only: Vec<DdlPart>,
 
-    /// Make the HBase table only if it is missing, as the namespace and the Hive tables are
+    /// Create the HBase table only if it does not exist, as is always done for the namespace and the Hive tables
     #[arg(long)]
     pub if_not_exists: bool,
 
-    /// Declare the Hive table on HBase with the storage handler of `saltplan-hive.jar`, as `hive.mapping.one_scan: true` does
+    /// Declare the Hive table over HBase with the storage handler of `saltplan-hive.jar`, as `hive.mapping.one_scan: true` does
     #[arg(long)]
     pub with_jar: bool,
 
@@ -57,11 +56,11 @@ pub struct LoadArgs {
     #[arg(long, value_name = "TABLE")]
     pub from: String,
 
-    /// Print the query that finds rows on which the statement would fail, at most N
+    /// Instead, print a query that lists up to N rows on which the statement would fail
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "100", value_parser = clap::value_parser!(u32).range(1..))]
     pub faults: Option<u32>,
 
-    /// Leave out the comment above the statement
+    /// Omit the comment above the statement
     #[arg(long)]
     pub no_header: bool,
 
@@ -78,11 +77,11 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub schema: SchemaArgs,
 
-    /// Wrong rows to list, at most; 0 only counts them
+    /// Maximum number of wrong rows to list; 0 only counts them
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub list: u32,
 
-    /// Leave out the comment above the query
+    /// Omit the comment above the query
     #[arg(long)]
     pub no_header: bool,
 

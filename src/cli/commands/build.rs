@@ -26,8 +26,8 @@ const MAX_COMPARED_BYTES: u64 = 1 << 28;
 
 pub fn build(args: &BuildArgs, talk: &Talk) -> Result<Outcome, Failure> {
     if is_dash(&args.jobs) {
-        let told = Diagnostic::error("a jobs file is not read from standard input");
-        return Err(told.with_help("name a file: the paths in it are relative to its folder").into());
+        let told = Diagnostic::error("a jobs file cannot be read from standard input");
+        return Err(told.with_help("pass a file: the paths in it are relative to its folder").into());
     }
     let file = if args.jobs.is_dir() { args.jobs.join(JOBS_FILE) } else { args.jobs.clone() };
     let loaded = jobs::read_file(&file)?;
@@ -201,18 +201,18 @@ impl<'a> Report<'a> {
         }
         for path in stale {
             let name = without_detours(path);
-            let told = Diagnostic::warning(format!("`{}` is stale: no job writes it now", name.display()));
-            self.talk.remarks(&[told.with_help("remove it where nobody needs it")]);
+            let told = Diagnostic::warning(format!("`{}` is stale: no job writes it any more", name.display()));
+            self.talk.remarks(&[told.with_help("remove it if nobody needs it")]);
         }
         self.talk.note(self.summary(build));
         if !self.is_whole {
-            self.talk.note("interrupted: the other files are as they were");
+            self.talk.note("interrupted: the other files are unchanged");
             return Ok(Outcome::Findings);
         }
         if self.invalid > 0 {
             let files = counted(self.invalid as u128, "file", "files");
-            let told = Diagnostic::error(format!("{files} could not be made"));
-            return Err(told.with_help("the other files are not touched by that").into());
+            let told = Diagnostic::error(format!("{files} could not be built"));
+            return Err(told.with_help("the other files are not affected").into());
         }
         let is_stale = self.args.check && !stale.is_empty();
         match self.refused + self.differing > 0 || is_stale {
@@ -235,7 +235,7 @@ impl<'a> Report<'a> {
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{} {what}", grouped(*count as u128)))
             .collect();
-        let hint = if self.differing > 0 { "; write them without `--check`" } else { "" };
+        let hint = if self.differing > 0 { "; run without `--check` to update them" } else { "" };
         format!("{files}: {}{hint}", parts.join(", "))
     }
 }

@@ -65,7 +65,7 @@ fn asked(path: &Path) -> Result<(Settings, Option<Table>), Failure> {
     }
     if !path.exists() {
         let error = Diagnostic::error(format!("there is no `{}`", path.display()));
-        return Err(error.with_help("name a schema file, a jobs file or a folder").into());
+        return Err(error.with_help("pass a schema file, a jobs file or a folder").into());
     }
     let source = schema::read_file(path)?;
     let table = if walk::is_foreign(&source) { None } else { Some(Table::load(path)?) };
@@ -118,7 +118,7 @@ fn text(settings: &Settings, in_force: &[InForce]) -> String {
     let (names, values) = (width(|setting| setting.name), width(|setting| &setting.value));
     let mut text = match settings.file() {
         Some(file) => format!("settings of {}\n\n", visible::line(file)),
-        None => "there is no saltplan.toml\n\n".to_string(),
+        None => "no saltplan.toml applies\n\n".to_string(),
     };
     for InForce { name, value, source } in in_force {
         let source = match source {

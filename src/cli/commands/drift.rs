@@ -22,7 +22,7 @@ pub fn drift(args: &DriftArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let table = load_table(&args.schema, talk)?;
     let wanted = table.split_keys()?.ok_or_else(|| Refused {
         code: "no_regions",
-        reason: "the schema does not say how the table is split, so nothing can have drifted".into(),
+        reason: "the schema does not say how the table is split, so there is nothing to compare".into(),
         help: "add `regions:`, such as `regions: { per_salt: {} }`".into(),
     })?;
     let name = name_of(&args.from_splits);
@@ -46,7 +46,7 @@ fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failu
         Some(other) if bare(other) != bare(table) => Err(Diagnostic::error(format!(
             "{name} is a dump of the table `{other}`, the schema describes `{table}`"
         ))
-        .with_help(format!("dump the regions of `{table}`, or name the schema of `{other}`"))
+        .with_help(format!("dump the regions of `{table}`, or pass the schema of `{other}`"))
         .into()),
         _ => Ok(()),
     }
@@ -83,7 +83,7 @@ impl DriftReport<'_> {
             };
             text.push_str(&format!("# {line}\n"));
         }
-        text.push_str("# what would fix it, in the HBase shell:\n");
+        text.push_str("# HBase shell commands to fix it:\n");
         for command in mend::commands(&self.table, self.found, self.gaps) {
             text.push_str(&command);
             text.push('\n');

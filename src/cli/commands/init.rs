@@ -30,11 +30,11 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
         }
         draft = guessed(path, args, &draft, talk)?;
         if is_unnamed {
-            talk.note("the table is called `my_table`; give its name with `--table`");
+            talk.note("the table name is missing, so the schema says `my_table`; set it with `--table`");
         }
     } else {
         if draft.table.is_empty() {
-            let error = Diagnostic::error("the table has no name");
+            let error = Diagnostic::error("the table name is missing");
             return Err(error.with_help("add `--table ns:name`").into());
         }
         let names: Vec<String> = draft.fields.iter().map(|field| field.name.clone()).collect();
@@ -43,7 +43,7 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     draft.rename_fields_of_columns();
     if draft.target.is_some() && draft.mapping.is_none() {
-        let error = Diagnostic::error("`--target` needs a Hive table on HBase that its rows are read from");
+        let error = Diagnostic::error("`--target` needs a mapping table to read from");
         return Err(error.with_help("add `--mapping db.table` or `--from-show-create FILE`").into());
     }
     draft.partition = if args.target.is_some() { partition(&draft) } else { Vec::new() };
@@ -60,13 +60,13 @@ pub fn init(args: &InitArgs, talk: &Talk) -> Result<Outcome, Failure> {
 
 fn nothing_given(args: &InitArgs) -> Diagnostic {
     if args.from_describe.is_some() || args.from_show_create.is_some() || args.from_splits.is_some() {
-        return Diagnostic::error("nothing given here says how the row key is built").with_help(
+        return Diagnostic::error("it is not known how the row key is built").with_help(
             "add sample keys with `--from-keys FILE`, or the fields, such as `--field 'day:date(yyyyMMdd)' --salt md5:1`",
         );
     }
-    Diagnostic::error("there is nothing to make a schema of").with_help(
-        "name the fields of the key, such as `--table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:string[11 digits]' \
-         --salt md5:1`, or sample keys with `--from-keys FILE`; `saltplan init --help` has the whole language",
+    Diagnostic::error("nothing is given to write a schema from").with_help(
+        "give the fields of the key, such as `--table log:calls --field 'day:date(yyyyMMdd)' --field 'tel:string[11 digits]' \
+         --salt md5:1`, or sample keys with `--from-keys FILE`; see `saltplan init --help` for all forms",
     )
 }
 
@@ -76,7 +76,7 @@ fn refuse_to_overwrite(args: &InitArgs) -> Result<(), Failure> {
         Some(path) if path.is_file() && !args.output.check => Err(Refused {
             code: "file_exists",
             reason: format!("{} already exists", path.display()),
-            help: "name a new file, remove that one, or compare with `--check`".into(),
+            help: "choose another file name, remove the file, or compare with `--check`".into(),
         }
         .into()),
         _ => Ok(()),
@@ -90,9 +90,9 @@ fn invalid((message, help): Fault) -> Failure {
 /// What flags declare, but the salt: it can name fields that are guessed.
 fn draft(args: &InitArgs) -> Result<Draft, Failure> {
     let head = vec![
-        "Made by `saltplan init`. Check it, then prove it: `saltplan key decode` with real row keys, and"
+        "Written by `saltplan init`. Review it, then test it: run `saltplan key decode` on real row keys,"
             .to_string(),
-        "`saltplan drift` with the split keys of the live table.".to_string(),
+        "and `saltplan drift` on the split keys of the live table.".to_string(),
     ];
     let columns: Result<_, _> = args.columns.iter().map(|text| flags::column(text)).collect();
     let fields: Result<_, _> = args.fields.iter().map(|text| flags::field(text)).collect();
@@ -122,7 +122,7 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
     if let Some(path) = &args.from_show_create {
         let mapping = live::show_create(&read(path)?).map_err(|fault| of(path, fault))?;
         for column in &mapping.left_out {
-            talk.note(format!("left out of {}: {column}", mapping.table));
+            talk.note(format!("column of {} left out: {column}", mapping.table));
         }
         if let (Some(key), Some(hive_type)) = (&mapping.key_column, &mapping.key_type) {
             talk.warning(format!(
@@ -140,7 +140,7 @@ fn live(args: &InitArgs, draft: &mut Draft, talk: &Talk) -> Result<Option<Vec<Ve
         draft.table = table;
     }
     if keys.is_empty() {
-        talk.note("the live table has one region: no `regions` in the file");
+        talk.note("the live table has a single region, so the schema has no `regions`");
     }
     Ok(Some(keys))
 }
@@ -156,8 +156,8 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
             code: "no_layout_found",
             reason: reason.to_string(),
             help: match is_declared {
-                true => "correct what is declared, or leave it out to have it guessed",
-                false => "give the fields with `--field`, and prove them with `saltplan key decode`",
+                true => "correct the declaration, or omit it to have it guessed",
+                false => "declare the fields with `--field`, and test them with `saltplan key decode`",
             }
             .into(),
         }
@@ -166,14 +166,14 @@ fn guessed(path: &Path, args: &InitArgs, base: &Draft, talk: &Talk) -> Result<Dr
     let mut draft = guess.draft;
     let count = counted(keys.len() as u128, "row key", "row keys");
     draft.head.push(match base.fields.len() {
-        0 => format!("Guessed from {count}, and reads all of them. Names are made up."),
+        0 => format!("Guessed from {count}; all of them can be decoded. The names are placeholders."),
         declared if declared < draft.fields.len() => {
-            format!("Guessed from {count}, and reads all of them. Names that were not given are made up.")
+            format!("Guessed from {count}; all of them can be decoded. Names that were not given are placeholders.")
         }
-        _ => format!("Checked with {count}, and reads all of them."),
+        _ => format!("Checked against {count}; all of them can be decoded."),
     });
     if guess.doubtful {
-        let message = "no salt was found that the rest of the keys explains; look at the comments";
+        let message = "no salt was found that can be computed from the rest of the key; see the comments";
         talk.note(message);
     }
     for remark in draft.fields.iter().filter_map(|field| Some((&field.name, field.remark.as_ref()?))) {
@@ -206,11 +206,11 @@ fn partition(draft: &Draft) -> Vec<DraftPartition> {
 fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failure> {
     let name = args.output.output.as_ref().map_or("schema".to_string(), |path| path.display().to_string());
     let origin =
-        if args.from_keys.is_some() { "found in the stored keys" } else { "as given to `saltplan init`" };
+        if args.from_keys.is_some() { "found in the sample keys" } else { "given to `saltplan init`" };
     let checked = init::check(&name, &init::yaml(draft), origin)?;
     for finding in &checked.accepted {
         let code = finding.rule.code;
-        talk.note(format!("{code}: {}; `saltplan rule {code}` tells more", finding.diagnostic.message));
+        talk.note(format!("{code}: {}; see `saltplan rule {code}`", finding.diagnostic.message));
     }
     let with_code = |finding: &Finding| {
         let mut told = finding.diagnostic.clone();
@@ -221,7 +221,7 @@ fn audited(draft: &Draft, args: &InitArgs, talk: &Talk) -> Result<String, Failur
     let errors = checked.undecided.len();
     if errors > 0 {
         talk.note(format!(
-            "the file is written with {}: comments say what to decide, `saltplan audit` reports it until then",
+            "the schema has {}: comments in it say what to decide, and `saltplan audit` fails until then",
             counted(errors as u128, "error", "errors")
         ));
     }

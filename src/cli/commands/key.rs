@@ -39,7 +39,7 @@ pub fn decode(args: &KeyArgs, talk: &Talk) -> Result<Outcome, Failure> {
         let key = codec.decode(&key).map_err(|error| LineFault::Misfit(error.to_string()))?;
         let finding = key.expected_salt.as_ref().map(|expected| {
             let written = key.salt.as_deref().map(to_string_binary).unwrap_or_default();
-            format!("the salt is `{written}`, its fields give `{}`", to_string_binary(expected))
+            format!("the salt is `{written}`, but the fields give `{}`", to_string_binary(expected))
         });
         Ok((json!(codec.to_json(&key)).to_string(), finding))
     })
@@ -91,11 +91,11 @@ fn each_line(
     }
     let delivered = output.finish(talk)?;
     if faults > MAX_SHOWN_LINES {
-        talk.error(&Diagnostic::error(format!("{} more lines have faults", faults - MAX_SHOWN_LINES)));
+        talk.error(&Diagnostic::error(format!("{} more lines are invalid", faults - MAX_SHOWN_LINES)));
     }
     if unreadable > 0 {
         let message = format!("{} cannot be read", counted(unreadable, "line", "lines"));
-        return Err(Diagnostic::error(message).with_help("the other lines have their results").into());
+        return Err(Diagnostic::error(message).with_help("the other lines were processed").into());
     }
     Ok(if faults == 0 { delivered } else { Outcome::Findings })
 }

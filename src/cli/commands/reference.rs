@@ -12,8 +12,8 @@ const HEAD: &str = "\
 
 <!-- Written by `saltplan generate commands`; change the arguments under src/cli/args instead. -->
 
-Input comes from regular files, or with `-` from standard input. `-o FILE` writes the result to a file, as a whole or not at
-all; with `--check` nothing is written, and a difference is exit code 1.
+Input is read from regular files, or from standard input if the file is `-`. `-o FILE` writes the result to a file, as a whole or
+not at all, and never over a file that the command has read. With `--check` nothing is written, and a difference is exit code 1.
 ";
 
 pub fn reference(output: &OutputArgs, talk: &Talk) -> Result<Outcome, Failure> {
@@ -30,7 +30,7 @@ fn markdown() -> String {
         let anchor = name.replace(' ', "-");
         text.push_str(&format!("| [`{name}`](#{anchor}) | {} |\n", about(command)));
     }
-    text.push_str("\nEvery command takes these options too:\n");
+    text.push_str("\nEvery command also takes these options:\n");
     options(&mut text, root.get_arguments().filter(|argument| is_global(argument)));
     for (name, command) in commands {
         page(&mut text, &name, command);

@@ -40,8 +40,8 @@ fn schema_args(args: &SplitsArgs) -> SchemaArgs {
 }
 
 fn missing_input() -> Diagnostic {
-    Diagnostic::error("there is nothing to take split keys from")
-        .with_help("name a schema, or keys with `--from-keys FILE --regions N`")
+    Diagnostic::error("nothing is given to take split keys from")
+        .with_help("pass a schema, or row keys with `--from-keys FILE --regions N`")
 }
 
 fn keys_of(table: &Table) -> Result<&[Vec<u8>], Failure> {
@@ -89,7 +89,7 @@ fn quantiles(
         .map_err(|error| Diagnostic::error(format!("{}: {error}", name_of(path))))?;
     if keys.len() + 1 < regions as usize {
         talk.warning(format!(
-            "{} different keys are too few for {regions} regions; this makes {}",
+            "{} different keys are too few for {regions} regions; the result has {}",
             sample.len(),
             keys.len() + 1
         ));
@@ -104,7 +104,7 @@ fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Fa
     if keys.is_empty() {
         let error =
             Diagnostic::error(format!("{}: the table has one region, so no split keys", name_of(path)));
-        return Err(error.with_help("name the dump of a table that is split").into());
+        return Err(error.with_help("pass the dump of a split table").into());
     }
     Ok(keys)
 }
@@ -112,7 +112,7 @@ fn given(path: &Path, args: &SplitsArgs, talk: &Talk) -> Result<Vec<Vec<u8>>, Fa
 fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String, Failure> {
     let table = table.ok_or_else(|| {
         Diagnostic::error("`--emit-sql` needs a schema")
-            .with_help("name the schema whose mapping table holds the keys")
+            .with_help("pass the schema whose mapping table has the keys")
     })?;
     let from = args.from.as_deref().map(hive_table).transpose()?;
     let key_column = args.key_column.as_deref().map(hive_column).transpose()?;

@@ -16,8 +16,8 @@ pub fn templates(folder: &Path, talk: &Talk) -> Result<Outcome, Failure> {
     if let Some(path) = existing {
         return Err(Refused {
             code: "file_exists",
-            reason: format!("{} is there already", path.display()),
-            help: "name an empty folder: templates that were changed are not overwritten".into(),
+            reason: format!("{} exists already", path.display()),
+            help: "pass an empty folder: existing templates are not overwritten".into(),
         }
         .into());
     }

@@ -92,7 +92,7 @@ fn a_folder_that_is_missing_is_named() {
     let run = saltplan(at, &["ddl", "s.yaml", "-o", "a/out/x.sql"]);
     assert_eq!(run.code, Some(2), "{}", run.said());
     assert!(run.stderr.contains("there is no folder `a/out`"), "{}", run.stderr);
-    assert!(run.stderr.contains("help: make it first: `mkdir -p a/out`"), "{}", run.stderr);
+    assert!(run.stderr.contains("help: create it first: `mkdir -p a/out`"), "{}", run.stderr);
 }
 
 /// One note that `--fix` mends: a suppression of nothing.
@@ -152,7 +152,7 @@ fn templates_do_not_replace_a_link() {
     std::os::unix::fs::symlink("nowhere", &link).expect("a link");
     let run = saltplan(folder.path(), &["generate", "templates", "T"]);
     assert_eq!(run.code, Some(1), "{}", run.said());
-    assert!(run.stderr.contains("load.sql is there already"), "{}", run.stderr);
+    assert!(run.stderr.contains("load.sql exists already"), "{}", run.stderr);
     assert!(fs::symlink_metadata(link).expect("its data").is_symlink());
     assert_eq!(fs::read_dir(folder.path().join("T")).expect("the folder").count(), 1);
 }

@@ -72,7 +72,7 @@ impl Accepted {
             first.path,
         );
         let warning = Diagnostic::warning(message);
-        talk.remarks(&[warning.with_help("write the baseline anew with `--write-baseline`")]);
+        talk.remarks(&[warning.with_help("rewrite the baseline with `--write-baseline`")]);
     }
 }
 
@@ -108,7 +108,7 @@ pub fn write(path: &Path, reports: &mut [FileReport], talk: &Talk) -> Result<(),
         0 => accepted,
         refused => {
             format!(
-                "{accepted}; {} of the loader cannot be accepted",
+                "{accepted}; {} in schemas that cannot be loaded cannot be accepted",
                 counted(refused as u128, "error", "errors")
             )
         }

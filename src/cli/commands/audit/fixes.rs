@@ -34,8 +34,8 @@ pub fn diff(reports: &[FileReport], safety: Safety, talk: &Talk) -> Result<Outco
     };
     talk.note(match count {
         0 => format!("nothing to fix{left}"),
-        1 => format!("1 fix; `{option}` makes it{left}"),
-        count => format!("{count} fixes; `{option}` makes them{left}"),
+        1 => format!("1 fix; `{option}` applies it{left}"),
+        count => format!("{count} fixes; `{option}` applies them{left}"),
     });
     Ok(if count > 0 { Outcome::Findings } else { Outcome::Clean })
 }

@@ -27,7 +27,7 @@ pub fn audit(args: &AuditArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let selection = RuleSelection::new(args)?;
     if args.fix && args.paths.iter().any(|path| is_dash(path)) {
         let error = Diagnostic::error("standard input cannot be fixed");
-        return Err(error.with_help("see the fixes with `--diff`, or name the file").into());
+        return Err(error.with_help("see the fixes with `--diff`, or pass the file").into());
     }
     let selected = |rule: &Rule| selection.takes(rule);
     let mut accepted = Accepted::new(args, talk)?;
@@ -108,7 +108,7 @@ fn reports(
     let candidates = walk::files(&paths).map_err(|found| {
         let reason = found.error.to_string().to_lowercase();
         Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
-            .with_help("name schema files, or folders with *.yaml files in them")
+            .with_help("pass schema files, or folders with *.yaml files")
     })?;
     let mut wanted = Vec::with_capacity(candidates.len());
     for candidate in candidates {
@@ -132,8 +132,8 @@ fn reports(
     // Hooks name the files of a commit, none of which may be a schema.
     let is_hook = !candidates.is_empty() && candidates.iter().all(|candidate| candidate.named);
     if reports.is_empty() && !is_hook {
-        let error = Diagnostic::error("there is no schema file under these paths");
-        return Err(error.with_help("name schema files, or folders with *.yaml files in them").into());
+        let error = Diagnostic::error("there is no schema file in these paths");
+        return Err(error.with_help("pass schema files, or folders with *.yaml files").into());
     }
     Ok(reports)
 }
@@ -142,9 +142,9 @@ fn reports(
 fn left_out(foreign: &[PathBuf]) -> Option<String> {
     match foreign {
         [] => None,
-        [only] => Some(format!("left out {}: it is not a schema", only.display())),
+        [only] => Some(format!("skipped {}: it is not a schema", only.display())),
         [first, ..] => Some(format!(
-            "left out {} files that are not schemas, such as {}",
+            "skipped {} files that are not schemas, such as {}",
             foreign.len(),
             first.display()
         )),

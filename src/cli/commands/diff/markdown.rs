@@ -9,7 +9,7 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
     let mut text = format!("### Schema changes: {}\n\n", report.summary());
     text.push_str(&format!("{} → {}\n", code(&report.old.name), code(&report.new.name)));
     if let Some((old, new)) = &report.tables {
-        text.push_str(&format!("\nThese are two tables: {} and {}.\n", code(old), code(new)));
+        text.push_str(&format!("\nThese are different tables: {} and {}.\n", code(old), code(new)));
     }
     if report.comparison.changes.is_empty() {
         return text;
@@ -21,7 +21,7 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
         }
     }
     if let Some(rest) = report.not_shown() {
-        text.push_str(&format!("\n… {rest}; the JSON form has all.\n"));
+        text.push_str(&format!("\n… {rest}; see the JSON form for all.\n"));
     }
     for evidence in &report.comparison.evidence {
         text.push_str("\n**Stored rows are affected.** A row whose key changes:\n\n| | |\n|---|---|\n");

@@ -69,7 +69,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
         .is_some_and(|reads| reads.ranges > 0 && reads.read.iter().all(|read| *read == 0));
     if reads_none && !report.partial {
         talk.note(
-            "none of the rows that were made up lies in the ranges; describe the values with `--field`",
+            "none of the generated rows lies in the ranges; describe the values with `--field`",
         );
     }
     report.slices = cut.map(|cut| with_puts(cut, &counted));
@@ -93,7 +93,7 @@ fn sampled(
     regions: Option<u32>,
 ) -> Result<Vec<Vec<u8>>, Failure> {
     if size > MAX_SAMPLE {
-        return Err(Diagnostic::error(format!("a sample has {MAX_SAMPLE} keys at most")).into());
+        return Err(Diagnostic::error(format!("a sample has at most {MAX_SAMPLE} keys")).into());
     }
     let regions = match (regions, &table.schema().regions) {
         (Some(regions), _) => regions,
@@ -124,17 +124,16 @@ fn cut(
     match by {
         None => Ok(None),
         Some(SliceBy::Parts(parts)) if parts as usize > most => {
-            Err(Diagnostic::error(format!("{parts} parts of {regions} regions are too many to keep"))
-                .with_help(format!("cut into {most} parts at most"))
+            Err(Diagnostic::error(format!("{parts} parts of {regions} regions are too many"))
+                .with_help(format!("use at most {most} parts"))
                 .into())
         }
         Some(SliceBy::Parts(parts)) => Ok(Some(slices::parts(workload.rows, parts))),
         Some(SliceBy::Unit(unit)) => {
             slices::by_unit(generator, workload, unit, most).map(Some).map_err(|reason| {
-                Diagnostic::error(format!("puts cannot be cut by time: {reason}"))
+                Diagnostic::error(format!("puts cannot be counted by time: {reason}"))
                     .with_help(
-                        "give a date or timestamp of the key a period, such as \
-                     `--field 'day=period(2025-01-01, 2025-02-01)'`, or cut into equal parts with `--by 10`",
+                        "give a date or timestamp of the key a period, such as `--field 'day=period(2025-01-01, 2025-02-01)'`, or use equal parts, such as `--by 10`",
                     )
                     .into()
             })

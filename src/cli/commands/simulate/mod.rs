@@ -50,7 +50,7 @@ fn show(schema: &Schema, report: &PutReport, args: &SimulateArgs, talk: &Talk) -
         (ExplainFormat::Json, false) => pretty(&summary::to_json(report)),
         (ExplainFormat::Json, true) => {
             return Err(Diagnostic::error("a chart is text, not JSON")
-                .with_help("leave out `--chart` or `--output-format json`")
+                .with_help("omit `--chart` or `--output-format json`")
                 .into());
         }
     };
@@ -95,7 +95,7 @@ fn puts() -> Measure {
 pub fn split_keys<'t>(table: &'t Table, talk: &Talk) -> Result<&'t [Vec<u8>], Failure> {
     let keys = table.split_keys()?;
     if keys.is_none() {
-        talk.warning("the schema does not say how the table is split: everything is one region");
+        talk.warning("the schema does not say how the table is split, so everything counts as one region");
     }
     Ok(keys.unwrap_or_default())
 }

@@ -57,8 +57,8 @@ pub fn read_back(table: &Table, path: &Path, talk: &Talk) -> Result<PutReport, F
             .map_err(|reason| lines.fault(number, &reason.to_string()))?;
     }
     if !seen.contains(&true) {
-        return Err(Diagnostic::error(format!("{} holds no counts", lines.name))
-            .with_help("run the query of `simulate --emit-sql` and save what it prints")
+        return Err(Diagnostic::error(format!("{} contains no counts", lines.name))
+            .with_help("run the query of `simulate --emit-sql` and save its result")
             .into());
     }
     Ok(loads::report(table.schema(), split_keys, &counts))
@@ -78,13 +78,13 @@ struct CountRow {
 enum CountFault {
     #[error("not UTF-8 text")]
     NotText,
-    #[error("{0} columns where the query gives 5")]
+    #[error("{0} columns, but the query has 5")]
     Columns(usize),
     #[error("`{0}` is not a number")]
     NoNumber(String),
     #[error("`{0}` is not a start row of the schema's regions")]
     NoStart(String),
-    #[error("the region from `{0}` comes a second time")]
+    #[error("the region from `{0}` occurs twice")]
     Twice(String),
 }
 

@@ -12,7 +12,7 @@ use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{FORMS, WorkloadError, defaults, spec};
 
 pub fn unusable(reason: WorkloadError) -> Failure {
-    Diagnostic::error(format!("rows cannot be made: {reason}"))
+    Diagnostic::error(format!("rows cannot be generated: {reason}"))
         .with_help("describe the values with `--field 'NAME=VALUES'`")
         .into()
 }
@@ -39,7 +39,7 @@ pub fn workload(
             continue;
         };
         let values = spec::parse(schema, field, &load.values).map_err(|reason| {
-            Diagnostic::error(format!("values of `{}` that cannot be made", field.name))
+            Diagnostic::error(format!("values of `{}` that cannot be generated", field.name))
                 .at(table.source(), table.places().workload(&field.name), reason.to_string())
                 .with_help(format!("the forms are {FORMS}"))
         })?;

@@ -38,8 +38,8 @@ pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -
         return Ok(Arrivals::new([Slice { seconds, puts, keys: keys.iter().collect() }]));
     }
     if args.count.keys > MOST_KEYS {
-        return Err(Diagnostic::error(format!("growth takes {} keys at most", picture::grouped(MOST_KEYS)))
-            .with_help("each key stands for as many rows as it takes; leave out `--keys`")
+        return Err(Diagnostic::error(format!("`--grow` takes at most {} keys", picture::grouped(MOST_KEYS)))
+            .with_help("each key represents as many rows as necessary; omit `--keys`")
             .into());
     }
     let workload = Workload { rows: puts, ..workload(table, &args.count, None, talk)? };
@@ -98,7 +98,7 @@ fn odd_sample(unlike: &Unlike) -> Diagnostic {
         (Some(start), Some(end)) => format!("the keys from {} to {}", name(start), name(end)),
     };
     Diagnostic::warning(format!(
-        "the sampled rows are not like the others: {keys} are {:.2} % of them, and {:.2} % of other rows",
+        "the sample is not representative: {keys} are {:.2} % of it, but {:.2} % of other rows",
         unlike.share * 100.0,
         unlike.others * 100.0,
     ))
@@ -121,10 +121,10 @@ pub fn warn_of_few_keys(table: &GrowingTable, arrivals: &Arrivals, talk: &Talk) 
     let needed = keys_needed(table, arrivals);
     if (arrivals.len() as f64) < needed {
         talk.remarks(&[Diagnostic::warning(format!(
-            "{} keys are few for this load: each stands for {} rows, so flushes and compactions are coarse",
+            "{} keys are few for this load: each represents {} rows, so flushes and compactions are coarse",
             picture::grouped(arrivals.len() as u64),
             picture::compact(arrivals.grain()),
         ))
-        .with_help(format!("give {} keys or more, or a shorter time", picture::compact(needed)))]);
+        .with_help(format!("use at least {} keys, or a shorter time", picture::compact(needed)))]);
     }
 }

@@ -27,7 +27,7 @@ pub fn table(
             "family `{}` is compressed, but file sizes are computed without compression",
             family.name
         ))
-        .with_help("say how small it gets, for example `--disk-ratio 0.3`")]);
+        .with_help("give the ratio, for example `--disk-ratio 0.3`")]);
     }
     Ok(GrowingTable {
         settings,
