@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import AbstractSet, Any, Iterator, Literal, Mapping, Protocol, Sequence, Union, ValuesView
 
-#: What Hive runs on.
+#: Execution engine of Hive.
 Engine = Literal["tez", "mr"]
 #: How the branches of a statement are put together.
 Shape = Literal["auto", "union_all", "isolated", "statements", "one_scan"]

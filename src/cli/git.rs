@@ -113,9 +113,9 @@ impl GitPath {
         let known = git(&["rev-parse", "--verify", "--quiet", &revision])?;
         if known.is_none() {
             let error = Diagnostic::error(format!("git does not know the revision `{}`", self.reference));
-            return Ok(
-                error.with_help("name a branch, a tag or a commit; a shallow clone does not have the older ones")
-            );
+            return Ok(error.with_help(
+                "name a branch, a tag or a commit; a shallow clone does not have the older ones",
+            ));
         }
         let error =
             Diagnostic::error(format!("the revision `{}` has no file `{}`", self.reference, self.path));

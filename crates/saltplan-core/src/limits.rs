@@ -13,11 +13,12 @@ pub static MAX_WIDENING: Key = key(
     "max_widening",
     ValueType::Either(&[number(1, i64::MAX), ValueType::Words(&ANY)]),
     "10",
-    "How many times as many values as were asked for a plan may read where ranges are merged; 10 by default.",
+    "If ranges are merged: maximum ratio of values read to values requested; 10 by default.",
 );
 pub static MAX_SCANS: Key =
-    key("max_scans", number(1, i64::MAX), "100", "Most scans of HBase that a statement may need.");
-pub static MAX_JOBS: Key = key("max_jobs", number(1, i64::MAX), "50", "Most jobs that a statement may need.");
+    key("max_scans", number(1, i64::MAX), "100", "Maximum number of HBase scans of a statement.");
+pub static MAX_JOBS: Key =
+    key("max_jobs", number(1, i64::MAX), "50", "Maximum number of jobs of a statement.");
 
 /// As far as something says it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -235,14 +235,14 @@ impl Refusal {
     /// What to do instead, in the caller's names, with their quotes.
     #[must_use]
     pub fn help_with(&self, name: impl Fn(WayOut) -> String) -> String {
-        let bare = || format!("or print the bare query with {}", name(WayOut::BareQuery));
+        let bare = || format!("or print only the query with {}", name(WayOut::BareQuery));
         match self {
             Refusal::FullScan { .. }
             | Refusal::TooWide { .. }
             | Refusal::TooManyScans { .. }
             | Refusal::TooManyJobs { .. } => self.way_within_limits(&name),
             Refusal::Empty { .. } => {
-                format!("correct the predicate, or accept it with {}", name(WayOut::AcceptEmpty))
+                format!("correct the predicate, or accept this with {}", name(WayOut::AcceptEmpty))
             }
             Refusal::RejectedValue { .. } => {
                 "write the value in the form that `key encode` accepts".into()
@@ -256,7 +256,7 @@ impl Refusal {
                 "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
             }
             Refusal::NoTargetColumns => {
-                "list what it should have under `hive.target`, such as `columns: [{ name: …, from: key.… }]`"
+                "list its columns under `hive.target`, such as `columns: [{ name: …, from: key.… }]`"
                     .into()
             }
             Refusal::UnknownType { column } => {
@@ -276,12 +276,11 @@ impl Refusal {
             Refusal::KeyNotCut { .. } => format!("use {}, which checks every salt", name(WayOut::Decode)),
             Refusal::TooManyRandomSalts => format!("use {}", name(WayOut::Decode)),
             Refusal::ResidualNotWritten { .. } => format!(
-                "declare what tells where the field ends (`width`, or `chars` without the separator, such as \
-                 `chars: alnum`), or use {}",
+                "declare where the field ends (with `width`, or with `chars` that do not include the separator, such as `chars: alnum`), or use {}",
                 name(WayOut::Scan)
             ),
             Refusal::NeedsValue { .. } => {
-                "give the value as a parameter, such as `--param day=20200406`, and run saltplan when it is known".into()
+                "pass the value with `--param`, such as `--param day=20200406`, when it is known".into()
             }
             Refusal::RowsCompared { .. } => "compare the values one by one, such as `a = b AND c = 1`".into(),
             Refusal::ConditionUnclear { .. } => {
@@ -291,7 +290,7 @@ impl Refusal {
                 "take the value from a column instead, or give an `expr`".into()
             }
             Refusal::TypeMisfit { help, .. } => help.clone(),
-            Refusal::ClockNotWritten { .. } => "give the column the type bigint".into(),
+            Refusal::ClockNotWritten { .. } => "give the column the type `bigint`".into(),
             Refusal::UnboundPartition { operand, .. } => {
                 format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`, {}", bare())
             }
@@ -303,10 +302,10 @@ impl Refusal {
             Refusal::PartitionNotDecoded { .. } => {
                 "write one partition at a time: a static partition needs no decoding".into()
             }
-            Refusal::TooManyPartitions { .. } => format!("plan fewer of them at a time, {}", bare()),
+            Refusal::TooManyPartitions { .. } => format!("plan fewer at a time, {}", bare()),
             Refusal::StatementsOfPartitions => "plan one partition at a time, or choose another shape".into(),
             Refusal::StatementsWithoutInsert => {
-                format!("leave out {} or choose another shape", name(WayOut::BareQuery))
+                format!("omit {} or choose another shape", name(WayOut::BareQuery))
             }
             Refusal::TooLong { .. } => format!(
                 "shorten long lists, join ranges with a lower {}, or raise the limit with {}",
@@ -341,10 +340,10 @@ impl Refusal {
             }
             Refusal::TooWide { least, branches, .. } => {
                 let apart = match branches {
-                    Some(count) => format!("keep the ranges apart with {}", name(WayOut::Branches(*count))),
-                    None => "ask for less at a time".into(),
+                    Some(count) => format!("avoid merging with {}", name(WayOut::Branches(*count))),
+                    None => "ask for fewer values at a time".into(),
                 };
-                format!("{apart}, or accept it with {}", name(WayOut::MaxWidening(*least)))
+                format!("{apart}, or accept this with {}", name(WayOut::MaxWidening(*least)))
             }
             Refusal::TooManyScans { scans, .. } => format!(
                 "install saltplan-hive.jar and use {}, or allow them with {}",
@@ -397,9 +396,9 @@ impl fmt::Display for Refusal {
                 write!(f, "the plan reads the whole table: {}", reasons.join("; "))
             }
             Refusal::Empty { reasons, overwrites } => {
-                f.write_str("no row can satisfy the predicate")?;
+                f.write_str("the predicate is never true")?;
                 if *overwrites {
-                    f.write_str(", and an INSERT OVERWRITE of nothing wipes a partition")?;
+                    f.write_str(", and an INSERT OVERWRITE without rows empties the partition")?;
                 }
                 if reasons.is_empty() { Ok(()) } else { write!(f, ": {}", reasons.join("; ")) }
             }
@@ -418,7 +417,7 @@ impl fmt::Display for Refusal {
             Refusal::UnknownType { column } => {
                 write!(f, "the type of the target column `{column}` is not known")
             }
-            Refusal::BinaryBound { part } => write!(f, "{part}, which no Hive literal can hold"),
+            Refusal::BinaryBound { part } => write!(f, "{part}, which a Hive literal cannot contain"),
             Refusal::BinaryKey { part } => write!(
                 f,
                 "{part}, and the key column of a mapping table is text: Hive cannot build or check such a key"
@@ -427,10 +426,10 @@ impl fmt::Display for Refusal {
                 write!(f, "{parameters} must be known when the statement is printed: {reason}")
             }
             Refusal::BinarySaltInput { field } => {
-                write!(f, "`{field}` feeds the salt as binary, which HiveQL cannot build")
+                write!(f, "`{field}` is a binary input of the salt, which HiveQL cannot build")
             }
             Refusal::SaltNotComputed { reason } => write!(f, "Hive cannot compute the salt: {reason}"),
-            Refusal::KeyNotCut { reason } => write!(f, "Hive cannot take the row key apart: {reason}"),
+            Refusal::KeyNotCut { reason } => write!(f, "Hive cannot decode the row key: {reason}"),
             Refusal::TooManyRandomSalts => {
                 f.write_str("the table has too many random salts to list them")
             }
@@ -441,7 +440,7 @@ impl fmt::Display for Refusal {
                 write!(f, "Hive cannot compare rows of values: `{condition}`")
             }
             Refusal::ConditionUnclear { reason } => {
-                write!(f, "Hive would read a condition differently: {reason}")
+                write!(f, "Hive would evaluate a condition differently: {reason}")
             }
             Refusal::RejectedValue { reason }
             | Refusal::ColumnNotWritten { reason }
@@ -456,33 +455,30 @@ impl fmt::Display for Refusal {
             ),
             Refusal::NothingToEmpty { column, .. } => write!(
                 f,
-                "no row can satisfy the predicate, and it names no value of the partition column `{column}` that could be \
-                 emptied"
+                "the predicate is always false, and it names no value of the partition column `{column}` that could be emptied"
             ),
             Refusal::NoPartitionName { field, value } => write!(
                 f,
-                "`{field} = {value}` names no partition: Hive keeps such rows in `__HIVE_DEFAULT_PARTITION__`, together \
-                 with others"
+                "`{field} = {value}` is not the name of a partition: Hive stores such rows in `__HIVE_DEFAULT_PARTITION__`, together with others"
             ),
             Refusal::TooManyPartitions { limit } => {
                 write!(f, "the statement would write more than {} partitions", grouped(*limit as u128))
             }
             Refusal::StatementsOfPartitions => f.write_str(
-                "the shape `statements` cannot overwrite several partitions: a partition that gets no row from the first branch \
-                 would keep its old rows",
+                "the shape `statements` cannot overwrite several partitions: a partition that receives no rows from the first branch would keep its old rows",
             ),
             Refusal::StatementsWithoutInsert => {
                 f.write_str("the shape `statements` is several statements, so there is no single query to print")
             }
             Refusal::TooLong { bytes, limit } => write!(
                 f,
-                "the text would be about {} bytes long; the limit is {}",
+                "the result would have about {} bytes; the limit is {}",
                 grouped(*bytes as u128),
                 grouped(*limit as u128)
             ),
             Refusal::OneRegion => f.write_str("a table of one region has no split keys"),
             Refusal::TooManyRegions { regions } => {
-                write!(f, "{regions} regions are too many for one query, which finds the region by trying")
+                write!(f, "{regions} regions are too many for one query, which compares each key with the start rows")
             }
         }
     }

@@ -66,40 +66,37 @@ impl fmt::Display for Warning {
                 "on MapReduce this query returns the whole table once per branch: Hive does not apply the ranges"
             }
             Warning::TableRead => {
-                "on MapReduce this shape reads the whole table; the guards keep the rows right"
+                "on MapReduce this shape reads the whole table; the guards keep the result correct"
             }
             Warning::NoGuards => {
-                "without guards a lost pushdown returns the whole table once per branch, without an error"
+                "without guards, a query whose ranges are not pushed down returns the whole table once per branch, without an error"
             }
             Warning::PartitionsKept => {
-                "several partitions are overwritten; a partition for which there is no row keeps its old rows"
+                "this overwrites several partitions; a partition that receives no rows keeps its old rows"
             }
             Warning::Emptied { partition: true } => {
-                "no row can satisfy the predicate: the partition is emptied"
+                "the predicate is never true: the partition is emptied"
             }
             Warning::Emptied { partition: false } => {
-                "no row can satisfy the predicate: the target table, which has no partition, is emptied"
+                "the predicate is never true: the target table, which has no partitions, is emptied"
             }
             Warning::TableOverwritten => {
-                "the target table has no partition: all of it is overwritten with these rows"
+                "the target table has no partitions: these rows replace the whole table"
             }
             Warning::PartitionPart => {
-                "the predicate restricts more than the partition column: the partition is overwritten with only a part of \
-                 its rows"
+                "the predicate restricts more than the partition column: the partition is replaced by only a part of its rows"
             }
             Warning::PartitionCut { unit, field } => {
                 return write!(
                     f,
-                    "the predicate asks for only a part of one {unit} of `{field}`: the partition is overwritten with only a part of \
-                     its rows"
+                    "the predicate selects only a part of one {unit} of `{field}`: the partition is replaced by only a part of its rows"
                 );
             }
             Warning::Residual => {
-                "the ranges hold more rows than match the predicate; check the rows against the residual"
+                "the ranges contain more rows than match the predicate; check the rows against the residual"
             }
             Warning::RandomSalt => {
-                "the salt is random: a task that runs again writes its rows a second time, under other keys (switch \
-                 retries and speculative execution off for this statement)"
+                "the salt is random: a task that is retried writes its rows a second time, under other keys (switch off retries and speculative execution for this statement)"
             }
             Warning::Widened { note } => note,
         })

@@ -74,7 +74,7 @@ pub enum BaselineError {
     /// With the place in the text.
     #[error("{0}")]
     Form(String),
-    #[error("format version {0} is not known to this saltplan")]
+    #[error("this version of saltplan does not know format version {0}")]
     Version(u32),
 }
 

@@ -43,7 +43,7 @@ pub fn apply(
         .filter_map(|comment| read(source, places, comment, &mut own))
         .collect();
     if let Some(comment) = comments.next() {
-        let message = format!("only the first {MAX_SUPPRESSIONS} suppressions of a file are read");
+        let message = format!("only the first {MAX_SUPPRESSIONS} suppressions of a file are used");
         let rule = &sp906_suppression_without_reason::RULE;
         own.push(finding(rule, source, comment.span, message, "suppresses nothing").help("use `--ignore`"));
     }
@@ -106,7 +106,7 @@ fn read(
     if reason.trim().is_empty() {
         let message = "a suppression without a reason suppresses nothing".to_string();
         let rule = &sp906_suppression_without_reason::RULE;
-        let help = "say behind the bracket why this is right here";
+        let help = "write after the bracket why this is right here";
         reports.push(finding(rule, source, comment.span, message, "no reason").help(help));
         return None;
     }

@@ -63,7 +63,7 @@ fn regions(report: &PutReport) -> String {
 
 /// The figures below the regions, a line each.
 pub fn figures(report: &PutReport) -> String {
-    let partial = if report.partial { " (partial: broken off before all were counted)" } else { "" };
+    let partial = if report.partial { " (partial: interrupted before all rows were counted)" } else { "" };
     let mut lines = vec![
         ("total", format!("{}{partial}", counted(report.total.into(), "put", "puts"))),
         ("regions", grouped(report.regions.len() as u128)),
@@ -120,7 +120,7 @@ fn what_is_read(report: &PutReport, reads: &Reads) -> String {
     let share = if report.total > 0 { 100.0 * read as f64 / report.total as f64 } else { 0.0 };
     let wanted = match reads.wanted {
         Some(wanted) => format!("{} of them match", count(wanted)),
-        None => "how many of them match depends on columns that are not simulated".into(),
+        None => "the number of matching rows depends on columns that are not simulated".into(),
     };
     let mut text = format!(
         "where {}\n  reads {} ({share:.2} %) in {} of {} of {}; {wanted}\n",

@@ -15,25 +15,25 @@ pub enum WorkloadError {
     /// In the values of one field.
     #[error("`{field}`: {fault}")]
     Field { field: String, fault: Box<WorkloadError> },
-    #[error("`{text}` is none of {FORMS}")]
+    #[error("`{text}` is not one of {FORMS}")]
     UnknownForm { text: String },
     #[error("`{text}` is not {expected}")]
     Unreadable { text: String, expected: &'static str },
     #[error(transparent)]
     Value(#[from] ValueError),
-    #[error("weights are numbers from 0, not all of them 0")]
+    #[error("weights are numbers of at least 0, and not all of them 0")]
     Weights,
-    #[error("only a text field has random text")]
+    #[error("only text fields can have random text")]
     NotText,
-    #[error("{width} characters are more than {limit}")]
+    #[error("{width} characters exceed the limit of {limit}")]
     TooWide { width: usize, limit: usize },
     #[error(transparent)]
     Characters(#[from] CharsError),
-    #[error("the field lists its values: use uniform, zipf or list")]
+    #[error("the field has a list of values: use uniform, zipf or list")]
     ListedValues,
-    #[error("`{field}` has no characters to make texts of")]
+    #[error("`{field}` has no characters to generate text from")]
     NoCharactersOfField { field: String },
-    #[error("`{field}` has {width} bytes, which no number of its characters of {bytes} bytes fills")]
+    #[error("`{field}` has {width} bytes, which cannot be filled with its characters of {bytes} bytes")]
     WidthNotFilled { field: String, width: usize, bytes: usize },
     #[error("has no values")]
     NoValues,
@@ -41,7 +41,7 @@ pub enum WorkloadError {
     Zipf,
     #[error("{number} is outside the values of the field, {first} to {last}")]
     Outside { number: i128, first: i128, last: i128 },
-    #[error("{low} lies above {high}")]
+    #[error("{low} is greater than {high}")]
     Reversed { low: i64, high: i64 },
     #[error("the period ends before it begins, or is empty")]
     EmptyPeriod,
@@ -52,11 +52,11 @@ pub enum WorkloadError {
     /// A row has no key.
     #[error(transparent)]
     Row(#[from] RowError),
-    #[error("`{field}` does not tell the {unit}")]
+    #[error("`{field}` does not contain the {unit}")]
     CoarseField { field: String, unit: &'static str },
-    #[error("`{field}` leaves the calendar")]
+    #[error("`{field}` exceeds the calendar")]
     OutsideTheCalendar { field: String },
-    #[error("the rows last for more than {most} slices of one {unit}")]
+    #[error("the rows cover more than {most} slices of one {unit}")]
     TooManySlices { most: usize, unit: &'static str },
     #[error("no date or timestamp of the key advances with the rows")]
     NothingAdvances,

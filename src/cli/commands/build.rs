@@ -201,7 +201,8 @@ impl<'a> Report<'a> {
         }
         for path in stale {
             let name = without_detours(path);
-            let told = Diagnostic::warning(format!("`{}` is stale: no job writes it any more", name.display()));
+            let told =
+                Diagnostic::warning(format!("`{}` is stale: no job writes it any more", name.display()));
             self.talk.remarks(&[told.with_help("remove it if nobody needs it")]);
         }
         self.talk.note(self.summary(build));

@@ -40,7 +40,7 @@ pub enum Kind {
     Number,
     /// The unit in milliseconds.
     Epoch(i64),
-    /// Java's date letters.
+    /// Java's date pattern letters.
     Calendar(String),
 }
 

@@ -56,7 +56,7 @@ fn a_partition_by_the_minute_of_a_time() {
     assert!(found(&by("yyyyMMddHH"), "SP504").is_none());
     let report = by("yyyyMMddHHmm");
     let finding = found(&report, "SP504").expect("a finding");
-    assert_eq!(finding.diagnostic.message, "a partition for each minute of `at`");
+    assert_eq!(finding.diagnostic.message, "one partition per minute of `at`");
     assert_eq!(help(finding), "partition by the day: `{ name: at_day, of: at, format: yyyyMMdd }`");
 }
 
@@ -92,7 +92,7 @@ fn a_salt_over_a_time() {
         let finding = found(&report, "SP106").unwrap_or_else(|| panic!("no finding in\n{schema}"));
         assert_eq!(finding.diagnostic.severity, severity, "{schema}");
         let expected = format!(
-            "in a new table {advice}; in one that has rows leave the salt as it is, or every key would change"
+            "in a new table {advice}; in a table with rows keep the salt, because every key would change"
         );
         assert_eq!(help(finding), expected);
     }

@@ -85,8 +85,8 @@ fn outputs_do_not_follow_links_out() {
 #[test]
 fn a_build_overwrites_nothing_that_it_reads() {
     for (out, what) in [
-        ("jobs.yaml", "read by this build"),
-        ("saltplan.toml", "read by this build"),
+        ("jobs.yaml", "an input of this build"),
+        ("saltplan.toml", "an input of this build"),
         ("s.yaml", "is the schema of the job"),
         ("./keys.txt", "a sample of keys"),
         ("ids.txt", "a list of parameters"),

@@ -236,7 +236,8 @@ fn corrected<'a>(expected: &[&'a str], printed: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn a_page_is_compared_and_corrected() {
-    let page = "x\n\n<!-- exit: 3 -->\n```console\n$ echo a \\\n    b\na b\n$ seq 5; exit 3\n1\n…\n5\n```\n\ny\n";
+    let page =
+        "x\n\n<!-- exit: 3 -->\n```console\n$ echo a \\\n    b\na b\n$ seq 5; exit 3\n1\n…\n5\n```\n\ny\n";
     assert_eq!(Session::run(page).faults, Vec::<String>::new());
     assert_eq!(Session::run(page).page, page);
     for (from, to) in [

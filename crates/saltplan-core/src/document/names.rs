@@ -39,7 +39,7 @@ impl<I: Copy + PartialEq> Names<I> {
             let fault = reader
                 .fault(name.span, message, "given again here")
                 .with_label(first.span, "first given here");
-            let fault = fault.with_help("names compare without regard to case: rename one of the two");
+            let fault = fault.with_help("names are not case-sensitive: rename one of the two");
             reader.report(fault.with_kind(DiagnosticKind::Duplicate));
         }
         self.known.push(KnownName { name, id, item });

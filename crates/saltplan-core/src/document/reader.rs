@@ -302,7 +302,7 @@ impl<'n> FileValue<'n> {
         if let Some(item) = items.get(limit) {
             let message = format!("{} has {} items, the limit is {limit}", self.role, items.len());
             let fault = reader.fault(item.span(), message, "the first one too many");
-            reader.report(fault.with_help("remove items from here on"));
+            reader.report(fault.with_help("remove the items from here on"));
             return None;
         }
         Some(items)
@@ -355,7 +355,7 @@ impl<'n> FileValue<'n> {
         let keys = one_of.keys();
         let known = || keys.iter().map(|key| key.name);
         let NodeKind::Mapping(entries) = &self.node.kind else {
-            let help = format!("write one of {} under it", alternatives(known()));
+            let help = format!("write one of {} inside it", alternatives(known()));
             return self.mismatch(reader, "a mapping", &help);
         };
         let form_of = |entry: &Entry| one_of.forms.iter().find(|(key, _)| key.name == entry.key.value);
@@ -396,8 +396,8 @@ impl<'n> FileValue<'n> {
         let message = format!("unknown key `{key}` in {}", self.role);
         let fault = reader.fault(entry.key.span, message, "not known here");
         let help = match known {
-            [] => "remove it: nothing can be set here".into(),
-            known => format!("the keys here are {}", alternatives(known.iter().map(|key| key.name))),
+            [] => "remove it: no keys are allowed here".into(),
+            known => format!("the allowed keys are {}", alternatives(known.iter().map(|key| key.name))),
         };
         let fault = reader.suggesting(fault.with_help(help), &entry.key.value, absent.iter().copied());
         reader.report(fault.with_kind(DiagnosticKind::UnknownKey));
@@ -512,7 +512,7 @@ impl<'n> Fields<'n> {
                         first.into_iter().fold(fault, |fault, span| fault.with_label(span, "the first one"))
                     }
                     _ => {
-                        let message = format!("`{}` does not go with {}", key.name, case.beside);
+                        let message = format!("`{}` cannot be combined with {}", key.name, case.beside);
                         reader.fault(value.anchor, message, "has no meaning here")
                     }
                 };

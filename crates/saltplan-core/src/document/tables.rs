@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::format::{Forms, Key, KeyRule, Map, Need, Text, ValueType, Words};
 
-const HEAD: &str = "| key | value | when left out | |\n|---|---|---|---|\n";
+const HEAD: &str = "| key | value | default | |\n|---|---|---|---|\n";
 
 /// The keys of a mapping, and what holds of them together.
 pub fn keys(map: &Map) -> String {
@@ -125,12 +125,12 @@ fn text(kind: Text) -> &'static str {
         Text::Cell => "`'family:qualifier'`",
         Text::Family => "a column family",
         Text::HiveType => "a Hive type",
-        Text::Bytes => "text, `\\xNN` is a byte",
+        Text::Bytes => "text; `\\xNN` is a byte",
         Text::SplitKey => "text in quotes",
-        Text::TimeFormat => "Java's date letters",
+        Text::TimeFormat => "Java's date pattern letters",
         Text::Chars => "a set of characters",
         Text::Moment => "a day or a time",
-        Text::Zone => "a name of the tz database",
+        Text::Zone => "a time zone name such as `Asia/Shanghai`",
         Text::Path => "a path",
         Text::Expression => "HiveQL",
     }
@@ -149,7 +149,7 @@ fn notes(above: &str, map: &Map) -> Vec<String> {
         let parts: Vec<String> = needs
             .map(|names| format!("needs {names}"))
             .into_iter()
-            .chain(refuses.map(|names| format!("goes without {names}")))
+            .chain(refuses.map(|names| format!("not with {names}")))
             .chain(narrows)
             .collect();
         format!("- {above}{}: {}\n", case.beside, parts.join("; "))

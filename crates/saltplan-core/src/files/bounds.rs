@@ -31,7 +31,7 @@ impl fmt::Display for Stray {
             Stray::Absolute => "the path is absolute",
             Stray::Outside => "the path leads out of the folder of the schema, or of its git repository",
             Stray::Hidden => "a file or folder of the path is hidden: its name starts with `.`",
-            Stray::Dangling => "a link of the path leads to nothing",
+            Stray::Dangling => "a symbolic link in the path has no target",
         })
     }
 }

@@ -33,15 +33,15 @@ impl SampleError {
     pub fn help(&self) -> &'static str {
         match self {
             SampleError::Stray(Stray::Hidden) => {
-                "give the file a name without a dot in front, outside of hidden folders"
+                "use a file name without a leading dot, outside hidden folders"
             }
             SampleError::Stray(Stray::Absolute | Stray::Outside) => {
-                "keep the sample beside the schema or in its git repository, and write the path from the schema file"
+                "keep the sample next to the schema or in its git repository, and write its path relative to the schema file"
             }
             SampleError::Unreadable(ReadError::TooLarge { .. }) => {
-                "take a smaller sample: some thousand keys for each region are enough"
+                "take a smaller sample: a few thousand keys per region are enough"
             }
-            _ => "name a file with one row key a line, as the HBase shell prints it",
+            _ => "name a file with one row key per line, as the HBase shell prints them",
         }
     }
 }
@@ -54,7 +54,7 @@ impl fmt::Display for SampleError {
             SampleError::Unreadable(error) => error.fmt(f),
             SampleError::Line(error) => error.fmt(f),
             SampleError::NoKey(line) => write!(f, "line {line} is not a row key"),
-            SampleError::Empty => f.write_str("it holds no keys"),
+            SampleError::Empty => f.write_str("it contains no keys"),
             SampleError::Elsewhere(told) => f.write_str(&told.message),
         }
     }

@@ -80,7 +80,7 @@ impl Parser<'_> {
         let span = self.tokens[self.at - 1].span;
         Err(Diagnostic::error(format!("no function has the name `{}`", name.escape_debug()))
             .at(self.source, span, "letters, digits and `_` only")
-            .with_help("only columns of the schema have other characters in their names"))
+            .with_help("only columns of the schema may have other characters in their names"))
     }
 
     fn span_here(&self) -> Span {
@@ -98,10 +98,10 @@ impl Parser<'_> {
         match self.token(0) {
             Some(Token::Parameter(_)) => error.with_help(foreign::parameter_help(self.subject)),
             Some(Token::Word(word)) if word.eq_ignore_ascii_case("NOT") => {
-                error.with_help("put brackets around `NOT` and what it negates")
+                error.with_help("put parentheses around `NOT` and its operand")
             }
             Some(Token::Word(word)) if is_reserved(word) => {
-                error.with_help(format!("a column named `{word}` is written in backquotes"))
+                error.with_help(format!("write a column named `{word}` in backquotes"))
             }
             _ => error,
         }
@@ -117,12 +117,12 @@ impl Parser<'_> {
         }
         let help = match self.subject {
             Subject::Predicate if STATEMENT_WORDS.iter().any(|word| self.at_word(word)) => {
-                "a predicate is the condition behind WHERE alone; leave out what follows it in the statement"
+                "a predicate is only the condition after WHERE; remove what follows it in the statement"
             }
             Subject::Predicate => "join conditions with `AND` or `OR`",
-            Subject::Expression => "write one value; the column has its name from `name`",
+            Subject::Expression => "write one value; the name of the column comes from `name`",
         };
-        Diagnostic::error(format!("{} goes on after its end", self.subject.the()))
+        Diagnostic::error(format!("{} continues after its end", self.subject.the()))
             .at(self.source, self.span_here(), "unexpected here")
             .with_help(help)
     }
@@ -141,18 +141,18 @@ impl Parser<'_> {
 
     /// `a IN (1) IS NULL`: Hive has no such chain.
     pub(super) fn brackets_before_test(&self) -> Diagnostic {
-        Diagnostic::error("brackets are missing")
-            .at(self.source, self.span_here(), "Hive takes no `IS` here")
-            .with_help("put brackets around the condition before `IS`")
+        Diagnostic::error("parentheses are missing")
+            .at(self.source, self.span_here(), "Hive does not accept `IS` here")
+            .with_help("put parentheses around the condition before `IS`")
     }
 
     pub(super) fn subquery(&self) -> Diagnostic {
         let what = self.subject.a();
-        Diagnostic::error(format!("{what} takes no subquery: it is about one row of the table"))
+        Diagnostic::error(format!("{what} cannot contain a subquery: it is about one row of the table"))
             .at(self.source, self.span_here(), "begins here")
             .with_help(match self.subject {
                 Subject::Predicate => "run the query first and list its values, such as `id IN (1, 2)`",
-                Subject::Expression => "join the target table with the other one when it is filled",
+                Subject::Expression => "join the target table with the other table after it is filled",
             })
     }
 
@@ -160,11 +160,11 @@ impl Parser<'_> {
     pub(super) fn of_many_rows(&self, name: &str, start: usize) -> Diagnostic {
         let what = self.subject.a();
         Diagnostic::error(format!(
-            "`{name}` has no value for one row, and {what} is about one row of the table"
+            "`{name}` is computed over many rows, but {what} is about one row of the table"
         ))
-        .at(self.source, self.span(&(start..start + 1)), "not a function of one row")
+        .at(self.source, self.span(&(start..start + 1)), "not a function of a single row")
         .with_help(
-            "compute it in a query over the rows, such as `plan --select` in the FROM of another statement",
+            "compute it in another query over the rows, with the output of `plan --select` in its FROM",
         )
     }
 

@@ -59,7 +59,7 @@ pub fn expression(source: &Arc<Source>) -> Result<Expression, Diagnostic> {
     let text = source.text.as_str();
     if text.len() > MAX_PREDICATE_BYTES {
         let message =
-            format!("the expression has {} bytes, at most {MAX_PREDICATE_BYTES} are taken", text.len());
+            format!("the expression has {} bytes, but the limit is {MAX_PREDICATE_BYTES}", text.len());
         return Err(Diagnostic::error(message).at(source, Span::new(0, text.len()), "too long"));
     }
     let tokens = tokenize(source, Subject::Expression)?;
@@ -71,7 +71,7 @@ pub fn expression(source: &Arc<Source>) -> Result<Expression, Diagnostic> {
     }
     tokens.iter().try_for_each(|placed| refuse_odd_name(source, placed))?;
     if let Some(row) = parser.found.lists.first() {
-        return Err(Diagnostic::error("an expression is one value, and compares no rows of values")
+        return Err(Diagnostic::error("an expression is one value and cannot compare rows of values")
             .at(source, parser.span(&row.tokens), "a row")
             .with_help("compare the values one by one, such as `a = b AND c = 1`"));
     }
@@ -109,9 +109,9 @@ fn refuse_comments(source: &Arc<Source>, tokens: &[PlacedToken]) -> Result<(), D
         let skipped = between.trim();
         if !skipped.is_empty() {
             let at = start + (between.len() - between.trim_start().len());
-            return Err(Diagnostic::error("an expression takes no comments")
+            return Err(Diagnostic::error("an expression cannot contain comments")
                 .at(source, Span::new(at, at + skipped.len()), "a comment")
-                .with_help("write it behind `#`, as a comment of the schema"));
+                .with_help("write it after `#`, as a comment of the schema"));
         }
     }
     Ok(())
@@ -213,10 +213,10 @@ mod tests {
     fn what_is_no_value() {
         for (text, reason) in [
             ("", "the expression ends too early"),
-            ("1 -- ", "an expression takes no comments"),
-            ("1 /* x */", "an expression takes no comments"),
-            ("/* x */ 1", "an expression takes no comments"),
-            ("upper(-- x\n a)", "an expression takes no comments"),
+            ("1 -- ", "an expression cannot contain comments"),
+            ("1 /* x */", "an expression cannot contain comments"),
+            ("/* x */ 1", "an expression cannot contain comments"),
+            ("upper(-- x\n a)", "an expression cannot contain comments"),
             ("1; DROP TABLE x; SELECT 1", "an expression has no `;`"),
             ("1, 2", "the expression goes on after its end"),
             ("1 FROM other", "the expression goes on after its end"),

@@ -29,14 +29,13 @@ pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnos
     let c = rest.chars().next().unwrap_or_default();
     let (length, help) = match c {
         '&' => (2, "write `AND`".to_string()),
-        ';' if rest[1..].trim().is_empty() => (1, format!("leave it out: {what_it_is}")),
-        ';' => (1, format!("{what_it_is}: leave out what stands behind it")),
+        ';' if rest[1..].trim().is_empty() => (1, format!("remove it: {what_it_is}")),
+        ';' => (1, format!("{what_it_is}: remove what follows it")),
         '$' | '?' | ':' => (1, parameter_help(subject).to_string()),
-        '\\' => (1, "a backslash stands in literals only".to_string()),
-        _ => (
-            c.len_utf8(),
-            "write a text in quotes, and a name with other characters in backquotes".to_string(),
-        ),
+        '\\' => (1, "a backslash is allowed only in literals".to_string()),
+        _ => {
+            (c.len_utf8(), "write text in quotes, and a name with other characters in backquotes".to_string())
+        }
     };
     let what = &rest[..length];
     let (message, help) = match what {
@@ -52,7 +51,7 @@ pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnos
 pub(super) fn literal(source: &Arc<Source>, span: Span) -> Diagnostic {
     Diagnostic::error("Hive has no such literal")
         .at(source, span, "not understood")
-        .with_help("write a text as `'…'`, with `\\u00fc` or `\\101` for characters by their number")
+        .with_help("write text as `'…'`, with `\\u00fc` or `\\101` for character codes")
 }
 
 /// How to give a value from outside.
@@ -98,8 +97,8 @@ pub(super) fn shown(text: &str) -> String {
 pub(super) fn statement_word(source: &Arc<Source>, first: &PlacedToken) -> Option<Diagnostic> {
     let Token::Word(word) = &first.token else { return None };
     let help = match word.to_ascii_uppercase().as_str() {
-        "WHERE" => "leave the word out: a predicate is what stands behind it",
-        "SELECT" | "INSERT" | "WITH" | "FROM" => "give only the condition that stands behind its `WHERE`",
+        "WHERE" => "remove the word: a predicate is what follows it",
+        "SELECT" | "INSERT" | "WITH" | "FROM" => "give only the condition after `WHERE`",
         _ => return None,
     };
     let message = format!("a predicate does not start with `{word}`");
@@ -114,7 +113,7 @@ pub(super) fn unfilled(source: &Arc<Source>, tokens: &[PlacedToken]) -> Vec<Diag
     });
     found
         .map(|(template, span)| {
-            let message = format!("`{}` is compared as it stands: nobody has filled it in", shown(template));
+            let message = format!("`{}` is compared literally: nothing has filled it in", shown(template));
             Diagnostic::warning(message)
                 .at(source, span, "in this literal")
                 .with_help(PARAMETER_HELP)

@@ -477,9 +477,9 @@ impl Parser<'_> {
         let Some(is) = operand.test else { return Ok(()) };
         let (before, test) = (self.span(&(start..is)), self.span(&(is..self.at)));
         let text = |span: Span| &self.source.text[span.start..span.end];
-        Err(Diagnostic::error(format!("Hive reads `{}` before what stands at its left", text(test)))
+        Err(Diagnostic::error(format!("Hive binds `{}` tighter than the operator to its left", text(test)))
             .at(self.source, before.to(test), "two meanings")
-            .with_help(format!("add brackets, such as `({}) {}`", text(before), text(test))))
+            .with_help(format!("add parentheses, such as `({}) {}`", text(before), text(test))))
     }
 
     /// The operand, unless walking its syntax tree would take too much stack.
@@ -496,10 +496,12 @@ impl Parser<'_> {
     /// Parses something one level further inside.
     pub(super) fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth == MAX_DEPTH {
-            return Err(Diagnostic::error(format!("brackets are nested more than {MAX_DEPTH} deep"))
-                .at(self.source, self.span(&(self.at.saturating_sub(1)..self.at)), "too deep")
-                .with_help("write the conditions with fewer brackets")
-                .with_fault(PredicateFault::TooLong));
+            return Err(Diagnostic::error(format!(
+                "parentheses are nested more than {MAX_DEPTH} levels deep"
+            ))
+            .at(self.source, self.span(&(self.at.saturating_sub(1)..self.at)), "too deep")
+            .with_help("write the conditions with fewer parentheses")
+            .with_fault(PredicateFault::TooLong));
         }
         self.depth += 1;
         let parsed = parse(self);

@@ -29,7 +29,7 @@ fn read(text: &str, time_zone: Option<Tz>) -> Result<Parameters, Fault> {
     for (name, value) in members {
         if !is_parameter_name(&name) {
             let fault = format!("`{}` is not the name of a parameter", name.escape_debug());
-            return Err((fault, "letters, digits and `_` make a name".into()));
+            return Err((fault, "a name consists of letters, digits and `_`".into()));
         }
         let value =
             parameter(&value, time_zone).map_err(|(fault, help)| (format!("`{name}` {fault}"), help))?;
@@ -66,14 +66,14 @@ fn scalar(value: &Json, time_zone: Option<Tz>) -> Result<String, Fault> {
 fn foreign(value: &Json) -> Fault {
     let what = match value {
         Json::Null => "is null",
-        Json::Bool(_) => "is a list with a truth value",
+        Json::Bool(_) => "is a list with a boolean",
         Json::Number(_) => "is not a whole number of 64 bits",
         Json::Array(_) => "is a list of lists",
         _ => "is an object",
     };
     let help = match value {
-        Json::Null => "compare with NULL by `IS NULL` in the predicate".to_string(),
-        Json::Number(_) => "write the number as a text, which keeps its digits".to_string(),
+        Json::Null => "write `IS NULL` in the predicate".to_string(),
+        Json::Number(_) => "write the number as text, which keeps all digits".to_string(),
         _ => FORMS.to_string(),
     };
     (what.to_string(), help)
@@ -82,7 +82,7 @@ fn foreign(value: &Json) -> Fault {
 /// The text that the predicate compares for an instant: the time on the clocks of the schema's zone.
 fn local_time(text: &str, time_zone: Option<Tz>) -> Result<String, Fault> {
     let Some(instant) = zone::parse_instant(text) else {
-        let fault = format!("is no instant: `{}`", text.escape_debug());
+        let fault = format!("is not an instant: `{}`", text.escape_debug());
         return Err((fault, "write a time with its offset, such as `2020-04-06T10:00:00+08:00`".into()));
     };
     let Some(zone) = time_zone else {
@@ -90,8 +90,8 @@ fn local_time(text: &str, time_zone: Option<Tz>) -> Result<String, Fault> {
         return Err((fault.into(), "add `time_zone` to the schema, or give the local time".into()));
     };
     let Some(local) = zone::unique_local_time(zone, instant) else {
-        let fault = format!("is an hour that the clocks of {zone} show twice: `{}`", text.escape_debug());
-        return Err((fault, "compare the field with its number instead, or with local times".into()));
+        let fault = format!("is in an hour that occurs twice in {zone}: `{}`", text.escape_debug());
+        return Err((fault, "compare the field with the number of the instant, or with local times".into()));
     };
     Ok(local.format("%Y-%m-%d %H:%M:%S%.f").to_string())
 }
@@ -132,7 +132,7 @@ mod tests {
             (r#"{"a": 1.5}"#, "`a` is not a whole number of 64 bits"),
             (r#"{"a": 18446744073709551616}"#, "`a` is not a whole number of 64 bits"),
             (r#"{"a": [[1]]}"#, "`a` is a list of lists"),
-            (r#"{"a": [true]}"#, "`a` is a list with a truth value"),
+            (r#"{"a": [true]}"#, "`a` is a list with a boolean"),
             (r#"{"a": {}}"#, "`a` is an object"),
             (r#"{"a": {"instant": 5}}"#, "`a` is an object"),
             (r#"{"a": {"instant": "2020-04-06"}}"#, "`a` is no instant: `2020-04-06`"),

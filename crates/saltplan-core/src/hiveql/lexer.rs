@@ -94,7 +94,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn open(&self, start: usize) -> Diagnostic {
-        Diagnostic::error("this does not end: a quote or a comment is open").at(
+        Diagnostic::error("unterminated quote or comment").at(
             self.source,
             Span::new(start, self.text.len()),
             "starts here",
@@ -162,7 +162,7 @@ impl<'a> Lexer<'a> {
             );
             let (what, help) = match utf16_escape(rest) {
                 Some(_) => (
-                    "half of a character",
+                    "half of a surrogate pair",
                     "write both halves, such as `\\uD83D\\uDE00`, or the character itself",
                 ),
                 None => {
@@ -193,7 +193,7 @@ impl<'a> Lexer<'a> {
             let span = Span::new(start, self.at);
             return Err(Diagnostic::error(format!("`{}` is not a number", &self.text[start..self.at]))
                 .at(self.source, span, "not understood")
-                .with_help("write a text in quotes, and a name that starts with a digit in backquotes"));
+                .with_help("write text in quotes, and a name that starts with a digit in backquotes"));
         }
         let zero = if number.starts_with('.') { "0" } else { "" };
         Ok(Token::Number(format!("{zero}{number}{letters}")))

@@ -258,7 +258,7 @@ impl GivenParameter<'_> {
             }
             Parameter::List(items) if items.is_empty() => Err(self.empty_list()),
             Parameter::List(_) => Err(self
-                .fault(format!("`:{}` has several values where one is expected", self.name), "not in a list")
+                .fault(format!("`:{}` has several values, but one is expected", self.name), "not in a list")
                 .with_help(format!("write `IN (:{})`, or give the parameter once", self.name))),
         }
     }
@@ -279,7 +279,7 @@ impl GivenParameter<'_> {
             Some(at) => Err(self
                 .fault(format!("value {} of the list `:{}` is empty", at + 1, self.name), "in this list")
                 .with_help(
-                    "leave the comma out; write a comma inside of a value as `\\,`, and an empty text as `''` in the predicate",
+                    "remove the comma; write a comma inside a value as `\\,`, and an empty text as `''` in the predicate",
                 )),
             None => Ok(items),
         }
@@ -287,7 +287,7 @@ impl GivenParameter<'_> {
 
     fn empty_list(&self) -> Diagnostic {
         self.fault(format!("the list `:{}` is empty", self.name), "no value").with_help(
-            "give it at least one value, or do not run the job: nothing is in an empty list; write an empty text as `''`",
+            "give it at least one value, or do not run the job: an empty list matches no row; write an empty text as `''`",
         )
     }
 
@@ -297,7 +297,7 @@ impl GivenParameter<'_> {
             Some(template) => Err(self
                 .fault(
                     format!(
-                        "the value of `:{}` is not filled in: it holds `{}`",
+                        "the value of `:{}` is not filled in: it contains `{}`",
                         self.name,
                         foreign::shown(template)
                     ),

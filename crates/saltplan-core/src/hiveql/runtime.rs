@@ -45,21 +45,21 @@ impl fmt::Display for RuntimeFault {
                 write!(f, "nothing fills in `{}`", shown(text))
             }
             RuntimeFault::Character { found } => {
-                write!(f, "the text would stand in a literal, where `{}` ends it", found.escape_debug())
+                write!(f, "the text is placed in a literal, which `{}` would end", found.escape_debug())
             }
-            RuntimeFault::Format { pattern } => write!(f, "`{pattern}` is no form of a day"),
-            RuntimeFault::Word { preset, word } => write!(f, "`{preset}:` takes no `{word}`"),
+            RuntimeFault::Format { pattern } => write!(f, "`{pattern}` is not a format of a day"),
+            RuntimeFault::Word { preset, word } => write!(f, "`{preset}:` does not know `{word}`"),
             RuntimeFault::Unknown { preset, word, .. } => {
                 let program = if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" };
                 write!(f, "{program} has no `{}`", shown(word))
             }
             RuntimeFault::Preset { name, .. } => write!(f, "there is no preset `{}:`", shown(name)),
             RuntimeFault::Brackets { text, .. } => {
-                write!(f, "nothing fills in `{}`: its brackets are those of another program", shown(text))
+                write!(f, "nothing fills in `{}`: these are the brackets of another program", shown(text))
             }
             RuntimeFault::Unclosed { text, .. } => write!(f, "`{}` is not closed", shown(text)),
             RuntimeFault::NotInFiles { word } => {
-                write!(f, "Azkaban fills in `{word}` in properties and commands, not in files")
+                write!(f, "Azkaban fills in `{word}` only in properties and commands, not in files")
             }
         }
     }
@@ -71,11 +71,10 @@ impl RuntimeFault {
     pub fn help(&self) -> String {
         let help = match self {
             RuntimeFault::Constant { .. } => {
-                "write the scheduler's own text, such as `{{ ds_nodash }}` or `${hivevar:day}`, or a preset such as \
-                 `hivevar:day`; a value itself is given with `--param`"
+                "write the scheduler's own text, such as `{{ ds_nodash }}` or `${hivevar:day}`, or a preset such as `hivevar:day`; pass a known value with `--param`"
             }
             RuntimeFault::Character { .. } => {
-                "write double quotes inside of it, or let the scheduler hand the value to Hive: `hivevar:day`"
+                "use double quotes inside it, or let the scheduler pass the value to Hive: `hivevar:day`"
             }
             RuntimeFault::Format { .. } => {
                 "write `iso` or a pattern with the letters yyyy, MM and dd, such as `yyyyMMdd`"
@@ -86,11 +85,11 @@ impl RuntimeFault {
             }
             RuntimeFault::Unknown { meant: Some(meant), own, .. } => {
                 return format!(
-                    "did you mean `{meant}`? Give a name of your own as it stands in the statement: `{own}`"
+                    "did you mean `{meant}`? Write a name of your own as in the statement: `{own}`"
                 );
             }
             RuntimeFault::Unknown { own, .. } => {
-                return format!("give a name of your own as it stands in the statement: `{own}`");
+                return format!("write a name of your own as in the statement: `{own}`");
             }
             RuntimeFault::Preset { meant, .. } => return format!("did you mean `{meant}`?"),
             RuntimeFault::Brackets { written, .. } => return format!("write `{written}`"),

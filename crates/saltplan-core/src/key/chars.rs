@@ -192,9 +192,9 @@ impl Chars {
 pub enum CharsError {
     #[error("`{0}` is neither a known set of characters nor a class in brackets")]
     Unknown(String),
-    #[error("the range `{first}-{last}` runs backwards")]
+    #[error("the range `{first}-{last}` is reversed")]
     Backwards { first: char, last: char },
-    #[error("the class holds no character")]
+    #[error("the class contains no character")]
     Empty,
     #[error("a `\\` at the end of the class escapes nothing")]
     OpenEscape,

@@ -14,7 +14,7 @@ pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
     match unescape(&text.value) {
         Some(bytes) if bytes.len() <= MAX_KEY_BYTES => Some(Spanned::new(bytes, text.span)),
         Some(_) => {
-            let message = format!("longer than the {MAX_KEY_BYTES} bytes that a row key can have");
+            let message = format!("longer than {MAX_KEY_BYTES} bytes, the limit for a row key");
             reader.error(text.span, message, "too long", "shorten it");
             None
         }
@@ -23,7 +23,7 @@ pub fn bytes(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
                 text.span,
                 "`\\x` without two hex digits",
                 "an unfinished escape",
-                "write one byte as `\\xNN`, and a backslash before an `x` as `\\x5C`",
+                "write a byte as `\\xNN`, and a backslash before an `x` as `\\x5C`",
             );
             None
         }

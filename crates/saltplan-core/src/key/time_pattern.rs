@@ -261,13 +261,13 @@ fn push_digits(out: &mut Vec<u8>, mut number: u32, width: usize) {
 pub enum PatternError {
     #[error("the format `{pattern}` has no year (`yyyy`)")]
     NoYear { pattern: String },
-    #[error("the format `{pattern}` prints no unit of time")]
+    #[error("the format `{pattern}` has no unit of time")]
     NoUnit { pattern: String },
-    #[error("the format `{pattern}` prints the {} twice", unit.word())]
+    #[error("the format `{pattern}` has the {} twice", unit.word())]
     Twice { pattern: String, unit: Granularity },
-    #[error("the format `{pattern}` leaves out a unit between the year and its finest one")]
+    #[error("the format `{pattern}` lacks a unit between the year and its finest unit")]
     Gap { pattern: String },
-    #[error("the format `{pattern}` has an open quote")]
+    #[error("the format `{pattern}` has an unclosed quote")]
     OpenQuote { pattern: String },
     #[error("`{written}` is not supported; the letters are yyyy MM dd HH mm ss SSS")]
     Letter { written: String },

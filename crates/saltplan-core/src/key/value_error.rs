@@ -8,9 +8,9 @@ use thiserror::Error;
 pub enum ValueError {
     #[error("the date is outside the years 1 to 9999")]
     Years,
-    #[error("`{0}` is a number, the field holds text")]
+    #[error("`{0}` is a number, but the field is text")]
     NumberForText(i64),
-    #[error("`{0}` is text, the field holds numbers")]
+    #[error("`{0}` is text, but the field is a number")]
     TextForNumber(String),
     #[error("not UTF-8 text")]
     NotUtf8,
@@ -20,7 +20,7 @@ pub enum ValueError {
     FinerThanFormat { text: String, format: String },
     #[error("{character:?} is not one of the declared characters ({declared})")]
     ForeignCharacter { character: char, declared: String },
-    #[error("`{text}` takes {} bytes, the declared width is {width}", .text.len())]
+    #[error("`{text}` has {} bytes, but the declared width is {width}", .text.len())]
     Width { text: String, width: usize },
     #[error("`{0}` is not one of the declared values")]
     Undeclared(String),
@@ -32,11 +32,11 @@ pub enum ValueError {
     OutOfRange(i64),
     #[error("{0} is outside the range of the field")]
     TooGreat(u64),
-    #[error("{found} bytes where {stored} are stored")]
+    #[error("{found} bytes, but {stored} are stored")]
     ByteCount { found: usize, stored: usize },
     #[error("`{0}` is not a number")]
     NoDigits(String),
-    #[error("`{text}` is not how {number} is stored (`{stored}`)")]
+    #[error("`{text}` is not the stored form of {number} (`{stored}`)")]
     Spelling { text: String, number: i64, stored: String },
     #[error("the field is text; write \"{0}\"")]
     Unquoted(String),

@@ -128,19 +128,17 @@ impl fmt::Display for Note {
             Note::SaltUnbound { fields } => {
                 write!(f, "the salt is not computed: {} not bound to single values", are(fields))
             }
-            Note::SaltRandom => {
-                f.write_str("the salt is random: it cannot be computed from a row, so every salt is read")
-            }
+            Note::SaltRandom => f.write_str("the salt is random, so all salts are read"),
             Note::TooManySalts { count, unbound } => {
                 let count = count_text(*count);
-                write!(f, "{count} salts are possible and the predicate does not determine which: ")?;
+                write!(f, "{count} salts are possible: ")?;
                 match unbound.as_slice() {
                     [] => f.write_str("it is random"),
                     fields => write!(f, "{} not bound to single values", are(fields)),
                 }
             }
             Note::TooManyBranches { salts, limit } => {
-                write!(f, "{salts} salts would need at least one branch each; the limit is {limit} branches")
+                write!(f, "{salts} salts need at least one range each, but the limit is {limit} ranges")
             }
             Note::RangesJoined { ranges, per_salt } => write!(
                 f,
@@ -148,16 +146,16 @@ impl fmt::Display for Note {
             ),
             Note::ResidualsJoined { before, after, per_salt } => write!(
                 f,
-                "the residual conditions took {before} bytes in all: merging ranges into at most {per_salt} per salt leaves {after} bytes"
+                "the residual conditions had {before} bytes in total; with ranges merged into at most {per_salt} per salt they have {after} bytes"
             ),
             Note::FieldWidened { field, limit } => write!(
                 f,
-                "the values of `{field}` would make more than {limit} ranges; wider ranges are read, and the condition stays as a residual"
+                "the values of `{field}` need more than {limit} ranges, so wider ranges are read and the condition is a residual"
             ),
             Note::ReadsMore { widening } => write!(f, "with merged ranges the plan {widening}"),
             Note::Unordered { field } => write!(
                 f,
-                "`{field}` is not stored in the order of its values, so only single values make ranges"
+                "`{field}` is not stored in the order of its values, so only single values narrow the ranges"
             ),
             Note::NoPruning { salts, first } => {
                 f.write_str("no pruning")?;
@@ -167,10 +165,10 @@ impl fmt::Display for Note {
                 let Some(FirstField { name, state }) = first else { return Ok(()) };
                 match state {
                     FirstFieldState::Rangeless => {
-                        write!(f, ": the conditions on `{name}` make no range of keys")
+                        write!(f, ": the conditions on `{name}` do not give key ranges")
                     }
                     FirstFieldState::NotUnderstood => {
-                        write!(f, ": no condition on the first key field, `{name}`, makes a range")
+                        write!(f, ": no condition on the first key field, `{name}`, gives a range")
                     }
                     FirstFieldState::Unrestricted => {
                         write!(f, ": the first key field, `{name}`, is not restricted")
@@ -500,28 +498,24 @@ impl fmt::Display for WhyNotUsed {
             WhyNotUsed::NotOfKey => f.write_str("it is not about the row key"),
             WhyNotUsed::Inexact { field } => write!(f, "the ranges do not match `{field}` exactly"),
             WhyNotUsed::OtherSide { field, side } => {
-                write!(f, "rows that match `{side}`, another side of the OR, can have any `{field}`")
+                write!(f, "rows that match `{side}`, another operand of the OR, can have any `{field}`")
             }
             WhyNotUsed::BehindUnrestricted { field, before } => write!(
                 f,
-                "`{before}` stands before `{field}` in the key and is not restricted; with single values of `{before}` it \
-                 would narrow the ranges"
+                "`{before}` comes before `{field}` in the key and is not restricted; with single values of `{before}`, `{field}` would narrow the ranges"
             ),
             WhyNotUsed::BehindRange { field, before } => write!(
                 f,
-                "`{before}` stands before `{field}` in the key and has a range of values; with single values of `{before}` the \
-                 ranges could be narrowed by `{field}`"
+                "`{before}` comes before `{field}` in the key and has a range of values; with single values of `{before}`, `{field}` would narrow the ranges"
             ),
             WhyNotUsed::NotStored { field } => {
-                write!(f, "the key does not store `{field}`, which only feeds the salt")
+                write!(f, "`{field}` is only an input of the salt and is not in the key")
             }
             WhyNotUsed::Joined { field } => write!(
                 f,
-                "ranges of `{field}` were merged to stay within the limit; a higher limit of branches would keep them apart"
+                "ranges of `{field}` were merged to stay within the limit; with a higher limit they would be kept apart"
             ),
-            WhyNotUsed::SaltInput => {
-                f.write_str("it determines the salt, but the ranges after the salt do not ensure it")
-            }
+            WhyNotUsed::SaltInput => f.write_str("it narrows the salts, but not the ranges within a salt"),
         }
     }
 }

@@ -121,10 +121,10 @@ impl fmt::Display for Widening {
                 )
             }
             WidenedValues::Uncounted { single: true } => {
-                write!(f, "reads all texts of `{field}` between those asked for")
+                write!(f, "reads all texts of `{field}` between the requested ones")
             }
             WidenedValues::Uncounted { single: false } => {
-                write!(f, "reads other texts of `{field}` than those asked for")
+                write!(f, "reads more texts of `{field}` than requested")
             }
         }
     }

@@ -72,7 +72,7 @@ pub fn header(schema: &str, options: &LoadOptions) -> Vec<CommentLine> {
     let mut header = vec![CommentLine::new(&format!("saltplan load {schema} (from {})", options.from))];
     if options.list_faults.is_none() {
         header.push(CommentLine::new(
-            "a row that breaks the declaration of the key fails the statement: HBase row key cannot be NULL",
+            "a row that violates the declaration of the key fails the statement: HBase row key cannot be NULL",
         ));
     }
     header

@@ -161,7 +161,7 @@ impl Verification<'_> {
         RowCheck::new(
             RowFault::Width,
             condition,
-            "the key has not the widths and the separators of the schema",
+            "the key does not have the widths and separators of the schema",
         )
     }
 
@@ -197,7 +197,7 @@ impl Verification<'_> {
         };
         let listed: Vec<String> = salts.iter().map(|salt| literal(&String::from_utf8_lossy(salt))).collect();
         let condition = written.is_in(&listed);
-        Ok(RowCheck::new(RowFault::Value, condition, "the salt is none of this table's"))
+        Ok(RowCheck::new(RowFault::Value, condition, "the salt is not one of this table"))
     }
 }
 

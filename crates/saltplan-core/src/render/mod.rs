@@ -55,7 +55,7 @@ impl NameError {
     pub fn help(&self) -> &'static str {
         match self {
             NameError::Table { .. } => "write `database.table`",
-            NameError::Column { .. } => "write the name of one column, in letters, digits and `_`",
+            NameError::Column { .. } => "write the name of one column, with letters, digits and `_`",
         }
     }
 }
@@ -66,7 +66,7 @@ impl fmt::Display for NameError {
             NameError::Table { text, reason } => ("table", text, reason),
             NameError::Column { text, reason } => ("column", text, reason),
         };
-        write!(f, "`{text}` is not a name for a Hive {what}: {reason}")
+        write!(f, "`{text}` is not the name of a Hive {what}: {reason}")
     }
 }
 

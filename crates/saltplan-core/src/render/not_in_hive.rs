@@ -7,15 +7,15 @@ use crate::schema::conversion::Misfit;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotInHive {
-    #[error("`{field}` is not stored in the row key, and no column has its name")]
+    #[error("`{field}` is not stored in the row key, and there is no column with its name")]
     NowhereStored { field: String },
     #[error("`{field}` is not stored in the row key")]
     NotStored { field: String },
     #[error("`{field}` is neither in the key nor in a column")]
     NoColumn { field: String },
-    #[error("the separator behind the salt is not text")]
+    #[error("the separator after the salt is not text")]
     SaltSeparator,
-    #[error("the separator behind `{field}` is not text")]
+    #[error("the separator after `{field}` is not text")]
     Separator { field: String },
     #[error("the salt is stored as binary, which Hive cannot read as text")]
     BinarySalt,
@@ -23,23 +23,23 @@ pub enum NotInHive {
     BinaryField { field: String },
     #[error("the salt has no fixed width and no separator")]
     SaltWithoutEnd,
-    #[error("`{field}` has no fixed width and no separator behind it")]
+    #[error("`{field}` has no fixed width and no separator after it")]
     FieldWithoutEnd { field: String },
-    #[error("`{field}` may hold characters of several bytes, so Hive cannot tell where it ends")]
+    #[error("`{field}` may contain multi-byte characters, so Hive cannot tell where it ends")]
     WideCharacters { field: String },
     #[error("`{field}` is binary, so Hive cannot tell where it ends")]
     BinaryWidth { field: String },
-    #[error("`{field}` may hold the separator behind it, so Hive cannot tell where it ends")]
+    #[error("`{field}` may contain the separator after it, so Hive cannot tell where it ends")]
     SeparatorInside { field: String },
-    #[error("`{field}` feeds the salt as binary")]
+    #[error("`{field}` is a binary input of the salt")]
     BinaryInputOfSalt { field: String },
-    #[error("`{field}` feeds it as binary")]
+    #[error("`{field}` is a binary input")]
     FeedsSaltAsBinary { field: String },
-    #[error("`{field}` is an instant, which Hive formats in the time zone of its session")]
+    #[error("`{field}` is an instant, which Hive formats in its session's time zone")]
     FormattedInstant { field: String },
     #[error("`{field}` is not a number")]
     NumberNeeded { field: String },
-    #[error("it has no function for a Java hash of bytes")]
+    #[error("it has no function for Java's hash of bytes")]
     NoHashOfBytes,
     #[error("it is not made of fields")]
     NothingToHash,
@@ -47,13 +47,13 @@ pub enum NotInHive {
     WrittenAsBinary,
     #[error("a separator is not text")]
     BinarySeparator,
-    #[error("`{field}` holds no instants")]
+    #[error("`{field}` has no instants")]
     NoInstants { field: String },
     #[error("the schema has no `time_zone`")]
     NoTimeZone,
-    #[error("`{field}` is shown by no clock")]
+    #[error("`{field}` cannot be formatted as local time")]
     NoClock { field: String },
-    #[error("`{field}` may be before 1582-10-15 or after 9999-12-31, where not every Hive knows the days")]
+    #[error("`{field}` may be before 1582-10-15 or after 9999-12-31, where the versions of Hive differ")]
     ClockOutside { field: String },
     #[error("{0}")]
     Misfit(Misfit),
@@ -69,7 +69,7 @@ pub enum NotInHive {
     NotANumber,
     #[error("the value is not text")]
     ValueNotText,
-    #[error("`{text}` is not a number, the type is {hive_type}")]
+    #[error("`{text}` is not a number, but the type is {hive_type}")]
     NoNumber { text: String, hive_type: String },
 }
 

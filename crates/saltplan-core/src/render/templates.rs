@@ -99,7 +99,7 @@ fn load(folder: Option<&Path>, bounds: Option<&Bounds>, name: &str) -> Result<Op
             bounds.check(&real).map_err(|_| {
                 Error::new(
                     ErrorKind::InvalidOperation,
-                    format!("{} leads out of its git repository, or to a hidden file", path.display()),
+                    format!("{} is outside its git repository, or a hidden file", path.display()),
                 )
             })?;
         }
@@ -136,7 +136,7 @@ fn write_token(
         ValueKind::Undefined => minijinja::escape_formatter(output, state, value),
         other => Err(Error::new(
             ErrorKind::InvalidOperation,
-            format!("a template prints text and numbers, this is a value of the kind `{other}`"),
+            format!("a template prints only text and numbers, not a value of the kind `{other}`"),
         )),
     }
 }
@@ -145,11 +145,11 @@ fn describe(name: &str, error: &Error) -> TemplateError {
     let message = match error.kind() {
         ErrorKind::TemplateNotFound => "there is no template of this name".to_string(),
         ErrorKind::UndefinedError => match error.detail() {
-            Some(detail) => format!("asks for something that is not there: {detail}"),
-            None => "asks for something that is not there".to_string(),
+            Some(detail) => format!("uses an undefined value: {detail}"),
+            None => "uses an undefined value".to_string(),
         },
         ErrorKind::OutOfFuel => {
-            format!("it runs on after {} steps: does a loop end?", grouped(MAX_STEPS.into()))
+            format!("it does not end within {} steps: is there an endless loop?", grouped(MAX_STEPS.into()))
         }
         _ => error.detail().map_or_else(|| error.kind().to_string(), str::to_string),
     };

@@ -20,7 +20,7 @@ pub enum RowError {
     /// Two members that name one field, also in upper and lower case.
     #[error("the row has `{name}` twice")]
     Twice { name: String },
-    #[error("the row key has {bytes} bytes, HBase takes at most {MAX_KEY_BYTES}")]
+    #[error("the row key has {bytes} bytes, but HBase accepts at most {MAX_KEY_BYTES}")]
     TooLong { bytes: usize },
     #[error("the row key is empty, which HBase refuses")]
     Empty,
@@ -34,9 +34,9 @@ pub enum RowError {
     SaltInput(#[from] InputError),
     #[error("the salt cannot be computed")]
     NoSalt,
-    #[error("the salt is random: give it as `{SALT_MEMBER}`")]
+    #[error("the salt is random: add it to the row as `{SALT_MEMBER}`")]
     SaltNotNamed,
-    #[error("the salt is random and was not given")]
+    #[error("the salt is random and is missing")]
     SaltNotGiven,
     #[error("`{0}` is not a salt of this table")]
     ForeignSalt(String),
@@ -47,11 +47,11 @@ pub enum RowError {
     Misfit,
     #[error("{bytes} bytes are left over")]
     LeftOver { bytes: usize },
-    #[error("no separator behind `{field}`")]
+    #[error("no separator after `{field}`")]
     NoSeparator { field: String },
     #[error("the key ends before `{field}`")]
     EndsBefore { field: String },
-    #[error("the key can be cut in {ways} ways: a field may hold the separator behind it")]
+    #[error("the key can be read in {ways} ways: a field may contain the separator after it")]
     Ambiguous { ways: usize },
 }
 

@@ -21,7 +21,7 @@ fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
             continue;
         }
         let message = format!("`{}` is neither stored nor an input of the salt", field.name);
-        let fault = reader.fault(places.field(id), message, "leaves no trace in the row key");
+        let fault = reader.fault(places.field(id), message, "has no effect on the row key");
         let fault = match salt {
             Some(_) => fault.with_label(places.salt(), "the salt"),
             None => fault,

@@ -74,11 +74,11 @@ pub enum MisfitReason {
     /// It is none that is known.
     #[error("{0}")]
     Type(String),
-    #[error("a partition's value gets blanks up to the width")]
+    #[error("the value of a partition is padded with blanks to the width")]
     PaddedPartition,
     #[error("leading zeros are lost")]
     LeadingZeros,
-    #[error("blanks at the end are lost")]
+    #[error("trailing blanks are lost")]
     TrailingBlanks,
     #[error("the values are text")]
     Text,
@@ -86,31 +86,33 @@ pub enum MisfitReason {
     Times,
     #[error("the values are numbers")]
     Numbers,
-    #[error("a value may have {longest} characters, the type cuts it off")]
+    #[error("a value may have {longest} characters, so the type would truncate it")]
     CutOff { longest: usize },
-    #[error("a value may have {longest} characters (the field has no `width`), the type cuts it off")]
+    #[error(
+        "a value may have {longest} characters (the field has no `width`), so the type would truncate it"
+    )]
     CutOffWithoutWidth { longest: usize },
-    #[error("a value has {width} digits, the type holds numbers up to {greatest}")]
+    #[error("a value has {width} digits, but the type holds numbers up to {greatest}")]
     Digits { width: usize, greatest: i128 },
     #[error("`{pattern}` prints characters other than digits")]
     Signs { pattern: String },
-    #[error("times of the same day become one value")]
+    #[error("all times of a day become the same value")]
     SameDay,
-    #[error("a partition by date is yyyy-MM-dd, the text is {pattern}")]
+    #[error("a DATE partition is yyyy-MM-dd, but the text is {pattern}")]
     DatePartition { pattern: String },
-    #[error("the numbers are {first} to {last}, the type holds {least} to {greatest}")]
+    #[error("the numbers are {first} to {last}, but the type holds {least} to {greatest}")]
     Range { first: i128, last: i128, least: i128, greatest: i128 },
     #[error("the type holds {least} to {greatest}")]
     Number { least: i128, greatest: i128 },
-    #[error("it is no day of the calendar, written yyyy-MM-dd")]
+    #[error("it is not a calendar day in the form yyyy-MM-dd")]
     NoDay,
-    #[error("inexact numbers become one value")]
+    #[error("different numbers become the same inexact value")]
     NotExact,
-    #[error("the numbers are whole, the type has digits behind the point")]
+    #[error("the numbers are whole, but the type has decimal places")]
     Fraction,
-    #[error("the values are no names of folders")]
+    #[error("the values cannot be folder names")]
     Folder,
-    #[error("instants at which clocks show the same become one value")]
+    #[error("different instants with the same local time become the same value")]
     SameReading,
 }
 
@@ -194,7 +196,8 @@ pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
 /// # Errors
 /// Neither keeps the values apart.
 pub fn column_partition_type(column: &str) -> Result<&str, Misfit> {
-    let misfit = |reason| Misfit { reason, help: "give the column another type, or take another one".into() };
+    let misfit =
+        |reason| Misfit { reason, help: "give the column another type, or use another column".into() };
     match parse(column).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))? {
         HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint | HiveType::Date => {
             Ok(column)

@@ -103,7 +103,7 @@ pub fn parse(text: &str) -> Result<HiveType, TypeFault> {
     let hive_type = parser.any(0)?;
     match parser.rest.trim_start() {
         "" => Ok(hive_type),
-        rest => Err(format!("`{rest}` follows the type").into()),
+        rest => Err(format!("unexpected `{rest}` after the type").into()),
     }
 }
 
@@ -119,7 +119,7 @@ struct TypeParser<'t> {
 impl<'t> TypeParser<'t> {
     fn any(&mut self, depth: usize) -> Result<HiveType, TypeFault> {
         if depth > MAX_DEPTH {
-            return Err(format!("the type nests more than {MAX_DEPTH} levels deep").into());
+            return Err(format!("the type is nested more than {MAX_DEPTH} levels deep").into());
         }
         let word = self.word();
         Ok(match word.to_ascii_lowercase().as_str() {
@@ -187,7 +187,7 @@ impl<'t> TypeParser<'t> {
         if count.contains(&given) {
             Ok(HiveType::Nested)
         } else {
-            Err(format!("{given} types stand between `<` and `>`").into())
+            Err(format!("there are {given} types between `<` and `>`").into())
         }
     }
 

@@ -63,11 +63,7 @@ pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
         }
         _ => {
             if !has_error(&diagnostics) {
-                diagnostics.push(Diagnostic::error(UNEXPLAINED).at(
-                    source,
-                    Span::default(),
-                    "read from here",
-                ));
+                diagnostics.push(Diagnostic::error(UNEXPLAINED).at(source, Span::default(), "named here"));
             }
             Err(Diagnostics(diagnostics))
         }
@@ -75,4 +71,4 @@ pub fn load(source: &Arc<Source>) -> Result<Loaded, Diagnostics> {
 }
 
 /// A reader gave up and did not say why: a fault of this program.
-const UNEXPLAINED: &str = "internal fault: this schema was refused without a reason; please report it";
+const UNEXPLAINED: &str = "internal error: this schema was refused without a reason; please report it";

@@ -21,9 +21,9 @@ pub enum NameFault {
     Long,
     #[error("holds {}", shown(*.0))]
     Holds(char),
-    #[error("the namespace holds {}", shown(*.0))]
+    #[error("the namespace contains {}", shown(*.0))]
     InNamespace(char),
-    #[error("the qualifier holds {}, which Hive cannot map", shown(*.0))]
+    #[error("the qualifier contains {}, which Hive cannot map", shown(*.0))]
     InQualifier(char),
 }
 

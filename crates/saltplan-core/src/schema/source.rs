@@ -20,7 +20,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
     let name = path.display().to_string();
     if is_link_out(path) {
-        let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
+        let error = Diagnostic::error(format!("`{name}` is a symbolic link that leaves its git repository"));
         return Err(error.with_help("name the file itself").into());
     }
     let mut bytes = Vec::new();
@@ -44,11 +44,11 @@ pub fn read_file(path: &Path) -> Result<Arc<Source>, Diagnostics> {
 /// Bytes that are too many or not UTF-8 text.
 pub fn source_from_bytes(name: &str, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostics> {
     if bytes.len() > MAX_BYTES {
-        let message = format!("`{name}` is larger than {} KiB, which no schema is", MAX_BYTES / 1024);
+        let message = format!("`{name}` is larger than {} KiB, the limit for a schema", MAX_BYTES / 1024);
         return Err(Diagnostic::error(message).with_help("is this the path of a schema?").into());
     }
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        let message = format!("`{name}` is UTF-16 text, a schema is UTF-8");
+        let message = format!("`{name}` is UTF-16 text, but a schema must be UTF-8");
         let start = Diagnostic::error(message).at(
             &Source::new(name, ""),
             Span::default(),
@@ -67,7 +67,7 @@ fn not_utf8(name: &str, bytes: &[u8], offset: usize) -> Diagnostic {
     let span = Span::new(offset, offset + char::REPLACEMENT_CHARACTER.len_utf8());
     let byte = bytes.get(offset).copied().unwrap_or_default();
     Diagnostic::error(format!("`{name}` is not UTF-8 text: byte {offset} is 0x{byte:02X}"))
-        .at(&source, span, "starts no character")
+        .at(&source, span, "does not start a character")
         .with_help("save the file as UTF-8")
 }
 
@@ -77,7 +77,7 @@ fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
             Diagnostic::error(format!("there is no file `{name}`")).with_help("check the path of the schema")
         }
         io::ErrorKind::IsADirectory => {
-            Diagnostic::error(format!("`{name}` is a directory")).with_help("name one schema file in it")
+            Diagnostic::error(format!("`{name}` is a directory")).with_help("name a schema file in it")
         }
         _ => Diagnostic::error(format!("cannot read `{name}`: {}", error.to_string().to_lowercase())),
     }

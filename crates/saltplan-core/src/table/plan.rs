@@ -211,15 +211,18 @@ fn needs_value(schema: &Schema, plan: &Plan, max_branches: usize) -> Option<Stri
     let runtime = plan.runtime.as_ref()?;
     let field = &schema.key.fields[runtime.field].name;
     if plan.kind == PlanKind::FullScan {
-        return Some(format!("without it the whole table is read: {}", why_everything(plan).join("; ")));
+        return Some(format!(
+            "without it, the whole table would be read: {}",
+            why_everything(plan).join("; ")
+        ));
     }
     if plan.branches.iter().any(|branch| branch.runtime.is_none()) {
         return Some(format!(
-            "the fields of the key before `{field}` are not bound to single values that end where it begins"
+            "the key fields before `{field}` are not bound to single values with a known end"
         ));
     }
     let count = plan.branches.len();
-    (count > max_branches).then(|| format!("{count} ranges are more than a plan may have ({max_branches})"))
+    (count > max_branches).then(|| format!("{count} ranges exceed the limit of a plan ({max_branches})"))
 }
 
 /// The least limit of branches found with which a plan is not refused that the present one is the reason to refuse.

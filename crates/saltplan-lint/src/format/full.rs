@@ -52,8 +52,8 @@ fn append(out: &mut String, block: &str) {
 fn with_code(finding: &Finding) -> Diagnostic {
     let message = format!("{} {}", finding.rule.code, finding.diagnostic.message);
     let fixable = match finding.diagnostic.fix.as_ref().map(|fix| fix.safety) {
-        Some(Safety::Safe) => " (`--fix` does it)",
-        Some(Safety::Unsafe) => " (`--fix --unsafe-fixes` does it)",
+        Some(Safety::Safe) => " (`--fix` applies this)",
+        Some(Safety::Unsafe) => " (`--fix --unsafe-fixes` applies this)",
         None => "",
     };
     let help = finding.diagnostic.help.as_ref().map(|help| format!("{help}{fixable}"));

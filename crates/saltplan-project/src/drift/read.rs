@@ -32,14 +32,14 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
         let key = saltplan_core::key::range::to_string_binary(&pair[0].start);
         return Err(DumpError::new(
             format!("two regions start at `{key}`"),
-            "dump the table again when no region is in transition; give the dump of one table only",
+            "dump the table again when no region is in transition; pass the dump of one table only",
         ));
     }
     match dump.regions.first() {
         Some(LiveRegion { start, .. }) if start.is_empty() => Ok(dump),
         _ => Err(DumpError::new(
-            "the first region, the one that starts at the empty key, is not in the dump",
-            "dump all regions: no server and no LOCALITY_THRESHOLD for `list_regions`",
+            "the first region, which starts at the empty key, is not in the dump",
+            "dump all regions: call `list_regions` without a server and without LOCALITY_THRESHOLD",
         )),
     }
 }

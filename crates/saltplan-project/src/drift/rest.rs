@@ -24,7 +24,7 @@ pub fn is_answer(text: &str) -> bool {
 pub fn json(text: &str) -> Result<Dump, DumpError> {
     // Anything behind the value, such as curl's `-w` output, does not matter.
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Json>();
-    let value = values.next().and_then(Result::ok).ok_or_else(|| wrong("the JSON is broken"))?;
+    let value = values.next().and_then(Result::ok).ok_or_else(|| wrong("the JSON is invalid"))?;
     let regions = match value.get("Region").or_else(|| value.get("region")) {
         Some(Json::Array(regions)) => regions.iter().collect(),
         // Older servers write a list of one as the thing itself.
@@ -56,7 +56,7 @@ pub fn xml(text: &str) -> Result<Dump, DumpError> {
 fn wrong(reason: &str) -> DumpError {
     DumpError::new(
         reason,
-        "save the answer to `GET /ns:table/regions`, with `Accept: application/json` or `text/xml`",
+        "save the response to `GET /ns:table/regions`, with `Accept: application/json` or `text/xml`",
     )
 }
 

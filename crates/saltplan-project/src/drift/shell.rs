@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<Dump, DumpError> {
         }
         (_, Some(header)) => get_splits(&lines[header..], asked(&lines[..header], "get_splits")),
         _ => Err(DumpError::new(
-            "the output of HBase's shell has no list of `get_splits` or `list_regions`",
+            "the HBase shell output has no list of `get_splits` or `list_regions`",
             "save what `hbase shell -n` prints for `get_splits 'ns:table'` or `list_regions 'ns:table'`",
         )),
     }
@@ -67,15 +67,18 @@ fn get_splits(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError> 
         keys.iter().take(regions.saturating_sub(1)).map(|key| from_string_binary(key)).collect();
     if keys.len() + 1 < regions {
         return Err(DumpError::new(
-            format!("`get_splits` announces {regions} regions, split keys that follow: {}", keys.len()),
+            format!(
+                "`get_splits` announces {regions} regions, but the number of split keys is {}",
+                keys.len()
+            ),
             "save the whole output",
         ));
     }
     let ascending = keys.windows(2).all(|pair| pair[0] < pair[1]);
     if !ascending {
         return Err(DumpError::new(
-            "the split keys do not ascend: other output stands between them",
-            "save the output of the shell alone, without what it prints on stderr",
+            "the split keys do not ascend: there is other output between them",
+            "save only the standard output of the shell, without stderr",
         ));
     }
     let starts = std::iter::once(Vec::new()).chain(keys);
@@ -146,11 +149,8 @@ fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError
     match announced {
         Some(count) if count == found.len() => {}
         Some(count) => {
-            let message = format!("`list_regions` announces {count} rows, {} can be read", found.len());
-            return Err(DumpError::new(
-                message,
-                "save the output unwrapped, without what it prints on stderr",
-            ));
+            let message = format!("`list_regions` announces {count} rows, but {} can be read", found.len());
+            return Err(DumpError::new(message, "save the output with unwrapped lines and without stderr"));
         }
         None => return Err(cut_off()),
     }
@@ -158,7 +158,7 @@ fn list_regions(lines: &[&str], table: Option<String>) -> Result<Dump, DumpError
 }
 
 fn cut_off() -> DumpError {
-    DumpError::new("the output of `list_regions` is cut off", "save all of it, down to the line `N rows`")
+    DumpError::new("the output of `list_regions` is incomplete", "save all of it, up to the line `N rows`")
 }
 
 fn row_count(line: &str) -> Option<usize> {
@@ -202,7 +202,7 @@ impl<'a> ShellTable<'a> {
         let (name, start, end) = (self.place("REGION_NAME"), self.place("START_KEY"), self.place("END_KEY"));
         if name.is_none() && start.is_none() {
             return Err(DumpError::new(
-                "`list_regions` without the columns REGION_NAME and START_KEY",
+                "the output of `list_regions` lacks the columns REGION_NAME and START_KEY",
                 "dump all columns: `list_regions 'ns:table'`",
             ));
         }
@@ -247,8 +247,8 @@ fn check_chain(dump: &Dump, ends: &[&str]) -> Result<(), DumpError> {
     match open {
         None => Ok(()),
         Some(end) => Err(DumpError::new(
-            format!("a region ends at `{end}`, but none starts there"),
-            "dump all regions: no server and no LOCALITY_THRESHOLD for `list_regions`",
+            format!("a region ends at `{end}`, but no region starts there"),
+            "dump all regions: call `list_regions` without a server and without LOCALITY_THRESHOLD",
         )),
     }
 }

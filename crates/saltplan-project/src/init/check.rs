@@ -61,8 +61,8 @@ impl Mark {
         let Diagnostic { message, help, .. } = &finding.diagnostic;
         let code = finding.rule.code;
         let lines = [
-            Some(format!("to decide, {code} is an error: {message}")),
-            help.as_ref().map(|help| format!("{help}; `saltplan rule {code}` tells more")),
+            Some(format!("please decide: {code} is an error: {message}")),
+            help.as_ref().map(|help| format!("{help}; see `saltplan rule {code}`")),
         ];
         for line in lines.into_iter().flatten() {
             if !self.above.contains(&line) {

@@ -206,7 +206,7 @@ impl DraftScheme {
     #[must_use]
     pub fn regions(&self) -> Option<(DraftRegions, &'static str)> {
         if self.count().is_some_and(|count| count <= MAX_SALT_REGIONS) {
-            return Some((DraftRegions::PerSalt, "one region for each salt"));
+            return Some((DraftRegions::PerSalt, "one region per salt"));
         }
         match self {
             DraftScheme::Md5 { write: SaltWrite::Hex, .. } => {

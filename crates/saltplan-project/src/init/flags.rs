@@ -21,13 +21,13 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
         return fault(format!("the field `{text}` has no type"), FIELD_HELP);
     };
     let Some((word, bracket, arguments)) = word_and_arguments(kind) else {
-        return fault(format!("the bracket of the field `{text}` is not closed at its end"), FIELD_HELP);
+        return fault(format!("the field `{text}` does not end with its closing bracket"), FIELD_HELP);
     };
     let format = || {
         let help = || {
             match word {
             "date" => "write for example `day:date(yyyyMMdd)`".to_string(),
-            _ => "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant in a number".to_string(),
+            _ => "write for example `at:timestamp(yyyyMMddHHmmss)`, or `at:timestamp(ms)` for an instant stored as a number".to_string(),
         }
         };
         if arguments.is_empty() {
@@ -50,7 +50,7 @@ pub fn field(text: &str) -> Result<DraftField, Fault> {
         "string" | "text" => DraftKind::Text(text_form(arguments, &mut is_stored)?),
         "int" => integer(IntegerSize::Int, &mut is_stored)?,
         "bigint" | "long" => integer(IntegerSize::Bigint, &mut is_stored)?,
-        _ => return fault(format!("`{word}` is not a type of a field"), FIELD_HELP),
+        _ => return fault(format!("`{word}` is not a field type"), FIELD_HELP),
     };
     Ok(DraftField { is_stored, ..DraftField::new(name.trim(), kind) })
 }
@@ -96,7 +96,7 @@ fn width(word: &str) -> Result<usize, Fault> {
 fn once<T>(place: &mut Option<T>, value: T, word: &str) -> Result<(), Fault> {
     match place.replace(value) {
         None => Ok(()),
-        Some(_) => fault(format!("`{word}` says a second time what stands before it"), FIELD_HELP),
+        Some(_) => fault(format!("`{word}` repeats or contradicts what comes before it"), FIELD_HELP),
     }
 }
 
@@ -108,7 +108,7 @@ fn is_epoch(arguments: &str) -> bool {
 fn epoch(arguments: &str, is_stored: &mut bool) -> Result<DraftKind, Fault> {
     let mut words = arguments.split_whitespace();
     let Some(unit) = words.next().and_then(|word| EPOCH_UNITS.meaning(word)) else {
-        return fault(format!("`{arguments}` is no unit of an instant"), NUMBER_HELP);
+        return fault(format!("`{arguments}` is not a unit of an instant"), NUMBER_HELP);
     };
     Ok(DraftKind::Epoch { unit, number: number_form("timestamp", IntegerSize::Bigint, words, is_stored)? })
 }
@@ -141,7 +141,7 @@ fn number_form<'a>(
             }
             ("descending", _) => form.descending = true,
             ("unstored", _) => *is_stored = false,
-            _ => return fault(format!("`{word}` says nothing about `{kind}`"), NUMBER_HELP),
+            _ => return fault(format!("`{word}` does not apply to `{kind}`"), NUMBER_HELP),
         }
     }
     Ok(form)
@@ -175,9 +175,9 @@ fn known(names: &str, fields: &[String]) -> Result<Vec<String>, Fault> {
     let Some(unknown) = names.iter().find(|name| !fields.contains(name)) else { return Ok(names) };
     let help = match saltplan_core::diag::did_you_mean(unknown, fields.iter().map(String::as_str)) {
         Some(name) => format!("did you mean `{name}`?"),
-        None => "name fields that are given with `--field`".to_string(),
+        None => "use fields that are declared with `--field`".to_string(),
     };
-    Err((format!("the salt takes `{unknown}`, which is not a field"), help))
+    Err((format!("the salt uses `{unknown}`, which is not a field"), help))
 }
 
 /// A salt of the named fields, or of all of them.
@@ -207,7 +207,7 @@ fn scheme_of(
         }
         "modulo" => match <[String; 1]>::try_from(all(named)) {
             Ok([of]) => (DraftScheme::Modulo { of, by: number, write }, "the remainder of a number"),
-            Err(_) => return fault("a remainder is taken of one field", "write `modulo:20(id)`"),
+            Err(_) => return fault("a modulo salt takes one field", "write `modulo:20(id)`"),
         },
         "random" => (
             DraftScheme::Random { below: number, write },

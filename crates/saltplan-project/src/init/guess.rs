@@ -43,11 +43,11 @@ pub struct Guess {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GuessError {
-    #[error("there are no keys; give {MIN_KEYS} or more")]
+    #[error("there are no keys; at least {MIN_KEYS} are needed")]
     NoKeys,
-    #[error("one key shows no pattern; give {MIN_KEYS} or more")]
+    #[error("one key shows no pattern; at least {MIN_KEYS} are needed")]
     OneKey,
-    #[error("{count} different keys are too few to see a pattern; give {MIN_KEYS} or more")]
+    #[error("{count} different keys are too few to see a pattern; at least {MIN_KEYS} are needed")]
     TooFewKeys { count: usize },
     /// The schema of the first layout is none.
     #[error("{}", .0.0.first().map_or("", |error| &error.message))]
@@ -56,9 +56,9 @@ pub enum GuessError {
     Unread { key: String, reason: RowError },
     #[error("the key `{key}`: the salt should be `{expected}`")]
     OtherSalt { key: String, expected: String },
-    #[error("no layout reads these keys: they have bytes that no field explains")]
+    #[error("no layout fits these keys: they contain bytes that no kind of field explains")]
     NoLayout,
-    #[error("no layout with the declared fields in front reads these keys")]
+    #[error("no layout that starts with the declared fields fits these keys")]
     NoDeclaredLayout,
     #[error("no key has the separator `{separator}`")]
     NoSeparator { separator: String },
@@ -164,10 +164,10 @@ pub fn guess(keys: &[Vec<u8>], base: &Draft, salt: Option<&str>) -> Result<Guess
 
 fn remark(scheme: &DraftScheme, keys: usize, is_declared: bool) -> Option<String> {
     match scheme {
-        _ if is_declared => Some(format!("right for each of the {keys} sample keys")),
+        _ if is_declared => Some(format!("correct for all {keys} sample keys")),
         DraftScheme::Random { .. } => None,
         _ => Some(format!(
-            "a guess that is right for each of the {keys} sample keys: compare it with the code that writes them"
+            "a guess that is correct for all {keys} sample keys: compare it with the code that writes them"
         )),
     }
 }
@@ -407,7 +407,7 @@ fn salt(
         GuessedScheme::Hash { modulo, width } => {
             let reduce = DraftReduce::Modulo { modulo: modulo.into(), write: decimal(width) };
             let what = format!(
-                "{hash}, modulo {modulo}; for `Math.abs(h) % n` write `abs: before`, keys hardly ever show it"
+                "{hash}, modulo {modulo}; if the code has `Math.abs(h) % n`, write `abs: before`: keys hardly ever show the difference"
             );
             (DraftScheme::JavaHash { of, combine, reduce }, what)
         }
@@ -445,7 +445,7 @@ fn number_field(column: &[&[u8]], fields: &mut Vec<DraftField>) {
         long(NumberEncoding::BigEndian)
     };
     let field = DraftField::new(super::draft::fresh_name("id", fields), DraftKind::Integer(number));
-    fields.push(field.with_comment("the number that the salt is the remainder of"));
+    fields.push(field.with_comment("the salt is the remainder of this number"));
 }
 
 /// One to three digits in front that take nearly all values and that no scheme explains, before a date or a separator.
@@ -465,10 +465,10 @@ fn random_of(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>, width: u
         scheme: DraftScheme::Random { below: u64::from(below), write: decimal(Some(width)) },
         separator: cut.own_separator(separator),
         comment: vec![
-            format!("{count} different numbers, {width} wide. No MD5, String.hashCode or remainder of what follows"),
-            "gives them, so they are taken as random: a guess. Ask the code that writes the keys; if it computes them,"
+            format!("{count} different numbers, {width} wide. No MD5, String.hashCode or remainder of the rest of"),
+            "the key gives them, so they are assumed to be random. Check the code that writes the keys; if it"
                 .into(),
-            "write that scheme here: a salt that can be computed makes point reads possible.".into(),
+            "computes them, write that scheme here: a salt that can be computed makes point reads possible.".into(),
         ],
     });
     Some(draft)
@@ -521,7 +521,7 @@ fn complete(candidate: Draft, base: &Draft) -> Draft {
     let instants = draft.fields.iter().any(|field| field.kind.is_instant());
     if instants && draft.time_zone.is_none() {
         draft.time_zone = Some("UTC".into());
-        draft.time_zone_comment = vec!["keys do not tell the zone of local times: write yours".into()];
+        draft.time_zone_comment = vec!["keys do not show the zone of local times: write yours".into()];
     }
     draft
 }

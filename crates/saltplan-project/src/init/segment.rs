@@ -133,10 +133,7 @@ fn not_finer(column: &[&[u8]], start: usize, found: &TimeFormat) -> Option<Strin
     let (fitting, all) = (grouped(some as u128), grouped(all as u128));
     // Of random digits a quarter passes as an hour, more than half as minutes.
     (some < column.len() && 3 * some >= column.len()).then(|| {
-        format!(
-            "`{}` fits only {fitting} of {all} keys: what stands behind is taken as text",
-            finer.pattern()
-        )
+        format!("`{}` fits only {fitting} of {all} keys, so the rest is read as text", finer.pattern())
     })
 }
 
@@ -185,7 +182,7 @@ fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftF
     let length = match width {
         Some(1) => "always 1 byte".to_string(),
         Some(width) => format!("always {width} bytes"),
-        None => "of different lengths".to_string(),
+        None => "of variable length".to_string(),
     };
     let check = if chars.is_none() { "check the length" } else { "no other characters were seen: check" };
     let is_md5 = width == Some(MD5_DIGITS) && chars == Some(DraftChars::Named("hex"));
@@ -202,8 +199,8 @@ fn text(column: &[&[u8]], width: Option<usize>, fields: &[DraftField]) -> DraftF
 const MD5_DIGITS: usize = 32;
 
 const WHOLE_MD5: [&str; 2] = [
-    "perhaps the MD5 of columns that are not in the key: then write it as a salt, `first_hex_digits: 32`, of",
-    "fields with `stored: false`, and a point read is possible",
+    "perhaps the MD5 of columns that are not in the key. Then write it as a salt, `first_hex_digits: 32`, of",
+    "fields with `stored: false`, which makes point reads possible",
 ];
 
 /// Of this many different hex digits and no other letters nobody thinks of another set.

@@ -85,7 +85,7 @@ impl Build {
             if !self.items.iter().any(|item| job(item) == name || item.title == *name) {
                 let known = self.common.jobs.jobs.iter().map(|job| job.name.text.value.as_str());
                 let told = Diagnostic::error(format!("no job has the name `{name}`"));
-                let told = told.with_help(format!("the jobs stand in `{}`", self.common.jobs.source.name));
+                let told = told.with_help(format!("the jobs are in `{}`", self.common.jobs.source.name));
                 return Err(told.with_suggestion(name, known));
             }
         }
@@ -158,7 +158,7 @@ impl Build {
     fn inputs(&self, read: &[PathBuf]) -> Vec<(PathBuf, &'static str)> {
         let place = &self.common.place;
         let mut named: Vec<(PathBuf, &str)> =
-            read.iter().map(|file| (file.clone(), "read by this build")).collect();
+            read.iter().map(|file| (file.clone(), "an input of this build")).collect();
         named.extend(
             self.items.iter().map(|item| (place.folder.join(&item.schema), "a schema of this build")),
         );
@@ -223,7 +223,7 @@ impl Build {
         bounds.output(&target).map_err(|stray| {
             fault(
                 format!("`{path}` is not written: {}", expand::reason(stray)),
-                "write to a file of the repository of the jobs file, without links",
+                "write to a file in the repository of the jobs file, without symbolic links",
             )
         })
     }

@@ -56,14 +56,14 @@ impl JobsPlace {
 
 /// Tells that a path of the jobs file is not followed; `span` is what names it.
 pub fn told_of(stray: Stray, jobs: &Jobs, path: &str, span: Span, label: &str) -> Diagnostic {
-    let message = format!("the jobs file cannot name `{}`: {}", excerpt(path), reason(stray));
+    let message = format!("the jobs file cannot use `{}`: {}", excerpt(path), reason(stray));
     Diagnostic::error(message).at(&jobs.source, span, label)
 }
 
 /// Why a path is not followed, of a path that a jobs file names.
 pub fn reason(stray: Stray) -> String {
     match stray {
-        Stray::Outside => "it leads out of the folder of the jobs file, or of its git repository".into(),
+        Stray::Outside => "it is outside the folder of the jobs file and its git repository".into(),
         other => other.to_string(),
     }
 }
@@ -155,13 +155,12 @@ fn item(
     let out_path = without_detours(&out);
     let stray = |span: Span, path: &str, stray: Stray| {
         told_of(stray, jobs, path, span, "this path")
-            .with_help("write a path from the jobs file to a file of its folder or repository")
+            .with_help("write a path, relative to the jobs file, to a file in its folder or repository")
     };
     place.bounds.walk(&schema).map_err(|fault| stray(job.schema.text.span, &schema, fault))?;
     place.bounds.walk(&out).map_err(|fault| stray(job.out.text.span, &out, fault))?;
     if out_path.file_name().is_none() || out.ends_with('/') {
-        let fault =
-            at(job.out.text.span, format!("`{}` is not the name of a file", excerpt(&out)), "this path");
+        let fault = at(job.out.text.span, format!("`{}` is not a file name", excerpt(&out)), "this path");
         return Err(fault.with_help("name a file, such as `sql/{job}.sql`"));
     }
     Ok(Item { index: 0, job: index, title: title(job, name, &values), values, out: out_path, schema })
@@ -183,7 +182,7 @@ pub(super) fn same_file(jobs: &Jobs, first: &Item, second: &Item) -> Diagnostic 
     let path = second.out.display();
     let (one, other) = (&jobs.jobs[first.job], &jobs.jobs[second.job]);
     let fault = if first.job == second.job {
-        let message = format!("several files of the job `{}` are `{path}`", other.name.text.value);
+        let message = format!("several files of the job `{}` have the path `{path}`", other.name.text.value);
         let names: Vec<&str> = other.for_each.iter().map(|(name, _)| name.value.as_str()).collect();
         let missing = names.iter().find(|name| !other.out.names().any(|known| known == **name));
         let help = format!("put `{{{}}}` into `out`", missing.or(names.first()).unwrap_or(&JOB));

@@ -30,7 +30,7 @@ pub static JOBS: Key = required(
     "jobs",
     ValueType::List(&List { item: ValueType::Map(&job::MAP), least: 1, most: MAX_JOBS, unique: false }),
     "[{ name: …, schema: …, predicate: …, out: … }]",
-    "Files to write, each with what it is made of.",
+    "The jobs, each with the file that it writes.",
 );
 
 pub static TOP: Map = Map {
@@ -56,17 +56,17 @@ pub static SHAPES: Choice<Option<QueryShape>> = Choice(&[
 /// What a job makes.
 pub static KINDS: Choice<JobKind> = Choice(&[
     word("plan", JobKind::Plan, "the Hive statement"),
-    word("scan", JobKind::Scan, "commands of the HBase shell"),
-    word("load", JobKind::Load, "the statement that writes rows"),
-    word("verify", JobKind::Verify, "the count of wrong keys"),
-    word("ddl", JobKind::Ddl, "the statements that make the tables"),
+    word("scan", JobKind::Scan, "HBase shell commands"),
+    word("load", JobKind::Load, "the statement that writes rows to HBase"),
+    word("verify", JobKind::Verify, "the query that counts wrong keys"),
+    word("ddl", JobKind::Ddl, "the statements that create the tables"),
 ]);
 
 pub static PARTS: Choice<DdlTable> = Choice(&[
     word("hbase", DdlTable::Hbase, "for the HBase shell"),
-    word("mapping", DdlTable::Mapping, "the Hive table on HBase"),
+    word("mapping", DdlTable::Mapping, "the Hive table over HBase"),
     word("view", DdlTable::View, "the Hive view of the logical table"),
-    word("target", DdlTable::Target, "the Hive table that a plan fills"),
+    word("target", DdlTable::Target, "the Hive table to insert into"),
 ]);
 
 /// `defaults:`
@@ -74,26 +74,30 @@ pub mod defaults {
     use super::{ENGINES, Key, Map, SHAPES, Text, ValueType, optional};
     use saltplan_core::limits;
 
-    pub static SCHEMA: Key =
-        optional("schema", ValueType::Text(Text::Path), "visits.yaml", "Schema file, from the jobs file.");
+    pub static SCHEMA: Key = optional(
+        "schema",
+        ValueType::Text(Text::Path),
+        "visits.yaml",
+        "Schema file, relative to the jobs file.",
+    );
     pub static ENGINE: Key = optional(
         "engine",
         ValueType::Words(&ENGINES),
         "mr",
-        "What Hive runs on, where neither the job nor `hive.engine` of its schema says it.",
+        "Execution engine of Hive, if neither the job nor `hive.engine` of its schema sets it.",
     );
     pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the queries.");
     pub static TEMPLATES: Key =
-        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with templates of your own.");
+        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with your own templates.");
     pub static OUT: Key = optional(
         "out",
         ValueType::Text(Text::Path),
         "'sql/{job}.sql'",
-        "The file that a job writes, from the jobs file; `{job}` is its name, `{day}` a value of `for_each`.",
+        "File that a job writes, relative to the jobs file; `{job}` is its name, `{day}` a value of `for_each`.",
     );
 
     pub static MAP: Map = Map {
-        about: "What holds for every job that does not say otherwise.",
+        about: "Defaults for all jobs.",
         keys: &[
             &SCHEMA,
             &ENGINE,
@@ -148,14 +152,14 @@ pub mod job {
         "name",
         ValueType::Text(Text::Any),
         "visits_daily",
-        "Name of the job, for `--job` and `{job}`; `{day}` is a value of `for_each`.",
+        "Name of the job, for `--job` and `{job}`.",
     );
     pub static KIND: Key = default("kind", ValueType::Words(&KINDS), "plan", "What is made:");
     pub static SCHEMA: Key = optional(
         "schema",
         ValueType::Text(Text::Path),
         "visits.yaml",
-        "Schema file, from the jobs file; needed here or in `defaults`.",
+        "Schema file, relative to the jobs file; required here or in `defaults`.",
     );
     pub static PREDICATE: Key = optional(
         "predicate",
@@ -178,7 +182,7 @@ pub mod job {
             most: MAX_JOBS,
         }),
         "{ ids: ids.txt }",
-        "Values of a list, each a line of a file.",
+        "Values of list parameters, from files with one value per line.",
     );
     pub static RUNTIME: Key = optional(
         "runtime",
@@ -191,54 +195,68 @@ pub mod job {
         "{ day: 'hivevar:day' }",
         "Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).",
     );
-    pub static NOW: Key =
-        optional("now", ValueType::Text(Text::Moment), "2020-04-06", "What `current_date` stands for.");
+    pub static NOW: Key = optional(
+        "now",
+        ValueType::Text(Text::Moment),
+        "2020-04-06",
+        "Time for `current_date` and `current_timestamp`.",
+    );
     pub static FOR_EACH: Key = optional(
         "for_each",
         ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 1, most: MAX_NAMES }),
         "{ day: 20200401..20200430 }",
-        "A file for each value, or for each combination: a range of days or months, both ends included, or a list. The values are parameters, too.",
+        "One file per value or combination of values: a range of days or months, both ends included, or a list. The values are also parameters.",
     );
     pub static FROM: Key = optional(
         "from",
         ValueType::Text(Text::Any),
         "staging.visits",
-        "Hive table or view that the rows come from.",
+        "Hive table or view with the rows to write.",
     );
-    pub static LIST: Key =
-        optional("list", number(0, u32::MAX as i64), "20", "Wrong rows to list, at most; 20 by default.");
+    pub static LIST: Key = optional(
+        "list",
+        number(0, u32::MAX as i64),
+        "20",
+        "Maximum number of wrong rows to list; 20 by default.",
+    );
     pub static ONLY: Key = optional(
         "only",
         ValueType::List(&List { item: ValueType::Words(&PARTS), least: 1, most: 3, unique: false }),
         "[mapping, target]",
-        "Parts to make; all that the schema has by default.",
+        "Parts to write; by default all that the schema has.",
     );
-    pub static IF_NOT_EXISTS: Key =
-        default("if_not_exists", ValueType::Flag, "false", "Make the HBase table only if it is missing.");
-    pub static ENGINE: Key = optional("engine", ValueType::Words(&ENGINES), "mr", "What Hive runs on.");
+    pub static IF_NOT_EXISTS: Key = default(
+        "if_not_exists",
+        ValueType::Flag,
+        "false",
+        "Create the HBase table only if it does not exist.",
+    );
+    pub static ENGINE: Key =
+        optional("engine", ValueType::Words(&ENGINES), "mr", "Execution engine of Hive.");
     pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the query.");
     pub static SELECT: Key =
-        default("select", ValueType::Flag, "false", "Make the query without the INSERT.");
+        default("select", ValueType::Flag, "false", "Write the query without the INSERT.");
     pub static GUARDS: Key = default(
         "guards",
         ValueType::Flag,
         "true",
-        "Guards that keep rows right when Hive does not apply the ranges.",
+        "Whether to write the guards, which keep the result correct if Hive does not apply the ranges.",
     );
-    pub static HEADER: Key = default("header", ValueType::Flag, "true", "The comment above the statement.");
+    pub static HEADER: Key =
+        default("header", ValueType::Flag, "true", "Whether to write the comment above the statement.");
     pub static MAX_BRANCHES: Key =
-        optional("max_branches", number(1, 100_000), "1000", "Most key ranges of a plan.");
+        optional("max_branches", number(1, 100_000), "1000", "Maximum number of key ranges of a plan.");
     pub static ALLOW_FULL_SCAN: Key =
-        default("allow_full_scan", ValueType::Flag, "false", "Make a plan that reads the whole table.");
+        default("allow_full_scan", ValueType::Flag, "false", "Write a plan that reads the whole table.");
     pub static ALLOW_EMPTY: Key =
-        default("allow_empty", ValueType::Flag, "false", "Make a plan that reads nothing.");
+        default("allow_empty", ValueType::Flag, "false", "Write a plan that reads nothing.");
     pub static TEMPLATES: Key =
-        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with templates of your own.");
+        optional("templates", ValueType::Text(Text::Path), "templates", "Folder with your own templates.");
     pub static OUT: Key = optional(
         "out",
         ValueType::Text(Text::Path),
         "'sql/{job}.sql'",
-        "The file to write, from the jobs file; needed here or in `defaults`.",
+        "File to write, relative to the jobs file; required here or in `defaults`.",
     );
 
     // What makes no sense beside a kind.
@@ -351,11 +369,11 @@ pub mod runtime {
         "format",
         ValueType::Text(Text::Any),
         "iso",
-        "The form of the day that it becomes, where it is not that of the key: `iso` or Java's letters.",
+        "Format of the value, if it differs from that of the key: `iso` or Java's pattern letters.",
     );
 
     pub static MAP: Map = Map {
-        about: "A text in another form than the key's.",
+        about: "A text whose value has another format than the key.",
         keys: &[&TEXT, &FORMAT],
         cases: &[],
         misplaced: &[],

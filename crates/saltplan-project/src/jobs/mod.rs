@@ -48,7 +48,7 @@ pub struct LoadedJobs {
 pub fn read_file(path: &Path) -> Result<LoadedJobs, Diagnostics> {
     let name = path.display().to_string();
     if is_link_out(path) {
-        let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
+        let error = Diagnostic::error(format!("`{name}` is a symbolic link that leaves its git repository"));
         return Err(error.with_help("name the file itself").into());
     }
     let text = files::read_text(path, MAX_BYTES).map_err(|error| unreadable(&name, &error))?;

@@ -40,10 +40,10 @@ impl JobPattern {
             }
             let fault = |end: usize, reason| Err(PatternFault { span: Span::new(open, end), reason });
             if written[open..].starts_with('}') {
-                return fault(open + 1, "a brace that closes nothing");
+                return fault(open + 1, "a closing brace without an opening one");
             }
             let Some(length) = written[open..].find('}') else {
-                return fault(written.len(), "a brace that nothing closes");
+                return fault(written.len(), "an opening brace without a closing one");
             };
             let (name, end) = (&written[open + 1..open + length], open + length + 1);
             if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {

@@ -21,7 +21,7 @@ use saltplan_core::schema::model::Engine;
 /// The name of a job, in patterns.
 pub const JOB: &str = "job";
 
-const NO_NAME: &str = "a name has letters, digits and `_`";
+const NO_NAME: &str = "a name consists of letters, digits and `_`";
 
 /// What jobs take over where they say nothing.
 #[derive(Debug, Default)]
@@ -122,7 +122,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let from = optional(from, |value| pattern(reader, value));
     let list = optional(list, |value| value.number::<u32>(reader));
     let only = optional(only, |value| {
-        let items = value.some_items(reader, "name a part, or leave `only` out")?;
+        let items = value.some_items(reader, "name a part, or remove `only`")?;
         let parts: Vec<_> = items.iter().map(|item| item.word(reader, &PARTS)).collect();
         parts.into_iter().collect::<Option<Vec<_>>>()
     });
@@ -229,7 +229,7 @@ fn file_text(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<JobPatter
         false => Some(pattern),
         true => {
             let help = "write a name such as `visits_daily`, without `/`, `\\` and line breaks";
-            reader.error(text.span, "this is not a name of a job", "not a name", help);
+            reader.error(text.span, "not a valid name of a job", "not a name", help);
             None
         }
     }
@@ -403,8 +403,9 @@ fn read_for_each(
         return None;
     }
     if entries.is_empty() || entries.len() > value.limit() {
-        let message = format!("`for_each` has {} names, it takes 1 to {}", entries.len(), value.limit());
-        reader.error(value.span(), message, "too few or too many", "leave it out, or make several jobs");
+        let message =
+            format!("`for_each` has {} names, but 1 to {} are allowed", entries.len(), value.limit());
+        reader.error(value.span(), message, "too few or too many", "remove it, or write several jobs");
         return None;
     }
     let read: Vec<_> =
@@ -412,8 +413,8 @@ fn read_for_each(
     let read = read.into_iter().collect::<Option<Vec<_>>>()?;
     let count = read.iter().map(|(_, values)| values.len()).fold(1, usize::saturating_mul);
     if count > MAX_JOBS {
-        let message = format!("these are {count} files, the limit of a job is {MAX_JOBS}");
-        reader.error(value.span(), message, "too many combinations", "make several jobs of them");
+        let message = format!("these are {count} files, but the limit for a job is {MAX_JOBS}");
+        reader.error(value.span(), message, "too many combinations", "split the job");
         return None;
     }
     Some(read)
@@ -436,7 +437,7 @@ fn one_each(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String
         Ok(values) => Some(values),
         Err(fault) => {
             let message = format!("{} takes a range or a list", value.name());
-            let help = "write `20200401..20200430` in the form that the key stores, or `[a, b]`";
+            let help = "write `20200401..20200430` in the format of the key, or `[a, b]`";
             reader.error(text.span, message, fault.reason(), help);
             None
         }
@@ -452,9 +453,9 @@ pub fn load(source: &Arc<Source>) -> (Option<Jobs>, Vec<Diagnostic>) {
         if let Some(schema) = document.root.entry("saltplan")
             && document.root.entry("version").is_none()
         {
-            let message = "this is a schema file, and not a jobs file";
+            let message = "this is a schema file, not a jobs file";
             let help = "name a jobs file: it starts with the line `version: 1`";
-            reader.error(schema.key.span, message, "a schema starts so", help);
+            reader.error(schema.key.span, message, "the first line of a schema", help);
             return (None, reader.finish());
         }
         jobs = self::jobs(&mut reader, source, &document.root);

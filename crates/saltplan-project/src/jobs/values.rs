@@ -42,9 +42,9 @@ impl RangeFault {
     pub fn reason(&self) -> String {
         match self {
             RangeFault::NoRange => "not a range".into(),
-            RangeFault::End { text } => format!("`{text}` is not a day and not a month"),
-            RangeFault::Forms => "the ends are written in two forms".into(),
-            RangeFault::Backwards => "the end lies before the start".into(),
+            RangeFault::End { text } => format!("`{text}` is neither a day nor a month"),
+            RangeFault::Forms => "the ends have different formats".into(),
+            RangeFault::Backwards => "the end is before the start".into(),
             RangeFault::TooMany { limit } => format!("more than {limit} values"),
         }
     }

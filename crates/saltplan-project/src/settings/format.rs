@@ -23,35 +23,35 @@ pub static ENGINE: Key = optional(
     "engine",
     ValueType::Words(&ENGINES),
     "\"mr\"",
-    "What Hive runs on, where neither a flag nor `hive.engine` of the schema says it.",
+    "Execution engine of Hive, if neither a flag nor `hive.engine` of the schema sets it.",
 );
 pub static TEMPLATES: Key = optional(
     "templates",
     ValueType::Text(Text::Path),
     "\"templates\"",
-    "Folder with templates of your own, from this file.",
+    "Folder with your own templates, relative to this file.",
 );
 pub static EXCLUDE: Key = optional(
     "exclude",
     ValueType::List(&List { item: ValueType::Text(Text::Path), least: 0, most: MOST, unique: false }),
     "[\"vendor\", \"old/*.yaml\"]",
-    "Files and folders, from this file, that `audit` leaves out where it searches folders; `*` stands for a part of a name, `**` for folders.",
+    "Files and folders that `audit` skips when it searches folders, relative to this file; `*` matches a part of a name, `**` any folders.",
 );
 pub static IGNORE: Key = optional(
     "ignore",
     RULES,
     "[\"SP302\"]",
-    "Rules that `audit` leaves out: codes, starts of codes such as `SP2`, or names.",
+    "Rules that `audit` skips: codes, prefixes of codes such as `SP2`, or names.",
 );
 pub static PER_FILE_IGNORE: Key = optional(
     "per_file_ignore",
     ValueType::Named(&Named { name: Text::Any, value: RULES, least: 0, most: MOST }),
     "{ \"old/*.yaml\" = [\"SP1\"] }",
-    "Rules that `audit` leaves out in some files.",
+    "Rules that `audit` skips in some files.",
 );
 
 pub static SETTINGS: Map = Map {
-    about: "What holds for the schemas of a repository.",
+    about: "Settings for the schemas of a repository.",
     keys: &[
         &ENGINE,
         &limits::MAX_WIDENING,

@@ -65,7 +65,8 @@ impl Settings {
     fn read(file: &Path) -> Result<Self, Diagnostics> {
         let name = without_detours(file).display().to_string();
         if is_link_out(file) {
-            let error = Diagnostic::error(format!("`{name}` is a link that leads out of its git repository"));
+            let error =
+                Diagnostic::error(format!("`{name}` is a symbolic link that leaves its git repository"));
             return Err(error
                 .with_help("put the settings into the file itself, or remove it: it is optional")
                 .into());
@@ -99,7 +100,7 @@ impl Settings {
         let Some(templates) = &mut self.templates else { return Ok(()) };
         let named = templates.value.display().to_string();
         let fault = |reason: String| {
-            Diagnostic::error(format!("cannot take templates from `{}`: {reason}", excerpt(&named)))
+            Diagnostic::error(format!("cannot read templates from `{}`: {reason}", excerpt(&named)))
                 .at(source, templates.span, "this folder")
                 .with_help("write the built-in ones there with `saltplan generate templates`")
         };

@@ -95,7 +95,7 @@ fn check_shape(source: &Arc<Source>) -> Result<(), Diagnostics> {
         let fault = if text.len() > MAX_TAG_BYTES {
             format!("a tag has more than {MAX_TAG_BYTES} bytes")
         } else if depth > MAX_DEPTH {
-            format!("elements stand more than {MAX_DEPTH} deep")
+            format!("elements are nested more than {MAX_DEPTH} levels deep")
         } else {
             match (text.starts_with("</"), text.ends_with("/>")) {
                 (true, _) => depth = depth.saturating_sub(1),

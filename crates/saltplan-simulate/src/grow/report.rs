@@ -78,7 +78,7 @@ fn heading(name: &str, table: &GrowingTable, growth: &Growth) -> String {
     let servers = table.servers.max(1);
     let settings = &table.settings;
     let row = if counts.rows > 0.0 { counts.data / counts.rows } else { 0.0 };
-    let partial = if growth.partial { " (partial: broken off there)" } else { "" };
+    let partial = if growth.partial { " (partial: interrupted at that time)" } else { "" };
     format!(
         "Growth of {name} over {}{partial}\n{} rows of {} in {}, from {} {} on {servers} {}\n{}, flush at {}, files up to {}\n",
         unit.text(growth.end),
@@ -188,13 +188,13 @@ fn notes(table: &GrowingTable, growth: &Growth) -> Vec<String> {
     }
     if counts.blocked > 0 {
         notes.push(format!(
-            "{} left a store with {} files or more: HBase holds writes up there",
+            "{} left a store with {} files or more, at which HBase delays writes",
             plural(counts.blocked, "flush", "flushes"),
             table.settings.blocking_files
         ));
     }
     if growth.grain > 1.0 {
-        notes.push(format!("each sampled key stands for {} rows", compact(growth.grain)));
+        notes.push(format!("each sampled key represents {} rows", compact(growth.grain)));
     }
     notes
 }

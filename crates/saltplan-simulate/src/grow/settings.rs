@@ -255,7 +255,7 @@ impl SettingsReader<'_> {
     }
 
     fn whole(&mut self, name: &str, default: u64, least: u64) -> u64 {
-        let expected = format!("expected a whole number from {least}, without a unit");
+        let expected = format!("expected a whole number of at least {least}, without a unit");
         self.parsed(name, default, &expected, |text| long(text).filter(|number| *number >= least))
     }
 
@@ -274,7 +274,7 @@ impl SettingsReader<'_> {
     }
 
     fn number(&mut self, name: &str, default: f64) -> f64 {
-        self.parsed(name, default, "expected a number from 0", |text| {
+        self.parsed(name, default, "expected a number of at least 0", |text| {
             text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0)
         })
     }

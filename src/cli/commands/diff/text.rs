@@ -9,7 +9,11 @@ pub fn text(report: &DiffReport<'_>) -> String {
     let (old, new) = (visible::line(&report.old.name), visible::line(&report.new.name));
     let mut text = format!("{old} -> {new}: {}\n", report.summary());
     if let Some((old, new)) = &report.tables {
-        text.push_str(&format!("these are different tables: {} and {}\n", visible::line(old), visible::line(new)));
+        text.push_str(&format!(
+            "these are different tables: {} and {}\n",
+            visible::line(old),
+            visible::line(new)
+        ));
     }
     for (entry, accepted) in report.shown() {
         if let Some(change) = report.first(entry) {

@@ -68,9 +68,7 @@ pub fn made_rows(table: &Table, args: &CountArgs, talk: &Talk) -> Result<PutRepo
         .as_ref()
         .is_some_and(|reads| reads.ranges > 0 && reads.read.iter().all(|read| *read == 0));
     if reads_none && !report.partial {
-        talk.note(
-            "none of the generated rows lies in the ranges; describe the values with `--field`",
-        );
+        talk.note("none of the generated rows lies in the ranges; describe the values with `--field`");
     }
     report.slices = cut.map(|cut| with_puts(cut, &counted));
     Ok(report)

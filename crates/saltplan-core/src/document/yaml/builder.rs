@@ -123,7 +123,7 @@ impl<'s> NodeBuilder<'s> {
         if self.documents < 2 {
             return Ok(());
         }
-        let diagnostic = Diagnostic::error("the file holds more than one YAML document")
+        let diagnostic = Diagnostic::error("the file contains more than one YAML document")
             .at(self.source, span, "a second document starts here")
             .with_help("keep one schema per file");
         Err(Box::new(diagnostic))
@@ -148,7 +148,7 @@ impl<'s> NodeBuilder<'s> {
     fn refuse_alias(&mut self, span: Span) {
         let diagnostic = Diagnostic::error("YAML aliases are not supported in a schema")
             .at(self.source, span, "an alias")
-            .with_help("write the value out here, or put text that starts with `*` into quotes");
+            .with_help("write out the value here, or put text that starts with `*` in quotes");
         self.messages.push(diagnostic);
         self.hollow = true;
         self.scalar("", ScalarStyle::SingleQuoted, span);
@@ -233,7 +233,7 @@ impl<'s> NodeBuilder<'s> {
         if plain && text == "<<" {
             let diagnostic = Diagnostic::error("YAML merge keys are not supported in a schema")
                 .at(self.source, span, "a merge key")
-                .with_help("write the merged keys out");
+                .with_help("write out the merged keys");
             self.messages.push(diagnostic);
             return self.set_key(Spanned::new(text, span), false);
         }
@@ -249,7 +249,7 @@ impl<'s> NodeBuilder<'s> {
         let diagnostic = Diagnostic::error(format!("the key `{}` is given twice", excerpt(key)))
             .at(self.source, span, "given again here")
             .with_label(first, "first given here")
-            .with_help("remove one of the two")
+            .with_help("remove one of them")
             .with_kind(DiagnosticKind::Duplicate);
         self.messages.push(diagnostic);
     }
@@ -305,7 +305,7 @@ impl<'s> NodeBuilder<'s> {
         };
         match self.frames.iter().rfind(has_bracket) {
             Some(open) if expects_closing(error.kind()) => {
-                diagnostic.with_label(Span::new(open.start, open.start + 1), "this bracket is open")
+                diagnostic.with_label(Span::new(open.start, open.start + 1), "this bracket is not closed")
             }
             _ => diagnostic,
         }

@@ -70,10 +70,10 @@ fn fault(source: &Arc<Source>, entry: &Entry, whole: &Whole) -> Diagnostic {
     let key = excerpt(&entry.key.value);
     let cut = excerpt(plain(entry).unwrap_or_default());
     let value = if whole.number { whole.text.clone() } else { quoted(&whole.text) };
-    let message = format!("in braces a comma ends the value: `{key}` is `{cut}` here");
+    let message = format!("inside braces a comma ends the value: here `{key}` is `{cut}`");
     let (label, title) = match whole.number {
         true => ("a number with a comma", "write the number without a comma"),
-        false => ("text with a comma", "put the value into quotes"),
+        false => ("text with a comma", "put the value in quotes"),
     };
     let edits = vec![Edit::new(whole.span, value.clone())];
     let only_meaning = !whole.number && is_open(plain(entry).unwrap_or_default());
@@ -110,13 +110,13 @@ pub(super) fn unquoted(
     let value = quoted(written);
     let edits = vec![Edit::new(span, value.clone())];
     let diagnostic =
-        Diagnostic::error(format!("in braces the value of `{}` needs quotes", excerpt(&key.value)));
+        Diagnostic::error(format!("inside braces the value of `{}` needs quotes", excerpt(&key.value)));
     Some(
         diagnostic
             .at(source, span, "text with brackets and commas")
             .with_help(format!("write `{}: {}`", excerpt(&key.value), excerpt(&value)))
             .with_kind(DiagnosticKind::CutByComma)
-            .with_fix(Fix::safe("put the value into quotes", edits)),
+            .with_fix(Fix::safe("put the value in quotes", edits)),
     )
 }
 

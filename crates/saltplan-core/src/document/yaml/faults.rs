@@ -34,7 +34,7 @@ pub(super) fn wording(kind: &ErrorKind) -> Wording {
         | K::TabInBlockIndentation
         | K::TabInIndentation
         | K::TabAtBlockScalarStart
-        | K::TabInPlainScalar => say("a tab cannot indent YAML", "a tab", "indent with spaces"),
+        | K::TabInPlainScalar => say("YAML cannot be indented with tabs", "a tab", "indent with spaces"),
         K::UnclosedFlowCollection { open } => {
             say(format!("`{open}` is never closed"), "opened here", "add the closing bracket")
         }
@@ -45,16 +45,18 @@ pub(super) fn wording(kind: &ErrorKind) -> Wording {
         K::MismatchedFlowCollectionEnd { open, close } => say(
             format!("`{open}` is closed by `{close}`"),
             "opened here",
-            "close every bracket with its own kind",
+            "close every bracket with a bracket of the same kind",
         ),
-        K::MisplacedFlowCollectionEnd => say("this bracket closes nothing", "not opened", "remove it"),
+        K::MisplacedFlowCollectionEnd => {
+            say("this bracket has no opening bracket", "not opened", "remove it")
+        }
         K::UnclosedQuotedScalar => {
             say("a quote is never closed", "the quoted text starts here", "add the closing quote")
         }
         K::InvalidTrailingSingleQuotedScalar | K::InvalidTrailingDoubleQuotedScalar => say(
             "text after the closing quote",
             "not expected here",
-            "separate entries with `,`; write a quote inside of single quotes twice",
+            "separate entries with `,`; inside single quotes, write a quote twice",
         ),
         K::ExpectedFlowMappingSeparator => say(
             "expected `,` or `}`",
@@ -67,12 +69,12 @@ pub(super) fn wording(kind: &ErrorKind) -> Wording {
             "close the bracket before this, or separate items with `,`",
         ),
         K::UnknownQuotedScalarEscape | K::InvalidQuotedScalarHexEscape | K::InvalidUnicodeEscape => say(
-            "unknown escape in a text in double quotes",
-            "not an escape of YAML",
-            "write the text in single quotes, where `\\` stands for itself",
+            "unknown escape in double quotes",
+            "not a YAML escape",
+            "use single quotes, where `\\` is an ordinary character",
         ),
         K::MappingValueNotAllowed | K::InvalidColonPlacement | K::InvalidMappingValueWhitespace => {
-            say("`:` is not allowed here", "a second `:`", "put text that holds `: ` into quotes")
+            say("`:` is not allowed here", "a second `:`", "put text that contains `: ` in quotes")
         }
         K::SimpleKeyExpected | K::InvalidSimpleKey | K::MappingKeyNotAllowed => {
             say("expected `key: value`", "no key here", "write `key: value`, indented like the other keys")
@@ -85,16 +87,16 @@ pub(super) fn wording(kind: &ErrorKind) -> Wording {
         | K::InvalidQuotedScalarIndent
         | K::InvalidBlockScalarIndent => say(
             "the indentation does not fit",
-            "indented differently from what it belongs to",
-            "indent the entries of one mapping or list alike",
+            "the indentation differs from the entries around it",
+            "indent all entries of a mapping or list alike",
         ),
         K::UnexpectedCharacter { character } => say(
             format!("plain text cannot start with `{}`", character.escape_debug()),
             "not expected here",
-            "put the text into quotes",
+            "put the text in quotes",
         ),
         K::CommentNotSeparated | K::CommentInterceptedScalar => {
-            say("a comment inside of text", "this starts a comment", "put text that holds `#` into quotes")
+            say("a comment inside text", "this starts a comment", "put text that contains `#` in quotes")
         }
         K::RecursionLimitExceeded => say(
             format!("nested more than {MAX_NESTING} levels deep"),

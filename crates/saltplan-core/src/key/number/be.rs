@@ -6,7 +6,7 @@ use super::{Encoding, NumberForm, Order, StoredBits, StoredNumber};
 use crate::key::interval::Interval;
 
 pub(super) const WORD: &str = "be";
-pub(super) const ABOUT: &str = "two's complement, big endian: negative numbers sort last";
+pub(super) const ABOUT: &str = "big-endian two's complement: negative numbers sort last";
 
 pub(super) struct BigEndian;
 

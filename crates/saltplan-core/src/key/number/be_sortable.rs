@@ -7,7 +7,7 @@ use super::{Encoding, NumberEncoding, NumberForm, Order, StoredBits, StoredNumbe
 use crate::key::interval::Interval;
 
 pub(super) const WORD: &str = "be_sortable";
-pub(super) const ABOUT: &str = "the same with the sign bit flipped: sorts as numbers";
+pub(super) const ABOUT: &str = "the same with the sign bit flipped: sorts in numeric order";
 
 /// Descending, all its bytes are inverted, as in Phoenix' `DESC`: those are the bytes of a descending `be`.
 pub(super) struct BigEndianSortable;

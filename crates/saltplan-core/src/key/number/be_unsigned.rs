@@ -9,7 +9,7 @@ use crate::key::interval::Interval;
 pub const MAX_BYTES: usize = 8;
 
 pub(super) const WORD: &str = "be_unsigned";
-pub(super) const ABOUT: &str = "never negative, big endian, in `width` bytes or those of the type";
+pub(super) const ABOUT: &str = "big-endian, never negative, in `width` bytes or the size of the type";
 
 pub(super) struct BigEndianUnsigned;
 

@@ -105,7 +105,7 @@ pub struct MonotonePiece {
     pub ascending: bool,
 }
 
-/// How a number is stored.
+/// Encoding of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoredNumber {
     Bits(StoredBits),

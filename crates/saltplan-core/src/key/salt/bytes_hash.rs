@@ -107,7 +107,7 @@ impl Scheme for BytesHashSalt {
 pub static KEY: Key = scheme_key("bytes_hash", &MAP, "{ of: key, abs: after, modulo: 16, write: be8 }");
 
 pub static MAP: Map = Map {
-    about: "Java's Arrays.hashCode of bytes, then a mask or a remainder: the salt of Apache Phoenix.",
+    about: "Java's `Arrays.hashCode` of the bytes, then a mask or a remainder: the salt of Apache Phoenix.",
     keys: &[&OF, &JOINED_BY, &MASK, &MODULO, &ABS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,

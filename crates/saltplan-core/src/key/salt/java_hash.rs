@@ -122,16 +122,16 @@ pub static KEY: Key =
 
 pub static COMBINES: Choice<Combine> = Choice(&[
     word("concat", Combine::Concat, "the hash of the joined text"),
-    word("xor", Combine::Xor, "the exclusive or of their hashes"),
+    word("xor", Combine::Xor, "the XOR of their hashes"),
 ]);
 
 pub static OF: Key =
     required("of", ValueType::List(&INPUTS), "[a, b]", "The fields, or parts of them, in order.");
 pub static COMBINE: Key =
-    default("combine", ValueType::Words(&COMBINES), "concat", "How several inputs become one hash.");
+    default("combine", ValueType::Words(&COMBINES), "concat", "How several inputs are combined.");
 
 pub static MAP: Map = Map {
-    about: "Java's String.hashCode, then a mask or a remainder.",
+    about: "Java's `String.hashCode`, then a mask or a remainder.",
     keys: &[&OF, &COMBINE, &MASK, &MODULO, &ABS, &WRITE, &THEN],
     cases: &[hash_code::ONE_OF_TWO, hash_code::MASKED, hash_code::DIVIDED, hash_code::NOT_MASKED],
     misplaced: &[],
@@ -162,7 +162,7 @@ fn hashable(reader: &mut Reader<'_>, list: &FileValue<'_>, input: &SaltInput, ke
     if field.kind.is_text_in_key() || matches!(input.cut, Cut::Format(_)) {
         return true;
     }
-    let message = format!("`{}` is stored as binary, a Java hash takes text", field.name);
+    let message = format!("`{}` is stored as binary, but a Java hash takes text", field.name);
     let fault =
         reader.fault(list.span(), message, "has no `hashCode`").with_label(declared, "stored as binary here");
     reader.report(fault.with_help("use `md5`, or store the field with `encoding: decimal`"));

@@ -84,19 +84,19 @@ impl Scheme for Md5Salt {
 pub static KEY: Key = scheme_key("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
 
 pub static FIRST_HEX_DIGITS: Key =
-    required("first_hex_digits", number(1, 32), "8", "How many of the 32 digits are taken.");
+    required("first_hex_digits", number(1, 32), "8", "How many of the 32 hex digits to use.");
 
 /// The digits as they are.
 static DIGITS: Choice<SaltWrite> = Choice(&[word("hex", SaltWrite::Hex, "")]);
 
 pub static MAP: Map = Map {
-    about: "The first hex digits of an MD5: spreads evenly, computable from the row.",
+    about: "The first hex digits of an MD5: spreads evenly and can be computed from the row.",
     keys: &[&OF, &JOINED_BY, &FIRST_HEX_DIGITS, &WRITE, &THEN],
     cases: &[
         joined::WHOLE,
         KeyRule {
             when: &[KeyTest::Over(&FIRST_HEX_DIGITS, Numbers::MAX_NUMBER_DIGITS as i128)],
-            beside: "more digits than a number of 8 bytes has",
+            beside: "more digits than an 8-byte number has",
             narrows: &[(&WRITE, ValueType::Words(&DIGITS))],
             ..KeyRule::NOTHING
         },

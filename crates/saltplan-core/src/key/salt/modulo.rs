@@ -65,7 +65,7 @@ pub static OF: Key =
 pub static BY: Key = required("by", number(1, i64::MAX), "20", "Divisor of the remainder.");
 
 pub static MAP: Map = Map {
-    about: "The remainder of a number, with Java's %: consecutive numbers go to consecutive salts.",
+    about: "The remainder of a number (Java's `%`): consecutive numbers get consecutive salts.",
     keys: &[&OF, &BY, &WRITE, &THEN],
     cases: &[],
     misplaced: &[],

@@ -49,16 +49,15 @@ impl Scheme for RandomSalt {
 /// The key that declares it.
 pub static KEY: Key = scheme_key("random", &MAP, "{ below: 100, write: { decimal: 2 } }");
 
-pub static BELOW: Key =
-    required("below", number(1, u32::MAX as i64), "100", "How many salts there are, from 0 on.");
+pub static BELOW: Key = required("below", number(1, u32::MAX as i64), "100", "Number of salts, from 0 on.");
 
 pub static MAP: Map = Map {
-    about: "A random number: cannot be computed, so every query reads all salts.",
+    about: "A random number: it cannot be computed from the row, so every query reads all salts.",
     keys: &[&BELOW, &WRITE, &THEN],
     cases: &[],
     misplaced: &[Misplaced {
         name: "of",
-        message: "a random salt is computed from nothing",
+        message: "a random salt has no inputs",
         label: "has no meaning here",
         help: "remove `of`, or use `md5`, `java_hash` or `modulo`",
     }],

@@ -22,7 +22,7 @@ pub fn summary(plan: &Plan) -> String {
     let points = plan.branches.iter().filter(|branch| branch.range.is_point()).count();
     let scans = plan.branches.len() - points;
     match plan.kind {
-        PlanKind::Empty => return "nothing to read: no row can satisfy the predicate".into(),
+        PlanKind::Empty => return "nothing to read: the predicate is never true".into(),
         PlanKind::FullScan => {
             let salts = salts.map(|salts| format!(", {salts}")).unwrap_or_default();
             parts.push(format!("full scan: no pruning{salts}"));

@@ -169,7 +169,7 @@ fn check_runtime(
             Err(Refusal::NeedsValue {
                 parameters: runtime.names(),
                 reason: format!(
-                    "a partition holds a {} of `{}`, and a {own} of it would replace all of it",
+                    "a partition contains a {} of `{}`, and a single {own} would replace all of it",
                     unit.word(),
                     field.name
                 ),

@@ -70,26 +70,26 @@ pub static KNOWN: [KnownAttribute; 30] = [
         "VERSIONS",
         &["versions"],
         AllowedValues::Number(1, INT),
-        "Versions of a cell that are kept; HBase keeps 1 by default.",
+        "Number of versions of a cell to keep; 1 by default.",
     ),
     attribute(
         "MIN_VERSIONS",
         &["min_versions"],
         AllowedValues::Number(0, INT),
-        "Versions that are kept even after `ttl`; no more than `versions`.",
+        "Number of versions to keep even after `ttl`; at most `versions`.",
     ),
     attribute(
         "TTL",
         &["ttl"],
         AllowedValues::Time,
-        "How long a cell lives: seconds, or text such as `90 DAYS` or `1 DAY 12 HOURS`; FOREVER by default.",
+        "How long a cell is kept: seconds, or text such as `90 DAYS` or `1 DAY 12 HOURS`; FOREVER by default.",
     ),
-    attribute("COMPRESSION", &["compression"], COMPRESSIONS, "How blocks are compressed in files."),
+    attribute("COMPRESSION", &["compression"], COMPRESSIONS, "Compression of files."),
     attribute(
         "COMPRESSION_COMPACT",
         &["compression_compact"],
         COMPRESSIONS,
-        "How blocks are compressed in the files that compactions write.",
+        "Compression of files written by compactions.",
     ),
     KnownAttribute {
         since: Some("2.5"),
@@ -97,7 +97,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
             "COMPRESSION_COMPACT_MAJOR",
             &["compression_compact_major"],
             COMPRESSIONS,
-            "How blocks are compressed in the files of major compactions.",
+            "Compression of files written by major compactions.",
         )
     },
     KnownAttribute {
@@ -106,7 +106,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
             "COMPRESSION_COMPACT_MINOR",
             &["compression_compact_minor"],
             COMPRESSIONS,
-            "How blocks are compressed in the files of minor compactions.",
+            "Compression of files written by minor compactions.",
         )
     },
     attribute(
@@ -117,19 +117,19 @@ pub static KNOWN: [KnownAttribute; 30] = [
             any_case: true,
             unknown: None,
         }),
-        "What the Bloom filters of files hold; ROW by default. ROWPREFIX_FIXED_LENGTH needs `RowPrefixBloomFilter.prefix_length`.",
+        "What Bloom filters contain; ROW by default. ROWPREFIX_FIXED_LENGTH needs `RowPrefixBloomFilter.prefix_length`.",
     ),
     attribute(
         PREFIX_LENGTH,
         &[],
         AllowedValues::Number(1, 32_767),
-        "Bytes of the row key that a Bloom filter of ROWPREFIX_FIXED_LENGTH holds.",
+        "Length in bytes of the row-key prefix in a Bloom filter of ROWPREFIX_FIXED_LENGTH.",
     ),
     attribute(
         "BLOCKSIZE",
         &["block_size", "blocksize"],
         AllowedValues::Bytes(1 << 10, 16 << 20),
-        "Bytes of a block; 65536 by default.",
+        "Block size in bytes; 65536 by default.",
     ),
     attribute(
         "BLOCKCACHE",
@@ -145,13 +145,13 @@ pub static KNOWN: [KnownAttribute; 30] = [
             any_case: false,
             unknown: None,
         }),
-        "Stores a row key once and differences behind it.",
+        "Data block encoding, which stores repeated parts of keys once.",
     ),
     attribute(
         "IN_MEMORY",
         &["in_memory"],
         AllowedValues::Flag,
-        "Whether blocks stay in the cache longer than others.",
+        "Whether blocks have priority in the block cache.",
     ),
     attribute(
         "IN_MEMORY_COMPACTION",
@@ -161,7 +161,7 @@ pub static KNOWN: [KnownAttribute; 30] = [
             any_case: false,
             unknown: None,
         }),
-        "How the memory store is compacted before it is flushed.",
+        "How the memstore is compacted in memory before a flush.",
     ),
     attribute(
         "KEEP_DELETED_CELLS",
@@ -171,13 +171,13 @@ pub static KNOWN: [KnownAttribute; 30] = [
             any_case: true,
             unknown: None,
         }),
-        "Whether deleted cells can still be read by a time range; TTL keeps them as long as `ttl`.",
+        "Whether deleted cells can still be read with a time range; TTL keeps them for the time of `ttl`.",
     ),
     attribute(
         "REPLICATION_SCOPE",
         &["replication_scope"],
         AllowedValues::Number(0, 2),
-        "1 to replicate the family to other clusters.",
+        "1 replicates the family to other clusters.",
     ),
     attribute(
         "CACHE_DATA_ON_WRITE",
@@ -195,13 +195,13 @@ pub static KNOWN: [KnownAttribute; 30] = [
         "CACHE_BLOOMS_ON_WRITE",
         &["cache_blooms_on_write"],
         AllowedValues::Flag,
-        "Whether blocks of Bloom filters are cached when they are written.",
+        "Whether Bloom filter blocks are cached when they are written.",
     ),
     attribute(
         "EVICT_BLOCKS_ON_CLOSE",
         &["evict_blocks_on_close"],
         AllowedValues::Flag,
-        "Whether the blocks of a file leave the cache when it is closed.",
+        "Whether the blocks of a file are evicted from the cache when it is closed.",
     ),
     attribute(
         "PREFETCH_BLOCKS_ON_OPEN",
@@ -213,14 +213,19 @@ pub static KNOWN: [KnownAttribute; 30] = [
         "COMPRESS_TAGS",
         &["compress_tags"],
         AllowedValues::Flag,
-        "Whether tags are compressed with block encoding.",
+        "Whether tags are compressed with the data block encoding.",
     ),
-    attribute("IS_MOB", &["is_mob"], AllowedValues::Flag, "Whether large cells go to files of their own."),
+    attribute(
+        "IS_MOB",
+        &["is_mob"],
+        AllowedValues::Flag,
+        "Whether large cells are stored in separate files (MOB).",
+    ),
     attribute(
         "MOB_THRESHOLD",
         &["mob_threshold"],
         AllowedValues::Bytes(i64::MIN, i64::MAX),
-        "Bytes from which a cell counts as large.",
+        "Size in bytes above which a cell counts as large.",
     ),
     attribute(
         "MOB_COMPACT_PARTITION_POLICY",
@@ -236,13 +241,13 @@ pub static KNOWN: [KnownAttribute; 30] = [
         "NEW_VERSION_BEHAVIOR",
         &["new_version_behavior"],
         AllowedValues::Flag,
-        "Whether deletes hide only cells that were written before them.",
+        "Whether a delete hides only cells that were written before it.",
     ),
     attribute(
         "DFS_REPLICATION",
         &["dfs_replication"],
         AllowedValues::Number(0, 32_767),
-        "Copies of a file's blocks; 0 for what the file system does.",
+        "HDFS replication of the files; 0 for the default of the file system.",
     ),
     attribute(
         "STORAGE_POLICY",
@@ -259,9 +264,9 @@ pub static KNOWN: [KnownAttribute; 30] = [
                 NONE,
             ],
             any_case: true,
-            unknown: Some("HBase takes any name and logs that HDFS has no such policy"),
+            unknown: Some("HBase accepts any name and only logs that HDFS has no such policy"),
         }),
-        "Storage policy of HDFS for the files.",
+        "HDFS storage policy of the files.",
     ),
     attribute(
         "ENCRYPTION",
@@ -269,15 +274,15 @@ pub static KNOWN: [KnownAttribute; 30] = [
         AllowedValues::Words(AllowedWords {
             list: &[word("AES")],
             any_case: true,
-            unknown: Some("HBase itself has AES only"),
+            unknown: Some("HBase itself supports only AES"),
         }),
-        "Cipher of the files.",
+        "Cipher for the files.",
     ),
     attribute(
         "ENCRYPTION_KEY",
         &["encryption_key"],
         AllowedValues::Text,
-        "What the key of the files is derived from; a random key without it.",
+        "Secret from which the encryption key is derived; without it, the key is random.",
     ),
 ];
 

@@ -47,9 +47,9 @@ fn bloom_prefix(family: &Family) -> Option<Conflict> {
         severity: Severity::Error,
         at: "BLOOMFILTER",
         against: None,
-        message: format!("a Bloom filter of prefixes without `{PREFIX_LENGTH}`"),
+        message: format!("a prefix Bloom filter without `{PREFIX_LENGTH}`"),
         outcome: "HBase refuses it",
-        help: format!("add `{PREFIX_LENGTH}: 8` with the bytes of a prefix"),
+        help: format!("add the length of the prefix in bytes, such as `{PREFIX_LENGTH}: 8`"),
     })
 }
 

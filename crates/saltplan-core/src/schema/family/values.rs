@@ -74,7 +74,7 @@ impl AllowedValues {
             AllowedValues::Words(words) => words.doubt(value),
             AllowedValues::Text => match value {
                 AttributeValue::Text(text) if !text.is_empty() => None,
-                _ => Some(refused("write text in quotes".into(), None)),
+                _ => Some(refused("put the text in quotes".into(), None)),
             },
         }
     }
@@ -138,8 +138,11 @@ fn flag(value: &AttributeValue) -> Option<Doubt> {
         "no" | "off" | "n" | "0" => Some("false"),
         other => did_you_mean(other, ["true", "false"]),
     };
-    let outcome =
-        if matches!(value, AttributeValue::Number(_)) { REFUSED } else { "the shell takes it for `false`" };
+    let outcome = if matches!(value, AttributeValue::Number(_)) {
+        REFUSED
+    } else {
+        "the HBase shell reads it as `false`"
+    };
     let help = "write `true` or `false`".to_string();
     Some(Doubt { severity: Severity::Error, outcome, help, meant: meant.map(str::to_string) })
 }

@@ -18,13 +18,13 @@ pub enum FieldType {
 
 pub static TYPES: Choice<FieldType> = Choice(&[
     word("string", FieldType::Text, "text"),
-    word("int", FieldType::Integer(IntegerSize::Int), "an integer of 4 bytes"),
-    word("bigint", FieldType::Integer(IntegerSize::Bigint), "an integer of 8 bytes"),
+    word("int", FieldType::Integer(IntegerSize::Int), "a 4-byte integer"),
+    word("bigint", FieldType::Integer(IntegerSize::Bigint), "an 8-byte integer"),
     word("date", FieldType::Date, "a calendar date, with a `format`"),
     word(
         "timestamp",
         FieldType::Timestamp,
-        "a time: local text with a `format`, or an instant with an `epoch`",
+        "a time: local time as text with a `format`, or an instant with an `epoch`",
     ),
 ]);
 
@@ -32,37 +32,40 @@ pub static EPOCH_UNITS: Choice<EpochUnit> =
     Choice(&[word("ms", EpochUnit::Milliseconds, "milliseconds"), word("s", EpochUnit::Seconds, "seconds")]);
 
 pub static HIVE_TYPES: Choice<CalendarType> = Choice(&[
-    word("int", CalendarType::Int, "the stored digits as a number, nine at most"),
-    word("bigint", CalendarType::Bigint, "the stored digits as a number, eighteen at most"),
+    word("int", CalendarType::Int, "the stored digits as a number (at most nine)"),
+    word("bigint", CalendarType::Bigint, "the stored digits as a number (at most eighteen)"),
     word("string", CalendarType::String, "the stored text"),
     word("date", CalendarType::Date, "a DATE"),
     word("timestamp", CalendarType::Timestamp, "a TIMESTAMP"),
 ]);
 
 pub static NAME: Key = required("name", ValueType::Text(Text::Name), "…", "Name of the field in predicates.");
-pub static TYPE: Key = required("type", ValueType::Words(&TYPES), "string", "What the values are.");
+pub static TYPE: Key = required("type", ValueType::Words(&TYPES), "string", "Type of the values.");
 pub static FORMAT: Key = optional(
     "format",
     ValueType::Text(Text::TimeFormat),
     "yyyyMMdd",
-    "Java's date letters yyyy MM dd HH mm ss SSS, such as yyyyMMdd.",
+    "Date format in Java's pattern letters yyyy MM dd HH mm ss SSS, such as yyyyMMdd.",
 );
 pub static HIVE_TYPE: Key = optional(
     "hive_type",
     ValueType::Words(&HIVE_TYPES),
     "date",
-    "The Hive type of a field with a `format`. Without it a format of up to nine digits that starts with the year is an `int`, and \
-     any other one a `string`.",
+    "Hive type of a field with a `format`. By default, a format of up to nine digits that starts with the year is an `int`, any other format a `string`.",
 );
-pub static EPOCH: Key =
-    optional("epoch", ValueType::Words(&EPOCH_UNITS), "ms", "An instant as a number since 1970-01-01 UTC.");
+pub static EPOCH: Key = optional(
+    "epoch",
+    ValueType::Words(&EPOCH_UNITS),
+    "ms",
+    "Unit of an instant stored as a number since 1970-01-01 UTC.",
+);
 pub static ENCODING: Key =
-    optional("encoding", ValueType::Words(&ENCODINGS), "decimal", "How a number is stored.");
+    optional("encoding", ValueType::Words(&ENCODINGS), "decimal", "Encoding of a number.");
 pub static WIDTH: Key = optional(
     "width",
     number(1, MAX_KEY_BYTES as i64),
     "11",
-    "Exact width of text in bytes; of a decimal number its digits, of an unsigned one its bytes.",
+    "Exact width: bytes of a text, digits of a decimal number, bytes of an unsigned number.",
 );
 /// The bound of a number, or that of a date.
 const BOUND: ValueType = ValueType::Either(&[LONG, ValueType::Text(Text::Moment)]);
@@ -71,42 +74,42 @@ const INT: ValueType = number(i32::MIN as i64, i32::MAX as i64);
 const NEVER_NEGATIVE: ValueType = number(0, i64::MAX);
 
 pub static MIN: Key =
-    optional("min", BOUND, "0", "The least value of an integer; the first plausible day or time.");
+    optional("min", BOUND, "0", "Smallest value of an integer; first plausible day or time.");
 pub static MAX: Key =
-    optional("max", BOUND, "99", "The greatest value of an integer; the last plausible day or time.");
+    optional("max", BOUND, "99", "Greatest value of an integer; last plausible day or time.");
 pub static CHARS: Key = default(
     "chars",
     ValueType::Text(Text::Chars),
     "utf8",
-    "Characters of the text: digits, hex, alnum, ascii, utf8, or a class such as '[a-z-]'.",
+    "Characters that the text may contain: digits, hex, alnum, ascii, utf8, or a class such as '[a-z-]'.",
 );
 pub static VALUES: Key = optional(
     "values",
     ValueType::List(&List { item: ValueType::Text(Text::Any), least: 1, most: usize::MAX, unique: false }),
     "[cn, us]",
-    "All values that the field can have.",
+    "List of all possible values.",
 );
 pub static REVERSE: Key =
-    default("reverse", ValueType::Flag, "false", "Stores the characters in reverse order.");
+    default("reverse", ValueType::Flag, "false", "`true`: the characters are stored in reverse order.");
 pub static DESCENDING: Key = default(
     "descending",
     ValueType::Flag,
     "false",
-    "Stores the maximum minus the value, so that greater values sort first.",
+    "`true`: stored as the maximum minus the value, so that greater values sort first.",
 );
 pub static STORED: Key =
-    default("stored", ValueType::Flag, "true", "`false`: feeds the salt only, is not in the key.");
+    default("stored", ValueType::Flag, "true", "`false`: an input of the salt that is not in the key.");
 pub static MAY_HOLD: Key = default(
     "may_hold",
     ValueType::Flag,
     "false",
-    "`true`: the text may hold the byte 0 that stands behind it. Without it no text does, and loading checks it.",
+    "`true`: the text may contain the byte 0 that ends it. By default it must not, and `load` checks this.",
 );
 pub static THEN: Key = optional(
     "then",
     ValueType::Text(Text::Bytes),
     "'_'",
-    "Separator behind this field, where it is not the `separator` of the key.",
+    "Separator after this field, if it differs from the `separator` of the key.",
 );
 
 pub static FIELD: Map = Map {

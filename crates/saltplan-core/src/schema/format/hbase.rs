@@ -6,14 +6,14 @@ pub static TABLE: Key = required(
     "table",
     ValueType::Text(Text::HbaseTable),
     "'ns:name'",
-    "Table with its namespace, `'ns:name'`; without one it is in `default`.",
+    "Table with its namespace, `'ns:name'`; without a namespace it is in `default`.",
 );
 pub static FAMILIES: Key = required(
     "families",
     // HBase itself slows down beyond three.
     ValueType::Named(&Named { name: Text::Family, value: ValueType::Attributes, least: 1, most: 64 }),
     "{ info: { versions: 1 } }",
-    "Column families, one is best, each with its attributes.",
+    "Column families with their attributes; one family is best.",
 );
 
 pub static HBASE: Map =

@@ -21,13 +21,13 @@ pub mod column {
         "type",
         ValueType::Text(Text::HiveType),
         "string",
-        "Type in Hive, such as string or decimal(18,2).",
+        "Hive type, such as string or decimal(18,2).",
     );
     pub static HBASE: Key = required(
         "hbase",
         ValueType::Text(Text::Cell),
         "'family:qualifier'",
-        "Its place in HBase, `'family:qualifier'`.",
+        "HBase column, `'family:qualifier'`.",
     );
 
     pub static ENCODINGS: Choice<CellEncoding> = Choice(&[
@@ -62,14 +62,14 @@ pub static ENGINE: Key = optional(
     "engine",
     ValueType::Words(&ENGINES),
     "mr",
-    "What Hive runs on; `--engine` wins over it: [settings.md](settings.md).",
+    "Execution engine of Hive; `--engine` overrides it: [settings.md](settings.md).",
 );
 
 pub static VIEW: Key = optional(
     "view",
     ValueType::Text(Text::HiveTable),
     "db.name",
-    "View of the logical table: the key fields that the row key stores, decoded, and the columns.",
+    "View of the logical table: the decoded key fields and the columns.",
 );
 
 pub static HIVE: Map =
@@ -93,17 +93,17 @@ pub mod mapping {
         "Column that holds the whole row key, as a string.",
     );
     pub static EXTERNAL: Key =
-        default("external", ValueType::Flag, "true", "`true`: DROP TABLE leaves the HBase table alone.");
+        default("external", ValueType::Flag, "true", "`true`: DROP TABLE keeps the HBase table.");
 
     pub static ONE_SCAN: Key = default(
         "one_scan",
         ValueType::Flag,
         "false",
-        "`true`: Hive has the jar of saltplan, and reads all ranges of a plan in one scan: [one-scan.md](one-scan.md).",
+        "`true`: saltplan's jar is installed in Hive, which then reads all ranges of a plan in one scan: [one-scan.md](one-scan.md).",
     );
 
     pub static MAP: Map = Map {
-        about: "The external table on HBase.",
+        about: "The Hive table over HBase.",
         keys: &[&TABLE, &KEY_COLUMN, &EXTERNAL, &ONE_SCAN],
         cases: &[],
         misplaced: &[],
@@ -137,7 +137,7 @@ pub mod target {
         "partition",
         ValueType::List(&PARTITIONS),
         "[]",
-        "What the table is partitioned by: names of key fields, or the forms below.",
+        "Partition columns: names of key fields, or mappings as described below.",
     );
     pub static STORED_AS: Key = default("stored_as", ValueType::Words(&FORMATS), "orc", "Storage format.");
     pub static COLUMNS: Key = optional(
@@ -152,11 +152,11 @@ pub mod target {
             unique: false,
         }),
         "[a, b]",
-        "The select list; every column by default.",
+        "Columns to insert; by default all columns.",
     );
 
     pub static MAP: Map = Map {
-        about: "The table that a plan fills.",
+        about: "The Hive table to insert into.",
         keys: &[&TABLE, &PARTITION, &STORED_AS, &COLUMNS],
         cases: &[],
         misplaced: &[],
@@ -173,27 +173,27 @@ pub mod partition {
         "name",
         ValueType::Text(Text::Name),
         "…",
-        "Name of the partition column; without `of` and `value` that of a key field, whose value it holds.",
+        "Name of the partition column; without `of` and `value`, the name of the key field that it contains.",
     );
     pub static OF: Key = optional(
         "of",
         ValueType::Text(Text::FieldOrColumn),
         "opera_time",
-        "The key field or the column whose value it holds, where it has another name.",
+        "The key field or column that it contains, if it has another name.",
     );
     pub static FORMAT: Key = optional(
         "format",
         ValueType::Text(Text::TimeFormat),
         "yyyyMMdd",
-        "The units of a date or a time that it holds, in Java's letters: yyyyMMdd, or HH beside a partition of the day.",
+        "Units of a date or time that it contains, in Java's pattern letters: yyyyMMdd, or HH after a partition by day.",
     );
     pub static VALUE: Key =
-        optional("value", ValueType::Text(Text::Any), "wx", "The text that it holds for every row.");
+        optional("value", ValueType::Text(Text::Any), "wx", "Constant text for all rows.");
     pub static TYPE: Key =
         optional("type", ValueType::Text(Text::HiveType), "string", "Type of the partition column.");
 
     pub static MAP: Map = Map {
-        about: "A partition column with a type or a name of its own, of a part of a time, of a column, or of one value.",
+        about: "A partition column with another name or type than its key field, or one that contains a part of a time, a column or a constant.",
         keys: &[&NAME, &OF, &FORMAT, &VALUE, &TYPE],
         cases: &[
             KeyRule {
@@ -206,22 +206,22 @@ pub mod partition {
                 when: &[KeyTest::Lacks(&OF)],
                 beside: "a partition without `of`",
                 refuses: &[&FORMAT],
-                help: "add `of: …` with the key field that is printed so",
+                help: "add `of: …` with the key field to format",
                 ..KeyRule::NOTHING
             },
         ],
         misplaced: &[
             Misplaced {
                 name: "from",
-                message: "a partition column says `of` what it is",
-                label: "of a target column",
-                help: "write `of: opera_time`, of a time with a `format`",
+                message: "a partition column uses `of`",
+                label: "for target columns only",
+                help: "write `of: opera_time`, for a time with a `format`",
             },
             Misplaced {
                 name: "expr",
-                message: "a partition column is no expression: its values must be known from the predicate",
-                label: "of a target column",
-                help: "write `of: …` with a key field or a column, of a time with a `format`, or a constant `value: …`",
+                message: "a partition column cannot be an expression: its values must be known from the predicate",
+                label: "for target columns only",
+                help: "write `of: …` with a key field or a column (for a time with a `format`), or a constant `value: …`",
             },
         ],
     };
@@ -243,7 +243,7 @@ pub mod target_column {
         "expr",
         ValueType::Text(Text::Expression),
         "'upper(name)'",
-        "An expression of Hive over the columns of the mapping table.",
+        "Hive expression over the columns of the mapping table.",
     );
     pub static TYPE: Key = optional(
         "type",
@@ -253,7 +253,7 @@ pub mod target_column {
     );
 
     pub static MAP: Map = Map {
-        about: "A column with another name, from the row key, or computed.",
+        about: "A column with another name, decoded from the row key, or computed.",
         keys: &[&NAME, &FROM, &EXPR, &TYPE],
         cases: &[
             KeyRule {

@@ -9,7 +9,7 @@ pub static SEPARATOR: Key = default(
     "separator",
     ValueType::Text(Text::Bytes),
     "''",
-    "Stands between all parts; a part's own `then` overrides it. `\\xNN` is a byte.",
+    "Separator between all parts; `then` of a part overrides it. `\\xNN` is a byte.",
 );
 pub static FIELDS: Key = required(
     "fields",

@@ -20,7 +20,7 @@ pub enum SplitForm {
 }
 
 pub static REGIONS: OneOf<SplitForm> = OneOf {
-    about: "How the table is split when it is made.",
+    about: "How the table is split when it is created.",
     forms: &[
         (&PER_SALT, SplitForm::PerSalt),
         (&EXPLICIT, SplitForm::Explicit),
@@ -42,7 +42,7 @@ pub static PER_SALT: Key = optional(
     "per_salt",
     ValueType::Nothing,
     "{}",
-    "One region for each reachable salt; every one but the first is a split key.",
+    "One region per possible salt: every salt except the first is a split key.",
 );
 pub static EXPLICIT: Key = optional(
     "explicit",
@@ -53,22 +53,17 @@ pub static EXPLICIT: Key = optional(
         unique: true,
     }),
     "['001', '002']",
-    "The split keys, always in quotes; `\\xNN` is a byte. n split keys make n + 1 regions.",
+    "The split keys, in quotes; `\\xNN` is a byte. n split keys make n + 1 regions.",
 );
-pub static HEX_STRING: Key = optional(
-    "hex_string",
-    COUNT,
-    "16",
-    "Regions of HBase's HexStringSplit, for keys that start with eight hex digits.",
-);
+pub static HEX_STRING: Key =
+    optional("hex_string", COUNT, "16", "HBase's HexStringSplit, for keys that start with eight hex digits.");
 pub static DECIMAL_STRING: Key = optional(
     "decimal_string",
     COUNT,
     "10",
-    "Regions of HBase's DecimalStringSplit, for keys that start with eight digits.",
+    "HBase's DecimalStringSplit, for keys that start with eight digits.",
 );
-pub static UNIFORM: Key =
-    optional("uniform", COUNT, "8", "Regions of HBase's UniformSplit, for keys of random bytes.");
+pub static UNIFORM: Key = optional("uniform", COUNT, "8", "HBase's UniformSplit, for keys of random bytes.");
 pub static BYTE_RANGE: Key = optional(
     "byte_range",
     ValueType::Map(&byte_range::MAP),
@@ -114,11 +109,10 @@ pub mod byte_range {
     pub static END: Key = required("end", BOUND, "…", "The last split key.");
     // HBase cuts a byte range only into three regions and more: start and end are split keys themselves.
     pub static REGIONS: Key = required("regions", number(3, MAX_REGIONS as i64), "16", "Number of regions.");
-    pub static TYPE: Key =
-        required("type", ValueType::Words(&BOUNDS), "short", "How the bounds become bytes.");
+    pub static TYPE: Key = required("type", ValueType::Words(&BOUNDS), "short", "Encoding of the bounds.");
 
     pub static MAP: Map = Map {
-        about: "Admin.createTable(descriptor, start, end, n).",
+        about: "As HBase's `Admin.createTable(descriptor, start, end, n)` splits.",
         keys: &[&START, &END, &REGIONS, &TYPE],
         cases: &[
             KeyRule {
@@ -159,11 +153,11 @@ pub mod numbered {
         "suffix",
         ValueType::Text(Text::Bytes),
         "'|'",
-        "Behind each number; sorts behind the separator of the keys.",
+        "Text after each number; it sorts after the separator of the keys.",
     );
 
     pub static MAP: Map = Map {
-        about: "0|, 1|, … with the digits of the greatest number.",
+        about: "Split keys 0|, 1|, … with as many digits as the greatest number.",
         keys: &[&REGIONS, &SUFFIX],
         cases: &[],
         misplaced: &[],
@@ -180,7 +174,7 @@ pub mod long_range {
     pub static TO: Key = required("to", LONG, "15", "The last split key.");
 
     pub static MAP: Map = Map {
-        about: "Split keys that are longs of 8 bytes, both ends included.",
+        about: "Split keys that are 8-byte longs, both ends included.",
         keys: &[&FROM, &TO],
         cases: &[],
         misplaced: &[],
@@ -195,7 +189,7 @@ pub mod sampled {
         "keys",
         ValueType::Text(Text::Path),
         "keys.txt",
-        "File with one row key a line, in the HBase shell's form; relative to this file.",
+        "File with one row key per line, as the HBase shell prints them; relative to this file.",
     );
     pub static REGIONS: Key = required("regions", COUNT, "20", "Number of regions.");
 

@@ -22,7 +22,7 @@ pub static TIME_ZONE: Key = optional(
     "time_zone",
     ValueType::Text(Text::Zone),
     "Asia/Shanghai",
-    "Zone in which instants are shown as local time, such as Asia/Shanghai. Needed as soon as an instant is formatted.",
+    "Time zone for local times of instants, such as Asia/Shanghai. Required if an instant is formatted.",
 );
 pub static WORKLOAD: Key = optional(
     "workload",
@@ -33,11 +33,11 @@ pub static WORKLOAD: Key = optional(
         most: usize::MAX,
     }),
     "{ tel: 'zipf(1.1, 1000000)' }",
-    "What simulated rows look like: the values of key fields, such as `tel: zipf(1.1, 1000000)`.",
+    "Distributions of key fields for simulated rows, such as `tel: zipf(1.1, 1000000)`.",
 );
 
 pub static SCHEMA: Map = Map {
-    about: "The schema of an HBase table with salted row keys, and of the Hive tables on it.",
+    about: "The schema of an HBase table with salted row keys, and of the Hive tables over it.",
     keys: &[&VERSION, &HBASE, &KEY, &REGIONS, &COLUMNS, &HIVE, &TIME_ZONE, &WORKLOAD],
     cases: &[],
     misplaced: &[],

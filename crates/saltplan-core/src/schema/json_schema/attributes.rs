@@ -8,7 +8,7 @@ use crate::schema::format::hbase::MAX_ATTRIBUTES;
 
 pub fn family() -> Json {
     json!({
-        "description": "Attributes of the family, as the shell's `create` takes them, and settings of HBase for it by their full names, such as `hbase.hstore.blockingStoreFiles: 10`; nothing for HBase's defaults.",
+        "description": "Attributes of the family, as in the shell's `create`, and HBase settings by their full names, such as `hbase.hstore.blockingStoreFiles: 10`; empty for HBase's defaults.",
         "type": ["object", "null"],
         "properties": attributes(),
         "propertyNames": { "pattern": "^[A-Za-z0-9_.-]+$", "not": { "pattern": "^[Nn][Aa][Mm][Ee]$" } },

@@ -50,7 +50,7 @@ fn about_key(key: &Key, about: &str) -> String {
     match key.need {
         // Nothing is as easy to write as to leave out.
         Need::Default(default) if default != "''" && default != "[]" => {
-            format!("{about} By default {default}.")
+            format!("{about} Default: {default}.")
         }
         _ => about.to_string(),
     }

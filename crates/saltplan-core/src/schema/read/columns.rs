@@ -26,7 +26,7 @@ pub fn columns(reader: &mut Reader<'_>, value: Option<&FileValue<'_>>, families:
     let limit = value.limit();
     if let Some(item) = items.get(limit) {
         let message = format!("{} columns, the limit is {limit}", items.len());
-        reader.error(item.span(), message, "the first one too many", "leave out columns that no query reads");
+        reader.error(item.span(), message, "the first one too many", "omit columns that no query reads");
     }
     for item in items.iter().take(limit) {
         let mut name = None;
@@ -106,13 +106,13 @@ fn cell(
 /// Why a text names no column of HBase's.
 #[derive(Debug, thiserror::Error)]
 enum CellFault {
-    #[error("names no qualifier")]
+    #[error("has no qualifier")]
     NoQualifier,
     #[error("the family: {0}")]
     Family(NameFault),
     #[error(transparent)]
     Qualifier(#[from] NameFault),
-    #[error("means many columns, which Hive reads only as a `map<string,…>`")]
+    #[error("maps many columns, which Hive reads only as a `map<string,…>`")]
     ManyColumns,
 }
 

@@ -57,7 +57,7 @@ fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> 
         reader.error(
             name.span,
             "`name` is not an attribute of a column family",
-            "would name another family",
+            "would be the name of another family",
             help,
         );
         return None;
@@ -118,7 +118,7 @@ fn refuse_duplicates(reader: &mut Reader<'_>, attributes: &[Setting]) {
             reader.fault(name.span, message, "given again here").with_label(first, "first given here");
         reader.report(
             fault
-                .with_help("remove one of the two: HBase knows both names")
+                .with_help("remove one of them: both are names of the same attribute in HBase")
                 .with_kind(DiagnosticKind::Duplicate),
         );
     }

@@ -41,7 +41,7 @@ fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<(Option<
         Err(reason) => {
             let message = format!("`{}` is not the name of an HBase table", excerpt(&text.value));
             let help =
-                "write `'namespace:table'` in letters, digits and `_`; the table may have `-` and `.`, too";
+                "write `'namespace:table'` with letters, digits and `_`; the table may also have `-` and `.`";
             reader.error(text.span, message, reason.to_string(), help);
             None
         }

@@ -97,7 +97,7 @@ fn table_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<HiveTabl
                 text.span,
                 message,
                 reason.to_string(),
-                "write `database.table` in letters, digits and `_`",
+                "write `database.table` with letters, digits and `_`",
             );
             return None;
         }
@@ -144,8 +144,7 @@ fn target_columns(
     scope: &Scope<'_>,
     partition: &[Spanned<PartitionColumn>],
 ) -> Option<Vec<TargetColumn>> {
-    let items =
-        value.some_items(reader, "add a column, or remove the key: then the target has all columns")?;
+    let items = value.some_items(reader, "add a column, or remove this key to get all columns")?;
     let mut names: Names<()> = Names::new("target column");
     let mut columns = Vec::new();
     for item in &items {
@@ -167,11 +166,11 @@ fn refuse_partition_name(
 ) {
     let same = |column: &&Spanned<PartitionColumn>| column.value.name.eq_ignore_ascii_case(&name.value);
     if let Some(column) = partition.iter().find(same) {
-        let message = format!("`{}` is a partition column already", name.value);
+        let message = format!("`{}` is already a partition column", name.value);
         let fault = reader
             .fault(name.span, message, "given again here")
             .with_label(column.span, "the partition column");
-        reader.report(fault.with_help("remove it from `columns`: Hive adds the partition columns itself"));
+        reader.report(fault.with_help("remove it from `columns`: Hive adds partition columns itself"));
     }
 }
 
@@ -248,7 +247,7 @@ fn column_type(
     let message = format!("Hive does not convert {} to {}", column.hive_type, given.value);
     let declared = scope.column_names.item(id);
     let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
-    let help = format!("write `type: '{}'`, or take the parts with an `expr`", column.hive_type);
+    let help = format!("write `type: '{}'`, or convert it with an `expr`", column.hive_type);
     report_misfit(reader, fault, help);
     None
 }
@@ -267,7 +266,7 @@ fn source_of(reader: &mut Reader<'_>, value: &FileValue<'_>, scope: &Scope<'_>) 
         let message = format!("`{}` is not stored in the row key", field.name);
         let declared = scope.field_names.item(id);
         let fault = reader.fault(text.span, message, "cannot be decoded").with_label(declared, "not stored");
-        reader.report(fault.with_help("store the value in a column too, and select that"));
+        reader.report(fault.with_help("also store the value in a column, and select that column"));
         return None;
     }
     Some(TargetValue::KeyField(id))

@@ -127,7 +127,7 @@ fn join(
                 own.span,
                 "a separator after the last stored part",
                 "never written",
-                "remove `then`: separators stand between the stored parts",
+                "remove `then`: separators go between the stored parts",
             );
             None
         }
@@ -168,8 +168,8 @@ fn check_length(reader: &mut Reader<'_>, key: &RowKey, place: Span) {
         .sum();
     if least > MAX_KEY_BYTES {
         let message =
-            format!("every row key has at least {least} bytes, HBase takes at most {MAX_KEY_BYTES}");
-        reader.error(place, message, "too long", "shorten the fields: 100 bytes are many");
+            format!("every row key has at least {least} bytes, but HBase accepts at most {MAX_KEY_BYTES}");
+        reader.error(place, message, "too long", "shorten the fields: even 100 bytes are long for a row key");
     }
 }
 
@@ -301,7 +301,7 @@ impl Layout<'_> {
             && least > greatest
         {
             let message = format!("`max` is {greatest}, and `min` is {least}");
-            reader.error(place.span(), message, "no number is left", "write the smaller one as `min`");
+            reader.error(place.span(), message, "no number satisfies both", "write the smaller one as `min`");
             return None;
         }
         Some(NumberForm { min, max, ..form })
@@ -414,10 +414,10 @@ fn calendar_type(
     let digits = format.printed().number_digits();
     let reason = match hive_type {
         CalendarType::Int if digits.is_none_or(|digits| digits > 9) => {
-            "an int holds up to nine digits that start with the year"
+            "an int holds formats of up to nine digits that start with the year"
         }
         CalendarType::Bigint if digits.is_none_or(|digits| digits > 18) => {
-            "a bigint holds up to eighteen digits that start with the year"
+            "a bigint holds formats of up to eighteen digits that start with the year"
         }
         CalendarType::Date if format.granularity() > Granularity::Day => "a DATE has no time of day",
         _ => return Some(hive_type),
@@ -430,7 +430,7 @@ fn calendar_type(
 
 fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {
     if value.is_list() {
-        return value.mismatch(reader, "a word or a class in quotes", "write a class as `chars: '[a-z]'`");
+        return value.mismatch(reader, "a word, or a class in quotes", "write a class as `chars: '[a-z]'`");
     }
     let text = value.text(reader)?;
     match Chars::parse(&text.value) {
@@ -452,7 +452,7 @@ fn chars(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Chars> {
 
 /// The finite domain of a text field: distinct values that fit its width and characters.
 fn values(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &TextField) -> Option<Vec<String>> {
-    let items = value.some_items(reader, "add the values, or remove the key: then any text will do")?;
+    let items = value.some_items(reader, "add the values, or remove this key to allow any text")?;
     let mut seen = std::collections::BTreeMap::new();
     let mut values = Vec::with_capacity(items.len());
     for item in &items {
@@ -464,7 +464,7 @@ fn values(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &TextField) -> 
         if let Some(first) = seen.insert(text.value.clone(), text.span) {
             let message = format!("the value `{}` is listed twice", excerpt(&text.value));
             let fault = reader.fault(text.span, message, "again here").with_label(first, "first here");
-            reader.report(fault.with_help("remove one of the two").with_kind(DiagnosticKind::Duplicate));
+            reader.report(fault.with_help("remove one of them").with_kind(DiagnosticKind::Duplicate));
         }
         values.push(text.value);
     }

@@ -73,7 +73,9 @@ fn refuse_shared_names(reader: &mut Reader<'_>, key: &ReadKey, columns: &ReadCol
         let message = format!("`{}` is both a key field and a column", column.value);
         let fault = reader.fault(column.span, message, "the column").with_label(name.span, "the key field");
         reader.report(
-            fault.with_help("remove the column: the value is in the row key, or rename one of the two"),
+            fault.with_help(
+                "remove the column, because the value is in the row key, or rename one of the two",
+            ),
         );
     }
 }
@@ -81,7 +83,7 @@ fn refuse_shared_names(reader: &mut Reader<'_>, key: &ReadKey, columns: &ReadCol
 fn format_version(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<u32> {
     let version: u32 = value.number_within(reader, 0..=u32::MAX.into())?;
     if version != FORMAT_VERSION {
-        let message = format!("format version {version} is not known to this saltplan");
+        let message = format!("this version of saltplan does not know format version {version}");
         reader.error(
             value.span(),
             message,

@@ -30,7 +30,7 @@ pub(super) fn partition_columns(
             item.span(),
             message,
             "the first one too many",
-            "one or two are common: every value is a directory",
+            "one or two are common: every value becomes a directory",
         );
         return None;
     }
@@ -148,7 +148,7 @@ fn derived(
         (PartitionSource::Field(field), Some(value)) => {
             let pattern = time_pattern(reader, value);
             let declared = (scope.field(field)?, scope.field_names.item(field));
-            let help = "remove `format`: a partition holds all of it";
+            let help = "remove `format`: the partition contains the whole value";
             let pattern = pattern?;
             check_printed(reader, value, &pattern, declared, scope.zoned, help)?;
             let hive_type = match given {
@@ -161,11 +161,12 @@ fn derived(
             Some((PartitionValue::Part { field, pattern }, hive_type))
         }
         (PartitionSource::Column(column), Some(value)) => {
-            let message = format!("`{}` is a column, which is not printed", scope.columns.get(column)?.name);
+            let message =
+                format!("`{}` is a column, which cannot be formatted", scope.columns.get(column)?.name);
             let fault = reader.fault(value.key_span(), message, "has no format");
             let declared = scope.column_names.item(column);
             let fault = fault.with_label(declared, "declared here");
-            reader.report(fault.with_help("remove `format`, or take a time of the row key"));
+            reader.report(fault.with_help("remove `format`, or use a time of the row key"));
             None
         }
         (PartitionSource::Column(column), None) => {
@@ -186,7 +187,7 @@ fn column_type(
     let own = match column_partition_type(&column.hive_type) {
         Ok(own) => own,
         Err(misfit) => {
-            let message = format!("a column of {} is no partition", column.hive_type);
+            let message = format!("a column of type {} cannot be a partition", column.hive_type);
             let fault = reader.fault(declared, message, misfit.reason.to_string());
             report_misfit(reader, fault, misfit.help);
             return None;
@@ -214,10 +215,10 @@ fn constant_value(
     let text = value.text(reader)?;
     if text.value.is_empty() || text.value == DEFAULT_PARTITION {
         let message = match text.value.as_str() {
-            "" => "an empty text is no name of a partition".to_string(),
-            name => format!("`{name}` is no name of a partition"),
+            "" => "an empty text cannot be the name of a partition".to_string(),
+            name => format!("`{name}` cannot be the name of a partition"),
         };
-        let label = format!("Hive writes `{DEFAULT_PARTITION}`");
+        let label = format!("Hive uses `{DEFAULT_PARTITION}` instead");
         reader.error(text.span, message, label, "write a text that is not empty, such as `value: wx`");
         return None;
     }
@@ -267,11 +268,14 @@ fn check_units(
         let coarser = Granularity::ALL.into_iter().filter(|unit| Some(*unit) < pattern.units().max());
         let Some(missing) = coarser.into_iter().find(|unit| !units.contains(unit)) else { continue };
         let of = scope.field(*field).map_or("…", |field| field.name.as_str());
-        let message =
-            format!("`{}` of `{of}` comes again: no partition says the {}", pattern.text(), missing.word());
+        let message = format!(
+            "`{}` of `{of}` is ambiguous: no partition contains the {}",
+            pattern.text(),
+            missing.word()
+        );
         let fault = reader.fault(column.span, message, format!("of which {}?", missing.word()));
         reader.report(fault.with_help(format!(
-            "add a partition of it in front, such as `{{ name: dt, of: {of}, format: {} }}`, or print it here too",
+            "add a partition with it in front, such as `{{ name: dt, of: {of}, format: {} }}`, or add it to this format",
             missing.digits()
         )));
         clean = None;

@@ -37,7 +37,7 @@ fn per_salt(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
 }
 
 fn explicit(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions> {
-    let remedy = "add the split keys, or remove `regions`: then the table starts with one region";
+    let remedy = "add the split keys, or remove `regions` to start with one region";
     let items = value.some_items(reader, remedy)?;
     let (plain, quoted): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.is_plain() && !item.is_null());
     refuse_unquoted(reader, &plain);
@@ -54,7 +54,7 @@ fn refuse_duplicates(reader: &mut Reader<'_>, keys: &[Spanned<Vec<u8>>]) {
             let fault = reader
                 .fault(key.span, "the same split key twice", "HBase refuses it")
                 .with_label(first, "first here");
-            reader.report(fault.with_help("remove one of the two").with_kind(DiagnosticKind::Duplicate));
+            reader.report(fault.with_help("remove one of them").with_kind(DiagnosticKind::Duplicate));
         }
     }
 }
@@ -74,12 +74,12 @@ fn refuse_unquoted(reader: &mut Reader<'_>, keys: &[&FileValue<'_>]) {
         ),
     };
     let edits = texts.iter().map(|text| Edit::new(text.span, yaml::quoted(&text.value))).collect();
-    let fault = reader.fault(first.span, message, "other readers of YAML may take it for a number");
+    let fault = reader.fault(first.span, message, "other YAML parsers may read it as a number");
     reader.report(
         fault
             .with_help(help)
             .with_kind(DiagnosticKind::Unquoted)
-            .with_fix(Fix::safe("put the split keys into quotes", edits)),
+            .with_fix(Fix::safe("put the split keys in quotes", edits)),
     );
 }
 
@@ -95,7 +95,7 @@ fn split_key(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<V
             key.span,
             "an empty split key",
             "HBase refuses it",
-            "remove it: the first region starts at the empty key anyway",
+            "remove it: the first region always starts at the empty key",
         );
         return None;
     }
@@ -115,10 +115,9 @@ fn byte_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
         // HBase pads the shorter end with zero bytes before it divides.
         if without_zeros(&start.value) >= without_zeros(&end.value) {
             let fault =
-                reader.fault(end.span, "the end does not lie behind the start", "not greater in byte order");
+                reader.fault(end.span, "the end is not greater than the start", "not greater in byte order");
             let fault = fault.with_label(start.span, "the start");
-            reader
-                .report(fault.with_help("swap the two; as bytes, negative numbers sort after positive ones"));
+            reader.report(fault.with_help("swap them; as bytes, negative numbers sort after positive ones"));
             return None;
         }
         Some(Regions::ByteRange { start: start.value, end: end.value, regions })
@@ -167,8 +166,8 @@ fn long_range(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Regions>
         let (from, to) = (from?, to?);
         let (from_span, to_span) = (from_value?.span(), to_value?.span());
         if to < from {
-            let fault = reader.fault(to_span, "the range runs backwards", "less than the start");
-            reader.report(fault.with_label(from_span, "the start").with_help("exchange `from` and `to`"));
+            let fault = reader.fault(to_span, "the range is reversed", "less than the start");
+            reader.report(fault.with_label(from_span, "the start").with_help("swap `from` and `to`"));
             return None;
         }
         if to - from >= i64::from(MAX_REGIONS) - 1 {

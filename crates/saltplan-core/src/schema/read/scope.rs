@@ -42,12 +42,9 @@ pub(super) fn field_type(
     let Some(given) = given else { return Some(default_type(&field.kind, place).to_string()) };
     let (message, label, help) = match conversion(field, &given.value, place) {
         Ok(form) if form.is_clock() && !scope.zoned => (
-            format!(
-                "`{}` as {} is what a clock shows, and the file has no time zone",
-                field.name, given.value
-            ),
-            "of which zone?".to_string(),
-            "add `time_zone: …` to the file, or write `type: bigint`".to_string(),
+            format!("`{}` as {} is local time, but the schema has no time zone", field.name, given.value),
+            "in which zone?".to_string(),
+            "add `time_zone: …` to the schema, or write `type: bigint`".to_string(),
         ),
         Ok(_) => return Some(given.value),
         Err(misfit) => {

@@ -46,7 +46,7 @@ pub fn window(
     {
         let written = |number| shown::number(kind, zone.value, number);
         let message = format!("`max` is {}, and `min` is {}", written(last), written(first));
-        reader.error(place.span(), message, "no value is left", "write the smaller one as `min`");
+        reader.error(place.span(), message, "no value satisfies both", "write the smaller one as `min`");
         return None;
     }
     Some(window)

@@ -26,7 +26,7 @@ pub fn workload(
             let fault = reader
                 .fault(entry.key.span, "the values of a key field are given twice", "given again here")
                 .with_label(first.span, "first given here");
-            let fault = fault.with_help("names compare without regard to case: keep one of the two");
+            let fault = fault.with_help("names are not case-sensitive: keep one of the two");
             reader.report(fault.with_kind(DiagnosticKind::Duplicate));
             continue;
         }

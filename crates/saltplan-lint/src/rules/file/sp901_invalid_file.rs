@@ -7,8 +7,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The file is not a valid schema.",
     why: "\
-No command takes the file, and no other rule can look at it. This code stands for every error of the loader that has no code
-of its own; the message says what is wrong. It cannot be ignored or suppressed.",
+No command accepts the file, and no other rule can check it. This code stands for every error of the loader that has no
+code of its own; the message says what is wrong. It cannot be ignored or suppressed.",
     learned: "docs/schema.md",
     fires: "\
 key:

@@ -7,8 +7,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A key, a name, a value or a split key is given twice.",
     why: "\
-When a key is given twice, most readers of YAML silently take the last one. Names compare without regard to case,
-as in Hive. Reported by the loader.",
+When a key is given twice, most YAML parsers silently use the last one. Names are not case-sensitive, as in Hive.
+Reported by the loader.",
     learned: "YAML 1.2, 3.2.1.3: the keys of a mapping are unique",
     fires: "\
 key:

@@ -7,9 +7,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A comment suppresses a rule that finds nothing there.",
     why: "\
-The fault is gone, or the comment stands at the wrong place and the next fault of this kind will be hidden. A comment at the
-end of a line covers what starts on this line; one on a line of its own covers the key or the list item below it with all it
-holds. The fix removes the code, or the comment when no code is left.",
+The problem is gone, or the comment is in the wrong place and will hide the next finding of this kind. A comment at the
+end of a line covers what starts on this line; one on a line of its own covers the key or list item below it, with
+everything in it. The fix removes the code, or the whole comment if no code is left.",
     learned: "linters for Rust and Python, whose unused suppressions outlive their reason",
     fires: "\
 key:

@@ -6,7 +6,7 @@ pub static RULE: Rule = Rule {
     name: "unknown-rule-code",
     severity: Severity::Warning,
     summary: "A comment suppresses a rule that does not exist.",
-    why: "A misspelt code suppresses nothing, and its reader believes that it does. `saltplan rule` lists the codes.",
+    why: "A misspelt code suppresses nothing, although its author believes that it does. `saltplan rule` lists the codes.",
     learned: "linters for Rust and Python",
     fires: "\
 key:

@@ -5,10 +5,10 @@ pub static RULE: Rule = Rule {
     code: "SP906",
     name: "suppression-without-reason",
     severity: Severity::Warning,
-    summary: "A suppression gives no reason, or is not of the form that suppresses.",
+    summary: "A suppression has no reason, or not the form of a suppression.",
     why: "\
-`# saltplan: ignore[SP107] why this is right here` suppresses; without a reason it suppresses nothing. The reason is for the
-next reader, who otherwise cannot tell a decision from a shortcut.",
+The form is `# saltplan: ignore[SP107] why this is right here`; without a reason nothing is suppressed. The reason is
+for the next reader, who otherwise cannot tell a decision from a shortcut.",
     learned: "clippy's `allow_attributes_without_reason`",
     fires: "\
 key:

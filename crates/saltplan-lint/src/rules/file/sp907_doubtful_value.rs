@@ -7,8 +7,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A value is allowed but probably not intended.",
     why: "\
-The loader takes the file and warns: the number of a salt is cut by the width it is written in, as a Java cast does. Rows that
-differ in the bytes that are lost share a salt.",
+The loader accepts the file and warns: the number of a salt is truncated to the width in which it is stored, as by a
+Java cast. Rows that differ only in the lost bytes share a salt.",
     learned: "JLS 5.1.3, narrowing primitive conversion",
     fires: "\
 key:

@@ -7,11 +7,11 @@ pub static RULE: Rule = Rule {
     code: "SP908",
     name: "text-read-otherwise",
     severity: Severity::Warning,
-    summary: "Text without quotes that other readers of YAML take for a number, a date or a truth value.",
+    summary: "Text without quotes that other YAML parsers read as a number, a date or a boolean.",
     why: "\
-For a reader of YAML 1.1 (PyYAML, Ruby, older Java libraries) `no` is false, `010` is 8, `12:30` is 750 and `2020-04-06` is a
-date. saltplan reads text where text is wanted; a script that reads the same file does not, and writes other bytes into the
-key. The fix puts the text into quotes, which changes nothing for saltplan.",
+In YAML 1.1 (PyYAML, Ruby, older Java libraries) `no` is false, `010` is 8, `12:30` is 750 and `2020-04-06` is a date.
+saltplan reads text where text is expected. A script that reads the same file does not, and writes other bytes into the
+key. The fix adds the quotes.",
     learned: "YAML 1.1 type repository: bool, int (octal and base 60), timestamp",
     fires: "\
 key:
@@ -69,10 +69,10 @@ fn finding(context: &Context<'_>, node: &Node) -> Option<Finding> {
     }
     let other = read_as(&scalar.text)?;
     let text = context.text(node.span);
-    let message = format!("`{text}` without quotes is {other} for other readers of YAML");
+    let message = format!("`{text}` without quotes is {other} for other YAML parsers");
     let edit = Edit { span: Span::new(node.span.start, node.span.end), text: format!("'{text}'") };
     let finding = RULE.at(context, node.span, message, "meant as text");
-    Some(finding.help(format!("write `'{text}'`")).fix(format!("put `{text}` into quotes"), vec![edit]))
+    Some(finding.help(format!("write `'{text}'`")).fix(format!("put `{text}` in quotes"), vec![edit]))
 }
 
 /// What a reader of YAML 1.1 takes plain text for, if not for text.

@@ -8,8 +8,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The table is in the namespace of HBase's own tables.",
     why: "\
-`hbase` holds the catalog tables. Who may create tables there can also break the cluster, backups and replication treat the
-namespace differently, and a later version may claim the name. Use a namespace of your own.",
+`hbase` contains the catalog tables. Whoever may create tables there can also break the cluster, backups and replication
+treat the namespace differently, and a later version of HBase may use the name itself. Use a namespace of your own.",
     learned: "HBase reference guide, \"Predefined namespaces\"",
     fires: "\
 hbase: { »table: 'hbase:visits'«, families: { f: {} } }

@@ -8,8 +8,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The table has more than three column families.",
     why: "\
-Flushes and compactions work on a region with all its families: a family that fills up makes the others write small files,
-too. One family is right for most tables; a second one for columns that are read alone.",
+Flushes and compactions work on a region with all its families: when one family fills up, the others write small files
+too. One family is right for most tables, and a second one for columns that are read separately.",
     learned: "HBase reference guide, \"On the number of column families\"",
     fires: "\
 hbase:

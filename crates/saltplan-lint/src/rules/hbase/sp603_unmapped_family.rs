@@ -6,9 +6,9 @@ pub static RULE: Rule = Rule {
     code: "SP603",
     name: "unmapped-family",
     severity: Severity::Note,
-    summary: "No column is in a column family, while others are mapped.",
+    summary: "A column family has no column in the schema, while others have.",
     why: "\
-Hive cannot see what is stored in the family, and every flush and every compaction works on it all the same. Map a column of
+Hive cannot see what is stored in the family, but every flush and every compaction still works on it. Map a column of
 it, or remove it.",
     learned: "Hive wiki, HBaseIntegration: families that are not mapped are inaccessible",
     fires: "\
@@ -39,7 +39,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         .filter_map(|family| {
             let span = families.entry(&family.name)?.key.span;
             let message = format!("no column is in the family `{}`", family.name);
-            Some(RULE.at(context, span, message, "not seen by Hive").help("map a column of it, or remove it"))
+            Some(
+                RULE.at(context, span, message, "not visible in Hive")
+                    .help("map a column of it, or remove it"),
+            )
         })
         .collect()
 }

@@ -11,11 +11,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A column family has an attribute that the HBase shell does not know.",
     why: "\
-The shell has a constant for each attribute. At a name without one, `create` stops with `uninitialized constant`; if the
-name is in quotes, or a constant for something else, the shell prints `Unknown argument ignored for column family …` and
-goes on: the table exists without the setting, and nobody reads that line in the log of a deployment. `version: 3` keeps
-one version, `compresion: GZ` compresses nothing. A setting of HBase for the family is written by its full name, such as
-`hbase.hstore.blockingStoreFiles`: `ddl` puts a name with dots into `CONFIGURATION => {…}`.",
+The shell has a constant for each attribute. For a name without one, `create` stops with `uninitialized constant`. If
+the name is in quotes, or is a constant for something else, the shell prints `Unknown argument ignored for column family
+…` and goes on: the table is created without the setting, and nobody reads that line in a deployment log. `version: 3`
+keeps one version, `compresion: GZ` compresses nothing. Write an HBase setting of the family by its full name, such as
+`hbase.hstore.blockingStoreFiles`: `ddl` puts names with dots into `CONFIGURATION => {…}`.",
     learned: "\
 hbase-shell 2.4.17, hcd in hbase/admin.rb, and what that shell prints; HBASE-25756 for COMPRESSION_COMPACT_MAJOR and
 COMPRESSION_COMPACT_MINOR, new in 2.5",
@@ -51,7 +51,7 @@ fn unknown(context: &Context<'_>, family: &Family, name: &str) -> Option<Finding
     let absent = KNOWN.iter().filter(|known| family.attribute(known.constant).is_none());
     let Some(meant) = did_you_mean(name, absent.flat_map(|known| known.names.iter().copied())) else {
         let help =
-            "remove it; a setting of HBase has its full name, such as `hbase.hstore.blockingStoreFiles`";
+            "remove it; write an HBase setting by its full name, such as `hbase.hstore.blockingStoreFiles`";
         return Some(finding.help(help));
     };
     let finding = finding.help(format!("did you mean `{meant}`?"));

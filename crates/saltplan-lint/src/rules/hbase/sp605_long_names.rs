@@ -8,8 +8,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Note,
     summary: "The name of a column family is longer than eight characters.",
     why: "\
-HBase stores the name of the family with every cell. One letter is enough: people read the columns of Hive, whose names are
-stored once. The name of a family cannot be changed later.",
+HBase stores the name of the family with every cell. One letter is enough: people read the column names of Hive, which
+are stored once. The name of a family cannot be changed later.",
     learned: "HBase reference guide, \"Try to minimize row and column sizes\"",
     fires: "\
 hbase: { table: 't', families: { »information«: {} } }
@@ -27,7 +27,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let long = context.schema.hbase.families.iter().filter(|family| family.name.len() > MOST);
     long.filter_map(|family| {
         let span = families.entry(&family.name)?.key.span;
-        let message = format!("the family's name, {} bytes, is stored with every cell", family.name.len());
+        let message =
+            format!("the name of the family, {} bytes, is stored with every cell", family.name.len());
         Some(RULE.at(context, span, message, "long").help("use a short name, such as `i`"))
     })
     .collect()

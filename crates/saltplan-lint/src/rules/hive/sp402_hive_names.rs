@@ -7,11 +7,11 @@ pub static RULE: Rule = Rule {
     code: "SP402",
     name: "hive-names",
     severity: Severity::Warning,
-    summary: "A name is a reserved word of Hive, or (a note) has capitals that Hive folds.",
+    summary: "A name is a reserved word of Hive, or (a note) has capitals, which Hive lower-cases.",
     why: "\
-saltplan quotes every name with backquotes, but a query that somebody writes by hand does not, and fails with `cannot recognize
-input near …`. Names with capitals become lower case in Hive; what the metastore shows is not what the file says. Rename the
-column; its place in HBase, `hbase: 'f:date'`, can stay.",
+saltplan quotes every name with backquotes, but a query written by hand usually does not, and fails with `cannot
+recognize input near …`. Hive lower-cases names, so the metastore shows other names than the file. Rename the column;
+its HBase column, such as `hbase: 'f:date'`, can stay.",
     learned: "\
 HIVE-6617 (words reserved since Hive 1.2), HIVE-14872 (no way back since 2.3), HIVE-6013 (quoted names); measured: `map` is
 reserved",
@@ -55,7 +55,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             findings.push(finding.help(format!("rename it, such as `{lower}_value`")));
         } else if lower != name {
             let message = format!("the {what} `{name}` is `{lower}` in Hive");
-            let finding = RULE.at(context, span, message, "capitals are folded");
+            let finding = RULE.at(context, span, message, "Hive lower-cases names");
             findings.push(finding.severity(Severity::Note).help(format!("write `{lower}`")));
         }
     }

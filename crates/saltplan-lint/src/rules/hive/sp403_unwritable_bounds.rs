@@ -6,13 +6,13 @@ pub static RULE: Rule = Rule {
     code: "SP403",
     name: "unwritable-bounds",
     severity: Severity::Warning,
-    summary: "The row key has binary parts, which no literal of Hive can hold.",
+    summary: "The row key has binary parts, which a Hive literal cannot contain.",
     why: "\
-Hive reads the key as a string of UTF-8. Bytes from 80 on are no characters, so a bound behind such a part cannot be written:
-the range is widened to the nearest text and a condition on the decoded key remains, or the plan is refused. The HBase shell
-(`scan`) takes every byte. If the table is to be read from Hive by ranges, store the part as text: `encoding: decimal` with a
-`width`, or `write: hex`. Or give Hive the jar of saltplan and write `one_scan: true` under `hive.mapping`: then the bounds are
-hex digits.",
+Hive reads the key as a UTF-8 string. Bytes from 80 on are not characters, so a bound after such a part cannot be
+written: the range is widened to the nearest text and a condition on the decoded key remains, or the plan is refused.
+The HBase shell (`scan`) takes every byte. If Hive has to read the table by ranges, store the part as text: `encoding:
+decimal` with a `width`, or `write: hex`. Or install saltplan's jar in Hive and write `one_scan: true` under
+`hive.mapping`: then the bounds are hex digits.",
     learned: "HIVE-1634 and HIVE-2815 on keys in binary form; measured: literals of Hive are UTF-8",
     fires: "\
 key:
@@ -43,12 +43,12 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some((what, span)) = binary_salt(context).or_else(|| binary_field(context)) else {
         return Vec::new();
     };
-    let message = format!("{what} is binary: Hive cannot write every bound of a range");
+    let message = format!("{what} is binary: not every bound of a range can be written in Hive");
     let place = context.places.entry_near(&["hive", "mapping", "key_column"]);
     let finding = RULE.at(context, span, message, "not always UTF-8 text").cause(place, "read as a string");
     vec![
         finding.help(
-            "store it as text if Hive is to read ranges, or read with `scan`, or with `one_scan: true`",
+            "store it as text if Hive has to read ranges, or read it with `scan` or with `one_scan: true`",
         ),
     ]
 }

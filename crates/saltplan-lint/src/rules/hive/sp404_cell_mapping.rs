@@ -9,11 +9,11 @@ pub static RULE: Rule = Rule {
     code: "SP404",
     name: "cell-mapping",
     severity: Severity::Warning,
-    summary: "Two columns stand for one cell of HBase, or a value is in no column at all.",
+    summary: "Two columns have the same HBase cell, or a value is stored in no column at all.",
     why: "\
-Two columns on one `family:qualifier` are usually a copied line: the second column reads the first one's values, and when Hive
-writes a row, the later column wins. Where the key is a digest alone, a field without a column of its name is nowhere: neither the key nor
-a cell gives its value back.",
+Two columns with the same `family:qualifier` are usually a copied line: the second column reads the values of the first,
+and when Hive writes a row, the later column wins. If the key is only a digest, a field without a column of its name is
+not stored at all: neither the key nor a cell contains its value.",
     learned: "Hive wiki, HBaseIntegration: an entry of hbase.columns.mapping for each column; nothing refuses two alike",
     fires: "\
 columns:
@@ -38,7 +38,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             let message =
                 format!("`{}` and `{first}` are the same cell, `{}:{}`", column.name, cell.0, cell.1);
             let finding = RULE.at(context, span, message, "mapped again").cause(*first_span, "mapped here");
-            findings.push(finding.help("name the cell of this column, or remove it"));
+            findings.push(finding.help("give this column its own cell, or remove it"));
         } else {
             seen.insert(cell, (&column.name, span));
         }
@@ -52,7 +52,7 @@ fn lost_fields<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Finding> + 
     let fields = context.schema.key.fields.entries().filter(move |_| is_digest_alone);
     let lost = fields.filter(|(_, field)| !field.stored && context.schema.column(&field.name).is_none());
     lost.map(|(id, field)| {
-        let message = format!("the value of `{}` is stored nowhere", field.name);
+        let message = format!("the value of `{}` is not stored", field.name);
         let finding =
             RULE.at(context, context.field_entry(id, "stored"), message, "not in the key, and no column");
         finding.help(format!("add a column named `{}`", field.name))

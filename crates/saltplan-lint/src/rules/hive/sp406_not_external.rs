@@ -6,10 +6,10 @@ pub static RULE: Rule = Rule {
     code: "SP406",
     name: "not-external",
     severity: Severity::Error,
-    summary: "The mapping table is not external: Hive would own the data of HBase.",
+    summary: "The mapping table is not external: Hive would own the data in HBase.",
     why: "\
-DROP TABLE on a managed mapping table disables and deletes the HBase table with all its rows. And CREATE TABLE fails where the
-HBase table exists, which it does: `ddl` makes it first, with its split keys. The fix writes `external: true`.",
+DROP TABLE on a managed mapping table disables and deletes the HBase table with all its rows. Also, CREATE TABLE fails
+if the HBase table exists, and it does: `ddl` creates it first, with its split keys. The fix writes `external: true`.",
     learned: "Hive wiki, HBaseIntegration; org.apache.hadoop.hive.hbase.HBaseMetaHook",
     fires: "\
 columns: [{ name: seen, type: string, hbase: 'f:seen' }]

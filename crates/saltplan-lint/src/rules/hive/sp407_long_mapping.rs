@@ -6,11 +6,11 @@ pub static RULE: Rule = Rule {
     code: "SP407",
     name: "long-mapping",
     severity: Severity::Warning,
-    summary: "The text of hbase.columns.mapping is longer than the 4,000 characters that many metastores store.",
+    summary: "The value of hbase.columns.mapping is longer than the 4,000 characters that many metastores can store.",
     why: "\
-The mapping of all columns is one property of the table. In metastores whose schema is older than 2.2.0 its column in the
-database is varchar(4000): CREATE TABLE fails, or the text is cut and the table cannot be read. Use short qualifiers, leave
-out columns that no query reads, split the columns over two mapping tables, or have the column of the metastore widened.",
+The mapping of all columns is one property of the table. In metastores with a schema older than 2.2.0 it is stored as
+varchar(4000): CREATE TABLE fails, or the text is truncated and the table cannot be read. Use short qualifiers, omit
+columns that no query reads, split the columns over two mapping tables, or have the metastore column widened.",
     learned: "\
 HIVE-9815 (the limit) and HIVE-12274 (wider from the schema of 2.2.0 on); GBIF, \"Lots of columns with Hive and HBase\", 2014",
     fires: LONG,
@@ -64,6 +64,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let span = context.node(&[]).and_then(|root| root.entry("columns")).map(|entry| entry.key.span);
     let message = format!("hbase.columns.mapping has {length} characters");
     let finding =
-        RULE.at(context, span.unwrap_or_default(), message, format!("many metastores store {MOST}"));
+        RULE.at(context, span.unwrap_or_default(), message, format!("many metastores store at most {MOST}"));
     vec![finding.help("use shorter qualifiers, or map fewer columns")]
 }

@@ -9,8 +9,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A column has the name of a virtual column of Hive.",
     why: "\
-Every table of Hive has columns such as `INPUT__FILE__NAME` that nobody declared. A declared column of this name is refused
-or hidden, depending on the version.",
+Every Hive table has columns such as `INPUT__FILE__NAME` that nobody declared. A declared column with such a name is
+refused or hidden, depending on the version.",
     learned: "org.apache.hadoop.hive.ql.metadata.VirtualColumn; Hive wiki, VirtualColumns",
     fires: "\
 columns:
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     virtual_ones
         .map(|(what, name, span)| {
             let message = format!("the {what} `{name}` has the name of a virtual column of Hive");
-            RULE.at(context, span, message, "every table has it already").help("rename the column")
+            RULE.at(context, span, message, "every table already has it").help("rename the column")
         })
         .collect()
 }

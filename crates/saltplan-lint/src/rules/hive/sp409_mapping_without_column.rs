@@ -8,8 +8,8 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "The mapping table has no column besides the row key.",
     why: "\
-Hive refuses CREATE TABLE for it: \"A valid Hive-HBase table must specify at least one additional column\". And a row of HBase
-has at least one cell, whatever it holds; `ddl` and `load` need a column for it.",
+Hive refuses to create it: \"A valid Hive-HBase table must specify at least one additional column\". In HBase a row
+always has at least one cell; `ddl` and `load` need a column for it.",
     learned: "a table that is a set of keys, on Hive 2.3.9 and 3.1.3",
     fires: "\
 hive:
@@ -29,8 +29,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let span = context.places.entry_near(&["hive", "mapping"]);
-    let message = "Hive refuses a mapping table of the row key alone";
-    let finding = RULE.at(context, span, message, "no column beside the key");
+    let message = "Hive refuses a mapping table with only the row key";
+    let finding = RULE.at(context, span, message, "no column besides the key");
     vec![
         finding
             .help("add `columns`, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`"),

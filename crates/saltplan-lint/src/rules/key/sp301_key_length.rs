@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The row key is longer than 100 bytes.",
     why: "\
-HBase stores the row key with every cell: in the memory store, in the files and their indexes, in the cache and on the wire.
-HBase takes keys up to 32,767 bytes; above 100 the key is larger than most values that stand beside it. Binary numbers, short
-codes and a digest of long columns shorten a key.",
+HBase stores the row key with every cell: in the memstore, in the files and their indexes, in the cache and on the wire.
+HBase accepts keys of up to 32,767 bytes; above 100 bytes the key is longer than most values. Binary numbers, short
+codes and a digest of long columns make a key shorter.",
     learned: "HBase reference guide, \"Try to minimize row and column sizes\"; the published designs keep below 100 bytes",
     fires: "\
 »key«:

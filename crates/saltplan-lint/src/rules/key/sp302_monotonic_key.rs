@@ -9,9 +9,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Keys start with the time or with a counter, so all writes go to one region.",
     why: "\
-Rows that are written together have neighbouring keys: one region takes all writes, one server works and the others wait, and
-when the region is split the writes move on to its upper half. Put a salt in front, or a field that spreads, such as a
-reversed id. A number may be a counter; the file does not say whether it is, so that is a note.",
+Rows that are written at the same time have neighbouring keys: one region takes all writes, one server works while the
+others wait, and after a split the writes move on to the upper half. Put a salt in front, or a field that spreads, such
+as a reversed id. A number may be a counter; the schema does not say so, so that is only a note.",
     learned: "HBase reference guide, \"Hotspotting\" and \"Monotonically increasing row keys/timeseries data\"",
     fires: "\
 key:

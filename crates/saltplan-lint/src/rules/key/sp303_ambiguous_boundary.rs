@@ -9,7 +9,7 @@ pub static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "A field of variable length is followed by another one without a separator.",
     why: "\
-`ab` + `c` and `a` + `bc` are the same key: one of the two rows overwrites the other, and no reader can take the key apart.
+`ab` + `c` and `a` + `bc` are the same key: one of the two rows overwrites the other, and no reader can decode the key.
 Give the field a fixed `width`, put a `separator` between the parts, or move the field to the end.",
     learned: "the published designs that join columns by nothing",
     fires: "\
@@ -39,10 +39,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
                 context,
                 context.places.field(*id),
                 message,
-                "of changing length, without a separator",
+                "of variable length, without a separator",
             );
             let help = format!("give `{}` a `width` or a separator: `then: '_'`", field.name);
-            finding.cause(context.places.field(*behind), "follows at once").help(help)
+            finding.cause(context.places.field(*behind), "follows directly").help(help)
         })
         .collect()
 }

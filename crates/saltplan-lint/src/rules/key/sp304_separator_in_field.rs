@@ -9,10 +9,10 @@ pub static RULE: Rule = Rule {
     code: "SP304",
     name: "separator-in-field",
     severity: Severity::Warning,
-    summary: "The separator behind a field may occur in its values.",
+    summary: "The separator after a field may occur in its values.",
     why: "\
-`a_b` + `_` + `c` reads as `a` + `_` + `b_c`. Rows of one value get into the ranges of another, so ranges keep a condition on
-the decoded field, and a key with such a value is decoded wrongly by every reader that looks for the first separator. Declare
+`a_b` + `_` + `c` reads as `a` + `_` + `b_c`. Rows of one value fall into the ranges of another, so ranges keep a
+condition on the decoded field, and every reader that looks for the first separator decodes such a key wrongly. Declare
 the characters of the field, give it a `width`, or choose a separator that cannot occur, such as `\\x00`.",
     learned: "the published md5 prefix design; docs/predicates.md",
     fires: "\
@@ -39,8 +39,8 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     doubtful
         .map(|(id, field)| {
             let separator = to_string_binary(&field.separator);
-            let message = format!("`{}` may hold the separator `{separator}`", field.name);
-            let finding = RULE.at(context, context.places.field(id), message, "its end is not certain");
+            let message = format!("`{}` may contain the separator `{separator}`", field.name);
+            let finding = RULE.at(context, context.places.field(id), message, "its end is ambiguous");
             let finding = match separator_entry(context, id) {
                 Some(span) => finding.cause(span, "the separator"),
                 None => finding,

@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A number is stored as text without padding.",
     why: "\
-As text `10` sorts before `9`: a range of numbers is no range of keys. A query for a range reads more than it should, and a
-scan does not return rows in the order of the numbers. Give the field a `width`, which pads with zeros, or store it as
-binary (`encoding: be_sortable`).",
+As text, `10` sorts before `9`: a range of numbers is not a range of keys. A query for a range reads more than it
+should, and a scan does not return rows in numeric order. Give the field a `width`, which pads it with zeros, or store
+it as binary (`encoding: be_sortable`).",
     learned: "HBase orders keys as bytes; docs/predicates.md on unpadded decimals",
     fires: "\
 key:

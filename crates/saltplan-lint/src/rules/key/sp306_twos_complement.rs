@@ -8,11 +8,11 @@ pub static RULE: Rule = Rule {
     code: "SP306",
     name: "twos-complement",
     severity: Severity::Note,
-    summary: "Negative numbers sort behind positive ones.",
+    summary: "Negative numbers sort after positive ones.",
     why: "\
-In two's complement -1 is eight bytes FF and lies behind every positive number. saltplan splits a range at zero, but a range
-written by hand, and the split keys, put negative numbers at the end. Where numbers can be negative `encoding: be_sortable`
-flips the sign bit and keeps the order. Where they cannot, say so: `min: 0`.",
+In two's complement -1 is eight bytes FF and sorts after every positive number. saltplan splits a range at zero, but
+ranges written by hand, and the split keys, have negative numbers at the end. If numbers can be negative, `encoding:
+be_sortable` flips the sign bit and keeps the order. If they cannot, say so: `min: 0`.",
     learned: "org.apache.hadoop.hbase.util.Bytes#toBytes(long) against OrderedBytes#encodeInt64",
     fires: "\
 key:
@@ -36,9 +36,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     });
     signed
         .map(|(id, field)| {
-            let message = format!("negative values of `{}` sort behind positive ones", field.name);
+            let message = format!("negative values of `{}` sort after positive ones", field.name);
             let finding = RULE.at(context, context.field_entry(id, "encoding"), message, "two's complement");
-            finding.help("add `min: 0` if it is never negative, else write `encoding: be_sortable`")
+            finding.help("add `min: 0` if it is never negative, otherwise write `encoding: be_sortable`")
         })
         .collect()
 }

@@ -11,10 +11,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Different rows can have the same key.",
     why: "\
-A put with a key that exists adds a version and hides the row that was there; nobody is told. Three cases show in the
-schema: a key of nothing but times and listed values, of which many rows can share one; a key that is a digest of columns
-joined by nothing, so that `ab` + `c` and `a` + `bc` have one digest; and a key that is a short digest: among a million rows
-some pair almost surely shares eight hex digits.",
+A put with an existing key adds a version and hides the row that was there, without an error. Three cases can be seen in
+the schema: a key of nothing but times and listed values, which many rows can share; a key that is a digest of columns
+joined without a separator, so that `ab` + `c` and `a` + `bc` have the same digest; and a key that is a short digest:
+among a million rows, two almost surely have the same eight hex digits.",
     learned: "HBase reference guide, \"Versions\"; the published whole md5 design, which joins columns by nothing",
     fires: "\
 »key«:
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     }
     let span = context.node(&[]).and_then(|root| root.entry("key")).map(|entry| entry.key.span);
     let names: Vec<String> = context.stored_fields().map(|(_, field)| format!("`{}`", field.name)).collect();
-    let message = format!("two rows with the same {} have one key", names.join(", "));
+    let message = format!("rows with the same {} have the same key", names.join(", "));
     let finding = RULE.at(
         context,
         span.unwrap_or_else(|| context.places.row_key()),
@@ -63,13 +63,13 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
 fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
     let SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) = &salt.scheme
     else {
-        let message = "the key is a number of few values: rows share keys";
+        let message = "the key is a number with few values: rows share keys";
         let finding = RULE.at(context, context.places.salt(), message, "nothing else is stored in the key");
-        return Some(finding.help("store the fields in the key, or take the whole MD5"));
+        return Some(finding.help("store the fields in the key, or use the whole MD5"));
     };
     if *first_hex_digits < ENOUGH_DIGITS {
         let message = format!(
-            "{first_hex_digits} hex digits cannot tell many rows apart, and nothing else is in the key"
+            "{first_hex_digits} hex digits cannot distinguish many rows, and nothing else is in the key"
         );
         let finding =
             RULE.at(context, context.salt_entry(salt, "first_hex_digits"), message, "too few for a key");
@@ -86,10 +86,12 @@ fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
         }
     })?;
     let field = context.field(open.field);
-    let message =
-        format!("rows whose columns join to the same text have one key: `{}` may end anywhere", field.name);
+    let message = format!(
+        "rows whose columns join to the same text have the same key: `{}` may end anywhere",
+        field.name
+    );
     let finding =
-        RULE.at(context, context.salt_entry(salt, "of"), message, "joined without a certain boundary");
-    let finding = finding.cause(context.places.field(open.field), "of changing length");
-    Some(finding.help("add a `joined_by` that the values cannot hold, or give the field a `width`"))
+        RULE.at(context, context.salt_entry(salt, "of"), message, "joined without a clear boundary");
+    let finding = finding.cause(context.places.field(open.field), "of variable length");
+    Some(finding.help("add a `joined_by` that the values cannot contain, or give the field a `width`"))
 }

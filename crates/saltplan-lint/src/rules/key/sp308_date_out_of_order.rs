@@ -7,10 +7,10 @@ pub static RULE: Rule = Rule {
     code: "SP308",
     name: "date-out-of-order",
     severity: Severity::Warning,
-    summary: "A date is written in a format whose text does not sort by time.",
+    summary: "A date has a format whose text does not sort by time.",
     why: "\
-In `ddMMyyyy` the 1st of every month lies together, and a period is no range of keys: a query for two days reads the whole
-table or one range a day. Write the units from coarse to fine: `yyyyMMdd`.",
+In `ddMMyyyy` the first days of all months are neighbours, and a period is not a range of keys: a query for two days
+reads the whole table, or one range per day. Write the units from coarse to fine: `yyyyMMdd`.",
     learned: "HBase orders keys as bytes",
     fires: "\
 key:

@@ -7,11 +7,12 @@ pub static RULE: Rule = Rule {
     code: "SP309",
     name: "epoch-width",
     severity: Severity::Warning,
-    summary: "An instant is stored as decimal text of changing width, or in a width too small for today.",
+    summary: "An instant is stored as decimal text of varying width, or in a width too small for today.",
     why: "\
-Seconds since 1970 have ten digits since September 2001, milliseconds thirteen. Without a `width` an earlier instant, such as
-a default of 0 or a test in 1999, sorts among the later ones; with a smaller width no present instant fits. Write `width: 13`
-for milliseconds and `width: 10` for seconds, or store the number as binary: in six bytes and four, or eight.",
+Seconds since 1970 have ten digits since September 2001, milliseconds thirteen. Without a `width` an earlier instant,
+such as a default of 0 or a test in 1999, sorts among later ones; with a smaller width no present instant fits. Write
+`width: 13` for milliseconds and `width: 10` for seconds, or store the number as binary: milliseconds in six or eight
+bytes, seconds in four or eight.",
     learned: "java.lang.System#currentTimeMillis; 10^9 seconds were reached on 2001-09-09",
     fires: "\
 key:
@@ -40,14 +41,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             (EpochUnit::Seconds, false) => (4, "bytes"),
         };
         let (entry, message, label) = match epoch.number.fixed_width() {
-            None => (
-                "encoding",
-                format!("the text of `{}` changes its width with the time", field.name),
-                "no `width`",
-            ),
+            None => ("encoding", format!("the width of `{}` depends on the time", field.name), "no `width`"),
             Some(width) if width < needed => (
                 "width",
-                format!("no present time fits `{}`: it has {needed} {places}", field.name),
+                format!("the present time does not fit `{}`: it has {needed} {places}", field.name),
                 "too narrow",
             ),
             Some(_) => continue,

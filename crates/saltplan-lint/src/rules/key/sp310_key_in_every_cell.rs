@@ -15,9 +15,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Note,
     summary: "A long key is stored with each of many columns, without block encoding.",
     why: "\
-Every cell holds the whole row key: a key of 30 bytes and 24 columns make 720 bytes of keys in a row, in the file before
-compression and in the block cache after it. `data_block_encoding: FAST_DIFF` stores the key once and differences behind it,
-in the cache, too.",
+Every cell contains the whole row key: a key of 30 bytes with 24 columns is 720 bytes of keys per row, in the file
+before compression and in the block cache. `data_block_encoding: FAST_DIFF` stores the key once and then only
+differences, in the cache too.",
     learned: "HBase reference guide, appendix \"Compression and Data Block Encoding In HBase\"",
     fires: "\
 hbase:
@@ -79,7 +79,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         let finding = RULE.at(context, entry.key.span, message, "no block encoding");
         let finding = finding.help("add `data_block_encoding: FAST_DIFF` to the family");
         findings.push(match encoded(context, family) {
-            Some(edit) => finding.unsafe_fix("encode the blocks of the family", vec![edit]),
+            Some(edit) => finding.unsafe_fix("set the block encoding of the family", vec![edit]),
             None => finding,
         });
     }

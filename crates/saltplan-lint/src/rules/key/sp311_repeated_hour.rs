@@ -11,11 +11,11 @@ pub static RULE: Rule = Rule {
     code: "SP311",
     name: "repeated-hour",
     severity: Severity::Warning,
-    summary: "Local time is stored as text in a zone that sets its clocks back.",
+    summary: "Local time is stored as text in a zone with daylight saving time.",
     why: "\
-When summer time ends, an hour of local time comes twice: rows of the second pass sort among those of the first, and two rows
-with the same text may be an hour apart, or one key. In spring an hour is missing. Store an instant (`epoch: ms`), or the time
-of `UTC`, and show it in the zone.",
+When daylight saving time ends, one hour of local time occurs twice: rows of the second pass sort among those of the
+first, and two rows with the same text may be an hour apart, or have the same key. In spring an hour is missing. Store
+an instant (`epoch: ms`) or the time in `UTC`, and convert it to the zone when reading.",
     learned: "java.time.ZonedDateTime, on gaps and overlaps; Hive's page \"Different TIMESTAMP types\"",
     fires: "\
 key:
@@ -45,10 +45,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             continue;
         }
         let message =
-            format!("an hour of `{}` comes twice in autumn, and one is missing in spring", field.name);
+            format!("an hour of `{}` occurs twice in autumn, and one is missing in spring", field.name);
         let finding = RULE.at(context, context.field_entry(id, "format"), message, "local time as text");
         let finding = match context.entry(&["time_zone"]) {
-            Some(span) => finding.cause(span, "this zone changes its clocks"),
+            Some(span) => finding.cause(span, "this zone has daylight saving time"),
             None => finding,
         };
         findings.push(

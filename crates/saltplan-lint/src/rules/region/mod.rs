@@ -88,7 +88,8 @@ fn is_sampled(context: &Context<'_>) -> bool {
 }
 
 /// What to do about split keys of a sample that no row can have.
-const OTHER_SAMPLE: &str = "the sample holds keys that this schema cannot make: take it again from the table";
+const OTHER_SAMPLE: &str =
+    "the sample contains keys that this schema cannot produce: take a new sample from the table";
 
 /// A split key of the file or a salt in a message.
 fn shown(bytes: &[u8]) -> String {

@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "No row can reach the region that starts at a split key.",
     why: "\
-The region stays empty for ever. It costs memory on a region server, one more scan in queries that ask every region, and
-often it hides an error in counting: sixteen salts need fifteen split keys. The rule compares each region with the exact set
-of salts and with the characters of the leading fields.",
+The region stays empty for ever. It costs memory on a region server and one more scan in queries that read all regions,
+and often it is the sign of a counting error: sixteen salts need fifteen split keys. The rule compares each region with
+the exact set of salts and with the characters of the leading fields.",
     learned: "the published split keys '000' to '016' of the md5_nibble_day example: a hex digit gives 000 to 015",
     fires: "\
 key:

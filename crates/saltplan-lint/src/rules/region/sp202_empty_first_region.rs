@@ -7,10 +7,10 @@ pub static RULE: Rule = Rule {
     code: "SP202",
     name: "empty-first-region",
     severity: Severity::Warning,
-    summary: "No row lies below the first split key.",
+    summary: "No row sorts below the first split key.",
     why: "\
-n split keys make n + 1 regions, and the first region starts at the empty key, not at the first split key. A split key at
-the least salt therefore cuts off an empty region. List every salt but the least one, or write `per_salt: {}`.",
+n split keys make n + 1 regions, and the first region starts at the empty key, not at the first split key. So a split
+key at the smallest salt cuts off an empty region. List every salt except the smallest, or write `per_salt: {}`.",
     learned: "the published split key '000' of the md5_nibble_day example",
     fires: "\
 key:
@@ -43,9 +43,9 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         (String::new(), OTHER_SAMPLE.to_string())
     } else {
         let key = shown(first);
-        (format!(" {key}"), format!("remove {key}: the first region starts at the empty key anyway"))
+        (format!(" {key}"), format!("remove {key}: the first region always starts at the empty key"))
     };
-    let message = format!("no row lies below the first split key{key}");
+    let message = format!("no row sorts below the first split key{key}");
     let finding = RULE.at(context, span, message, "the region below it stays empty");
     let finding = with_leading_part(context, finding).help(help);
     let edits =

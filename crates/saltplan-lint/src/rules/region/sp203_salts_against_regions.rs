@@ -8,13 +8,13 @@ pub static RULE: Rule = Rule {
     code: "SP203",
     name: "salts-against-regions",
     severity: Severity::Warning,
-    summary: "The split keys do not stand between the salts.",
+    summary: "The split keys are not at the boundaries between salts.",
     why: "\
-With as many regions as salts each salt should have a region of its own. Where two salts share one, that region takes twice
-the writes, and another one is empty or gets half a salt. The usual reasons are a width that is too small (with eleven
-regions and one digit the salt 10 lies between 1 and 2) and split keys in another notation than the salts. A salt that is
-cut in two while its neighbours are not is the same fault. With fewer regions than salts nothing is wrong as long as they
-share evenly, which is a note: a query scans such a region once for every salt in it.",
+If there are as many regions as salts, each salt should have its own region. If two salts share one, that region takes
+twice the writes, and another one is empty or gets half a salt. The usual causes are a width that is too small (with
+eleven regions and one digit, the salt 10 sorts between 1 and 2) and split keys in another notation than the salts. A
+salt that is cut in two while its neighbours are not is the same mistake. Fewer regions than salts are no problem as
+long as they share the salts evenly; that is a note: a query scans such a region once for every salt in it.",
     learned: "the region number article: the width is taken from N - 2, which is too small for N = 11",
     fires: "\
 key:
@@ -59,8 +59,12 @@ fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -
     let name = split_name(context, place.first);
     let key = if is_sampled(context) { name } else { format!("the split key {name}") };
     let message = format!("{key} cuts the rows of the salt {} in two", shown(salt));
-    let finding =
-        RULE.at(context, split_span(context, split)?, message, "inside a salt, other salts are whole");
+    let finding = RULE.at(
+        context,
+        split_span(context, split)?,
+        message,
+        "inside a salt, while other salts are not cut",
+    );
     let finding = finding.cause(context.places.salt(), "the salts");
     Some(finding.help("split between the salts: `per_salt: {}`"))
 }
@@ -76,7 +80,7 @@ fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegion
     if regions < places.len() {
         let message = format!("{} salts share {regions} regions", places.len());
         let finding = RULE.at(context, span, message, format!("{} salts in this region", shared.len()));
-        let help = "that is one scan a salt, not a region; a smaller modulus reads with fewer scans";
+        let help = "a query needs one scan per salt, not per region; a smaller modulus needs fewer scans";
         return Some(finding.severity(Severity::Note).cause(context.places.salt(), "the salts").help(help));
     }
     let message = format!("the salts {} and {} share a region", shown(shared[0]), shown(shared[1]));
@@ -84,6 +88,6 @@ fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegion
     Some(
         finding
             .cause(context.places.salt(), "the salts")
-            .help("split between the salts: `per_salt: {}`, and give them one width"),
+            .help("split between the salts: `per_salt: {}`, and give them a fixed width"),
     )
 }

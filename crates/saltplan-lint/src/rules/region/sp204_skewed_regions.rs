@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The fullest region is expected to get more than one and a half times the rows of the emptiest.",
     why: "\
-A table is as fast as its fullest region. The expected share follows from the exact set of salts, each equally likely: an
-MD5 prefix in hex against binary split keys, or sixteen salts over ten regions, give some regions a multiple of the others.
-Regions that no row reaches are reported by SP201 and SP202 and are left out here.",
+A table is as fast as its fullest region. The expected share follows from the exact set of salts, each equally likely:
+an MD5 prefix in hex with binary split keys, or sixteen salts over ten regions, give some regions a multiple of the
+others. Regions that no row reaches are reported by SP201 and SP202 and are not counted here.",
     learned: "the skew figures of the sampled and the modulo design: 1.0105 and 1.0",
     fires: "\
 key:
@@ -60,9 +60,12 @@ fn finding(context: &Context<'_>, shares: &[u128]) -> Option<Finding> {
     let finding = RULE.at(context, span, message, "uneven");
     let finding = finding.cause(context.places.salt(), "the salts are equally likely");
     if matches!(context.schema.regions, Some(Regions::Sampled { .. })) {
-        return Some(finding.severity(Severity::Note).help("a larger sample of keys cuts more evenly"));
+        return Some(
+            finding.severity(Severity::Note).help("take a larger sample of keys, which cuts more evenly"),
+        );
     }
-    let help = "cut between the salts at equal distances: `per_salt: {}`, or `hex_string: n` for hex digits";
+    let help =
+        "split between the salts at equal distances: `per_salt: {}`, or `hex_string: n` for hex digits";
     Some(finding.help(help))
 }
 

@@ -10,9 +10,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The split keys are not listed in byte order.",
     why: "\
-HBase sorts the keys before it splits, so the regions are not those that a reader of the list expects: `10` lies before `2`.
-A key that is listed twice is refused by HBase and by the loader. The fix puts the keys into byte order, which is what
-HBase does with them.",
+HBase sorts the keys before it splits, so the regions are not those that a reader of the list expects: `10` sorts before
+`2`. A key that is listed twice is refused by HBase and by the loader. The fix puts the keys in byte order, as HBase
+does.",
     learned: "org.apache.hadoop.hbase.client.HBaseAdmin#createTable, which sorts and then refuses equal neighbours",
     fires: "\
 key:
@@ -43,13 +43,13 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some((&(before, before_place), &(key, place))) = neighbours.find(|((a, _), (b, _))| a > b) else {
         return Vec::new();
     };
-    let message = format!("the split key {} stands behind {}, which is greater", shown(key), shown(before));
+    let message = format!("the split key {} comes after {}, which is greater", shown(key), shown(before));
     let finding =
         RULE.at(context, place, message, "out of order").cause(before_place, "greater in byte order");
     vec![
         finding
             .help("list the keys in byte order")
-            .fix("put the split keys into byte order", sorted(context, &keys)),
+            .fix("put the split keys in byte order", sorted(context, &keys)),
     ]
 }
 

@@ -6,11 +6,11 @@ pub static RULE: Rule = Rule {
     code: "SP206",
     name: "count-in-comment",
     severity: Severity::Warning,
-    summary: "A comment beside `regions` gives another number of regions or split keys than there are.",
+    summary: "A comment next to `regions` gives another number of regions or split keys than there are.",
     why: "\
-n split keys make n + 1 regions; documents that count one for the other are off by one, and the reader who trusts them
-plans one region too few or too many. The rule looks at comments inside `regions`, at its side and directly above it, for a
-number in digits before `regions` or `split keys`.",
+n split keys make n + 1 regions; comments that count one for the other are off by one, and a reader who trusts them
+plans one region too few or too many. The rule looks for a number in digits before `regions` or `split keys`, in
+comments inside `regions`, next to it and directly above it.",
     learned: "the published text of the region_number example lists six split keys for six regions",
     fires: "\
 key:
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             let Some(count) = number_before(&comment.value, what).filter(|count| *count != actual) else {
                 continue;
             };
-            let message = format!("the comment says {count} {what}, the schema has {actual}");
+            let message = format!("the comment says {count} {what}, but the schema has {actual}");
             let finding = RULE
                 .at(context, comment.span, message, "says so")
                 .cause(span, format!("{} split keys", splits.len()));

@@ -5,10 +5,10 @@ pub static RULE: Rule = Rule {
     code: "SP207",
     name: "unquoted-split-key",
     severity: Severity::Error,
-    summary: "A split key stands without quotes.",
+    summary: "A split key is written without quotes.",
     why: "\
-Readers of YAML disagree about `001`: text, the number 1, or octal. `016` is 14 for a reader of YAML 1.1. In quotes it is text
-for all of them. Reported by the loader: no command takes such a file.",
+YAML parsers disagree about `001`: text, the number 1, or octal. `016` is 14 in YAML 1.1. In quotes it is text for all
+of them. Reported by the loader: no command accepts such a file.",
     learned: "YAML 1.1, the type int: a leading zero makes a number octal",
     fires: "\
 key:

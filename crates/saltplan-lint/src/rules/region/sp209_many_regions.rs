@@ -6,11 +6,11 @@ pub static RULE: Rule = Rule {
     code: "SP209",
     name: "many-regions",
     severity: Severity::Note,
-    summary: "The table starts with more than a thousand regions for each column family.",
+    summary: "The table starts with more than a thousand regions per column family.",
     why: "\
-Every region keeps a memory store for each column family, with buffers of 2 MB by default, and every one is opened, balanced
-and flushed on its own. Some tens to two hundred regions a server are usual, for all tables together. HBase splits regions
-that grow; start with a few for each server.",
+Every region has a memstore for each column family, with buffers of 2 MB by default, and each is opened, balanced and
+flushed separately. Between some tens and two hundred regions per server are usual, for all tables together. HBase
+splits regions that grow; start with a few per server.",
     learned: "HBase reference guide, \"Why should I keep my region count low?\"",
     fires: "\
 key:
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     if stores <= MANY {
         return Vec::new();
     }
-    let message = format!("the table starts with {} regions, {stores} memory stores", splits.len() + 1);
+    let message = format!("the table starts with {} regions, {stores} memstores", splits.len() + 1);
     let finding = RULE.at(context, span, message, "many for a new table");
-    vec![finding.help("start with a few regions for each server: HBase splits those that grow")]
+    vec![finding.help("start with a few regions per server: HBase splits those that grow")]
 }

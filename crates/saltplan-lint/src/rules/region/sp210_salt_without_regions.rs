@@ -8,8 +8,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The keys are salted, but the table is not split.",
     why: "\
-A new table has one region on one server, whatever its keys look like: until it has grown enough to be split, the salt
-spreads nothing and every read pays for it. When HBase splits at last it cuts where the data is, not between the salts.",
+A new table has one region on one server, whatever its keys look like: until it is large enough to be split, the salt
+spreads nothing and every read pays for it. When HBase finally splits it, it cuts where the data is, not between the
+salts.",
     learned: "HBase reference guide, \"Table Creation: Pre-Creating Regions\"",
     fires: "\
 key:

@@ -9,11 +9,11 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "`Math.abs` before the modulo can leave the salt negative.",
     why: "\
-`Math.abs(Integer.MIN_VALUE)` is negative, and Java's `%` keeps the sign. Rows whose hash is that one number get a salt
-such as `-2`, which no split key foresees and which sorts before `0`: they pile up in the first region, and a reader that
-computes the salt with another library misses them. The rule fires only where the inputs can reach the number: the xor of
-the hashes of four and of six digits stays far below it. `abs: after` takes the absolute value of the remainder. Where the
-code that writes cannot be changed, say so with a suppression: saltplan reads the negative salt, too.",
+`Math.abs(Integer.MIN_VALUE)` is negative, and Java's `%` keeps the sign. Rows with that one hash get a salt such as
+`-2`, which no split key expects and which sorts before `0`: they pile up in the first region, and a reader that
+computes the salt with another library does not find them. The rule fires only if the inputs can reach the number: the
+xor of the hashes of four and of six digits stays far below it. `abs: after` takes the absolute value of the remainder.
+If the code that writes the keys cannot be changed, suppress the finding: saltplan also reads the negative salt.",
     learned: "java.lang.Math#abs and the article on region numbers that the region_number example follows",
     fires: "\
 key:
@@ -43,7 +43,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     }
     let message = format!("the salt of a row can be {rest}: `Math.abs(Integer.MIN_VALUE)` is negative");
     let finding = RULE
-        .at(context, context.salt_entry(salt, "abs"), message, "taken before the modulo")
+        .at(context, context.salt_entry(salt, "abs"), message, "applied before the modulo")
         .cause(context.salt_entry(salt, "of"), "these inputs can hash to any number");
     vec![finding.help("write `abs: after` here and in the code that writes the keys")]
 }

@@ -10,10 +10,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A query that does not bind the salt would need more key ranges than a plan may have.",
     why: "\
-A condition that leaves an input of the salt open is answered by one range for each salt. With more salts than
-`--max-branches` (256 by default) such a plan is refused, so only queries that bind all inputs can use the key. For a table
-that is read by whole keys that is the intention, and the finding is a note. For a random salt, which nothing can bind, it
-is a warning: no query can use the key at all. Sixteen to a few hundred salts spread the writes of most clusters.",
+If a condition leaves an input of the salt open, it needs one range per salt. With more salts than `--max-branches` (256
+by default) such a plan is refused, so only queries that bind all inputs can use the key. For a table that is read by
+whole keys this is intended, and the finding is a note. For a random salt, which no query can bind, it is a warning: no
+query can use the key at all. Sixteen to a few hundred salts spread the writes of most clusters.",
     learned: "docs/engines.md: every range is a scan of its own, on MapReduce a job of its own",
     fires: "\
 key:
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     if !salt.is_computable() {
-        let message = format!("{count} random salts: every query needs a range for each of them");
+        let message = format!("{count} random salts: every query needs one range per salt");
         let span = context.salt_entry(salt, "below");
         let finding = RULE.at(context, span, message, format!("more than {DEFAULT_MAX_BRANCHES}"));
         return vec![finding.help("write a smaller `below`, or compute the salt from the key")];
@@ -56,7 +56,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     );
     let finding =
         RULE.at(context, context.places.salt(), message, format!("more than {DEFAULT_MAX_BRANCHES} ranges"));
-    let help = "take fewer digits or a smaller modulus if the table is to be read by ranges";
+    let help = "use fewer digits or a smaller modulus if the table has to be read by ranges";
     vec![finding.severity(Severity::Note).help(help)]
 }
 

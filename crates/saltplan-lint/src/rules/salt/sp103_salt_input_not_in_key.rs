@@ -8,10 +8,10 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The salt is computed from a field that is not in the row key.",
     why: "\
-Whoever holds a row key cannot compute its salt again, so nothing can check the salt of a stored row; and whoever looks for
-a row by the fields of its key does not know the salt and has to try all of them. With the current time as an input, as in a
-published benchmark, not even the writer can repeat it: a row written twice is stored twice. A key that is nothing but the
-digest of fields that are also stored as columns is not reported: there the digest is the key.",
+The salt of a row key cannot be computed from the key, so the salts of stored rows cannot be checked, and a query by the
+fields of the key has to try all salts. With the current time as an input, as in a published benchmark, not even the
+writer can repeat it: a row written twice is stored twice. A key that is only the digest of fields that are also stored
+as columns is not reported: there the digest is the key.",
     learned: "the published code of the md5_sampled example, which hashes the current time",
     fires: "\
 key:

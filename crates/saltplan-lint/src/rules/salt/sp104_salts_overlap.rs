@@ -9,11 +9,11 @@ pub static RULE: Rule = Rule {
     code: "SP104",
     name: "salts-overlap",
     severity: Severity::Error,
-    summary: "One salt is the beginning of another, and no separator ends it.",
+    summary: "One salt is a prefix of another, and no separator ends it.",
     why: "\
-With salts 1 and 10 and nothing behind them, a key that starts with `10` can belong to either. The ranges of both salts
-hold each other's rows: a query over all salts returns rows twice, and no reader can take a key apart. Pad the number to one
-width, or put a separator behind it.",
+With salts 1 and 10 and no separator, a key that starts with `10` can belong to either. The ranges of both salts contain
+rows of the other: a query over all salts returns rows twice, and no reader can decode a key. Pad the number to a fixed
+width, or put a separator after it.",
     learned: "the planner refuses such a table; the width of the region number in the article that region_number follows",
     fires: "\
 key:
@@ -45,18 +45,18 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let message = match salt.overlapping_pair(&key.fields) {
         Some((short, long)) => {
             format!(
-                "rows of the salts `{}` and `{}` cannot be told apart",
+                "rows of the salts `{}` and `{}` cannot be distinguished",
                 to_string_binary(&short),
                 to_string_binary(&long)
             )
         }
         None if context.salts().is_none() && unpadded(salt, key) && salt.separator.is_empty() => {
-            "rows of salts such as `1` and `10` cannot be told apart".to_string()
+            "rows of salts such as `1` and `10` cannot be distinguished".to_string()
         }
         None => return Vec::new(),
     };
     let finding =
-        RULE.at(context, context.salt_entry(salt, "write"), message, "neither one width nor a separator");
+        RULE.at(context, context.salt_entry(salt, "write"), message, "no fixed width and no separator");
     vec![finding.help("write `{ decimal: width }`, or add `then: '_'` to the salt")]
 }
 

@@ -11,9 +11,9 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The salts are lower-case hex digits, the split keys upper-case ones.",
     why: "\
-In byte order `A` to `F` lie between `9` and `a`. So every salt that starts with a letter sorts behind all upper-case split
-keys: the last region takes six of sixteen rows, and the regions between `A` and `F` stay empty. HBase's own HexStringSplit
-cuts in lower case, saltplan writes lower case; write the split keys so, too.",
+In byte order `A` to `F` sort between `9` and `a`. So every salt that starts with a letter sorts after all upper-case
+split keys: the last region takes six of sixteen rows, and the regions between `A` and `F` stay empty. HBase's own
+HexStringSplit uses lower case, and so does saltplan; write the split keys in lower case too.",
     learned: "org.apache.hadoop.hbase.util.RegionSplitter.HexStringSplit, which pads lower-case digits",
     fires: "\
 key:

@@ -14,13 +14,13 @@ pub static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "The salt is computed from a time of day, which queries give as a range.",
     why: "\
-A salt prunes only where a query binds all its inputs. A time finer than a day is hardly ever bound: queries ask for an hour
-or a day of it. Then the salt cannot be computed, and every query reads all salts, as with a random salt. Where the salts are
-no more than the key ranges that a plan may have, or where the time leads the key, that is the design, and the finding is a
-note. With more of them such queries are refused. A new table leaves the time out of the inputs, or takes a coarse part of it,
-such as `{ field: ts, format: yyyyMM }`: a range over some months then reaches a salt for each month. In a table that has rows
-the salt stays what it is: another one would be another key for every row. What its days are read for, such as a partition for
-each of them, `{ name: dt, of: ts, format: yyyyMMdd }` under `hive.target`, needs no other key.",
+A salt prunes only if a query binds all its inputs. A time finer than a day is hardly ever bound: queries ask for an
+hour or a day. Then the salt cannot be computed, and every query reads all salts, as with a random salt. If there are no
+more salts than key ranges that a plan may have, or if the time leads the key, this is the design, and the finding is a
+note. With more salts such queries are refused. In a new table, do not use the time as an input, or use a coarse part of
+it, such as `{ field: ts, format: yyyyMM }`: a range of some months then reads one salt per month. In a table that has
+rows, keep the salt: another one would change the key of every row. Partitions by day, `{ name: dt, of: ts, format:
+yyyyMMdd }` under `hive.target`, do not need another key.",
     learned: "the region number example, which takes the month of the call time for this reason",
     fires: "\
 key:
@@ -72,18 +72,18 @@ fn remedy(context: &Context<'_>, salt: &Salt, id: FieldId) -> String {
         whole if whole.takes_whole_key() => {
             format!("list the inputs without `{field}`, as in `of: [a, b]`")
         }
-        SaltScheme::Modulo(_) => "take the modulus of another field".into(),
-        _ => format!("leave `{field}` out, or take `{{ field: {field}, format: yyyyMM }}`"),
+        SaltScheme::Modulo(_) => "use the modulus of another field".into(),
+        _ => format!("remove `{field}`, or use `{{ field: {field}, format: yyyyMM }}`"),
     };
     let is_open = |target: &TargetTable| target.partition.iter().all(|column| column.field() != Some(id));
     let partition = match context.schema.target() {
         Some(target) if is_open(target) => {
-            format!("; days of it can be partitions all the same: `{}`", context.partition_by_day(id))
+            format!("; partitions by day are possible anyway: `{}`", context.partition_by_day(id))
         }
         _ => String::new(),
     };
     format!(
-        "in a new table {new}; in one that has rows leave the salt as it is, or every key would change{partition}"
+        "in a new table {new}; in a table with rows keep the salt, because every key would change{partition}"
     )
 }
 

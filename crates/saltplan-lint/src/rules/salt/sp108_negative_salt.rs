@@ -7,12 +7,12 @@ pub static RULE: Rule = Rule {
     code: "SP108",
     name: "negative-salt",
     severity: Severity::Warning,
-    summary: "The remainder or the mask lets the salt be negative.",
+    summary: "The remainder or the mask allows negative salts.",
     why: "\
-Java's `%` keeps the sign of the dividend, and a mask with the highest bit keeps the sign of a hash. There are then nearly
-twice as many salts as the modulus says. As text, negative ones sort before all others; as two's complement, behind all
-others: they share one region, however the table is split. Hive's `%` does the same, its `pmod` does not, so a salt built
-with `pmod` differs from the writer's. Where the field is never negative, say so: `min: 0`.",
+Java's `%` keeps the sign of the dividend, and a mask with the highest bit keeps the sign of a hash. There are then
+nearly twice as many salts as the modulus says. As text, negative ones sort before all others; in two's complement,
+after all others: they share one region, however the table is split. Hive's `%` does the same but its `pmod` does not,
+so a salt built with `pmod` differs from the writer's. If the field is never negative, say so: `min: 0`.",
     learned: "Java language specification 15.17.3; measured in Hive 2.3.9 and 3.1.3: `%` keeps the sign, `pmod` does not",
     fires: "\
 key:

@@ -7,8 +7,7 @@ pub static RULE: Rule = Rule {
     name: "constant-salt",
     severity: Severity::Warning,
     summary: "Every row gets the same salt.",
-    why: "\
-The salt spreads nothing and makes every key longer. It comes from a modulus of 1, or from inputs with a single value.",
+    why: "The salt spreads nothing and makes every key longer. The cause is a modulus of 1, or inputs with a single value.",
     learned: "the exact image of the salt",
     fires: "\
 key:

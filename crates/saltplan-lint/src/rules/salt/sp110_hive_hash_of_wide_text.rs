@@ -8,12 +8,12 @@ pub static RULE: Rule = Rule {
     code: "SP110",
     name: "hive-hash-of-wide-text",
     severity: Severity::Warning,
-    summary: "Hive's `hash()` is not Java's `String.hashCode` for text beyond ASCII.",
+    summary: "Hive's `hash()` differs from Java's `String.hashCode` for non-ASCII text.",
     why: "\
-Java hashes UTF-16 units, Hive's `hash()` the bytes of UTF-8: `hash('Hello')` agrees with Java, `hash('ü')` is -1959 where
-Java has 252. A row with such text that is written from Hive gets another salt than the same row written by the Java
-client. The statement that `load` prints fails at the first such row instead of writing it. Where the text is always
-ASCII, declare it with `chars`; else use `md5`, which both compute alike.",
+Java hashes UTF-16 units, Hive's `hash()` the bytes of UTF-8: `hash('Hello')` agrees with Java, but `hash('ü')` is -1959
+and 252 in Java. A row with such text gets another salt when it is written from Hive than when the Java client writes
+it. The statement that `load` prints fails at the first such row instead of writing it. If the text is always ASCII,
+declare it with `chars`; otherwise use `md5`, which both compute alike.",
     learned: "measured in Hive 2.3.9 and 3.1.3; `reflect2(x, 'hashCode')` is refused there",
     fires: "\
 key:
@@ -52,10 +52,10 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let field = context.field(input.field);
-    let message = format!("for text beyond ASCII in `{}` Hive computes another salt than Java", field.name);
+    let message = format!("for non-ASCII text in `{}` Hive computes another salt than Java", field.name);
     let finding = RULE
         .at(context, context.salt_entry(salt, "of"), message, "hashed with `String.hashCode`")
-        .cause(context.places.field(input.field), "may hold any character");
+        .cause(context.places.field(input.field), "may contain any character");
     vec![
         finding.help(format!(
             "declare the characters of `{}`, such as `chars: alnum`, or use `md5`",

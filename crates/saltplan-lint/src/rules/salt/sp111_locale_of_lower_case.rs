@@ -6,11 +6,11 @@ pub static RULE: Rule = Rule {
     code: "SP111",
     name: "locale-of-lower-case",
     severity: Severity::Note,
-    summary: "Lower case depends on the locale of the program that writes.",
+    summary: "Lower-casing depends on the locale of the program that writes the keys.",
     why: "\
-`String.toLowerCase()` without a locale uses that of the machine: under a Turkish or Azeri one `I` becomes `ı`. Then two
-writers give one row two salts. saltplan lower-cases as `toLowerCase(Locale.ROOT)` does; make sure that the code that
-writes names the locale.",
+`String.toLowerCase()` without a locale uses that of the machine: in a Turkish or Azeri one `I` becomes `ı`. Then two
+writers give the same row different salts. saltplan lower-cases like `toLowerCase(Locale.ROOT)`; make sure that the code
+that writes the keys passes the locale.",
     learned: "java.lang.String#toLowerCase, note on the Turkish locale",
     fires: "\
 key:

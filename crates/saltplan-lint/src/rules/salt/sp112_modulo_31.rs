@@ -7,11 +7,11 @@ pub static RULE: Rule = Rule {
     code: "SP112",
     name: "modulo-31",
     severity: Severity::Warning,
-    summary: "A Java hash modulo a multiple of 31 hardly depends on more than the last character.",
+    summary: "A Java hash modulo a multiple of 31 depends on little more than the last character.",
     why: "\
-`String.hashCode` multiplies by 31 for each character. Modulo 31 all characters but the last vanish, as long as the hash does
-not overflow; for longer text only the number of overflows comes in. Text that ends in a digit then takes ten of 31 salts,
-and the regions of the others stay empty. Any modulus that is not a multiple of 31 mixes all characters.",
+`String.hashCode` multiplies by 31 for each character. Modulo 31 all characters but the last vanish, as long as the hash
+does not overflow; for longer text only the number of overflows is added. Text that ends in a digit then has only ten of
+the 31 salts, and the regions of the others stay empty. Any modulus that is not a multiple of 31 mixes all characters.",
     learned: "java.lang.String#hashCode: s[0]*31^(n-1) + … + s[n-1]",
     fires: "\
 key:

@@ -6,11 +6,11 @@ pub static RULE: Rule = Rule {
     code: "SP501",
     name: "partition-not-in-key",
     severity: Severity::Warning,
-    summary: "The target is partitioned by a field that the row key does not hold.",
+    summary: "The target is partitioned by a field that is not in the row key.",
     why: "\
-The value of a partition comes from the predicate, or from the decoded row key when the predicate covers several values. A
+The value of a partition comes from the predicate, or from the decoded row key if the predicate covers several values. A
 field with `stored: false` is not in the key: only a predicate that binds it to one value can be planned, all others are
-refused. A predicate that leaves the partition open altogether is refused for every table, when it is planned.",
+refused. A predicate that does not bind the partition at all is refused for every table when it is planned.",
     learned: "the refusals of `plan`; Hive wiki, DynamicPartitions",
     fires: "\
 key:

@@ -8,11 +8,12 @@ pub static RULE: Rule = Rule {
     code: "SP502",
     name: "target-types",
     severity: Severity::Warning,
-    summary: "The type of a target column differs from that of its value, or is not known.",
+    summary: "The type of a target column differs from the type of its value, or is not known.",
     why: "\
-The conversion loses values: text that is no number becomes NULL, a number that does not fit becomes NULL or is cut, text longer
-than a varchar is cut. Write the conversion as an `expr`, so that a reader sees it, or give the column the type of its value.
-An `expr` without a `type` cannot be declared: `ddl` refuses to print the target table, and nobody compares the types.",
+The conversion loses values: text that is not a number becomes NULL, a number that does not fit becomes NULL or is
+truncated, text longer than a varchar is truncated. Write the conversion as an `expr`, so that a reader sees it, or give
+the column the type of its value. An `expr` without a `type` cannot be declared: `ddl` refuses to print the target
+table, and nobody compares the types.",
     learned: "Hive wiki, LanguageManual Types, on implicit conversion",
     fires: "\
 columns:
@@ -61,9 +62,10 @@ fn finding(context: &Context<'_>, index: usize, column: &TargetColumn) -> Option
     if holds(given, source) {
         return None;
     }
-    let message = format!("`{}` is declared as {given}, its value is {}", column.name, with_article(source));
+    let message =
+        format!("`{}` is declared as {given}, but its value is {}", column.name, with_article(source));
     let finding =
-        RULE.at(context, entry("type")?, message, "converted with a loss").cause(cause, "the value");
+        RULE.at(context, entry("type")?, message, "the conversion loses values").cause(cause, "the value");
     Some(finding.help(format!("write `type: {source}`, or convert with an `expr`")))
 }
 

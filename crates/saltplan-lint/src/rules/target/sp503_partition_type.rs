@@ -5,13 +5,13 @@ pub static RULE: Rule = Rule {
     code: "SP503",
     name: "partition-type",
     severity: Severity::Error,
-    summary: "A partition or a target column has a type that does not hold the values of its key field.",
+    summary: "A partition or a target column has a type that cannot represent the values of its key field.",
     why: "\
-`varchar(4)` makes one value of all days of a year, `float` of a day and its neighbour, `boolean` of all days: an INSERT
-OVERWRITE of two days then replaces the partition of other days. `20200406` is no `smallint` and becomes NULL, a row of
-`__HIVE_DEFAULT_PARTITION__`; a `date` is compared by the metastore as yyyy-MM-dd only; a `char` that is too wide puts blanks
-into the path, and the partition is never found again. docs/schema.md lists the types of every kind of field. Reported by
-the loader.",
+`varchar(4)` makes all days of a year the same value, `float` a day and its neighbour, `boolean` all days: an INSERT
+OVERWRITE of two days then replaces the partition of other days. `20200406` is not a `smallint` and becomes NULL, a row
+of `__HIVE_DEFAULT_PARTITION__`. The metastore compares a `date` only as yyyy-MM-dd. A `char` that is too wide puts
+blanks into the path, and the partition is never found again. docs/schema.md lists the types of every kind of field.
+Reported by the loader.",
     learned: "\
 HIVE-27827, in the review of its change: the metastore looks for dates as uuuu-MM-dd; Hive wiki, LanguageManual DDL; measured in
 Hive 2.3.9 and 3.1.3: the path of a char(10) is `day=20200406  `",

@@ -9,12 +9,12 @@ pub static RULE: Rule = Rule {
     code: "SP504",
     name: "many-partitions",
     severity: Severity::Warning,
-    summary: "The target gets a partition for each second, number or text.",
+    summary: "The target gets one partition per second, number or text.",
     why: "\
 Every partition is a directory with at least one file and a row in the metastore. A dynamic insert fails beyond 1,000
-partitions (100 on a node), and long before that small files make every query slow. A partition has few values: of a time its
-day, its hour or its month, `{ name: dt, of: ts, format: yyyyMMdd }`, for which the row key stays as it is. Of a text that has
-few values the field can list them: `values: [a, b]`.",
+partitions (100 per node), and long before that, small files make every query slow. Use partitions with few values: for
+a time its day, hour or month, such as `{ name: dt, of: ts, format: yyyyMMdd }`, which does not change the row key. For
+a text with few values, list them in the field: `values: [a, b]`.",
     learned: "hive.exec.max.dynamic.partitions and hive.exec.max.dynamic.partitions.pernode, with their defaults",
     fires: "\
 key:
@@ -48,7 +48,7 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
             PartitionValue::Constant(_) | PartitionValue::Column(_) => continue,
         };
         let Some(each) = each else { continue };
-        let message = format!("a partition for each {each} of `{}`", context.field(id).name);
+        let message = format!("one partition per {each} of `{}`", context.field(id).name);
         let finding = RULE
             .at(context, context.places.partition_column(index), message, "too many partitions")
             .cause(context.places.field(id), "the values");
@@ -65,7 +65,7 @@ fn remedy(context: &Context<'_>, id: FieldId) -> String {
         FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
             let zone = match &field.kind {
                 FieldKind::Epoch(_) if context.schema.time_zone.is_none() => {
-                    ", and add a line such as `time_zone: Asia/Shanghai` for the clocks that show it"
+                    ", and add a line such as `time_zone: Asia/Shanghai`"
                 }
                 _ => "",
             };

@@ -6,10 +6,10 @@ pub static RULE: Rule = Rule {
     code: "SP505",
     name: "target-is-mapping",
     severity: Severity::Error,
-    summary: "The target table and the mapping table are one table.",
+    summary: "The target table and the mapping table are the same table.",
     why: "\
-The plan would insert into the HBase table what it reads from it, with the columns of the target in the places of the
-mapping's. Names compare without regard to case, as in Hive, and a name without a database is in `default`.",
+The plan would insert what it reads from the HBase table back into it, with the columns of the target in the places of
+those of the mapping. Names are not case-sensitive, as in Hive, and a name without a database is in `default`.",
     learned: "Hive compares table names in lower case",
     fires: "\
 columns: [{ name: seen, type: string, hbase: 'f:seen' }]
@@ -40,5 +40,5 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let cause = context.places.entry_near(&["hive", "mapping", "table"]);
     let finding =
         RULE.at(context, span, "the plan would write into the table that it reads", "the same table");
-    vec![finding.cause(cause, "the mapping table").help("give the target table a name of its own")]
+    vec![finding.cause(cause, "the mapping table").help("give the target table another name")]
 }

@@ -8,10 +8,10 @@ pub static RULE: Rule = Rule {
     code: "SP506",
     name: "key-left-out",
     severity: Severity::Note,
-    summary: "The target lists no columns, and key fields are not among those it gets.",
+    summary: "The target lists no columns and does not get all key fields.",
     why: "\
-A target without `columns` gets all columns of the schema. The fields of the row key are none of them: of the key only what
-the target is partitioned by is left, and its rows may not say any more which row of HBase they were.",
+A target without `columns` gets all columns of the schema. The fields of the row key are not among them: only those that
+the target is partitioned by are kept, and its rows may no longer say which HBase row they were.",
     learned: "a table of page views without the user and the sequence number that its row keys held",
     fires: "\
 key:
@@ -53,11 +53,11 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     let names = left_out.join("`, `");
     let message = format!("the key {fields} `{names}` {have} not in the target table");
     let span = context.places.entry_near(&["hive", "target", "table"]);
-    let finding = RULE.at(context, span, message, "gets the columns outside the key alone");
+    let finding = RULE.at(context, span, message, "gets only the columns outside the key");
     let listed: Vec<String> =
         left_out.iter().map(|name| format!("{{ name: {name}, from: key.{name} }}")).collect();
     let rest = if target.columns.is_empty() { "" } else { ", …" };
-    vec![finding.help(format!("list what it should have: `columns: [{}{rest}]`", listed.join(", ")))]
+    vec![finding.help(format!("list its columns: `columns: [{}{rest}]`", listed.join(", ")))]
 }
 
 /// Whether the values of a partition column tell those of a key field.

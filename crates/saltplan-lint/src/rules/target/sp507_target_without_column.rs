@@ -6,10 +6,10 @@ pub static RULE: Rule = Rule {
     code: "SP507",
     name: "target-without-column",
     severity: Severity::Error,
-    summary: "The target table has no column, or only those it is partitioned by.",
+    summary: "The target table has no column, or only partition columns.",
     why: "\
-Hive does not parse the CREATE TABLE of such a table. A target without `columns` gets all columns of the schema but those that
-are partitions; where none is left, list the fields of the key that it should have.",
+Hive does not parse the CREATE TABLE of such a table. A target without `columns` gets all columns of the schema except
+the partition columns; if none is left, list the key fields that it should have.",
     learned: "a table partitioned by all it has, on Hive 2.3.9 and 3.1.3",
     fires: "\
 key:
@@ -39,6 +39,6 @@ fn check(context: &Context<'_>) -> Vec<Finding> {
     }
     let span = context.places.entry_near(&["hive", "target", "table"]);
     let message = "Hive refuses a target table without a column";
-    let finding = RULE.at(context, span, message, "no column beside its partitions");
-    vec![finding.help("list what it should have, such as `columns: [{ name: …, from: key.… }]`")]
+    let finding = RULE.at(context, span, message, "no column besides its partitions");
+    vec![finding.help("list its columns, such as `columns: [{ name: …, from: key.… }]`")]
 }

@@ -16,7 +16,7 @@ use super::quoted::literal;
 use saltplan_core::schema::family::{AllowedValues, known};
 use saltplan_core::schema::model::AttributeValue;
 
-const HELP: &str = "save what `echo \"describe 'ns:table'\" | hbase shell -n` prints";
+const HELP: &str = "save the output of `echo \"describe 'ns:table'\" | hbase shell -n`";
 
 /// What `describe` tells.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ pub fn describe(text: &str) -> Result<Described, Fault> {
     // The last one in the log of a session is the one that counts.
     let named = lines.iter().rposition(|line| table_of(line).is_some());
     let Some((at, table)) = named.and_then(|at| Some((at, table_of(lines[at])?))) else {
-        return fault("no line `Table … is ENABLED`: this is not what `describe` prints", HELP);
+        return fault("no line `Table … is ENABLED`: this is not the output of `describe`", HELP);
     };
     let Some(head) = lines[at..].iter().position(|line| line.starts_with("COLUMN FAMILIES DESCRIPTION"))
     else {
@@ -67,7 +67,7 @@ pub fn describe(text: &str) -> Result<Described, Fault> {
     let mut rest = joined.trim_start();
     while rest.starts_with('{') {
         let Some((entries, behind)) = group(rest, INNER_BRACES) else {
-            return fault("the description of a column family is cut off", HELP);
+            return fault("the description of a column family is incomplete", HELP);
         };
         families.push(family(entries)?);
         rest = behind.trim_start();
@@ -126,7 +126,7 @@ fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Fault> {
             // Settings of HBase for the family, and what is newer than this program.
             match name.contains('.') {
                 true => family.attributes.push((name.clone(), AttributeValue::Text(value.clone()))),
-                false => family.comment.push(format!("not taken: {name} => '{value}'")),
+                false => family.comment.push(format!("ignored: {name} => '{value}'")),
             }
             continue;
         };

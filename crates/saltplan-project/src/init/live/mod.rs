@@ -65,7 +65,7 @@ impl Draft {
         });
         self.regions_comment = vec![match rule {
             Some(_) => "exactly the split keys of the live table".to_string(),
-            None => "as the live table is split".to_string(),
+            None => "the split keys of the live table".to_string(),
         }];
         let explicit = || DraftRegions::Explicit(keys.iter().map(|key| to_string_binary(key)).collect());
         self.regions = Some(rule.unwrap_or_else(explicit));

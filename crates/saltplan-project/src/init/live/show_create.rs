@@ -5,7 +5,8 @@ use super::super::fault::{Fault, fault};
 use super::quoted::pairs;
 use saltplan_core::schema::conversion::{self, HiveType};
 
-const HELP: &str = "save what `hive -e \"SHOW CREATE TABLE db.table\"` prints for the Hive table on HBase";
+const HELP: &str =
+    "save the output of `hive -e \"SHOW CREATE TABLE db.table\"` for the Hive table over HBase";
 
 /// What the statement tells.
 #[derive(Debug, Clone, Default)]
@@ -30,17 +31,20 @@ pub struct Mapping {
 pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     let text = without_frame(text);
     let Some((is_managed, mut rest)) = head(&text) else {
-        return fault("no CREATE TABLE: this is not what SHOW CREATE TABLE prints", HELP);
+        return fault("no CREATE TABLE: this is not the output of SHOW CREATE TABLE", HELP);
     };
     let table = name(&mut rest);
     let Some(columns) = columns(&mut rest) else {
-        return fault("the list of columns is cut off", HELP);
+        return fault("the list of columns is incomplete", HELP);
     };
     let properties = pairs(rest, "=");
     let property =
         |name: &str| properties.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
     let Some(cells) = property("hbase.columns.mapping") else {
-        return fault(format!("`{table}` has no `hbase.columns.mapping`: it is not a table on HBase"), HELP);
+        return fault(
+            format!("`{table}` has no `hbase.columns.mapping`: it is not a Hive table over HBase"),
+            HELP,
+        );
     };
     let mut cells: Vec<&str> = cells.split(',').map(str::trim).filter(|cell| !cell.is_empty()).collect();
     // Hive puts the key in front where the mapping has none.
@@ -49,7 +53,7 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     }
     if cells.len() != columns.len() {
         let message = format!(
-            "`{table}` has columns: {}, cells in `hbase.columns.mapping`: {}",
+            "`{table}` has {} columns, but `hbase.columns.mapping` has {} entries",
             columns.len(),
             cells.len()
         );

@@ -38,9 +38,12 @@ pub fn arrivals(table: &Table, args: &SimulateArgs, seconds: f64, talk: &Talk) -
         return Ok(Arrivals::new([Slice { seconds, puts, keys: keys.iter().collect() }]));
     }
     if args.count.keys > MOST_KEYS {
-        return Err(Diagnostic::error(format!("`--grow` takes at most {} keys", picture::grouped(MOST_KEYS)))
-            .with_help("each key represents as many rows as necessary; omit `--keys`")
-            .into());
+        return Err(Diagnostic::error(format!(
+            "`--grow` takes at most {} keys",
+            picture::grouped(MOST_KEYS)
+        ))
+        .with_help("each key represents as many rows as necessary; omit `--keys`")
+        .into());
     }
     let workload = Workload { rows: puts, ..workload(table, &args.count, None, talk)? };
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;

@@ -12,10 +12,14 @@ pub static ABS_PLACES: Choice<Abs> = Choice(&[
 ]);
 
 pub static MASK: Key =
-    optional("mask", number(1, u32::MAX as i64), "0x7FFF", "Bits of the hash that are kept, such as 0x7FFF.");
+    optional("mask", number(1, u32::MAX as i64), "0x7FFF", "Bits of the hash to keep, such as 0x7FFF.");
 pub static MODULO: Key = optional("modulo", number(1, i32::MAX as i64), "16", "Divisor of the remainder.");
-pub static ABS: Key =
-    optional("abs", ValueType::Words(&ABS_PLACES), "after", "Where the writer takes the absolute value.");
+pub static ABS: Key = optional(
+    "abs",
+    ValueType::Words(&ABS_PLACES),
+    "after",
+    "Where the absolute value is taken, as in the code that writes the keys.",
+);
 
 pub const ONE_OF_TWO: KeyRule =
     KeyRule { when: &[KeyTest::Has(&MASK)], beside: "`mask`", refuses: &[&MODULO], ..KeyRule::EXCLUSIVE };
@@ -70,7 +74,7 @@ impl<'v> ReadReduction<'v> {
                         modulo.key_span(),
                         "`modulo` needs `abs`",
                         format!("{hash} can be negative"),
-                        "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes",
+                        "add `abs: before`, `abs: after` or `abs: none`, as in the code that writes the keys",
                     );
                     return None;
                 };

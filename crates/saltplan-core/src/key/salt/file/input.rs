@@ -35,7 +35,7 @@ pub static FORMAT: Key = optional(
     "A date or an instant in another format, such as yyyyMM.",
 );
 pub static CASE: Key =
-    optional("case", ValueType::Words(&CASES), "lower", "Change of case before the input is used.");
+    optional("case", ValueType::Words(&CASES), "lower", "Case conversion before the input is used.");
 
 pub static MAP: Map = Map {
     about: "A part of a field.",
@@ -123,9 +123,9 @@ fn length(
     let length = value.number(reader)?;
     match fixed_length(field) {
         Some(width) if length > width => {
-            let message = format!("`{}` is only {width} long", field.name);
+            let message = format!("`{}` has a width of only {width}", field.name);
             let fault = reader
-                .fault(value.span(), message, "more than there is")
+                .fault(value.span(), message, "more than the field has")
                 .with_label(declared, "declared here");
             reader.report(fault.with_help(format!("write at most {width}")));
             None

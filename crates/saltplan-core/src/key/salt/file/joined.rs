@@ -49,7 +49,7 @@ pub fn key_or_inputs(
         Some("key") => {
             reader.error(
                 value.span(),
-                "no field is stored, so the key is empty",
+                "no field is stored, so the key would be empty",
                 "the same for every row",
                 "list the fields: `of: [a, b]`",
             );
@@ -59,7 +59,7 @@ pub fn key_or_inputs(
             value.mismatch(reader, "`key` or a list of inputs", &format!("write `of: [{}]`", excerpt(name)))
         }
         None if value.is_mapping() => {
-            value.mismatch(reader, "`key` or a list of inputs", "put the input into a list: `of: [{ … }]`")
+            value.mismatch(reader, "`key` or a list of inputs", "put the input in a list: `of: [{ … }]`")
         }
         None => None,
     }

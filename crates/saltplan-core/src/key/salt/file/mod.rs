@@ -20,13 +20,13 @@ use write::{THEN, WRITE, check_write, write};
 pub type ReadScheme = fn(&mut Reader<'_>, &mut Fields<'_>, &KeyFields<'_>) -> Option<SaltScheme>;
 
 pub static SALT: OneOf<ReadScheme> = OneOf {
-    about: "Leading bytes that spread writes over the regions.",
+    about: "The salt: leading bytes that spread writes over the regions.",
     forms: FORMS,
     misplaced: &[Misplaced {
         name: "then",
-        message: "`then` stands beside the scheme of the salt",
+        message: "`then` is outside the scheme of the salt",
         label: "not known here",
-        help: "write it inside, after `write`: `md5: { …, then: '_' }`",
+        help: "move it inside, after `write`: `md5: { …, then: '_' }`",
     }],
 };
 

@@ -12,28 +12,29 @@ pub static WORDS: Choice<SaltWrite> = Choice(&[
     word("decimal", SaltWrite::Decimal { width: None }, "text without padding"),
     word("hex", SaltWrite::Hex, "lower-case hex digits"),
     word("be8", SaltWrite::BigEndian { bytes: 1 }, "one byte"),
-    word("be16", SaltWrite::BigEndian { bytes: 2 }, "two bytes, big endian"),
-    word("be32", SaltWrite::BigEndian { bytes: 4 }, "four bytes, big endian"),
-    word("be64", SaltWrite::BigEndian { bytes: 8 }, "eight bytes, big endian"),
+    word("be16", SaltWrite::BigEndian { bytes: 2 }, "two bytes, big-endian"),
+    word("be32", SaltWrite::BigEndian { bytes: 4 }, "four bytes, big-endian"),
+    word("be64", SaltWrite::BigEndian { bytes: 8 }, "eight bytes, big-endian"),
 ]);
 
 pub static WIDTH: Key = required("decimal", number(1, 64), "2", "Digits, padded with zeros.");
 
 /// `{ decimal: width }`
-pub static PADDED: OneOf<()> = OneOf { about: "Text of one width.", forms: &[(&WIDTH, ())], misplaced: &[] };
+pub static PADDED: OneOf<()> =
+    OneOf { about: "Text of a fixed width.", forms: &[(&WIDTH, ())], misplaced: &[] };
 
 pub static WRITE: Key = required(
     "write",
     ValueType::Either(&[ValueType::Words(&WORDS), ValueType::Forms(&PADDED)]),
     "hex",
-    "How the number becomes bytes.",
+    "How the salt is stored.",
 );
 
 pub static THEN: Key = optional(
     "then",
     ValueType::Text(Text::Bytes),
     "'_'",
-    "Separator behind the salt, where it is not the `separator` of the key.",
+    "Separator after the salt, if it differs from the `separator` of the key.",
 );
 
 pub fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite> {
@@ -52,8 +53,8 @@ pub fn check_write(reader: &mut Reader<'_>, numbers: &Numbers, write: SaltWrite,
             return Some(());
         }
         let digits = numbers.hex_digits().unwrap_or_default();
-        let message = format!("{digits} hex digits do not fit a number of 8 bytes");
-        let remedy = format!("write `hex`, or take at most {} digits", Numbers::MAX_NUMBER_DIGITS);
+        let message = format!("{digits} hex digits do not fit an 8-byte number");
+        let remedy = format!("write `hex`, or use at most {} digits", Numbers::MAX_NUMBER_DIGITS);
         reader.error(span, message, "written as a number", remedy);
         return None;
     };
@@ -75,7 +76,7 @@ fn check_width(
         return Some(());
     }
     let widest = if numbers.start().to_string().len() == longest { numbers.start() } else { numbers.end() };
-    let message = format!("the salt reaches {widest}, which needs a width of {longest}");
+    let message = format!("the greatest salt is {widest}, which needs a width of {longest}");
     reader.error(span, message, "too narrow", format!("write `{{ decimal: {longest} }}`"));
     None
 }
@@ -93,11 +94,12 @@ fn warn_narrowing(
     if !fits {
         let widest = if *numbers.end() >= 1 << bits { numbers.end() } else { numbers.start() };
         let kept = if bytes == 1 { "byte".to_string() } else { format!("{bytes} bytes") };
-        let message = format!("the salt reaches {widest}, of which `be{bits}` keeps the low {kept}");
-        let warning =
-            reader.warning(span, message, "cut, as a Java cast does").with_kind(DiagnosticKind::Truncated);
+        let message = format!("the greatest salt is {widest}, but `be{bits}` keeps only the low {kept}");
+        let warning = reader
+            .warning(span, message, "truncated, as by a Java cast")
+            .with_kind(DiagnosticKind::Truncated);
         reader.report(
-            warning.with_help(format!("write `be{}` unless the code that writes the keys casts", bits * 2)),
+            warning.with_help(format!("write `be{}`, unless the code that writes the keys casts", bits * 2)),
         );
     }
     Some(())
