@@ -78,7 +78,7 @@ def text(name: str, value: str) -> str:
     try:
         plain.encode()
     except UnicodeEncodeError:
-        raise TypeError(f"{name}: the text holds half of a character (a lone surrogate)") from None
+        raise TypeError(f"{name}: the text holds half of a surrogate pair (a lone surrogate)") from None
     return plain
 
 

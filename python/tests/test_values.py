@@ -200,7 +200,7 @@ WRONG = [
     (datetime.time(10), "not time"),
     (datetime.timedelta(1), "not timedelta"),
     (datetime.datetime.min.replace(tzinfo=SHANGHAI), "outside of the years"),
-    ("\ud800", "half of a character"),
+    ("\ud800", "half of a surrogate pair"),
     ({"a": 1}, "not dict; give one column of it"),
     (io.StringIO("u1\n"), "not StringIO"),
     (Path("u1"), "not PosixPath|not WindowsPath"),
@@ -235,7 +235,7 @@ def test_every_function_looks_at_its_values(table: Path, function: Callable[...,
         function(table, "n = 5 AND note = :x", {5: "a"})
     with pytest.raises(TypeError, match="^predicate: expected a str, not bytes"):
         function(table, b"n = 5")
-    with pytest.raises(TypeError, match="^predicate: .* half of a character"):
+    with pytest.raises(TypeError, match="^predicate: .* half of a surrogate pair"):
         function(table, "note = '\ud800'")
     with pytest.raises(saltplan.InvalidInput, match="^params: `a b` is not the name of a parameter"):
         function(table, "n = :a", {"a b": "a"})
@@ -292,7 +292,7 @@ UNTAKEN = [
     ({"a": 1}, "not dict"),
     (Decimal("1.5"), "a Decimal with a fraction"),
     (Decimal("NaN"), "not finite"),
-    ("\ud800", "half of a character"),
+    ("\ud800", "half of a surrogate pair"),
 ]
 
 

@@ -114,7 +114,7 @@ fn rules_and_files_are_left_out() {
     assert!(found(&["schemas/examples/md5_prefix.yaml", "schemas"]).1.contains("md5_prefix"));
 }
 
-/// What lies above a folder that is in no repository may be somebody else's.
+/// What is greater than a folder that is in no repository may be somebody else's.
 #[test]
 fn settings_above_the_repository_do_not_count() {
     let repository = Repository::new(NO_JOBS);

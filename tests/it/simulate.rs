@@ -108,7 +108,7 @@ fn modulo_is_exactly_even() {
 fn values_outside_a_field_are_refused() {
     let schema = schema("modulo_partition.yaml");
     for (values, reason) in [
-        (Values::Uniform { low: 2, high: 1 }, "2 lies above 1"),
+        (Values::Uniform { low: 2, high: 1 }, "2 is greater than 1"),
         (Values::Period { start: 5, stop: 5 }, "the period ends before it begins, or is empty"),
         (Values::Zipf { low: i64::MAX, count: 2, exponent: 1.0 }, "is outside the values of the field"),
         (Values::Zipf { low: 0, count: 2, exponent: -1.0 }, "a Zipf law needs an exponent above 0"),

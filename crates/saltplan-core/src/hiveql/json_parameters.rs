@@ -135,8 +135,8 @@ mod tests {
             (r#"{"a": [true]}"#, "`a` is a list with a boolean"),
             (r#"{"a": {}}"#, "`a` is an object"),
             (r#"{"a": {"instant": 5}}"#, "`a` is an object"),
-            (r#"{"a": {"instant": "2020-04-06"}}"#, "`a` is no instant: `2020-04-06`"),
-            (r#"{"a": {"instant": "2016-12-31T23:59:60Z"}}"#, "`a` is no instant: `2016-12-31T23:59:60Z`"),
+            (r#"{"a": {"instant": "2020-04-06"}}"#, "`a` is not an instant: `2020-04-06`"),
+            (r#"{"a": {"instant": "2016-12-31T23:59:60Z"}}"#, "`a` is not an instant: `2016-12-31T23:59:60Z`"),
             (r#"{"a": {"instant": "2020-11-01T06:30:00Z"}}"#, "`a` is an hour that the clocks of"),
         ] {
             let error = values(text).expect_err(text);

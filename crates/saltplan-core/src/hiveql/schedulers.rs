@@ -433,10 +433,10 @@ mod tests {
         }
         let (message, help) = fault("airflow:my_day");
         assert_eq!(message, "Airflow has no `my_day`");
-        assert_eq!(help, "give a name of your own as it stands in the statement: `{{ my_day }}`");
+        assert_eq!(help, "write a name of your own as in the statement: `{{ my_day }}`");
         let (message, help) = fault("dolphinscheduler:dt");
         assert_eq!(message, "DolphinScheduler has no `dt`");
-        assert_eq!(help, "give a name of your own as it stands in the statement: `${dt}`");
+        assert_eq!(help, "write a name of your own as in the statement: `${dt}`");
     }
 
     #[test]

@@ -341,12 +341,12 @@ mod tests {
         let both = "kind = 'aa' AND n IN (1, 3) OR kind = 'bb' AND n IN (5, 504)";
         assert_eq!(told(both, 4), "");
         assert_eq!(told(both, 2), "reads 500 values of `n` for 2, 250 times as many");
-        assert_eq!(told(both, 1), "reads all texts of `kind` between those asked for");
+        assert_eq!(told(both, 1), "reads all texts of `kind` between the requested ones");
         assert_eq!(
             told("kind >= 'b' AND kind < 'c' OR kind > 'x'", 1),
-            "reads other texts of `kind` than those asked for"
+            "reads more texts of `kind` than requested"
         );
-        assert_eq!(told("kind IN ('aa', 'cc')", 1), "reads all texts of `kind` between those asked for");
+        assert_eq!(told("kind IN ('aa', 'cc')", 1), "reads all texts of `kind` between the requested ones");
         assert_eq!(times(7, 2), "3.5");
         assert_eq!(times(u128::MAX, 1), grouped(u128::MAX));
     }

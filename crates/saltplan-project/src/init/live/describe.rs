@@ -187,7 +187,7 @@ Took 0.9998 seconds
             ("hbase.hstore.blockingStoreFiles", text("10")),
         ];
         assert_eq!(first.attributes, wanted.map(|(name, value)| (name.to_string(), value)));
-        assert_eq!(first.comment, ["not taken: FUTURE => 'x'"]);
+        assert_eq!(first.comment, ["ignored: FUTURE => 'x'"]);
         assert_eq!((second.name.as_str(), &second.attributes[0].1), ("f2", &number(3)));
     }
 
