@@ -83,9 +83,9 @@ fn a_salt_over_a_time() {
     let many = "md5: { of: [phone, at], first_hex_digits: 4, write: hex }";
     for (schema, severity, advice) in [
         (log(NIBBLE, "", at, ""), Severity::Note, "list the inputs without `at`, as in `of: [a, b]`"),
-        (log(many, "", at, ""), Severity::Note, "leave `at` out, or take `{ field: at, format: yyyyMM }`"),
+        (log(many, "", at, ""), Severity::Note, "remove `at`, or use `{ field: at, format: yyyyMM }`"),
         (behind(NIBBLE), Severity::Note, "list the inputs without `at`, as in `of: [a, b]`"),
-        (behind(many), Severity::Warning, "leave `at` out, or take `{ field: at, format: yyyyMM }`"),
+        (behind(many), Severity::Warning, "remove `at`, or use `{ field: at, format: yyyyMM }`"),
     ] {
         let schema = schema.replace("hive:\n  target: { table: log, partition: [] }\n", "");
         let report = audit_text(&schema);

@@ -84,7 +84,7 @@ fn assert_refused(run: &Run, words: &[String], reason: &str) {
     let help = if reason == "is hidden" {
         "help: give the file a name"
     } else {
-        "help: keep the sample beside the schema"
+        "help: keep the sample next to the schema"
     };
     assert!(run.stderr.contains(help), "{words:?}: {}", run.stderr);
     assert!(run.stdout.is_empty() && !run.stderr.contains("eC1h"), "{words:?}: {}", run.said());
@@ -160,8 +160,8 @@ fn links_do_not_lead_out() {
     ] {
         let run = saltplan(&folder, words);
         assert!(
-            run.said().contains("`token.yaml` is a link that leads out")
-                || run.said().contains("`./token.yaml` is a link that leads out"),
+            run.said().contains("`token.yaml` is a symbolic link that leaves")
+                || run.said().contains("`./token.yaml` is a symbolic link that leaves"),
             "{words:?}: {}",
             run.said()
         );
@@ -191,7 +191,7 @@ fn keys_of_a_sample_are_counted() {
         said += &saltplan(&at, &words).said();
     }
     assert!(said.contains("no row can reach the last 3 regions, from split key 1 on"), "{said}");
-    assert!(said.contains("the sample holds keys that this schema cannot make"), "{said}");
+    assert!(said.contains("the sample contains keys that this schema cannot produce"), "{said}");
     for format in ["text", "markdown", "json"] {
         for pair in [["old.yaml", "s.yaml"], ["s.yaml", "t.yaml"], ["s.yaml", "old.yaml"]] {
             let run = saltplan(&at, &["diff", pair[0], pair[1], "--output-format", format]);
@@ -268,7 +268,10 @@ fn a_revision_gives_its_own_files_alone() {
         ("git:main:schemas/up.yaml", "leads out of the folder of the schema"),
         ("git:main:schemas/absolute.yaml", "the path is absolute"),
         ("git:main:schemas/hidden.yaml", "is hidden"),
-        ("git:main:schemas/link.yaml", "`schemas/link` of the revision `main` is a link that leads out"),
+        (
+            "git:main:schemas/link.yaml",
+            "`schemas/link` of the revision `main` is a symbolic link whose target",
+        ),
         ("git:main:schemas/dangling.yaml", "is a symbolic link whose target is not in the repository"),
         ("git:main:schemas/folder.yaml", "is a folder"),
         ("git:main:schemas/missing.yaml", "the revision `main` has no file `schemas/none.txt`"),

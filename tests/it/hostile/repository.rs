@@ -63,8 +63,8 @@ fn outputs_do_not_follow_links_out() {
     for (target, reason) in [
         (".git/config", "is hidden"),
         ("../secret", "leads out of the folder"),
-        ("../made.sql", "leads to nothing"),
-        (".git/hooks/pre-commit", "leads to nothing"),
+        ("../made.sql", "has no target"),
+        (".git/hooks/pre-commit", "has no target"),
     ] {
         let place = Place::new();
         symlink(target, place.at().join("c1.sql")).expect("a link");
@@ -130,9 +130,11 @@ jobs:
 #[test]
 fn templates_of_a_repository_stay_in_it_and_end() {
     let endless = "{% for a in range(100000) %}{% for b in range(100000) %}{% for c in range(100000) %}{% endfor %}{% endfor %}{% endfor %}";
-    for (link, reason) in
-        [(Some("../../.git/config"), "leads out"), (Some("../../../secret"), "leads out"), (None, "runs on")]
-    {
+    for (link, reason) in [
+        (Some("../../.git/config"), "is outside its git repository"),
+        (Some("../../../secret"), "is outside its git repository"),
+        (None, "does not end within"),
+    ] {
         let place = Place::new();
         fs::create_dir_all(place.at().join("templates/hive")).expect("a folder");
         match link {
@@ -157,10 +159,10 @@ fn settings_and_jobs_files_are_no_links_out() {
     for target in [".git/config", "../secret"] {
         let place = Place::new();
         symlink(target, place.at().join("jobs.yaml")).expect("a link");
-        assert_refused("build", &place.run(&["build", "jobs.yaml"]), "is a link that leads out");
+        assert_refused("build", &place.run(&["build", "jobs.yaml"]), "is a symbolic link that leaves");
         symlink(target, place.at().join("saltplan.toml")).expect("a link");
         for words in [&["audit", "."][..], &["plan", "s.yaml", "id = 'u'"], &["config"]] {
-            assert_refused(&format!("{words:?}"), &place.run(words), "is a link that leads out");
+            assert_refused(&format!("{words:?}"), &place.run(words), "is a symbolic link that leaves");
         }
     }
 }

@@ -76,7 +76,7 @@ fn first_commands_are_run() {
             count += 1;
             match line.strip_prefix("cargo run -- ") {
                 Some(example) => assert!(page.contains(&format!("\n$ saltplan {example}\n")), "{line}"),
-                None => assert!(script.contains(&format!("\n{line}\n")), "{line}"),
+                None => assert!(script.lines().any(|run| run.trim_start_matches("nice ") == line), "{line}"),
             }
         }
     }

@@ -136,8 +136,11 @@ mod tests {
             (r#"{"a": {}}"#, "`a` is an object"),
             (r#"{"a": {"instant": 5}}"#, "`a` is an object"),
             (r#"{"a": {"instant": "2020-04-06"}}"#, "`a` is not an instant: `2020-04-06`"),
-            (r#"{"a": {"instant": "2016-12-31T23:59:60Z"}}"#, "`a` is not an instant: `2016-12-31T23:59:60Z`"),
-            (r#"{"a": {"instant": "2020-11-01T06:30:00Z"}}"#, "`a` is an hour that the clocks of"),
+            (
+                r#"{"a": {"instant": "2016-12-31T23:59:60Z"}}"#,
+                "`a` is not an instant: `2016-12-31T23:59:60Z`",
+            ),
+            (r#"{"a": {"instant": "2020-11-01T06:30:00Z"}}"#, "`a` is in an hour that occurs twice in"),
         ] {
             let error = values(text).expect_err(text);
             assert!(error.starts_with(reason), "{text}: {error}");

@@ -224,7 +224,7 @@ fn format_pattern(format: &TimeFormat) -> String {
 pub fn checks(field: &Field, stored: &HiveExpr) -> Vec<RowCheck> {
     let name = &field.name;
     let missing = match &field.kind {
-        FieldKind::Epoch(_) => "is missing, or cannot be read, or is what the clocks show twice or never",
+        FieldKind::Epoch(_) => "is missing, cannot be read, or is a local time that occurs twice or never",
         _ => "is missing or cannot be read",
     };
     let mut checks = vec![RowCheck::new(RowFault::Value, stored.is_not_null(), format!("{name} {missing}"))];
@@ -239,11 +239,7 @@ pub fn checks(field: &Field, stored: &HiveExpr) -> Vec<RowCheck> {
                 format!("{name} is not in the format {}", format.pattern()),
             ));
             let real = iso_text(format, stored).rlike(REAL_DATE);
-            checks.push(RowCheck::new(
-                RowFault::Value,
-                real,
-                format!("{name} is not a date of the calendar"),
-            ));
+            checks.push(RowCheck::new(RowFault::Value, real, format!("{name} is not a calendar date")));
         }
         FieldKind::Integer(form) | FieldKind::Epoch(EpochField { number: form, .. }) => {
             let (shape, digits) = match padding(form) {
@@ -256,7 +252,7 @@ pub fn checks(field: &Field, stored: &HiveExpr) -> Vec<RowCheck> {
                 format!("{name} is not written as a number of its width"),
             ));
             if let Some(digits) = digits {
-                let message = format!("{name} is written with zeros before it, or too long");
+                let message = format!("{name} has leading zeros or is too long");
                 checks.push(RowCheck::new(RowFault::Value, matches(stored, digits), message));
             }
             let range = in_range(&stored_domain(form), &stored.cast("bigint"));
@@ -290,7 +286,7 @@ fn text_checks(name: &str, text: &TextField, stored: &HiveExpr) -> Vec<RowCheck>
             |value: &String| if text.reverse { value.chars().rev().collect() } else { value.clone() };
         let listed: Vec<String> = values.iter().map(|value| literal(&stored_value(value))).collect();
         let condition = stored.is_in(&listed);
-        checks.push(RowCheck::new(RowFault::Value, condition, format!("{name} is none of its values")));
+        checks.push(RowCheck::new(RowFault::Value, condition, format!("{name} is not one of its values")));
     }
     checks
 }

@@ -214,7 +214,9 @@ mod tests {
         let open = format!("<configuration{}", " a=''".repeat(30_000));
         assert!(read(&open).unwrap_err().to_string().contains("a tag has more than"));
         let deep = "<a xmlns:b='c'>".repeat(18);
-        assert!(read(&deep).unwrap_err().to_string().contains("elements are nested more than 16 levels deep"));
+        assert!(
+            read(&deep).unwrap_err().to_string().contains("elements are nested more than 16 levels deep")
+        );
         let beside = format!("<configuration>{}</configuration>", "<property/><a></a>".repeat(100));
         assert!(read(&beside).unwrap_err().to_string().contains("<name>"));
     }

@@ -123,7 +123,7 @@ fn control_character(source: &Arc<Source>) -> Option<Diagnostic> {
     };
     let (offset, found) = source.text.char_indices().find(|&(_, c)| forbidden(c))?;
     let span = Span::new(offset, offset + found.len_utf8());
-    let message = format!("the file holds the control character U+{:04X}", found as u32);
+    let message = format!("the file contains the control character U+{:04X}", found as u32);
     let diagnostic = Diagnostic::error(message).at(source, span, "not allowed in YAML");
     Some(
         diagnostic

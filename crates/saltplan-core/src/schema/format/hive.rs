@@ -90,7 +90,7 @@ pub mod mapping {
         "key_column",
         ValueType::Text(Text::Name),
         "rowkey",
-        "Column that holds the whole row key, as a string.",
+        "Column with the whole row key, as a string.",
     );
     pub static EXTERNAL: Key =
         default("external", ValueType::Flag, "true", "`true`: DROP TABLE keeps the HBase table.");

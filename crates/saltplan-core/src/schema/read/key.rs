@@ -422,7 +422,7 @@ fn calendar_type(
         CalendarType::Date if format.granularity() > Granularity::Day => "a DATE has no time of day",
         _ => return Some(hive_type),
     };
-    let message = format!("{} does not hold the values of `{}`", hive_type.name(), format.pattern());
+    let message = format!("{} cannot represent the values of `{}`", hive_type.name(), format.pattern());
     let help = format!("write `hive_type: {}`", CalendarType::default_of(format).name());
     reader.error(value.span(), message, reason, help);
     None

@@ -198,7 +198,7 @@ fn column_type(
             Some(given.value)
         }
         Some(given) => {
-            let message = format!("{} does not hold the values of `{}`", given.value, column.name);
+            let message = format!("{} cannot represent the values of `{}`", given.value, column.name);
             let fault = reader.fault(given.span, message, "another type").with_label(declared, "the values");
             report_misfit(reader, fault, format!("write `type: {own}`"));
             None
@@ -238,7 +238,7 @@ fn unfit<T>(
     misfit: Misfit,
     values: Span,
 ) -> Option<T> {
-    let message = format!("{} does not hold `{}`", given.value, excerpt(what));
+    let message = format!("{} cannot represent `{}`", given.value, excerpt(what));
     let fault = reader.fault(given.span, message, misfit.reason.to_string()).with_label(values, "the values");
     report_misfit(reader, fault, misfit.help);
     None

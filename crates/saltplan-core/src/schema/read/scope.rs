@@ -49,7 +49,8 @@ pub(super) fn field_type(
         Ok(_) => return Some(given.value),
         Err(misfit) => {
             let what = if place == TypeUse::Partition { "partition column" } else { "key field" };
-            let message = format!("{} does not hold the values of the {what} `{}`", given.value, field.name);
+            let message =
+                format!("{} cannot represent the values of the {what} `{}`", given.value, field.name);
             (message, misfit.reason.to_string(), misfit.help)
         }
     };
