@@ -135,7 +135,7 @@ fn the_way_out_is_named_as_the_caller_calls_it() {
     assert_eq!(refusal.to_string(), "the plan reads the whole table: no pruning");
     let help =
         refusal.help_with(|way| if way == WayOut::AcceptFullScan { "`--yes`".into() } else { way.name() });
-    assert_eq!(help, "add a condition on the leading key fields, or accept this with `--yes`");
+    assert_eq!(help, "add a condition on the leading key fields, or accept it with `--yes`");
 }
 
 #[test]

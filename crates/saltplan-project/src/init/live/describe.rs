@@ -194,7 +194,7 @@ Took 0.9998 seconds
     #[test]
     fn what_is_cut_off_is_refused() {
         let end = BROKEN.find("{NAME => 'f2'").unwrap() + 8;
-        assert!(describe(&BROKEN[..end]).unwrap_err().0.contains("cut off"));
+        assert!(describe(&BROKEN[..end]).unwrap_err().0.contains("incomplete"));
         assert!(describe("COLUMN FAMILIES DESCRIPTION\n{NAME => 'f'}").is_err());
         assert!(describe("Table t is ENABLED\nt\nCOLUMN FAMILIES DESCRIPTION\n0 row(s)\n").is_err());
         let deep = ["{A => ".repeat(100_000), "'1'".into(), "}".repeat(100_000)].concat();
