@@ -10,7 +10,7 @@ use crate::diag::{counted, grouped};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The plan reads the whole table. So many branches would do, where their limit is the reason. A FuzzyRowFilter of `scan` stands for
+    /// The plan reads the whole table. So many branches would do, where their limit is the reason. A `FuzzyRowFilter` of `scan` stands for
     /// so many ranges, where there is one.
     FullScan { reasons: Vec<String>, branches: Option<usize>, seeks: Option<u128> },
     /// The plan reads nothing; a statement that overwrites a partition with nothing wipes it.
