@@ -11,6 +11,7 @@ pub(super) use moved::MovedDay;
 pub(super) use parts::{DateParts, day_number};
 
 use super::compare::{Comparison, NotUsed, Truth, values_not_before};
+use super::constant::Constant;
 use super::term::{Counted, View, day_of, recognise};
 use super::values::ValueSet;
 use crate::hiveql::ast::Expr;
@@ -98,6 +99,14 @@ impl DateForm {
         MovedDay::of(schema, expr)
             .map(DateForm::Moved)
             .or_else(|| DateParts::of(schema, expr).map(DateForm::Parts))
+    }
+
+    /// Whether all Hives find a constant of a list in the same rows: Hive 2 compares texts where Hive 3 compares numbers or dates.
+    pub fn is_listed_alike(&self, constant: &Constant) -> bool {
+        match self {
+            DateForm::Moved(moved) => moved.is_listed_alike(constant),
+            DateForm::Parts(parts) => parts.is_listed_alike(constant),
+        }
     }
 
     pub fn field(&self) -> FieldId {

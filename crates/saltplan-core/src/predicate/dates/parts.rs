@@ -205,6 +205,17 @@ impl DateParts {
         is_stored.then_some(DateParts { field, form })
     }
 
+    /// Whether a constant of a list is compared as a number and as a text alike.
+    pub fn is_listed_alike(&self, constant: &Constant) -> bool {
+        match (&self.form, constant) {
+            (Form::Number(_), Constant::Text(text)) => {
+                Decimal::parse(text).is_some_and(|number| number.to_string() == *text)
+            }
+            (Form::Text(_), Constant::Number(_)) => false,
+            _ => true,
+        }
+    }
+
     /// Whether the same values recur in every year.
     pub fn recurs(&self) -> bool {
         match &self.form {

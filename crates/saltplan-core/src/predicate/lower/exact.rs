@@ -240,6 +240,11 @@ impl<'a> Comparisons<'a> {
         let mut remarks = Remarks::default();
         let constants: Vec<&Constant> = comparisons.iter().map(|(_, constant)| constant).collect();
         let mut truths = Vec::with_capacity(comparisons.len());
+        if matches!(join, Join::Any) && !constants.iter().all(|constant| form.is_listed_alike(constant)) {
+            return Err(NotUsed(
+                "in a list Hive 2 and Hive 3 compare it with this constant differently".into(),
+            ));
+        }
         for (comparison, constant) in comparisons {
             let compared = (*comparison, constant);
             let truth = match form {
