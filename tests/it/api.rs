@@ -11,6 +11,8 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Attribute, Fields, File, ImplItem, Item, TraitItem, UseTree, Visibility};
 
+use crate::expect::expect_file;
+
 /// Types of the standard library, and of JSON, that signatures may name.
 const FOREIGN: &[&str] = &[
     "Arc",
@@ -352,11 +354,6 @@ fn listing() -> (String, Vec<String>) {
 #[test]
 fn what_is_promised_is_listed() {
     let (text, strange) = listing();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/api.txt");
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, &text).expect("a written file");
-    }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "tests/testdata/api.txt is out of date: BLESS=1 cargo test");
+    expect_file("tests/testdata/api.txt", &text);
     assert_eq!(strange, Vec::<String>::new(), "types in signatures that are not promised");
 }

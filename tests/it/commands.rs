@@ -4,11 +4,13 @@
 
 use std::process::Command;
 
+use crate::expect::is_blessing;
+
 #[test]
 fn sessions() {
     // trycmd reads its own variable when it starts, so this test starts itself again with it.
     let is_turned = std::env::var_os("TRYCMD").is_some();
-    if std::env::var_os("BLESS").is_some() && !is_turned {
+    if is_blessing() && !is_turned {
         let tests = std::env::current_exe().expect("the path of the tests");
         let again = ["--exact", "commands::sessions"];
         let status = Command::new(tests).args(again).env("TRYCMD", "overwrite").status();

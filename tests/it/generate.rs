@@ -1,8 +1,9 @@
 //! What shells and `man` get: every command and every option is in it.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
+
+use crate::expect::expect_file;
 
 fn saltplan(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_saltplan")).args(arguments).output().expect("the command");
@@ -36,16 +37,8 @@ fn a_manual_page_for_every_command() {
 
 #[test]
 fn the_reference_of_the_commands_is_current() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
     let text = saltplan(&["generate", "commands"]);
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&file, &text).expect("the reference");
-    }
-    let written = fs::read_to_string(&file).expect("docs/commands.md");
-    assert!(
-        text == written,
-        "docs/commands.md is not what `saltplan generate commands` prints; run with BLESS=1"
-    );
+    expect_file("docs/commands.md", &text);
     assert!(text.contains("\n## key encode\n") && text.contains("`--max-branches N`"), "{text}");
 }
 

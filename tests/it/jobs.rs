@@ -9,9 +9,10 @@ use saltplan_core::diag::{Source, Style, render};
 use saltplan_core::schema::parse;
 use saltplan_project::jobs::{self, Build, Fallback};
 
-use crate::audit::json_schema::{fresh_schema, fresh_tables, to_json};
+use crate::audit::json_schema::{fresh_tables, to_json};
+use crate::expect::expect_file;
 use crate::help::{copy, root};
-use crate::schema_errors::{answered, check_messages};
+use crate::schema_errors::{check_messages, texts};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
@@ -68,8 +69,7 @@ fn is_valid(text: &str) -> bool {
 fn the_json_schema_agrees_with_the_reader() {
     assert!(is_valid(ALL_KEYS), "{ALL_KEYS}");
     assert!(jobs::load(&Source::new("jobs.yaml", ALL_KEYS)).is_ok());
-    let text = fs::read_to_string(root().join("tests/testdata/jobs_errors.txt")).expect("the cases");
-    let (_, cases) = answered(&text, "jobs", messages_of);
+    let cases = texts(&root().join("tests/testdata/jobs_errors.txt"), "jobs");
     let mut accepted: Vec<&str> =
         cases.iter().filter(|(_, text)| is_valid(text)).map(|(name, _)| name.as_str()).collect();
     accepted.sort_unstable();
@@ -78,7 +78,7 @@ fn the_json_schema_agrees_with_the_reader() {
 
 #[test]
 fn what_is_made_of_the_format_is_fresh() {
-    fresh_schema("schemas/jobs.schema.json", &jobs::json_schema_text());
+    expect_file("schemas/jobs.schema.json", &jobs::json_schema_text());
     fresh_tables("docs/jobs.md", jobs::format_tables());
 }
 

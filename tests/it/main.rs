@@ -8,6 +8,7 @@ mod commands;
 mod constants;
 mod engine_cases;
 mod examples;
+mod expect;
 mod generate;
 mod growth;
 mod help;

@@ -20,28 +20,24 @@ use saltplan_core::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::
 use saltplan_core::predicate::lower;
 use saltplan_core::schema::{load, model::Schema, read_file};
 
+use crate::expect::{CaseForm, Expectations, answered};
+
 /// Branches of one salt, or lines of one kind, that are shown.
 const MAX_LINES: usize = 20;
 
 #[test]
 fn plans() {
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut failures = String::new();
+    let mut expectations = Expectations::default();
     let mut count = 0;
     for file in files() {
         let before = std::fs::read_to_string(&file).expect("a readable file");
-        let after = run(&before, &mut count);
-        if before == after {
-            continue;
-        }
-        if bless {
-            std::fs::write(&file, after).expect("a writable file");
-        } else {
-            let diff = similar::TextDiff::from_lines(&before, &after);
-            let _ = writeln!(failures, "{}\n{}", file.display(), diff.unified_diff().context_radius(6));
-        }
+        let (after, cases) = answered(&before, CaseForm { word: "plan", end: "" }, |header, predicate| {
+            Request::read(header).answer(predicate.trim_end_matches('\n'))
+        });
+        expectations.file(&file, &after);
+        count += cases;
     }
-    assert!(failures.is_empty(), "plans differ from what is expected (-); accept with BLESS=1\n{failures}");
+    expectations.check();
     assert!(count >= 150, "only {count} cases");
 }
 
@@ -51,25 +47,6 @@ fn files() -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
     files
-}
-
-/// The text of a file with the outputs that the planner gives now.
-fn run(text: &str, count: &mut usize) -> String {
-    let mut written = String::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let _ = writeln!(written, "{line}");
-        let Some(header) = line.strip_prefix("plan ") else { continue };
-        let predicate: Vec<&str> = lines.by_ref().take_while(|line| *line != "----").collect();
-        for _old in lines.by_ref().take_while(|line| !line.is_empty()) {}
-        let predicate = predicate.join("\n");
-        let _ = write!(written, "{predicate}\n----\n{}\n", Request::read(header).answer(&predicate));
-        *count += 1;
-    }
-    let end = written.trim_end().len();
-    written.truncate(end);
-    written.push('\n');
-    written
 }
 
 struct Request {

@@ -5,69 +5,75 @@
 //! `schema_errors/bytes`, with the messages in the `.txt` beside them. `BLESS=1 cargo test` writes the messages anew; look at
 //! the difference before it is committed.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use saltplan_core::diag::{Diagnostic, Style, render};
 use saltplan_core::schema::{load, source_from_bytes};
 
-/// Ends the messages of a case.
-const END: &str = "====";
+use crate::expect::{CaseForm, Expectations, answered, expect_file};
+
+/// Cases of messages begin with a word for the kind of file.
+pub fn form(word: &'static str) -> CaseForm {
+    CaseForm { word, end: "====" }
+}
 
 #[test]
 fn messages() {
-    let bless = std::env::var_os("BLESS").is_some();
-    let mut wrong = String::new();
+    let mut expectations = Expectations::default();
     let mut count = 0;
     for file in themes() {
         let before = fs::read_to_string(&file).expect("a readable file");
-        let (after, cases) = answered(&before, "schema", messages_of);
-        assert!(!cases.is_empty(), "{} has no case", file.display());
-        count += cases.len();
-        compare(&file, &before, &after, bless, &mut wrong);
+        let (after, cases) =
+            answered(&before, form("schema"), |name, yaml| messages_of_case(name, yaml, messages_of));
+        assert!(cases > 0, "{} has no case", file.display());
+        count += cases;
+        expectations.file(&file, &after);
     }
     for file in odd_files() {
         let expected = file.with_extension("txt");
-        let before = fs::read_to_string(&expected).unwrap_or_default();
-        let after = messages_of(&name_of(&file), fs::read(&file).expect("a readable file"));
+        let messages = messages_of(&name_of(&file), fs::read(&file).expect("a readable file"));
         count += 1;
-        compare(&expected, &before, &after, bless, &mut wrong);
+        expectations.file(&expected, &messages);
     }
-    assert!(wrong.is_empty(), "messages differ from what is expected (-); accept with BLESS=1\n{wrong}");
+    expectations.check();
     assert!(count >= 140, "only {count} cases");
 }
 
-/// Holds the messages of a file of cases against those that are printed now, and counts the cases.
-pub fn check_messages(file: &str, word: &str, messages_of: impl Fn(&str, Vec<u8>) -> String) -> usize {
-    let file = crate::help::root().join(file);
-    let before = fs::read_to_string(&file).expect("the cases");
-    let (after, cases) = answered(&before, word, messages_of);
-    let mut wrong = String::new();
-    compare(&file, &before, &after, std::env::var_os("BLESS").is_some(), &mut wrong);
-    assert!(wrong.is_empty(), "messages differ from what is expected (-); accept with BLESS=1\n{wrong}");
-    cases.len()
+/// Compares the messages of a file of cases with those that are printed now, and counts the cases.
+pub fn check_messages(
+    file: &str,
+    word: &'static str,
+    messages_of: impl Fn(&str, Vec<u8>) -> String,
+) -> usize {
+    let before = fs::read_to_string(crate::help::root().join(file)).expect("the cases");
+    let (after, cases) =
+        answered(&before, form(word), |name, text| messages_of_case(name, text, &messages_of));
+    expect_file(file, &after);
+    cases
 }
 
-fn compare(file: &Path, before: &str, after: &str, bless: bool, wrong: &mut String) {
-    if before == after {
-        return;
-    }
-    if bless {
-        fs::write(file, after).expect("a writable file");
-        return;
-    }
-    let diff = similar::TextDiff::from_lines(before, after);
-    let _ = writeln!(wrong, "{}\n{}", file.display(), diff.unified_diff().context_radius(6));
+fn messages_of_case(name: &str, text: &str, messages_of: impl Fn(&str, Vec<u8>) -> String) -> String {
+    let messages = messages_of(&format!("{name}.yaml"), text.as_bytes().to_vec());
+    assert!(!messages.is_empty(), "`{name}` has no fault");
+    messages
+}
+
+/// The names and texts of the cases of a file.
+pub fn texts(file: &Path, word: &'static str) -> Vec<(String, String)> {
+    let mut texts = Vec::new();
+    answered(&fs::read_to_string(file).expect("a readable file"), form(word), |name, text| {
+        texts.push((name.to_string(), text.to_string()));
+        String::new()
+    });
+    texts
 }
 
 /// The name and the bytes of every faulty schema file.
 pub fn cases() -> Vec<(String, Vec<u8>)> {
     let mut cases: Vec<(String, Vec<u8>)> = themes()
         .iter()
-        .flat_map(|file| {
-            answered(&fs::read_to_string(file).expect("a readable file"), "schema", messages_of).1
-        })
+        .flat_map(|file| texts(file, "schema"))
         .map(|(name, yaml)| (name, yaml.into_bytes()))
         .collect();
     let odd = odd_files().into_iter().map(|file| {
@@ -77,30 +83,6 @@ pub fn cases() -> Vec<(String, Vec<u8>)> {
     cases.extend(odd);
     cases.sort();
     cases
-}
-
-/// A theme with the messages that are printed now, and its cases, which begin with a word and a name.
-pub fn answered(
-    text: &str,
-    word: &str,
-    messages_of: impl Fn(&str, Vec<u8>) -> String,
-) -> (String, Vec<(String, String)>) {
-    let mut written = String::new();
-    let mut cases = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let _ = writeln!(written, "{line}");
-        let name = line.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
-        let Some(name) = name else { continue };
-        let yaml: String =
-            lines.by_ref().take_while(|line| *line != "----").flat_map(|line| [line, "\n"]).collect();
-        assert!(lines.by_ref().any(|line| line == END), "`{name}` has no `{END}`");
-        let messages = messages_of(&format!("{name}.yaml"), yaml.clone().into_bytes());
-        assert!(!messages.is_empty(), "`{name}` has no fault");
-        let _ = writeln!(written, "{yaml}----\n{messages}{END}");
-        cases.push((name.to_string(), yaml));
-    }
-    (written, cases)
 }
 
 fn messages_of(name: &str, bytes: Vec<u8>) -> String {

@@ -4,7 +4,6 @@
 //! changes, up to `====`. `BLESS=1 cargo test` writes the changes anew; look at the difference before it is committed.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 
 use saltplan_core::diag::{Safety, Severity};
@@ -13,6 +12,7 @@ use saltplan_lint::rule::Finding;
 use saltplan_lint::{FileReport, example, fix, rules};
 
 use super::{audit_text, root};
+use crate::expect::{CaseForm, Expectations, answered};
 
 /// The file after its fixes, in as many rounds as they need.
 fn fixed(text: &str, safety: Safety) -> String {
@@ -68,32 +68,15 @@ fn is_refused(finding: &Finding) -> bool {
 fn changes_of_files() {
     let path = root().join("tests/testdata/fixes.txt");
     let before = fs::read_to_string(&path).expect("the cases");
-    let mut after = String::new();
-    let mut lines = before.lines();
-    let mut cases = 0;
-    while let Some(line) = lines.next() {
-        let _ = writeln!(after, "{line}");
-        if !line.starts_with("fix ") {
-            continue;
-        }
-        let yaml: String =
-            lines.by_ref().take_while(|line| *line != "---- safe").flat_map(|line| [line, "\n"]).collect();
-        assert!(lines.by_ref().any(|line| line == "===="), "`{line}` has no end");
-        let (safe, all) = (changes(&yaml, Safety::Safe), changes(&yaml, Safety::Unsafe));
-        let _ = writeln!(after, "{yaml}---- safe\n{safe}---- unsafe\n{all}====");
-        each_mends(&yaml);
-        cases += 1;
-    }
+    let (after, cases) = answered(&before, CaseForm { word: "fix", end: "====" }, |_, yaml| {
+        each_mends(yaml);
+        let (safe, all) = (changes(yaml, Safety::Safe), changes(yaml, Safety::Unsafe));
+        format!("{safe}---- unsafe\n{all}")
+    });
     assert!(cases >= 20, "only {cases} cases");
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, &after).expect("a writable file");
-    }
-    let diff = similar::TextDiff::from_lines(before.as_str(), after.as_str());
-    assert!(
-        before == after || std::env::var_os("BLESS").is_some(),
-        "fixes differ from what is expected (-); accept with BLESS=1\n{}",
-        diff.unified_diff().context_radius(6)
-    );
+    let mut expectations = Expectations::default();
+    expectations.file(&path, &after);
+    expectations.check();
 }
 
 #[test]

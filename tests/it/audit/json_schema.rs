@@ -10,6 +10,7 @@ use saltplan_core::schema::{json_schema, load, source_from_bytes};
 use serde_json::{Map, Value as Json};
 
 use super::root;
+use crate::expect::expect_file;
 use crate::schema_errors::{self, schemas};
 use crate::schema_fuzz::{EXAMPLES, apply, edits};
 
@@ -139,17 +140,7 @@ fn files_that_do_not_load_are_invalid() {
 /// `BLESS=1 cargo test` writes schemas/saltplan.schema.json anew.
 #[test]
 fn the_schema_file_is_fresh() {
-    fresh_schema("schemas/saltplan.schema.json", &json_schema::text());
-}
-
-/// The JSON schema of a kind of file.
-pub fn fresh_schema(file: &str, text: &str) {
-    let path = root().join(file);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, text).expect("a writable directory");
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "{file} is out of date: BLESS=1 cargo test");
+    expect_file("schemas/saltplan.schema.json", &json_schema::text());
 }
 
 /// `BLESS=1 cargo test` writes the tables of docs/schema.md anew.
@@ -167,20 +158,14 @@ fn the_table_of_effects_is_fresh() {
 
 /// The tables of a page about a kind of file.
 pub fn fresh_tables(page: &str, tables: Vec<(&str, String)>) {
-    let path = root().join(page);
-    let written = std::fs::read_to_string(&path).expect("a readable file");
-    let mut fresh = written.clone();
+    let mut fresh = std::fs::read_to_string(root().join(page)).expect("a readable file");
     for (name, table) in tables {
         let head = format!("<!-- keys: {name} -->\n");
         let (before, rest) = fresh.split_once(&head).unwrap_or_else(|| panic!("no place for `{name}`"));
         let (_, behind) = rest.split_once("<!-- end -->\n").expect("the end of a table");
         fresh = format!("{before}{head}{table}<!-- end -->\n{behind}");
     }
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &fresh).expect("a writable directory");
-    } else {
-        assert!(written == fresh, "{page} is out of date: BLESS=1 cargo test");
-    }
+    expect_file(page, &fresh);
 }
 
 #[test]

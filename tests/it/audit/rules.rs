@@ -7,7 +7,8 @@ use saltplan_lint::format::full::Notes;
 use saltplan_lint::rule::{FAMILIES, Rule};
 use saltplan_lint::{FileReport, docs, example, rules};
 
-use super::{audit_text, root};
+use super::audit_text;
+use crate::expect::expect_file;
 
 fn shown(report: &FileReport) -> String {
     saltplan_lint::format::full::render_full(std::slice::from_ref(report), Notes::Drawn, Style::default())
@@ -81,11 +82,5 @@ fn what_the_format_makes_impossible_is_refused() {
 /// `BLESS=1 cargo test` writes docs/rules.md anew.
 #[test]
 fn the_documentation_is_fresh() {
-    let path = root().join("docs/rules.md");
-    let text = docs::markdown();
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).expect("a writable directory");
-    }
-    let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == text, "docs/rules.md is out of date: BLESS=1 cargo test");
+    expect_file("docs/rules.md", &docs::markdown());
 }

@@ -12,6 +12,7 @@ mod session;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::expect::is_blessing;
 use session::Session;
 
 fn root() -> &'static Path {
@@ -31,7 +32,7 @@ fn pages() -> Vec<PathBuf> {
 
 #[test]
 fn examples_of_the_pages_print_what_they_say() {
-    let is_blessing = std::env::var_os("BLESS").is_some();
+    let is_blessing = is_blessing();
     let mut faults = Vec::new();
     let mut commands = 0;
     for path in pages() {

@@ -3,7 +3,6 @@
 //! `read` understands what the HBase shell and HBase's REST server print about a table; [`compare`] tells the
 //! differences; [`mend::commands`] writes the shell commands that would remove them. Nothing here talks to HBase.
 
-mod base64;
 mod dump;
 pub mod mend;
 mod read;

@@ -1,9 +1,10 @@
 //! The answer of HBase's REST server to `/table/regions`: JSON or XML, keys in base64
 //! (`org.apache.hadoop.hbase.rest.model.TableInfoModel` and `TableRegionModel`).
 
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine, GeneralPurpose, GeneralPurposeConfig};
 use serde_json::Value as Json;
 
-use super::base64;
 use super::dump::{DumpError, RegionName};
 use super::{Dump, LiveRegion};
 
@@ -53,6 +54,12 @@ pub fn xml(text: &str) -> Result<Dump, DumpError> {
     Ok(dump(regions, table))
 }
 
+/// Keys as HBase's REST server writes them; some programs leave the padding out.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
 fn wrong(reason: &str) -> DumpError {
     DumpError::new(
         reason,
@@ -67,8 +74,8 @@ fn dump(regions: Vec<Option<LiveRegion>>, table: Option<String>) -> Dump {
 /// `None` for a replica.
 fn region(start: Option<&str>, name: Option<&str>) -> Result<Option<LiveRegion>, DumpError> {
     let text = start.unwrap_or_default();
-    let start =
-        base64::decode(text).ok_or_else(|| wrong(&format!("the start key `{text}` is not base64")))?;
+    let decoded = BASE64.decode(text.trim());
+    let start = decoded.map_err(|_| wrong(&format!("the start key `{text}` is not base64")))?;
     let name = name.and_then(RegionName::parse);
     if name.as_ref().is_some_and(|name| name.is_replica) {
         return Ok(None);

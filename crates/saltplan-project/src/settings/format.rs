@@ -35,7 +35,7 @@ pub static EXCLUDE: Key = optional(
     "exclude",
     ValueType::List(&List { item: ValueType::Text(Text::Path), least: 0, most: MOST, unique: false }),
     "[\"vendor\", \"old/*.yaml\"]",
-    "Files and folders that `audit` skips when it searches folders, relative to this file; `*` matches a part of a name, `**` any folders.",
+    "Files and folders that `audit` skips when it searches folders, relative to this file; `*` matches a part of a name, `**` any folders, `{a,b}` one of several.",
 );
 pub static IGNORE: Key = optional(
     "ignore",

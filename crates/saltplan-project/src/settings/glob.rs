@@ -1,49 +1,36 @@
 //! Patterns of paths: `old/*.yaml`, `**/tmp`.
 
-/// Whether a path, or a folder that it lies in, is what a pattern means. Both are from the same folder and have `/` between
-/// their parts. `*` stands for any part of a name, `?` for a character of it, `**` for any folders.
+use fast_glob::ErrorKind;
+use saltplan_core::diag::Spanned;
+use saltplan_core::document::reader::Reader;
+use saltplan_core::document::wording::excerpt;
+
+/// Whether a pattern means a path, or a folder that the path lies in. Both start from the same folder and have `/` between
+/// their parts.
 pub fn matches(pattern: &str, path: &str) -> bool {
-    let pattern: Vec<&str> = parts(pattern).collect();
-    let path: Vec<&str> = parts(path).collect();
-    (1..=path.len()).any(|length| are_parts(&pattern, &path[..length]))
+    let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let pattern = parts.join("/");
+    let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+    ends.map(|end| &path[..end]).any(|path| fast_glob::glob_match(&pattern, path))
 }
 
-fn parts(text: &str) -> impl Iterator<Item = &str> {
-    text.split('/').filter(|part| !part.is_empty() && *part != ".")
-}
-
-fn are_parts(pattern: &[&str], path: &[&str]) -> bool {
-    match (pattern.split_first(), path.split_first()) {
-        (None, rest) => rest.is_none(),
-        (Some((&"**", behind)), _) => (0..=path.len()).any(|skipped| are_parts(behind, &path[skipped..])),
-        (Some((first, behind)), Some((name, rest))) => is_name(first, name) && are_parts(behind, rest),
-        (Some(_), None) => false,
-    }
-}
-
-/// Goes back to the last `*` where it does not fit, so that long names take no long time.
-fn is_name(pattern: &str, name: &str) -> bool {
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    let (mut at, mut of) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while of < name.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, of));
-                at += 1;
+/// Reports a pattern that is broken and would match nothing. A leading `!` is refused: in other tools it inverts a pattern.
+pub fn check(reader: &mut Reader<'_>, pattern: &Spanned<String>) -> Option<()> {
+    let text = &pattern.value;
+    let (reason, help) = match fast_glob::validate(text) {
+        _ if text.starts_with('!') => ("starts with `!`", "name the files, as in `old/*.yaml`"),
+        Ok(()) => return Some(()),
+        Err(error) => match error.kind {
+            ErrorKind::TrailingBackslash => ("ends with `\\`", "put `/` between the parts of a path"),
+            ErrorKind::UnclosedBracket | ErrorKind::UnclosedBrace => {
+                ("a bracket is not closed", "close it, or put `\\` before it to match the character itself")
             }
-            Some(c) if *c == '?' || *c == name[of] => {
-                at += 1;
-                of += 1;
-            }
-            _ => {
-                let Some((star_at, taken)) = star else { return false };
-                star = Some((star_at, taken + 1));
-                (at, of) = (star_at + 1, taken + 1);
-            }
-        }
-    }
-    pattern[at..].iter().all(|c| *c == '*')
+            _ => ("too many braces", "write several patterns"),
+        },
+    };
+    let message = format!("`{}` is not a valid path pattern", excerpt(text));
+    reader.report(reader.fault(pattern.span, message, reason).with_help(help));
+    None
 }
 
 #[cfg(test)]
@@ -61,6 +48,8 @@ mod tests {
             ("a/**/c.yaml", "a/c.yaml"),
             ("*", "a/b"),
             ("v?s*s.yaml", "visits.yaml"),
+            ("{a,b}/[0-9].yaml", "b/7.yaml"),
+            ("\\[a]", "[a]"),
         ] {
             assert!(matches(pattern, path), "{pattern} {path}");
         }
@@ -75,5 +64,7 @@ mod tests {
             assert!(!matches(pattern, path), "{pattern} {path}");
         }
         assert!(!matches(&"*a".repeat(50), &"a".repeat(40)));
+        assert!(!matches(&format!("{}b/x", "*a".repeat(40)), &format!("{}/y", "a".repeat(200))));
+        assert!(!matches(&format!("{}b", "**/a/".repeat(30)), &"a/".repeat(100)));
     }
 }

@@ -170,14 +170,22 @@ fn read(reader: &mut Reader<'_>, root: &FileValue<'_>) -> Option<Settings> {
             value.word(reader, &ENGINES).map(|engine| Spanned::new(engine, value.span()))
         });
         let templates = optional(templates, |value| value.text(reader));
-        let exclude = optional(exclude, |value| texts(reader, value));
+        let exclude = optional(exclude, |value| {
+            let patterns = texts(reader, value)?;
+            let checked: Vec<_> = patterns.iter().map(|pattern| glob::check(reader, pattern)).collect();
+            checked.into_iter().collect::<Option<()>>().map(|()| patterns)
+        });
         let ignore = optional(ignore, |value| selectors(reader, value));
         let per_file = optional(per_file, |value| {
             let form = value.form_of_entries();
             let groups: Vec<_> = value
                 .entries(reader)?
                 .iter()
-                .map(|entry| Some((entry.key.clone(), selectors(reader, &value.of_entry(entry, form))?)))
+                .map(|entry| {
+                    let checked = glob::check(reader, &entry.key);
+                    let rules = selectors(reader, &value.of_entry(entry, form))?;
+                    checked.map(|()| (entry.key.clone(), rules))
+                })
                 .collect();
             groups.into_iter().collect::<Option<Vec<_>>>()
         });

@@ -1,0 +1,89 @@
+//! Expectations in files, in the manner of `cockroachdb/datadriven`: a test computes what a file should hold, and the file
+//! is compared with it. `BLESS=1 cargo test` writes the files anew; read the difference before it is committed.
+//!
+//! A file of cases has many: a line `WORD ARGUMENTS`, the input, a line that starts with `----`, and the expected output up to
+//! a line that ends it. Other lines stay as they are.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// Whether files are written anew instead of compared.
+pub fn is_blessing() -> bool {
+    std::env::var_os("BLESS").is_some()
+}
+
+/// Differences between files and what they should hold.
+#[derive(Default)]
+pub struct Expectations {
+    differences: String,
+}
+
+impl Expectations {
+    /// Compares a file with what it should hold, or writes it.
+    pub fn file(&mut self, path: &Path, expected: &str) {
+        let written = fs::read_to_string(path).unwrap_or_default();
+        if written == expected {
+            return;
+        }
+        if is_blessing() {
+            fs::write(path, expected).expect("a writable file");
+            return;
+        }
+        let diff = similar::TextDiff::from_lines(written.as_str(), expected);
+        let _ = writeln!(self.differences, "{}\n{}", path.display(), diff.unified_diff().context_radius(6));
+    }
+
+    /// Fails where a file holds something else.
+    pub fn check(self) {
+        let differences = self.differences;
+        assert!(
+            differences.is_empty(),
+            "not as expected (-); BLESS=1 cargo test accepts this:\n{differences}"
+        );
+    }
+}
+
+/// Compares one file of the repository with what it should hold.
+pub fn expect_file(name: &str, expected: &str) {
+    let mut expectations = Expectations::default();
+    expectations.file(&crate::help::root().join(name), expected);
+    expectations.check();
+}
+
+/// How cases look in a file.
+#[derive(Clone, Copy)]
+pub struct CaseForm {
+    /// The first word of a case.
+    pub word: &'static str,
+    /// The line that ends the expected output.
+    pub end: &'static str,
+}
+
+/// The text of a file of cases with the outputs that `answer` gives for arguments and input, and the number of cases.
+pub fn answered(text: &str, form: CaseForm, mut answer: impl FnMut(&str, &str) -> String) -> (String, usize) {
+    let mut written = String::new();
+    let mut count = 0;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let _ = writeln!(written, "{line}");
+        let arguments = line.strip_prefix(form.word).and_then(|rest| rest.strip_prefix(' '));
+        let Some(arguments) = arguments else { continue };
+        let mut input = String::new();
+        let bar = loop {
+            match lines.next() {
+                Some(line) if line.starts_with("----") => break line,
+                Some(line) => input.extend([line, "\n"]),
+                None => panic!("`{line}` has no `----`"),
+            }
+        };
+        let ended = lines.by_ref().any(|line| line == form.end);
+        assert!(ended || form.end.is_empty(), "`{line}` has no `{}`", form.end);
+        let _ = writeln!(written, "{input}{bar}\n{}{}", answer(arguments, &input), form.end);
+        count += 1;
+    }
+    let length = written.trim_end().len();
+    written.truncate(length);
+    written.push('\n');
+    (written, count)
+}
