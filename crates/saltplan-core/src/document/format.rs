@@ -163,6 +163,9 @@ pub struct KeyRule {
     pub beside: &'static str,
     pub needs: &'static [&'static Key],
     pub refuses: &'static [&'static Key],
+    /// Keys of which only those of `takes` make sense: the others are refused as well.
+    pub among: &'static [&'static Key],
+    pub takes: &'static [&'static Key],
     /// A refused key could as well stay, and the one that refuses it go.
     pub excludes: bool,
     /// Why a key is refused, and what to do: `remove it`.
@@ -197,6 +200,8 @@ impl KeyRule {
         beside: "",
         needs: &[],
         refuses: &[],
+        among: &[],
+        takes: &[],
         excludes: false,
         help: "remove it",
         narrows: &[],
@@ -205,6 +210,13 @@ impl KeyRule {
     /// Two keys of which only one makes sense.
     pub const EXCLUSIVE: KeyRule =
         KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
+
+    /// The keys that do not go with what is written.
+    pub fn refused(&self) -> impl Iterator<Item = &'static Key> {
+        let is_taken = |key: &Key| self.takes.iter().any(|taken| std::ptr::eq(*taken, key));
+        let others = self.among.iter().copied().filter(move |key| !is_taken(key));
+        self.refuses.iter().copied().chain(others)
+    }
 }
 
 /// Some words, each with its meaning.

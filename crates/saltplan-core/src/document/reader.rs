@@ -497,7 +497,7 @@ impl<'n> Fields<'n> {
         let mut seen: Vec<&str> = Vec::new();
         let cases = self.map.map_or(&[][..], |map| map.cases);
         for case in cases.iter().filter(|case| case.when.iter().all(|when| self.owner.is(when))) {
-            for (key, value) in case.refuses.iter().filter_map(|key| Some((key, self.owner.child(key)?))) {
+            for (key, value) in case.refused().filter_map(|key| Some((key, self.owner.child(key)?))) {
                 clean = None;
                 if seen.contains(&key.name) {
                     continue;

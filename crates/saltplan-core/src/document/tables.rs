@@ -138,13 +138,13 @@ fn text(kind: Text) -> &'static str {
 
 /// What holds of several keys together, a line each.
 fn notes(above: &str, map: &Map) -> Vec<String> {
-    let list = |keys: &[&Key]| {
-        let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name)).collect();
+    let list = |keys: Vec<&Key>| {
+        let names: Vec<String> = keys.into_iter().map(|key| format!("`{}`", key.name)).collect();
         names.join(", ")
     };
     let note = |case: &KeyRule| {
-        let needs = Some(list(case.needs)).filter(|names| !names.is_empty());
-        let refuses = Some(list(case.refuses)).filter(|names| !names.is_empty());
+        let needs = Some(list(case.needs.to_vec())).filter(|names| !names.is_empty());
+        let refuses = Some(list(case.refused().collect())).filter(|names| !names.is_empty());
         let narrows = case.narrows.iter().map(|(key, form)| format!("`{}` is {}", key.name, label(form)));
         let parts: Vec<String> = needs
             .map(|names| format!("needs {names}"))

@@ -163,7 +163,7 @@ impl Build {
             self.items.iter().map(|item| (place.folder.join(&item.schema), "a schema of this build")),
         );
         for job in &self.common.jobs.jobs {
-            let lists = job.lists.iter();
+            let lists = job.ranges().into_iter().flat_map(|ranges| &ranges.lists);
             named.extend(lists.map(|(_, path)| (place.folder.join(&path.value), "a list of parameters")));
         }
         let folders = self.common.templates.keys().flatten();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::expand::{Item, JobsPlace};
 use super::header;
-use super::model::{Job, Jobs};
+use super::model::{Job, Jobs, Ranges};
 use saltplan_core::files::paths::without_detours;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
@@ -37,8 +37,8 @@ impl Common {
         self.jobs.engine.or(self.fallback.engine).unwrap_or(Engine::Tez)
     }
 
-    pub fn limits(&self, job: &Job) -> Limits {
-        job.limits.or(self.fallback.limits)
+    pub fn limits(&self, ranges: &Ranges) -> Limits {
+        ranges.limits.or(self.fallback.limits)
     }
 
     /// The templates of a job: they were made for every job.

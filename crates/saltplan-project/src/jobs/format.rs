@@ -1,6 +1,5 @@
 //! The format of jobs files as data, in the words of [`document::format`](saltplan_core::document::format).
 
-use super::model::JobKind;
 use saltplan_core::document::format::{
     Choice, File, Key, KeyRule, KeyTest, List, Map, Named, Syntax, Text, ValueType, Word, default, number,
     optional, required, word,
@@ -53,13 +52,23 @@ pub static SHAPES: Choice<Option<QueryShape>> = Choice(&[
     of_shape(QueryShape::OneScan),
 ]);
 
+/// The words of `kind`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KindWord {
+    Plan,
+    Scan,
+    Load,
+    Verify,
+    Ddl,
+}
+
 /// What a job makes.
-pub static KINDS: Choice<JobKind> = Choice(&[
-    word("plan", JobKind::Plan, "the Hive statement"),
-    word("scan", JobKind::Scan, "HBase shell commands"),
-    word("load", JobKind::Load, "the statement that writes rows to HBase"),
-    word("verify", JobKind::Verify, "the query that counts wrong keys"),
-    word("ddl", JobKind::Ddl, "the statements that create the tables"),
+pub static KINDS: Choice<KindWord> = Choice(&[
+    word("plan", KindWord::Plan, "the Hive statement"),
+    word("scan", KindWord::Scan, "HBase shell commands"),
+    word("load", KindWord::Load, "the statement that writes rows to HBase"),
+    word("verify", KindWord::Verify, "the query that counts wrong keys"),
+    word("ddl", KindWord::Ddl, "the statements that create the tables"),
 ]);
 
 pub static PARTS: Choice<DdlTable> = Choice(&[
@@ -120,30 +129,6 @@ pub mod job {
         ValueType, default, number, optional, required, runtime,
     };
     use saltplan_core::limits;
-
-    /// The keys of a query, which other kinds have none of, and some more.
-    macro_rules! without_a_query {
-        ($($key:expr),*) => {
-            &[
-                &PREDICATE,
-                &PARAMS,
-                &PARAM_FILES,
-                &RUNTIME,
-                &NOW,
-                &SELECT,
-                &GUARDS,
-                &MAX_BRANCHES,
-                &limits::MAX_WIDENING,
-                &limits::MAX_SCANS,
-                &limits::MAX_JOBS,
-                &ALLOW_FULL_SCAN,
-                &ALLOW_EMPTY,
-                &ENGINE,
-                &SHAPE,
-                $($key),*
-            ]
-        };
-    }
 
     const TEXTS: List = List { item: ValueType::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
     const VALUE: ValueType = ValueType::Either(&[ValueType::Text(Text::Any), ValueType::List(&TEXTS)]);
@@ -259,24 +244,61 @@ pub mod job {
         "File to write, relative to the jobs file; required here or in `defaults`.",
     );
 
-    // What makes no sense beside a kind.
-    static PLAN_WITHOUT: &[&Key] = &[&FROM, &LIST, &ONLY, &IF_NOT_EXISTS];
-    static LOAD_WITHOUT: &[&Key] = without_a_query![&LIST, &ONLY, &IF_NOT_EXISTS];
-    static VERIFY_WITHOUT: &[&Key] = without_a_query![&FROM, &ONLY, &IF_NOT_EXISTS];
-    static DDL_WITHOUT: &[&Key] = without_a_query![&FROM, &LIST];
-    static SCAN_WITHOUT: &[&Key] = &[
-        &FROM,
-        &LIST,
-        &ONLY,
-        &IF_NOT_EXISTS,
+    // The keys of a kind beside those of every job.
+    const PLAN: &[&Key] = &[
+        &PREDICATE,
+        &PARAMS,
+        &PARAM_FILES,
         &RUNTIME,
+        &NOW,
         &ENGINE,
         &SHAPE,
         &SELECT,
         &GUARDS,
-        &TEMPLATES,
+        &MAX_BRANCHES,
+        &limits::MAX_WIDENING,
         &limits::MAX_SCANS,
         &limits::MAX_JOBS,
+        &ALLOW_FULL_SCAN,
+        &ALLOW_EMPTY,
+        &TEMPLATES,
+    ];
+    const SCAN: &[&Key] = &[
+        &PREDICATE,
+        &PARAMS,
+        &PARAM_FILES,
+        &NOW,
+        &MAX_BRANCHES,
+        &limits::MAX_WIDENING,
+        &ALLOW_FULL_SCAN,
+        &ALLOW_EMPTY,
+    ];
+    const LOAD: &[&Key] = &[&FROM, &TEMPLATES];
+    const VERIFY: &[&Key] = &[&LIST, &TEMPLATES];
+    const DDL: &[&Key] = &[&ONLY, &IF_NOT_EXISTS, &TEMPLATES];
+
+    /// The keys that only some kinds have.
+    const OF_KINDS: &[&Key] = &[
+        &PREDICATE,
+        &PARAMS,
+        &PARAM_FILES,
+        &RUNTIME,
+        &NOW,
+        &FROM,
+        &LIST,
+        &ONLY,
+        &IF_NOT_EXISTS,
+        &ENGINE,
+        &SHAPE,
+        &SELECT,
+        &GUARDS,
+        &MAX_BRANCHES,
+        &limits::MAX_WIDENING,
+        &limits::MAX_SCANS,
+        &limits::MAX_JOBS,
+        &ALLOW_FULL_SCAN,
+        &ALLOW_EMPTY,
+        &TEMPLATES,
     ];
 
     pub static MAP: Map = Map {
@@ -314,40 +336,46 @@ pub mod job {
                 when: &[KeyTest::Lacks(&KIND)],
                 beside: "`kind: plan`, the default",
                 needs: &[&PREDICATE],
-                refuses: PLAN_WITHOUT,
+                among: OF_KINDS,
+                takes: PLAN,
                 ..KeyRule::NOTHING
             },
             KeyRule {
                 when: &[KeyTest::Is(&KIND, &["plan"])],
                 beside: "`kind: plan`",
                 needs: &[&PREDICATE],
-                refuses: PLAN_WITHOUT,
+                among: OF_KINDS,
+                takes: PLAN,
                 ..KeyRule::NOTHING
             },
             KeyRule {
                 when: &[KeyTest::Is(&KIND, &["scan"])],
                 beside: "`kind: scan`",
                 needs: &[&PREDICATE],
-                refuses: SCAN_WITHOUT,
+                among: OF_KINDS,
+                takes: SCAN,
                 ..KeyRule::NOTHING
             },
             KeyRule {
                 when: &[KeyTest::Is(&KIND, &["load"])],
                 beside: "`kind: load`",
                 needs: &[&FROM],
-                refuses: LOAD_WITHOUT,
+                among: OF_KINDS,
+                takes: LOAD,
                 ..KeyRule::NOTHING
             },
             KeyRule {
                 when: &[KeyTest::Is(&KIND, &["verify"])],
                 beside: "`kind: verify`",
-                refuses: VERIFY_WITHOUT,
+                among: OF_KINDS,
+                takes: VERIFY,
                 ..KeyRule::NOTHING
             },
             KeyRule {
                 when: &[KeyTest::Is(&KIND, &["ddl"])],
                 beside: "`kind: ddl`",
-                refuses: DDL_WITHOUT,
+                among: OF_KINDS,
+                takes: DDL,
                 ..KeyRule::NOTHING
             },
         ],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::common::Common;
 use super::expand::{Item, reason};
 use super::header;
-use super::model::{Job, JobKind};
+use super::model::{DdlJob, Job, JobKind, LoadJob, PlanJob, Ranges, VerifyJob};
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source, Spanned};
 use saltplan_core::document::reader::inside;
 use saltplan_core::files;
@@ -20,9 +20,6 @@ use saltplan_core::table::{Accept, PlanError, PlanOptions, Planned, Table};
 
 /// Most bytes of a file with the values of a list.
 const MAX_LIST_BYTES: u64 = 16 << 20;
-
-/// Wrong rows that `verify` lists where the job says nothing.
-const DEFAULT_LIST: u32 = 20;
 
 /// A finished text, and what is to be said of it.
 #[derive(Debug)]
@@ -62,12 +59,12 @@ impl Maker<'_> {
     /// The text with its first line.
     pub fn made(&self) -> Result<Made, JobFault> {
         let job = self.job();
-        let mut made = match job.kind {
-            JobKind::Plan => self.plan()?,
-            JobKind::Scan => self.scan()?,
-            JobKind::Load => self.load()?,
-            JobKind::Verify => self.verify()?,
-            JobKind::Ddl => self.ddl()?,
+        let mut made = match &job.kind {
+            JobKind::Plan(plan) => self.plan(plan)?,
+            JobKind::Scan(ranges) => self.scan(ranges)?,
+            JobKind::Load(load) => self.load(load)?,
+            JobKind::Verify(verify) => self.verify(verify)?,
+            JobKind::Ddl(ddl) => self.ddl(ddl)?,
         };
         made.warnings.extend(self.table.warnings().iter().cloned());
         Ok(made)
@@ -118,10 +115,9 @@ impl Maker<'_> {
     }
 
     /// Where a message about the predicate points to: the jobs file, which holds it.
-    fn of_predicate(&self, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let Some(predicate) = &self.job().predicate else { return told };
+    fn of_predicate(&self, ranges: &Ranges, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let moved = told.into_iter().map(|told| match &told.source {
-            Some(source) if source.name == PREDICATE => inside(self.source(), told, predicate),
+            Some(source) if source.name == PREDICATE => inside(self.source(), told, &ranges.predicate),
             _ => self.about(told),
         });
         moved.collect()
@@ -136,34 +132,31 @@ impl Maker<'_> {
         }
     }
 
-    fn planned(&self, overwrites: bool) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
-        let job = self.job();
-        let text = job.predicate.as_ref().map_or("", |predicate| predicate.value.as_str());
-        let parameters = self.parameters()?;
-        let lowered = self.table.lower(&Source::new(PREDICATE, text), &parameters);
-        let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(told.0)))?;
-        let accept = Accept::default().full_scan(job.allow_full_scan).empty(job.allow_empty);
+    fn planned(&self, ranges: &Ranges, overwrites: bool) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
+        let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
+        let lowered = self.table.lower(&source, &self.parameters(ranges)?);
+        let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
+        let accept = Accept::default().full_scan(ranges.allow_full_scan).empty(ranges.allow_empty);
         let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
-        let options = options.with_max_widening(self.common.limits(job).max_widening());
-        let options = match job.max_branches {
+        let options = options.with_max_widening(self.common.limits(ranges).max_widening());
+        let options = match ranges.max_branches {
             Some(max) => options.with_max_branches(max),
             None => options,
         };
         let planned = self.table.plan_lowered(&lowered, &options);
         let planned = planned.map_err(|error| self.not_planned(error))?;
-        let mut warnings = self.of_predicate(lowered.warnings);
+        let mut warnings = self.of_predicate(ranges, lowered.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
         Ok((planned, warnings))
     }
 
-    fn parameters(&self) -> Result<Parameters, JobFault> {
-        let job = self.job();
-        let mut parameters = job.parameters.clone();
-        for (name, path) in &job.lists {
+    fn parameters(&self, ranges: &Ranges) -> Result<Parameters, JobFault> {
+        let mut parameters = ranges.parameters.clone();
+        for (name, path) in &ranges.lists {
             let values = self.list(path)?;
             parameters.insert(name.as_str(), Parameter::List(values));
         }
-        for (name, value) in self.item.values.iter().filter(|(name, _)| job.bound.contains(name)) {
+        for (name, value) in self.item.values.iter().filter(|(name, _)| ranges.bound.contains(name)) {
             // A comma in it is part of the one value.
             parameters.insert(name.as_str(), Parameter::List(vec![value.clone()]));
         }
@@ -180,16 +173,16 @@ impl Maker<'_> {
         Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
     }
 
-    fn plan(&self) -> Result<Made, JobFault> {
+    fn plan(&self, plan: &PlanJob) -> Result<Made, JobFault> {
         let job = self.job();
-        let (planned, mut warnings) = self.planned(!job.select)?;
-        let engine = job.engine.or(self.table.engine()).unwrap_or(self.common.engine());
+        let (planned, mut warnings) = self.planned(&plan.ranges, !plan.select)?;
+        let engine = plan.engine.or(self.table.engine()).unwrap_or(self.common.engine());
         let mut options = QueryOptions::default();
         options.engine = engine;
-        options.shape = job.shape;
-        options.guards = job.guards;
-        options.select_only = job.select;
-        options.budget = self.common.limits(job).budget();
+        options.shape = plan.shape;
+        options.guards = plan.guards;
+        options.select_only = plan.select;
+        options.budget = self.common.limits(&plan.ranges).budget();
         if job.header {
             let made_of = format!("saltplan plan {} (engine {})", self.item.schema, engine.name());
             options.header = planned.header_of(made_of);
@@ -200,8 +193,8 @@ impl Maker<'_> {
         Ok(Made { text: self.first_line(header::HIVE, query.sql), warnings })
     }
 
-    fn scan(&self) -> Result<Made, JobFault> {
-        let (planned, mut warnings) = self.planned(false)?;
+    fn scan(&self, ranges: &Ranges) -> Result<Made, JobFault> {
+        let (planned, mut warnings) = self.planned(ranges, false)?;
         warnings.extend(planned.scan_warning().map(|warning| self.about((&warning).into())));
         let commands = planned.limited_hbase_shell(DEFAULT_MAX_BYTES);
         let mut text = commands.map_err(|refusal| self.refused(&refusal))?;
@@ -212,13 +205,11 @@ impl Maker<'_> {
         Ok(Made { text: self.first_line(header::SHELL, text), warnings })
     }
 
-    fn load(&self) -> Result<Made, JobFault> {
+    fn load(&self, load: &LoadJob) -> Result<Made, JobFault> {
         let job = self.job();
-        let from = job.from.as_ref().map(|from| from.fill(&self.item.values)).unwrap_or_default();
-        let from = parse_table_name(&from).map_err(|error: NameError| {
-            let place = job.from.as_ref().map_or(job.place(), |from| from.text.span);
+        let from = parse_table_name(&load.from.fill(&self.item.values)).map_err(|error: NameError| {
             let told = Diagnostic::error(error.to_string()).with_help(error.help());
-            JobFault::from(told.at(self.source(), place, "this table"))
+            JobFault::from(told.at(self.source(), load.from.text.span, "this table"))
         })?;
         let mut options = LoadOptions { from, list_faults: None, header: Vec::new() };
         if job.header {
@@ -232,21 +223,21 @@ impl Maker<'_> {
         self.finished(header::HIVE, text, warnings.into_iter().collect())
     }
 
-    fn verify(&self) -> Result<Made, JobFault> {
+    fn verify(&self, verify: &VerifyJob) -> Result<Made, JobFault> {
         let job = self.job();
         let header = if job.header { hive_verify::header(&self.item.schema) } else { Vec::new() };
-        let options = VerifyOptions { list: job.list.unwrap_or(DEFAULT_LIST), header };
+        let options = VerifyOptions { list: verify.list, header };
         let text = hive_verify::render(self.table.schema(), &options, self.common.templates(job));
         let text = text.map_err(|error| self.not_rendered(error))?;
         self.finished(header::HIVE, text, Vec::new())
     }
 
-    fn ddl(&self) -> Result<Made, JobFault> {
+    fn ddl(&self, ddl: &DdlJob) -> Result<Made, JobFault> {
         let job = self.job();
         let schema = self.table.schema();
-        let parts = if job.only.is_empty() { ddl::parts_of(schema) } else { job.only.clone() };
+        let parts = ddl.only.clone().unwrap_or_else(|| ddl::parts_of(schema));
         let split_keys = self.table.split_keys_of(&parts)?;
-        let text = ddl::all(schema, &parts, split_keys, job.if_not_exists, self.common.templates(job));
+        let text = ddl::all(schema, &parts, split_keys, ddl.if_not_exists, self.common.templates(job));
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());
         if job.header {

@@ -19,53 +19,90 @@ pub struct Jobs {
     pub jobs: Vec<Job>,
 }
 
-/// What a job makes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JobKind {
-    Plan,
-    Scan,
-    Load,
-    Verify,
-    Ddl,
-}
-
 /// A job: one file, or one for each of some values. Paths are as the jobs file writes them, from its own folder.
 #[derive(Debug, Clone)]
 pub struct Job {
     pub name: JobPattern,
-    pub kind: JobKind,
     pub schema: JobPattern,
-    pub predicate: Option<Spanned<String>>,
+    /// The names and the values that there is a file for each of.
+    pub for_each: Vec<(Spanned<String>, Vec<String>)>,
+    pub header: bool,
+    pub templates: Option<Spanned<String>>,
+    pub out: JobPattern,
+    pub kind: JobKind,
+}
+
+/// What a job makes, with the keys that only this kind takes.
+#[derive(Debug, Clone)]
+pub enum JobKind {
+    Plan(PlanJob),
+    Scan(Ranges),
+    Load(LoadJob),
+    Verify(VerifyJob),
+    Ddl(DdlJob),
+}
+
+/// The ranges that a job reads.
+#[derive(Debug, Clone)]
+pub struct Ranges {
+    pub predicate: Spanned<String>,
     /// Of the predicate; those of `for_each` come to them.
     pub parameters: Parameters,
     /// Lists of values that stand in files, by the names of their parameters.
     pub lists: Vec<(String, Spanned<String>)>,
-    /// The names and the values that there is a file for each of.
-    pub for_each: Vec<(Spanned<String>, Vec<String>)>,
     /// Names of `for_each` that the predicate has.
     pub bound: Vec<String>,
-    pub from: Option<JobPattern>,
-    pub list: Option<u32>,
-    pub only: Vec<DdlTable>,
-    pub if_not_exists: bool,
-    pub engine: Option<Engine>,
-    /// `None` chooses by engine.
-    pub shape: Option<QueryShape>,
-    pub select: bool,
-    pub guards: bool,
-    pub header: bool,
     pub max_branches: Option<usize>,
     /// Those of `defaults` included.
     pub limits: Limits,
     pub allow_full_scan: bool,
     pub allow_empty: bool,
-    pub templates: Option<Spanned<String>>,
-    pub out: JobPattern,
+}
+
+/// The Hive statement that reads ranges.
+#[derive(Debug, Clone)]
+pub struct PlanJob {
+    pub ranges: Ranges,
+    pub engine: Option<Engine>,
+    /// `None` chooses by engine.
+    pub shape: Option<QueryShape>,
+    pub select: bool,
+    pub guards: bool,
+}
+
+/// The statement that writes rows.
+#[derive(Debug, Clone)]
+pub struct LoadJob {
+    pub from: JobPattern,
+}
+
+/// The count of wrong keys.
+#[derive(Debug, Clone)]
+pub struct VerifyJob {
+    /// Wrong rows to list, at most.
+    pub list: u32,
+}
+
+/// The statements that make the tables.
+#[derive(Debug, Clone)]
+pub struct DdlJob {
+    /// `None` makes all that the schema has.
+    pub only: Option<Vec<DdlTable>>,
+    pub if_not_exists: bool,
 }
 
 impl Job {
     /// Where the file names the job.
     pub fn place(&self) -> Span {
         self.name.text.span
+    }
+
+    /// What it reads of the table; `load`, `verify` and `ddl` read nothing.
+    pub fn ranges(&self) -> Option<&Ranges> {
+        match &self.kind {
+            JobKind::Plan(plan) => Some(&plan.ranges),
+            JobKind::Scan(ranges) => Some(ranges),
+            JobKind::Load(_) | JobKind::Verify(_) | JobKind::Ddl(_) => None,
+        }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::format::{self, KINDS, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime};
-use super::model::{Job, JobKind, Jobs};
+use super::format::{self, KINDS, KindWord, MAX_JOBS, PARTS, SHAPES, defaults, job, runtime};
+use super::model::{DdlJob, Job, JobKind, Jobs, LoadJob, PlanJob, Ranges, VerifyJob};
 use super::pattern::JobPattern;
 use super::values::range;
 use saltplan_core::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
@@ -14,12 +14,16 @@ use saltplan_core::document::wording::excerpt;
 use saltplan_core::document::yaml::{self, Node};
 use saltplan_core::hiveql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
 use saltplan_core::limits::{LimitValues, Limits};
+use saltplan_core::render::ddl::DdlTable;
 use saltplan_core::render::hive_query::QueryShape;
 use saltplan_core::schema::format::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
 
 /// The name of a job, in patterns.
 pub const JOB: &str = "job";
+
+/// Wrong rows that `verify` lists where the job says nothing.
+const DEFAULT_LIST: u32 = 20;
 
 const NO_NAME: &str = "a name consists of letters, digits and `_`";
 
@@ -121,11 +125,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let for_each = optional(for_each, |value| read_for_each(reader, value));
     let from = optional(from, |value| pattern(reader, value));
     let list = optional(list, |value| value.number::<u32>(reader));
-    let only = optional(only, |value| {
-        let items = value.some_items(reader, "name a part, or remove `only`")?;
-        let parts: Vec<_> = items.iter().map(|item| item.word(reader, &PARTS)).collect();
-        parts.into_iter().collect::<Option<Vec<_>>>()
-    });
+    let only = optional(only, |value| read_parts(reader, value));
     let mut flag = |value: Option<FileValue<'_>>, key: &'static Key| {
         optional(value, |value| value.flag(reader)).map(|flag| flag.unwrap_or_else(|| key.default_flag()))
     };
@@ -143,18 +143,13 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     let out = optional(out, |value| pattern(reader, value));
 
     let name = name?;
-    let missing = |reader: &mut Reader<'_>, key: &Key| {
-        let message = format!("the job `{}` has no `{}`", excerpt(&name.text.value), key.name);
-        let help = format!("add `{}`, or give it in `defaults`", key.written(format::FILE.syntax));
-        reader.error(name.text.span, message, "this job", help);
-    };
     let schema = schema.map(|own| own.or_else(|| defaults.schema.clone()));
     let out = out.map(|own| own.or_else(|| defaults.out.clone()));
     if let Some(None) = &schema {
-        missing(reader, &job::SCHEMA);
+        missing(reader, &name, &job::SCHEMA);
     }
     if let Some(None) = &out {
-        missing(reader, &job::OUT);
+        missing(reader, &name, &job::OUT);
     }
     let for_each = for_each?.unwrap_or_default();
     let (schema, out, from) = (schema??, out??, from?);
@@ -163,41 +158,55 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         .chain(from.iter().map(|from| (from, true)))
         .filter(|(pattern, has_job)| !check_names(reader, pattern, &for_each, *has_job))
         .count();
-    let (predicate, lists) = (predicate?, lists?.unwrap_or_default());
-    let bound = bound_names(predicate.as_ref(), &for_each);
+    let lists = lists?.unwrap_or_default();
     let is_given_once = check_given_once(reader, &parameters, &lists, &for_each);
     params.and(runtime).and(now).and(clean)?;
     if unknown > 0 || !is_given_once {
         return None;
     }
+    let predicate = predicate?;
+    let limits = limits?.0.or(defaults.limits);
+    let ranges = |predicate: Spanned<String>| {
+        Some(Ranges {
+            bound: bound_names(&predicate.value, &for_each),
+            predicate,
+            parameters,
+            lists,
+            max_branches: max_branches?,
+            limits,
+            allow_full_scan: full_scan?,
+            allow_empty: empty?,
+        })
+    };
+    let kind = match kind?.unwrap_or(KindWord::Plan) {
+        KindWord::Plan => JobKind::Plan(PlanJob {
+            ranges: ranges(predicate?)?,
+            engine: engine?,
+            shape: shape?.unwrap_or(defaults.shape),
+            select: select?,
+            guards: guards?,
+        }),
+        KindWord::Scan => JobKind::Scan(ranges(predicate?)?),
+        KindWord::Load => JobKind::Load(LoadJob { from: from? }),
+        KindWord::Verify => JobKind::Verify(VerifyJob { list: list?.unwrap_or(DEFAULT_LIST) }),
+        KindWord::Ddl => JobKind::Ddl(DdlJob { only: only?, if_not_exists: if_not_exists? }),
+    };
     Some(Job {
         name,
-        kind: kind?.unwrap_or(JobKind::Plan),
         schema,
-        predicate,
-        parameters,
-        lists,
         for_each,
-        bound,
-        from,
-        list: list?,
-        only: only?.unwrap_or_default(),
-        if_not_exists: if_not_exists?,
-        engine: engine?,
-        shape: match shape? {
-            Some(own) => own,
-            None => defaults.shape,
-        },
-        select: select?,
-        guards: guards?,
         header: header?,
-        max_branches: max_branches?,
-        limits: limits?.0.or(defaults.limits),
-        allow_full_scan: full_scan?,
-        allow_empty: empty?,
         templates: templates?.or_else(|| defaults.templates.clone()),
         out,
+        kind,
     })
+}
+
+/// Reports a key that neither the job nor `defaults` has.
+fn missing(reader: &mut Reader<'_>, job: &JobPattern, key: &Key) {
+    let message = format!("the job `{}` has no `{}`", excerpt(&job.text.value), key.name);
+    let help = format!("add `{}`, or give it in `defaults`", key.written(format::FILE.syntax));
+    reader.error(job.text.span, message, "this job", help);
 }
 
 /// A text with names in braces.
@@ -259,12 +268,8 @@ fn check_names(
 }
 
 /// Names of `for_each` that the predicate takes as parameters.
-fn bound_names(
-    predicate: Option<&Spanned<String>>,
-    for_each: &[(Spanned<String>, Vec<String>)],
-) -> Vec<String> {
-    let Some(predicate) = predicate else { return Vec::new() };
-    let has = parameter_names(&predicate.value);
+fn bound_names(predicate: &str, for_each: &[(Spanned<String>, Vec<String>)]) -> Vec<String> {
+    let has = parameter_names(predicate);
     for_each.iter().map(|(name, _)| name.value.clone()).filter(|name| has.contains(name)).collect()
 }
 
@@ -330,6 +335,12 @@ fn texts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<String>> 
     let items = value.some_items(reader, "add a value")?;
     let texts: Vec<_> = items.iter().map(|item| item.text(reader).map(|text| text.value)).collect();
     texts.into_iter().collect()
+}
+
+fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {
+    let items = value.some_items(reader, "name a part, or remove `only`")?;
+    let parts: Vec<_> = items.iter().map(|item| item.word(reader, &PARTS)).collect();
+    parts.into_iter().collect()
 }
 
 fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<(String, Spanned<String>)>> {

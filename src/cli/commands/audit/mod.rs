@@ -143,11 +143,9 @@ fn left_out(foreign: &[PathBuf]) -> Option<String> {
     match foreign {
         [] => None,
         [only] => Some(format!("skipped {}: it is not a schema", only.display())),
-        [first, ..] => Some(format!(
-            "skipped {} files that are not schemas, such as {}",
-            foreign.len(),
-            first.display()
-        )),
+        [first, ..] => {
+            Some(format!("skipped {} files that are not schemas, such as {}", foreign.len(), first.display()))
+        }
     }
 }
 

@@ -171,7 +171,7 @@ fn case(case: &KeyRule) -> Json {
         [one] => one.clone(),
         _ => json!({ "allOf": conditions }),
     };
-    let refused = case.refuses.iter().map(|key| (key.name.to_string(), Json::Bool(false)));
+    let refused = case.refused().map(|key| (key.name.to_string(), Json::Bool(false)));
     let narrowed = case.narrows.iter().map(|(key, form)| (key.name.to_string(), value(form)));
     let properties: Members<String, Json> = refused.chain(narrowed).collect();
     let needed: Vec<&str> = case.needs.iter().map(|key| key.name).collect();

@@ -47,7 +47,7 @@ impl Draw<'_> {
             if !holds(case, members) {
                 continue;
             }
-            case.refuses.iter().for_each(|key| drop(members.shift_remove(key.name)));
+            case.refused().for_each(|key| drop(members.shift_remove(key.name)));
             for key in case.needs.iter().filter(|key| !members.contains_key(key.name)).collect::<Vec<_>>() {
                 members.insert(key.name.into(), self.value(&key.value));
             }

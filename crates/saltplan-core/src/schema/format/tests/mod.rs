@@ -111,7 +111,7 @@ proptest! {
                 let mut written = file.clone();
                 let members = members(&mut written, &path);
                 let is_refused =
-                    map.cases.iter().any(|case| holds(case, members) && case.refuses.iter().any(|other| other.name == key.name));
+                    map.cases.iter().any(|case| holds(case, members) && case.refused().any(|other| other.name == key.name));
                 if members.contains_key(key.name) || is_refused {
                     continue;
                 }
@@ -182,7 +182,7 @@ proptest! {
                     refused(&narrowed, &format!("{}: `{}: {value}`", case.beside, key.name))?;
                 }
             }
-            for key in case.refuses {
+            for key in case.refused() {
                 let value = Draw { numbers: &[], at: 0, fresh: 900, fields: vec![json!({ "name": "n1" })], columns: Vec::new() }
                     .value(&key.value);
                 let with = edited(&|members| drop(members.insert(key.name.into(), value.clone())));
