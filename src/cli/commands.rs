@@ -25,6 +25,7 @@ use super::failure::{Failure, Outcome, refused_elsewhere};
 use super::input::{load_table, plan_predicate, plan_to_explain};
 use super::output::deliver;
 use super::settings;
+use super::statements;
 use super::talk::Talk;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::hive_query::{QueryOptions, QueryShape};
@@ -58,6 +59,7 @@ pub fn plan(args: &PlanArgs, talk: &Talk) -> Result<Outcome, Failure> {
     options.header = if args.no_header { Vec::new() } else { planned.header(options.engine) };
     let templates = settings::templates(&args.templates, &settings, talk);
     let query = planned.hive_sql_with(&options, &templates)?;
+    statements::check(&templates, talk);
     for warning in &query.warnings {
         talk.remarks(&[warning.into()]);
     }
@@ -123,6 +125,7 @@ pub fn ddl(args: &DdlArgs, talk: &Talk) -> Result<Outcome, Failure> {
     };
     let split_keys = table.split_keys_of(&parts)?;
     let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, &templates)?;
+    statements::check(&templates, talk);
     deliver(&text, &args.output, talk)
 }
 

@@ -10,6 +10,7 @@ mod key_lines;
 mod output;
 mod progress;
 mod settings;
+mod statements;
 mod talk;
 mod write;
 

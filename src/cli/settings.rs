@@ -50,10 +50,11 @@ pub fn templates(args: &TemplateArgs, settings: &Settings, talk: &Talk) -> Templ
     let folder = args.templates.as_deref().or(set);
     let own = folder.into_iter().flat_map(|folder| BUILT_IN.iter().map(|(name, _)| folder.join(name)));
     own.for_each(|path| talk.inputs.add(&path));
-    match (&args.templates, folder) {
+    let templates = match (&args.templates, folder) {
         (None, Some(folder)) => Templates::of_repository(folder),
         _ => Templates::new(folder),
-    }
+    };
+    templates.keeping_printed()
 }
 
 /// The settings of many files, those of a folder found once.

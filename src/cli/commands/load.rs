@@ -6,6 +6,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_table;
 use crate::cli::output::deliver;
 use crate::cli::settings;
+use crate::cli::statements;
 use crate::cli::talk::Talk;
 use saltplan_core::render::hive_load::{self, LoadOptions};
 use saltplan_core::render::size::limited;
@@ -22,5 +23,6 @@ pub fn load(args: &LoadArgs, talk: &Talk) -> Result<Outcome, Failure> {
     }
     let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
     let sql = hive_load::render(table.schema(), &options, &templates)?;
+    statements::check(&templates, talk);
     deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
 }

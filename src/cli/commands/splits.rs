@@ -10,6 +10,7 @@ use crate::cli::inputs::name_of;
 use crate::cli::key_lines;
 use crate::cli::output::deliver;
 use crate::cli::settings;
+use crate::cli::statements;
 use crate::cli::talk::Talk;
 use saltplan_core::Table;
 use saltplan_core::diag::Diagnostic;
@@ -124,5 +125,7 @@ fn query(args: &SplitsArgs, table: Option<&Table>, talk: &Talk) -> Result<String
     };
     let settings = args.schema.as_deref().map(settings::of_file).transpose()?.unwrap_or_default();
     let templates = settings::templates(&args.templates, &settings, talk);
-    Ok(hive_splits::render(table.schema(), &query, &templates)?)
+    let sql = hive_splits::render(table.schema(), &query, &templates)?;
+    statements::check(&templates, talk);
+    Ok(sql)
 }

@@ -5,6 +5,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::load_table;
 use crate::cli::output::deliver;
 use crate::cli::settings;
+use crate::cli::statements;
 use crate::cli::talk::Talk;
 use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::limited;
@@ -15,5 +16,6 @@ pub fn verify(args: &VerifyArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let options = VerifyOptions { list: args.list, header };
     let templates = settings::templates(&args.templates, &settings::of_schema(&args.schema)?, talk);
     let sql = hive_verify::render(table.schema(), &options, &templates)?;
+    statements::check(&templates, talk);
     deliver(&limited(sql, args.size.max_bytes)?, &args.output, talk)
 }

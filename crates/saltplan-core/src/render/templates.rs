@@ -1,6 +1,8 @@
 //! The templates: built into the program, shadowed by files of the same relative path in a folder of the user's.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
@@ -48,6 +50,20 @@ pub struct TemplateError {
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
+    own: OwnFiles,
+    /// What the user's own templates for Hive printed, if it is kept.
+    printed: Option<Mutex<Vec<Printed>>>,
+}
+
+/// The files of the user's that were read, by the names of the templates.
+type OwnFiles = Arc<Mutex<BTreeMap<String, PathBuf>>>;
+
+/// A text that a template of the user's printed.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct Printed {
+    pub template: PathBuf,
+    pub text: String,
 }
 
 impl Templates {
@@ -77,8 +93,26 @@ impl Templates {
         environment.set_formatter(write_token);
         environment.add_filter("wrap", |sql: &str| layout::wrap(sql));
         let folder = folder.map(Path::to_path_buf);
-        environment.set_loader(move |name| load(folder.as_deref(), bounds.as_ref(), name));
-        Templates { environment }
+        let own = OwnFiles::default();
+        let read = Arc::clone(&own);
+        environment.set_loader(move |name| load(folder.as_deref(), bounds.as_ref(), name, &read));
+        Templates { environment, own, printed: None }
+    }
+
+    /// Keeps what the user's own templates for Hive print.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn keeping_printed(mut self) -> Self {
+        self.printed = Some(Mutex::default());
+        self
+    }
+
+    /// What was kept.
+    #[doc(hidden)]
+    pub fn printed(&self) -> Vec<Printed> {
+        let printed = self.printed.as_ref();
+        printed
+            .map_or_else(Vec::new, |printed| printed.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     /// # Errors
@@ -86,14 +120,34 @@ impl Templates {
     #[doc(hidden)]
     pub fn render(&self, name: &str, context: &impl Serialize) -> Result<String, TemplateError> {
         let context = Value::from(minijinja::value::Serde(context));
-        self.environment
+        let text = self
+            .environment
             .get_template(name)
             .and_then(|template| template.render(context))
-            .map_err(|error| describe(name, &error))
+            .map_err(|error| describe(name, &error))?;
+        if let Some(printed) = &self.printed
+            && name.starts_with("hive/")
+            && let Some(template) = self.own_file(name)
+        {
+            let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+            printed.push(Printed { template, text: text.clone() });
+        }
+        Ok(text)
+    }
+
+    /// The user's file for a template, or for the parts that the built-in ones share.
+    fn own_file(&self, name: &str) -> Option<PathBuf> {
+        let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        own.get(name).or_else(|| own.get("hive/parts.sql")).cloned()
     }
 }
 
-fn load(folder: Option<&Path>, bounds: Option<&Bounds>, name: &str) -> Result<Option<String>, Error> {
+fn load(
+    folder: Option<&Path>,
+    bounds: Option<&Bounds>,
+    name: &str,
+    own: &OwnFiles,
+) -> Result<Option<String>, Error> {
     if let Some(path) = folder.and_then(|folder| shadow_path(folder, name)) {
         if let (Some(bounds), Ok(real)) = (bounds, path.canonicalize()) {
             bounds.check(&real).map_err(|_| {
@@ -104,7 +158,10 @@ fn load(folder: Option<&Path>, bounds: Option<&Bounds>, name: &str) -> Result<Op
             })?;
         }
         match files::read_text(&path, MAX_BYTES) {
-            Ok(text) => return Ok(Some(text)),
+            Ok(text) => {
+                own.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_string(), path);
+                return Ok(Some(text));
+            }
             Err(ReadError::Missing) => {}
             Err(error) => {
                 return Err(Error::new(

@@ -1,0 +1,162 @@
+//! Statements that a user's own templates print are read once by a SQL parser, as a second look: what it does not read is a warning.
+//!
+//! The parser does not know all of Hive, so it never refuses anything. It reads nothing but these texts: predicates and expressions
+//! have a grammar of their own.
+
+use std::any::TypeId;
+use std::sync::Arc;
+use std::thread;
+
+use saltplan_core::diag::{Diagnostic, Source, Span};
+use saltplan_core::render::templates::{Printed, Templates};
+use sqlparser::dialect::{Dialect, HiveDialect};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+
+use super::talk::Talk;
+
+/// Longer texts are not read: the parser makes one level of its tree of each `OR`, and walks it by recursion.
+const MAX_BYTES: usize = 64 * 1024;
+
+const STACK_BYTES: usize = 64 << 20;
+
+/// Commands of Hive's command line, which are not SQL.
+const COMMANDS: [&str; 8] = ["SET", "ADD", "DELETE", "LIST", "DFS", "SOURCE", "RESET", "RELOAD"];
+
+/// Warns of statements that the parser does not read.
+pub fn check(templates: &Templates, talk: &Talk) {
+    let warnings: Vec<Diagnostic> = templates.printed().iter().filter_map(warning).collect();
+    if !warnings.is_empty() {
+        talk.remarks(&warnings);
+    }
+}
+
+fn warning(printed: &Printed) -> Option<Diagnostic> {
+    if printed.text.len() > MAX_BYTES {
+        return None;
+    }
+    let text = printed.text.clone();
+    let reader = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || fault(&text)).ok()?;
+    let (at, message) = reader.join().ok()??;
+    let template = printed.template.display().to_string();
+    let source = Arc::new(Source::new(format!("what {template} prints"), printed.text.clone()));
+    Some(
+        Diagnostic::warning(format!("a statement of the template {template} may not be SQL of Hive"))
+            .at(&source, span(&printed.text, at), message)
+            .with_help(
+                "the check does not know all of Hive's SQL; if Hive takes the statement, leave it as it is",
+            ),
+    )
+}
+
+/// The first place where a statement is not read, and why.
+fn fault(text: &str) -> Option<(Location, String)> {
+    let tokens = match Tokenizer::new(&Hive, text).tokenize_with_location() {
+        Ok(tokens) => tokens,
+        Err(error) => return Some((error.location, error.message)),
+    };
+    tokens.split(|token| token.token == Token::SemiColon).find_map(fault_of_statement)
+}
+
+fn fault_of_statement(tokens: &[TokenWithSpan]) -> Option<(Location, String)> {
+    let mut words = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_)));
+    let is_command = match &words.next()?.token {
+        Token::Word(word) => COMMANDS.iter().any(|command| word.value.eq_ignore_ascii_case(command)),
+        _ => false,
+    };
+    if is_command {
+        return None;
+    }
+    let mut parser = Parser::new(&Hive).with_tokens_with_locations(without_handler(tokens));
+    let parsed = parser.parse_statement().and_then(|_| match parser.peek_token().token {
+        Token::EOF => Ok(()),
+        _ => parser.expected("end of statement", parser.peek_token()),
+    });
+    let message = match parsed {
+        Ok(()) | Err(ParserError::RecursionLimitExceeded) => return None,
+        Err(ParserError::ParserError(message) | ParserError::TokenizerError(message)) => message,
+    };
+    let (message, place) = message.split_once(" at Line: ").unwrap_or((&message, ""));
+    let numbers: Vec<u64> = place.split(", Column: ").filter_map(|number| number.parse().ok()).collect();
+    let at = match numbers.as_slice() {
+        [line, column] => Location::new(*line, *column),
+        _ => tokens.last()?.span.end,
+    };
+    Some((at, message.to_lowercase().replacen("eof", "the end", 1)))
+}
+
+/// The tokens without `STORED BY '…'`, which the parser does not know and every mapping table has.
+fn without_handler(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
+    let solid = tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_)));
+    let mut solid: Vec<TokenWithSpan> = solid.cloned().collect();
+    let is_word = |token: &TokenWithSpan, wanted: &str| match &token.token {
+        Token::Word(word) => word.value.eq_ignore_ascii_case(wanted),
+        _ => false,
+    };
+    let is_handler = |part: &[TokenWithSpan]| {
+        is_word(&part[0], "STORED")
+            && is_word(&part[1], "BY")
+            && matches!(part[2].token, Token::SingleQuotedString(_) | Token::DoubleQuotedString(_))
+    };
+    if let Some(at) = solid.windows(3).position(is_handler) {
+        solid.drain(at..at + 3);
+    }
+    solid
+}
+
+/// Lines and columns of the parser count characters from 1.
+fn span(text: &str, at: Location) -> Span {
+    let line = text.split_inclusive('\n').nth((at.line.max(1) - 1) as usize);
+    let before: usize = text.split_inclusive('\n').take((at.line.max(1) - 1) as usize).map(str::len).sum();
+    let line = line.unwrap_or_default();
+    let column = line.char_indices().nth((at.column.max(1) - 1) as usize);
+    let start = before + column.map_or(line.trim_end().len(), |(index, _)| index);
+    let length = text[start..].find(|c: char| c.is_whitespace()).unwrap_or(text.len() - start);
+    Span::new(start, start + length)
+}
+
+/// The crate's own dialect for Hive, but with Hive's literals and names.
+#[derive(Debug)]
+struct Hive;
+
+impl Dialect for Hive {
+    fn dialect(&self) -> TypeId {
+        TypeId::of::<HiveDialect>()
+    }
+    fn is_delimited_identifier_start(&self, c: char) -> bool {
+        c == '`'
+    }
+    fn is_identifier_start(&self, c: char) -> bool {
+        c.is_alphanumeric() || matches!(c, '_' | '$')
+    }
+    fn is_identifier_part(&self, c: char) -> bool {
+        c.is_alphanumeric() || matches!(c, '_' | '$' | '{' | '}')
+    }
+    fn supports_string_literal_backslash_escape(&self) -> bool {
+        true
+    }
+    fn ignores_wildcard_escapes(&self) -> bool {
+        true
+    }
+    fn supports_numeric_prefix(&self) -> bool {
+        true
+    }
+    fn supports_bang_not_operator(&self) -> bool {
+        true
+    }
+    fn supports_load_data(&self) -> bool {
+        true
+    }
+    fn supports_table_sample_before_alias(&self) -> bool {
+        true
+    }
+    fn supports_group_by_with_modifier(&self) -> bool {
+        true
+    }
+    fn supports_from_first_insert(&self) -> bool {
+        true
+    }
+    fn supports_string_literal_concatenation(&self) -> bool {
+        true
+    }
+}
