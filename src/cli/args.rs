@@ -159,7 +159,7 @@ pub struct SchemaArgs {
 /// A predicate and its parameters.
 #[derive(Debug, Clone, Args)]
 pub struct PredicateArgs {
-    /// Condition on key fields and columns, such as "opera_day = 20200406"; `@FILE` reads it from a file, `@-` from standard input
+    /// Condition on key fields and columns, such as "`opera_day` = 20200406"; `@FILE` reads it from a file, `@-` from standard input
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: String,
 
