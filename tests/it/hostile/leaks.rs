@@ -82,7 +82,7 @@ fn assert_refused(run: &Run, words: &[String], reason: &str) {
     assert_eq!(run.code, Some(2), "{words:?}: {}", run.said());
     assert!(run.stderr.contains(reason) && run.stderr.contains(":7:29"), "{words:?}: {}", run.stderr);
     let help = if reason == "is hidden" {
-        "help: give the file a name"
+        "help: use a file name without a leading dot"
     } else {
         "help: keep the sample next to the schema"
     };
