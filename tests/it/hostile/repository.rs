@@ -62,7 +62,7 @@ fn assert_refused(what: &str, run: &Run, reason: &str) {
 fn outputs_do_not_follow_links_out() {
     for (target, reason) in [
         (".git/config", "is hidden"),
-        ("../secret", "leads out of the folder"),
+        ("../secret", "outside the folder of the jobs file"),
         ("../made.sql", "has no target"),
         (".git/hooks/pre-commit", "has no target"),
     ] {
