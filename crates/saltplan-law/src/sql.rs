@@ -500,6 +500,22 @@ impl Row<'_> {
                     Some(V::Date(at.date().checked_add_signed(Duration::try_days(days)?)?))
                 })
             }
+            ("datediff", [to, from]) => self
+                .local(to)
+                .zip(self.local(from))
+                .map(|(to, from)| V::integer((to.date() - from.date()).num_days())),
+            ("from_unixtime", [value]) => self.unixtime(value, "yyyy-MM-dd HH:mm:ss"),
+            ("from_unixtime", [value, V::Text(pattern)]) => self.unixtime(value, pattern),
+            _ => self.moved_or_rounded(name, arguments),
+        };
+        result.unwrap_or(V::Null)
+    }
+
+    /// Functions that move days, and functions that round and bound numbers.
+    fn moved_or_rounded(&self, name: &str, arguments: &[V]) -> Option<V> {
+        let integer = |value: &V| as_number(value).map(|n| i64::try_from(n / ONE).unwrap_or(i64::MAX));
+        let text = |value: &V| as_text(value);
+        match (name, arguments) {
             ("last_day", [value]) => self.local(value).and_then(|at| day_text(last_day(at.date())?)),
             ("trunc", [value, V::Text(unit)]) => self.local(value).and_then(|at| {
                 let first = at.date().with_day(1)?;
@@ -554,18 +570,11 @@ impl Row<'_> {
                     })
                     .map(V::Number)
             }
-            ("int", [value]) => return self.cast(value.clone(), &DataType::Int(None)),
-            ("bigint", [value]) => return self.cast(value.clone(), &DataType::BigInt(None)),
+            ("int", [value]) => Some(self.cast(value.clone(), &DataType::Int(None))),
+            ("bigint", [value]) => Some(self.cast(value.clone(), &DataType::BigInt(None))),
             ("string", [value]) => as_text(value).map(V::Text),
-            ("datediff", [to, from]) => self
-                .local(to)
-                .zip(self.local(from))
-                .map(|(to, from)| V::integer((to.date() - from.date()).num_days())),
-            ("from_unixtime", [value]) => self.unixtime(value, "yyyy-MM-dd HH:mm:ss"),
-            ("from_unixtime", [value, V::Text(pattern)]) => self.unixtime(value, pattern),
             _ => panic!("the oracle does not know {name} of {arguments:?}"),
-        };
-        result.unwrap_or(V::Null)
+        }
     }
 
     fn unixtime(&self, seconds: &V, pattern: &str) -> Option<V> {

@@ -252,7 +252,7 @@ impl Formula {
             Type::BigInt => Width::Long,
             Type::Double => return Some(formula.then(Step::ToDouble, Width::Long)),
             Type::Decimal { precision, scale } if !formula.is_double() => {
-                return formula.to_decimal(precision, scale);
+                return formula.cast_to_decimal(precision, scale);
             }
             _ => return None,
         };
@@ -260,7 +260,7 @@ impl Formula {
     }
 
     /// A whole number as a decimal; one for which there is no room is left to Hive.
-    fn to_decimal(self, precision: u64, scale: u64) -> Option<Self> {
+    fn cast_to_decimal(self, precision: u64, scale: u64) -> Option<Self> {
         let (precision, fraction) = (u32::try_from(precision).ok()?, u32::try_from(scale).ok()?);
         let whole = precision.checked_sub(fraction).filter(|_| precision <= MAX_DIGITS)?;
         let limit = 10_i128.checked_pow(whole)?;

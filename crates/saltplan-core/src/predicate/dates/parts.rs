@@ -1,6 +1,8 @@
 //! Numbers and texts that are made of the year, the quarter, the month and the day of a date: `year(d) * 100 + month(d)`,
 //! `concat(year(d), '-', lpad(month(d), 2, '0'))`, `quarter(d)`.
 
+use std::fmt::Write as _;
+
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::{DayField, plain_day, truth};
@@ -178,7 +180,7 @@ impl Piece {
         match self {
             Piece::Literal(literal) => text.push_str(literal),
             Piece::Part { part, digits } => {
-                text.push_str(&format!("{:0digits$}", part.of(day), digits = *digits))
+                let _ = write!(text, "{:0digits$}", part.of(day), digits = *digits);
             }
         }
     }
