@@ -29,6 +29,20 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// A rule whose text is a Markdown file of its own: code and name in the title, the summary below it, then a
+    /// section for each other part.
+    pub(crate) const fn new(severity: Severity, text: &'static str, check: Detector) -> Rule {
+        let (_, text) = split(text, "# ");
+        let (code, text) = split(text, " ");
+        let (name, text) = split(text, "\n\n");
+        let (summary, text) = split(text, "\n\n## Why\n\n");
+        let (why, text) = split(text, "\n\n## Learned from\n\n");
+        let (learned, text) = split(text, "\n\n## Fires\n\n```yaml\n");
+        let (fires, text) = split(text, "```\n\n## Corrected\n\n```yaml\n");
+        let (corrected, _) = split(text, "```\n");
+        Rule { code, name, severity, summary, why, learned, fires, corrected, check }
+    }
+
     /// Whether a selector means the rule: its code, the start of its code such as `SP2`, or its name.
     pub fn is_chosen_by(&self, selector: &str) -> bool {
         let code = selector.to_ascii_uppercase();
@@ -50,6 +64,25 @@ impl Rule {
         };
         Finding { rule: self, diagnostic: diagnostic.at(context.source, span, label) }
     }
+}
+
+/// The text before and after a mark. A rule without the mark does not compile.
+#[expect(clippy::panic, reason = "it is evaluated by the compiler")]
+const fn split(text: &'static str, mark: &str) -> (&'static str, &'static str) {
+    let (bytes, wanted) = (text.as_bytes(), mark.as_bytes());
+    let mut at = 0;
+    while at + wanted.len() <= bytes.len() {
+        let mut same = 0;
+        while same < wanted.len() && bytes[at + same] == wanted[same] {
+            same += 1;
+        }
+        if same == wanted.len() {
+            let (before, rest) = text.split_at(at);
+            return (before, rest.split_at(wanted.len()).1);
+        }
+        at += 1;
+    }
+    panic!("the text of a rule lacks a section");
 }
 
 /// Who looks for the fault.

@@ -3,30 +3,8 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::{Edit, Severity, Span};
 use saltplan_core::document::yaml::{Node, NodeKind};
 
-pub static RULE: Rule = Rule {
-    code: "SP908",
-    name: "text-read-otherwise",
-    severity: Severity::Warning,
-    summary: "Text without quotes that other YAML parsers read as a number, a date or a boolean.",
-    why: "\
-In YAML 1.1 (PyYAML, Ruby, older Java libraries) `no` is false, `010` is 8, `12:30` is 750 and `2020-04-06` is a date.
-saltplan reads text where text is expected. A script that reads the same file does not, and writes other bytes into the
-key. The fix adds the quotes.",
-    learned: "YAML 1.1 type repository: bool, int (octal and base 60), timestamp",
-    fires: "\
-key:
-  fields:
-    - { name: country, type: string, values: [cn, »no«] }
-    - { name: id, type: string, width: 8, chars: digits }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: country, type: string, values: [cn, 'no'] }
-    - { name: id, type: string, width: 8, chars: digits }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp908_text_read_otherwise.md"), Detector::Schema(check));
 
 /// Keys whose values are text of the row key.
 const KEY_TEXT: [&str; 4] = ["separator", "then", "joined_by", "suffix"];

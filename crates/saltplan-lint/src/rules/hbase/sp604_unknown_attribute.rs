@@ -5,28 +5,8 @@ use saltplan_core::document::yaml;
 use saltplan_core::schema::family::{KNOWN, conflicts, known};
 use saltplan_core::schema::model::Family;
 
-pub static RULE: Rule = Rule {
-    code: "SP604",
-    name: "unknown-attribute",
-    severity: Severity::Warning,
-    summary: "A column family has an attribute that the HBase shell does not know.",
-    why: "\
-The shell has a constant for each attribute. For a name without one, `create` stops with `uninitialized constant`. If
-the name is in quotes, or is a constant for something else, the shell prints `Unknown argument ignored for column family
-…` and goes on: the table is created without the setting, and nobody reads that line in a deployment log. `version: 3`
-keeps one version, `compresion: GZ` compresses nothing. Write an HBase setting of the family by its full name, such as
-`hbase.hstore.blockingStoreFiles`: `ddl` puts names with dots into `CONFIGURATION => {…}`.",
-    learned: "\
-hbase-shell 2.4.17, hcd in hbase/admin.rb, and what that shell prints; HBASE-25756 for COMPRESSION_COMPACT_MAJOR and
-COMPRESSION_COMPACT_MINOR, new in 2.5",
-    fires: "\
-hbase: { table: 't', families: { f: { »version: 3« } } }
-",
-    corrected: "\
-hbase: { table: 't', families: { f: { versions: 3 } } }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp604_unknown_attribute.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();

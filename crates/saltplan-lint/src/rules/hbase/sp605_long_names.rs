@@ -2,23 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP605",
-    name: "long-family-name",
-    severity: Severity::Note,
-    summary: "The name of a column family is longer than eight characters.",
-    why: "\
-HBase stores the name of the family with every cell. One letter is enough: people read the column names of Hive, which
-are stored once. The name of a family cannot be changed later.",
-    learned: "HBase reference guide, \"Try to minimize row and column sizes\"",
-    fires: "\
-hbase: { table: 't', families: { »information«: {} } }
-",
-    corrected: "\
-hbase: { table: 't', families: { i: {} } }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Note, include_str!("sp605_long_names.md"), Detector::Schema(check));
 
 const MOST: usize = 8;
 

@@ -3,28 +3,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP402",
-    name: "hive-names",
-    severity: Severity::Warning,
-    summary: "A name is a reserved word of Hive, or (a note) has capitals, which Hive lower-cases.",
-    why: "\
-saltplan quotes every name with backquotes, but a query written by hand usually does not, and fails with `cannot
-recognize input near …`. Hive lower-cases names, so the metastore shows other names than the file. Rename the column;
-its HBase column, such as `hbase: 'f:date'`, can stay.",
-    learned: "\
-HIVE-6617 (words reserved since Hive 1.2), HIVE-14872 (no way back since 2.3), HIVE-6013 (quoted names); measured: `map` is
-reserved",
-    fires: "\
-columns:
-  - { name: »date«, type: string, hbase: 'f:date' }
-",
-    corrected: "\
-columns:
-  - { name: visit_date, type: string, hbase: 'f:date' }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp402_hive_names.md"), Detector::Schema(check));
 
 /// The reserved words of Hive 3, sorted.
 #[rustfmt::skip]

@@ -2,38 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::{Severity, Span};
 
-pub static RULE: Rule = Rule {
-    code: "SP403",
-    name: "unwritable-bounds",
-    severity: Severity::Warning,
-    summary: "The row key has binary parts, which a Hive literal cannot contain.",
-    why: "\
-Hive reads the key as a UTF-8 string. Bytes from 80 on are not characters, so a bound after such a part cannot be
-written: the range is widened to the nearest text and a condition on the decoded key remains, or the plan is refused.
-The HBase shell (`scan`) takes every byte. If Hive has to read the table by ranges, store the part as text: `encoding:
-decimal` with a `width`, or `write: hex`. Or install saltplan's jar in Hive and write `one_scan: true` under
-`hive.mapping`: then the bounds are hex digits.",
-    learned: "HIVE-1634 and HIVE-2815 on keys in binary form; measured: literals of Hive are UTF-8",
-    fires: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: id, type: bigint, »encoding: be_sortable« }
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  mapping: { table: visits, key_column: rowkey }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: id, type: bigint, encoding: decimal, width: 19 }
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  mapping: { table: visits, key_column: rowkey }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp403_unwritable_bounds.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     // With one scan the bounds are hex digits.

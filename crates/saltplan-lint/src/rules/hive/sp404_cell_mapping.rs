@@ -5,28 +5,8 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::{Severity, Span};
 use saltplan_core::key::id::Id;
 
-pub static RULE: Rule = Rule {
-    code: "SP404",
-    name: "cell-mapping",
-    severity: Severity::Warning,
-    summary: "Two columns have the same HBase cell, or a value is stored in no column at all.",
-    why: "\
-Two columns with the same `family:qualifier` are usually a copied line: the second column reads the values of the first,
-and when Hive writes a row, the later column wins. If the key is only a digest, a field without a column of its name is
-not stored at all: neither the key nor a cell contains its value.",
-    learned: "Hive wiki, HBaseIntegration: an entry of hbase.columns.mapping for each column; nothing refuses two alike",
-    fires: "\
-columns:
-  - { name: page, type: string, hbase: 'f:page' }
-  - { name: referrer, type: string, »hbase: 'f:page'« }
-",
-    corrected: "\
-columns:
-  - { name: page, type: string, hbase: 'f:page' }
-  - { name: referrer, type: string, hbase: 'f:referrer' }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp404_cell_mapping.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -8,33 +8,8 @@ use saltplan_core::key::number::NumberEncoding;
 use saltplan_core::schema::conversion::{HiveType, hive_type};
 use saltplan_core::schema::model::{CellEncoding, Schema};
 
-pub static RULE: Rule = Rule {
-    code: "SP405",
-    name: "type-of-cell",
-    severity: Severity::Note,
-    summary: "The writer stores numbers as bytes, and a column of numbers does not say what its cells hold.",
-    why: "\
-Hive reads the cells of a number or a `boolean` as text (`42`, `true`) unless the mapping has the storage type `#b`. Cells that a
-Java client wrote with `Bytes.toBytes(42L)` hold eight bytes instead and come out as NULL, without an error. The rule looks at tables
-whose key holds numbers as bytes, or that have another column with `encoding: be`: the same program most likely wrote the cells.
-`encoding: be` makes `ddl` declare `#b`, `encoding: text` says that the cells hold text.",
-    learned: "HIVE-1634 (storage type `#b`); org.apache.hadoop.hive.serde2.lazy.LazyBinary",
-    fires: "\
-key:
-  fields:
-    - { name: id, type: bigint, encoding: be_sortable }
-columns:
-  - { name: amount, »type: bigint«, hbase: 'f:amount' }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: id, type: bigint, encoding: be_sortable }
-columns:
-  - { name: amount, type: bigint, hbase: 'f:amount', encoding: be }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Note, include_str!("sp405_type_of_cell.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     if !writes_bytes(context.schema) {

@@ -2,27 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::{Edit, Severity};
 
-pub static RULE: Rule = Rule {
-    code: "SP406",
-    name: "not-external",
-    severity: Severity::Error,
-    summary: "The mapping table is not external: Hive would own the data in HBase.",
-    why: "\
-DROP TABLE on a managed mapping table disables and deletes the HBase table with all its rows. Also, CREATE TABLE fails
-if the HBase table exists, and it does: `ddl` creates it first, with its split keys. The fix writes `external: true`.",
-    learned: "Hive wiki, HBaseIntegration; org.apache.hadoop.hive.hbase.HBaseMetaHook",
-    fires: "\
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  mapping: { table: visits, key_column: rowkey, »external: false« }
-",
-    corrected: "\
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  mapping: { table: visits, key_column: rowkey, external: true }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Error, include_str!("sp406_not_external.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.schema.mapping().is_none_or(|mapping| mapping.external) {

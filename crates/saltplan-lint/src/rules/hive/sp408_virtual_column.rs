@@ -3,25 +3,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP408",
-    name: "virtual-column",
-    severity: Severity::Error,
-    summary: "A column has the name of a virtual column of Hive.",
-    why: "\
-Every Hive table has columns such as `INPUT__FILE__NAME` that nobody declared. A declared column with such a name is
-refused or hidden, depending on the version.",
-    learned: "org.apache.hadoop.hive.ql.metadata.VirtualColumn; Hive wiki, VirtualColumns",
-    fires: "\
-columns:
-  - { name: »input__file__name«, type: string, hbase: 'f:file' }
-",
-    corrected: "\
-columns:
-  - { name: file_name, type: string, hbase: 'f:file' }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Error, include_str!("sp408_virtual_column.md"), Detector::Schema(check));
 
 const VIRTUAL: [&str; 6] = [
     "block__offset__inside__file",

@@ -2,27 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP409",
-    name: "mapping-without-column",
-    severity: Severity::Error,
-    summary: "The mapping table has no column besides the row key.",
-    why: "\
-Hive refuses to create it: \"A valid Hive-HBase table must specify at least one additional column\". In HBase a row
-always has at least one cell; `ddl` and `load` need a column for it.",
-    learned: "a table that is a set of keys, on Hive 2.3.9 and 3.1.3",
-    fires: "\
-hive:
-  »mapping: { table: visits, key_column: rowkey }«
-",
-    corrected: "\
-columns:
-  - { name: seen, type: string, hbase: 'f:seen' }
-hive:
-  mapping: { table: visits, key_column: rowkey }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Error, include_str!("sp409_mapping_without_column.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     if context.schema.mapping().is_none() || !context.schema.columns.is_empty() {

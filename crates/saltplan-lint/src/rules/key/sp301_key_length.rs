@@ -4,29 +4,8 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::document::wording::plural;
 
-pub static RULE: Rule = Rule {
-    code: "SP301",
-    name: "key-length",
-    severity: Severity::Warning,
-    summary: "The row key is longer than 100 bytes.",
-    why: "\
-HBase stores the row key with every cell: in the memstore, in the files and their indexes, in the cache and on the wire.
-HBase accepts keys of up to 32,767 bytes; above 100 bytes the key is longer than most values. Binary numbers, short
-codes and a digest of long columns make a key shorter.",
-    learned: "HBase reference guide, \"Try to minimize row and column sizes\"; the published designs keep below 100 bytes",
-    fires: "\
-»key«:
-  fields:
-    - { name: url, type: string, width: 120, chars: ascii }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: site, type: string, width: 8, chars: hex }
-    - { name: page, type: bigint, encoding: be_sortable }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp301_key_length.md"), Detector::Schema(check));
 
 const MOST: usize = 100;
 

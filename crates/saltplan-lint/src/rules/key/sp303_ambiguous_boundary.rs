@@ -3,30 +3,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP303",
-    name: "ambiguous-boundary",
-    severity: Severity::Error,
-    summary: "A field of variable length is followed by another one without a separator.",
-    why: "\
-`ab` + `c` and `a` + `bc` are the same key: one of the two rows overwrites the other, and no reader can decode the key.
-Give the field a fixed `width`, put a `separator` between the parts, or move the field to the end.",
-    learned: "the published designs that join columns by nothing",
-    fires: "\
-key:
-  fields:
-    - »{ name: customer, type: string, chars: alnum }«
-    - { name: contract, type: string, chars: alnum }
-",
-    corrected: "\
-key:
-  separator: '_'
-  fields:
-    - { name: customer, type: string, chars: alnum }
-    - { name: contract, type: string, chars: alnum }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Error, include_str!("sp303_ambiguous_boundary.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let stored: Vec<_> = context.stored_fields().collect();

@@ -5,32 +5,8 @@ use saltplan_core::key::field::FieldId;
 use saltplan_core::key::id::Id;
 use saltplan_core::key::range::to_string_binary;
 
-pub static RULE: Rule = Rule {
-    code: "SP304",
-    name: "separator-in-field",
-    severity: Severity::Warning,
-    summary: "The separator after a field may occur in its values.",
-    why: "\
-`a_b` + `_` + `c` reads as `a` + `_` + `b_c`. Rows of one value fall into the ranges of another, so ranges keep a
-condition on the decoded field, and every reader that looks for the first separator decodes such a key wrongly. Declare
-the characters of the field, give it a `width`, or choose a separator that cannot occur, such as `\\x00`.",
-    learned: "the published md5 prefix design; docs/predicates.md",
-    fires: "\
-key:
-  separator: '_'
-  fields:
-    - »{ name: customer, type: string }«
-    - { name: contract, type: string, chars: alnum }
-",
-    corrected: "\
-key:
-  separator: '_'
-  fields:
-    - { name: customer, type: string, chars: alnum }
-    - { name: contract, type: string, chars: alnum }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp304_separator_in_field.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let doubtful = context

@@ -4,30 +4,8 @@ use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::number::Order;
 
-pub static RULE: Rule = Rule {
-    code: "SP306",
-    name: "twos-complement",
-    severity: Severity::Note,
-    summary: "Negative numbers sort after positive ones.",
-    why: "\
-In two's complement -1 is eight bytes FF and sorts after every positive number. saltplan splits a range at zero, but
-ranges written by hand, and the split keys, have negative numbers at the end. If numbers can be negative, `encoding:
-be_sortable` flips the sign bit and keeps the order. If they cannot, say so: `min: 0`.",
-    learned: "org.apache.hadoop.hbase.util.Bytes#toBytes(long) against OrderedBytes#encodeInt64",
-    fires: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: id, type: bigint, »encoding: be« }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: id, type: bigint, encoding: be_sortable }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Note, include_str!("sp306_twos_complement.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let signed = context.stored_fields().filter(|(_, field)| match &field.kind {

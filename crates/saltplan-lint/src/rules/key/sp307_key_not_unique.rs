@@ -5,32 +5,8 @@ use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::salt::{Cut, Md5Salt, Salt, SaltInputs, SaltScheme};
 
-pub static RULE: Rule = Rule {
-    code: "SP307",
-    name: "key-not-unique",
-    severity: Severity::Warning,
-    summary: "Different rows can have the same key.",
-    why: "\
-A put with an existing key adds a version and hides the row that was there, without an error. Three cases can be seen in
-the schema: a key of nothing but times and listed values, which many rows can share; a key that is a digest of columns
-joined without a separator, so that `ab` + `c` and `a` + `bc` have the same digest; and a key that is a short digest:
-among a million rows, two almost surely have the same eight hex digits.",
-    learned: "HBase reference guide, \"Versions\"; the published whole md5 design, which joins columns by nothing",
-    fires: "\
-»key«:
-  fields:
-    - { name: site, type: string, values: [a, b] }
-    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: site, type: string, values: [a, b] }
-    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
-    - { name: event, type: string, width: 8, chars: hex }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp307_key_not_unique.md"), Detector::Schema(check));
 
 /// Hex digits of a digest that tell the rows of any table apart: 64 bits.
 const ENOUGH_DIGITS: usize = 16;

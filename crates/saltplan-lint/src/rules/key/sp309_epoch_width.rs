@@ -3,31 +3,8 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::field::{EpochUnit, FieldKind};
 
-pub static RULE: Rule = Rule {
-    code: "SP309",
-    name: "epoch-width",
-    severity: Severity::Warning,
-    summary: "An instant is stored as decimal text of varying width, or in a width too small for today.",
-    why: "\
-Seconds since 1970 have ten digits since September 2001, milliseconds thirteen. Without a `width` an earlier instant,
-such as a default of 0 or a test in 1999, sorts among later ones; with a smaller width no present instant fits. Write
-`width: 13` for milliseconds and `width: 10` for seconds, or store the number as binary: milliseconds in six or eight
-bytes, seconds in four or eight.",
-    learned: "java.lang.System#currentTimeMillis; 10^9 seconds were reached on 2001-09-09",
-    fires: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: ts, type: timestamp, epoch: ms, »encoding: decimal« }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: ts, type: timestamp, epoch: ms, encoding: decimal, width: 13 }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp309_epoch_width.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();

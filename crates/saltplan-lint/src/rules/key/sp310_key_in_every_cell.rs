@@ -9,56 +9,8 @@ use saltplan_core::schema::model::{AttributeValue, Family};
 
 const FAST_DIFF: &str = "FAST_DIFF";
 
-pub static RULE: Rule = Rule {
-    code: "SP310",
-    name: "key-in-every-cell",
-    severity: Severity::Note,
-    summary: "A long key is stored with each of many columns, without block encoding.",
-    why: "\
-Every cell contains the whole row key: a key of 30 bytes with 24 columns is 720 bytes of keys per row, in the file
-before compression and in the block cache. `data_block_encoding: FAST_DIFF` stores the key once and then only
-differences, in the cache too.",
-    learned: "HBase reference guide, appendix \"Compression and Data Block Encoding In HBase\"",
-    fires: "\
-hbase:
-  table: 't'
-  families: { »f«: {} }
-key:
-  fields:
-    - { name: id, type: string, width: 32, chars: hex }
-columns:
-  - { name: a, type: string, hbase: 'f:a' }
-  - { name: b, type: string, hbase: 'f:b' }
-  - { name: c, type: string, hbase: 'f:c' }
-  - { name: d, type: string, hbase: 'f:d' }
-  - { name: e, type: string, hbase: 'f:e' }
-  - { name: g, type: string, hbase: 'f:g' }
-  - { name: h, type: string, hbase: 'f:h' }
-  - { name: i, type: string, hbase: 'f:i' }
-  - { name: j, type: string, hbase: 'f:j' }
-  - { name: k, type: string, hbase: 'f:k' }
-",
-    corrected: "\
-hbase:
-  table: 't'
-  families: { f: { data_block_encoding: FAST_DIFF } }
-key:
-  fields:
-    - { name: id, type: string, width: 32, chars: hex }
-columns:
-  - { name: a, type: string, hbase: 'f:a' }
-  - { name: b, type: string, hbase: 'f:b' }
-  - { name: c, type: string, hbase: 'f:c' }
-  - { name: d, type: string, hbase: 'f:d' }
-  - { name: e, type: string, hbase: 'f:e' }
-  - { name: g, type: string, hbase: 'f:g' }
-  - { name: h, type: string, hbase: 'f:h' }
-  - { name: i, type: string, hbase: 'f:i' }
-  - { name: j, type: string, hbase: 'f:j' }
-  - { name: k, type: string, hbase: 'f:k' }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Note, include_str!("sp310_key_in_every_cell.md"), Detector::Schema(check));
 
 const ENCODING: &str = "DATA_BLOCK_ENCODING";
 

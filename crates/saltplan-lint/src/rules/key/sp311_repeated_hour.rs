@@ -7,32 +7,8 @@ use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::time_pattern::Granularity;
 
-pub static RULE: Rule = Rule {
-    code: "SP311",
-    name: "repeated-hour",
-    severity: Severity::Warning,
-    summary: "Local time is stored as text in a zone with daylight saving time.",
-    why: "\
-When daylight saving time ends, one hour of local time occurs twice: rows of the second pass sort among those of the
-first, and two rows with the same text may be an hour apart, or have the same key. In spring an hour is missing. Store
-an instant (`epoch: ms`) or the time in `UTC`, and convert it to the zone when reading.",
-    learned: "java.time.ZonedDateTime, on gaps and overlaps; Hive's page \"Different TIMESTAMP types\"",
-    fires: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: ts, type: timestamp, »format: yyyyMMddHHmmss« }
-time_zone: Europe/Berlin
-",
-    corrected: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
-time_zone: Asia/Shanghai
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp311_repeated_hour.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     if !context.schema.time_zone.is_some_and(changes_clocks) {

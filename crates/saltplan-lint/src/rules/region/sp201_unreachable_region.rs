@@ -4,36 +4,8 @@ use crate::limit::MAX_FINDINGS;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP201",
-    name: "unreachable-region",
-    severity: Severity::Warning,
-    summary: "No row can reach the region that starts at a split key.",
-    why: "\
-The region stays empty for ever. It costs memory on a region server and one more scan in queries that read all regions,
-and often it is the sign of a counting error: sixteen salts need fifteen split keys. The rule compares each region with
-the exact set of salts and with the characters of the leading fields.",
-    learned: "the published split keys '000' to '016' of the md5_nibble_day example: a hex digit gives 000 to 015",
-    fires: "\
-key:
-  salt:
-    md5: { of: key, first_hex_digits: 1, write: { decimal: 3 } }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['004', '008', '012', »'016'«]
-",
-    corrected: "\
-key:
-  salt:
-    md5: { of: key, first_hex_digits: 1, write: { decimal: 3 } }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['004', '008', '012']
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp201_unreachable_region.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(splits) = &context.splits else { return Vec::new() };

@@ -3,35 +3,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP202",
-    name: "empty-first-region",
-    severity: Severity::Warning,
-    summary: "No row sorts below the first split key.",
-    why: "\
-n split keys make n + 1 regions, and the first region starts at the empty key, not at the first split key. So a split
-key at the smallest salt cuts off an empty region. List every salt except the smallest, or write `per_salt: {}`.",
-    learned: "the published split key '000' of the md5_nibble_day example",
-    fires: "\
-key:
-  salt:
-    random: { below: 4, write: { decimal: 3 } }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: [»'000'«, '001', '002', '003']
-",
-    corrected: "\
-key:
-  salt:
-    random: { below: 4, write: { decimal: 3 } }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['001', '002', '003']
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp202_empty_first_region.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(first) = context.splits.as_ref().and_then(|splits| splits.first()) else { return Vec::new() };

@@ -4,38 +4,8 @@ use crate::distribution::SaltRegions;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP203",
-    name: "salts-against-regions",
-    severity: Severity::Warning,
-    summary: "The split keys are not at the boundaries between salts.",
-    why: "\
-If there are as many regions as salts, each salt should have its own region. If two salts share one, that region takes
-twice the writes, and another one is empty or gets half a salt. The usual causes are a width that is too small (with
-eleven regions and one digit, the salt 10 sorts between 1 and 2) and split keys in another notation than the salts. A
-salt that is cut in two while its neighbours are not is the same mistake. Fewer regions than salts are no problem as
-long as they share the salts evenly; that is a note: a query scans such a region once for every salt in it.",
-    learned: "the region number article: the width is taken from N - 2, which is too small for N = 11",
-    fires: "\
-key:
-  salt:
-    random: { below: 3, write: decimal, then: '_' }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: [»'1_5'«, '2']
-",
-    corrected: "\
-key:
-  salt:
-    random: { below: 3, write: decimal, then: '_' }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['1', '2']
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp203_salts_against_regions.md"), Detector::Schema(check));
 
 /// More salts than this are not meant to have a region each.
 const MAX_SALTS: usize = 4_096;

@@ -4,36 +4,8 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::schema::model::Regions;
 
-pub static RULE: Rule = Rule {
-    code: "SP204",
-    name: "skewed-regions",
-    severity: Severity::Warning,
-    summary: "The fullest region is expected to get more than one and a half times the rows of the emptiest.",
-    why: "\
-A table is as fast as its fullest region. The expected share follows from the exact set of salts, each equally likely:
-an MD5 prefix in hex with binary split keys, or sixteen salts over ten regions, give some regions a multiple of the
-others. Regions that no row reaches are reported by SP201 and SP202 and are not counted here.",
-    learned: "the skew figures of the sampled and the modulo design: 1.0105 and 1.0",
-    fires: "\
-key:
-  salt:
-    md5: { of: key, first_hex_digits: 8, write: hex }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-»regions:
-  explicit: ['2', '8', 'c']«
-",
-    corrected: "\
-key:
-  salt:
-    md5: { of: key, first_hex_digits: 8, write: hex }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['4', '8', 'c']
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp204_skewed_regions.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(shares) = context.shares() else { return Vec::new() };

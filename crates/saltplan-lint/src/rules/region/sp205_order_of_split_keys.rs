@@ -4,32 +4,8 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::{Edit, Severity, Span};
 use saltplan_core::schema::model::Regions;
 
-pub static RULE: Rule = Rule {
-    code: "SP205",
-    name: "order-of-split-keys",
-    severity: Severity::Warning,
-    summary: "The split keys are not listed in byte order.",
-    why: "\
-HBase sorts the keys before it splits, so the regions are not those that a reader of the list expects: `10` sorts before
-`2`. A key that is listed twice is refused by HBase and by the loader. The fix puts the keys in byte order, as HBase
-does.",
-    learned: "org.apache.hadoop.hbase.client.HBaseAdmin#createTable, which sorts and then refuses equal neighbours",
-    fires: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['2', '4', »'10'«]
-",
-    corrected: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['10', '2', '4']
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp205_order_of_split_keys.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(regions) = &context.schema.regions else { return Vec::new() };

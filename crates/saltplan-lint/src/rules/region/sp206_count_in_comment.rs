@@ -2,32 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::{Severity, Span, Spanned};
 
-pub static RULE: Rule = Rule {
-    code: "SP206",
-    name: "count-in-comment",
-    severity: Severity::Warning,
-    summary: "A comment next to `regions` gives another number of regions or split keys than there are.",
-    why: "\
-n split keys make n + 1 regions; comments that count one for the other are off by one, and a reader who trusts them
-plans one region too few or too many. The rule looks for a number in digits before `regions` or `split keys`, in
-comments inside `regions`, next to it and directly above it.",
-    learned: "the published text of the region_number example lists six split keys for six regions",
-    fires: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['2', '4', '6']    »# 3 regions«
-",
-    corrected: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['2', '4', '6']    # 4 regions
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp206_count_in_comment.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let (Some(splits), Some(span)) = (&context.splits, context.entry(&["regions"])) else {

@@ -4,33 +4,8 @@ use saltplan_core::diag::Severity;
 use saltplan_core::document::wording::excerpt;
 use saltplan_core::schema::model::Regions;
 
-pub static RULE: Rule = Rule {
-    code: "SP208",
-    name: "sample-missing",
-    severity: Severity::Error,
-    summary: "The sample keys for the split keys cannot be read, or are too few.",
-    why: "\
-Quantiles need the keys: without the file no command can compute the split keys, and with fewer keys than regions there
-are fewer regions than the schema says. Commit the sample next to the schema, or list the split keys. The file must be
-below the folder of the schema or in its git repository, and not hidden: otherwise a schema of a stranger could make a
-command read any file. Of a sample the audit shows only counts, never a key.",
-    learned: "`splits --from-keys`, which cannot cut fewer keys than regions",
-    fires: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  sampled: { »keys: no-such-file.txt«, regions: 4 }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['2', '4', '6']
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Error, include_str!("sp208_sample_missing.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(Regions::Sampled { keys, regions: wanted }) = &context.schema.regions else { return Vec::new() };

@@ -2,32 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP209",
-    name: "many-regions",
-    severity: Severity::Note,
-    summary: "The table starts with more than a thousand regions per column family.",
-    why: "\
-Every region has a memstore for each column family, with buffers of 2 MB by default, and each is opened, balanced and
-flushed separately. Between some tens and two hundred regions per server are usual, for all tables together. HBase
-splits regions that grow; start with a few per server.",
-    learned: "HBase reference guide, \"Why should I keep my region count low?\"",
-    fires: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: hex }
-»regions:
-  hex_string: 5000«
-",
-    corrected: "\
-key:
-  fields:
-    - { name: id, type: string, width: 8, chars: hex }
-regions:
-  hex_string: 64
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Note, include_str!("sp209_many_regions.md"), Detector::Schema(check));
 
 const MANY: usize = 1_000;
 

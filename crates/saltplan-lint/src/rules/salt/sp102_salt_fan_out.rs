@@ -4,33 +4,8 @@ use saltplan_core::diag::Severity;
 use saltplan_core::key::field::FieldId;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 
-pub static RULE: Rule = Rule {
-    code: "SP102",
-    name: "salt-fan-out",
-    severity: Severity::Warning,
-    summary: "A query that does not bind the salt would need more key ranges than a plan may have.",
-    why: "\
-If a condition leaves an input of the salt open, it needs one range per salt. With more salts than `--max-branches` (256
-by default) such a plan is refused, so only queries that bind all inputs can use the key. For a table that is read by
-whole keys this is intended, and the finding is a note. For a random salt, which no query can bind, it is a warning: no
-query can use the key at all. Sixteen to a few hundred salts spread the writes of most clusters.",
-    learned: "docs/engines.md: every range is a scan of its own, on MapReduce a job of its own",
-    fires: "\
-key:
-  salt:
-    random: { »below: 1000«, write: { decimal: 3 } }
-  fields:
-    - { name: day, type: date, format: yyyyMMdd }
-",
-    corrected: "\
-key:
-  salt:
-    random: { below: 100, write: { decimal: 2 } }
-  fields:
-    - { name: day, type: date, format: yyyyMMdd }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp102_salt_fan_out.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;

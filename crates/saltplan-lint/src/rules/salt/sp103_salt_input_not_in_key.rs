@@ -2,34 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP103",
-    name: "salt-input-not-in-key",
-    severity: Severity::Warning,
-    summary: "The salt is computed from a field that is not in the row key.",
-    why: "\
-The salt of a row key cannot be computed from the key, so the salts of stored rows cannot be checked, and a query by the
-fields of the key has to try all salts. With the current time as an input, as in a published benchmark, not even the
-writer can repeat it: a row written twice is stored twice. A key that is only the digest of fields that are also stored
-as columns is not reported: there the digest is the key.",
-    learned: "the published code of the md5_sampled example, which hashes the current time",
-    fires: "\
-key:
-  salt:
-    md5: { of: [id, written_at], first_hex_digits: 2, write: hex }
-  fields:
-    - { name: id, type: bigint, encoding: be_sortable }
-    - { name: written_at, type: timestamp, epoch: ms, encoding: be, »stored: false« }
-",
-    corrected: "\
-key:
-  salt:
-    md5: { of: [id], first_hex_digits: 2, write: hex }
-  fields:
-    - { name: id, type: bigint, encoding: be_sortable }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp103_salt_input_not_in_key.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;

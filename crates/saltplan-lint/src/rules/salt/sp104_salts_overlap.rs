@@ -5,32 +5,8 @@ use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::{Salt, SaltWrite};
 
-pub static RULE: Rule = Rule {
-    code: "SP104",
-    name: "salts-overlap",
-    severity: Severity::Error,
-    summary: "One salt is a prefix of another, and no separator ends it.",
-    why: "\
-With salts 1 and 10 and no separator, a key that starts with `10` can belong to either. The ranges of both salts contain
-rows of the other: a query over all salts returns rows twice, and no reader can decode a key. Pad the number to a fixed
-width, or put a separator after it.",
-    learned: "the planner refuses such a table; the width of the region number in the article that region_number follows",
-    fires: "\
-key:
-  salt:
-    random: { below: 12, »write: decimal« }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-",
-    corrected: "\
-key:
-  salt:
-    random: { below: 12, write: { decimal: 2 } }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Error, include_str!("sp104_salts_overlap.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;

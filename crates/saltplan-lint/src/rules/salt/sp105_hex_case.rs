@@ -5,36 +5,8 @@ use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltWrite;
 use saltplan_core::schema::model::Regions;
 
-pub static RULE: Rule = Rule {
-    code: "SP105",
-    name: "hex-case",
-    severity: Severity::Warning,
-    summary: "The salts are lower-case hex digits, the split keys upper-case ones.",
-    why: "\
-In byte order `A` to `F` sort between `9` and `a`. So every salt that starts with a letter sorts after all upper-case
-split keys: the last region takes six of sixteen rows, and the regions between `A` and `F` stay empty. HBase's own
-HexStringSplit uses lower case, and so does saltplan; write the split keys in lower case too.",
-    learned: "org.apache.hadoop.hbase.util.RegionSplitter.HexStringSplit, which pads lower-case digits",
-    fires: "\
-key:
-  salt:
-    md5: { of: key, first_hex_digits: 1, write: hex }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['4', '8', »'C'«]
-",
-    corrected: "\
-key:
-  salt:
-    md5: { of: key, first_hex_digits: 1, write: hex }
-  fields:
-    - { name: id, type: string, width: 8, chars: digits }
-regions:
-  explicit: ['4', '8', 'c']
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp105_hex_case.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;

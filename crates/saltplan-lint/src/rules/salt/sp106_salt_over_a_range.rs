@@ -8,38 +8,8 @@ use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::plan::DEFAULT_MAX_BRANCHES;
 use saltplan_core::schema::model::TargetTable;
 
-pub static RULE: Rule = Rule {
-    code: "SP106",
-    name: "salt-over-a-range",
-    severity: Severity::Warning,
-    summary: "The salt is computed from a time of day, which queries give as a range.",
-    why: "\
-A salt prunes only if a query binds all its inputs. A time finer than a day is hardly ever bound: queries ask for an
-hour or a day. Then the salt cannot be computed, and every query reads all salts, as with a random salt. If there are no
-more salts than key ranges that a plan may have, or if the time leads the key, this is the design, and the finding is a
-note. With more salts such queries are refused. In a new table, do not use the time as an input, or use a coarse part of
-it, such as `{ field: ts, format: yyyyMM }`: a range of some months then reads one salt per month. In a table that has
-rows, keep the salt: another one would change the key of every row. Partitions by day, `{ name: dt, of: ts, format:
-yyyyMMdd }` under `hive.target`, do not need another key.",
-    learned: "the region number example, which takes the month of the call time for this reason",
-    fires: "\
-key:
-  salt:
-    md5: { »of: [tel, ts]«, first_hex_digits: 4, write: hex }
-  fields:
-    - { name: tel, type: string, width: 11, chars: digits }
-    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
-",
-    corrected: "\
-key:
-  salt:
-    md5: { of: [tel, { field: ts, format: yyyyMM }], first_hex_digits: 4, write: hex }
-  fields:
-    - { name: tel, type: string, width: 11, chars: digits }
-    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp106_salt_over_a_range.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;

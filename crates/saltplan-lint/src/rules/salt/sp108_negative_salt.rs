@@ -3,33 +3,8 @@ use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 use saltplan_core::key::salt::{Abs, HashCode, ModuloSalt, Reduce, SaltScheme};
 
-pub static RULE: Rule = Rule {
-    code: "SP108",
-    name: "negative-salt",
-    severity: Severity::Warning,
-    summary: "The remainder or the mask allows negative salts.",
-    why: "\
-Java's `%` keeps the sign of the dividend, and a mask with the highest bit keeps the sign of a hash. There are then
-nearly twice as many salts as the modulus says. As text, negative ones sort before all others; in two's complement,
-after all others: they share one region, however the table is split. Hive's `%` does the same but its `pmod` does not,
-so a salt built with `pmod` differs from the writer's. If the field is never negative, say so: `min: 0`.",
-    learned: "Java language specification 15.17.3; measured in Hive 2.3.9 and 3.1.3: `%` keeps the sign, `pmod` does not",
-    fires: "\
-key:
-  salt:
-    java_hash: { of: [name], »abs: none«, modulo: 8, write: decimal, then: '_' }
-  fields:
-    - { name: name, type: string }
-",
-    corrected: "\
-key:
-  salt:
-    java_hash: { of: [name], abs: after, modulo: 8, write: decimal, then: '_' }
-  fields:
-    - { name: name, type: string }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp108_negative_salt.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let key = &context.schema.key;

@@ -2,45 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP501",
-    name: "partition-not-in-key",
-    severity: Severity::Warning,
-    summary: "The target is partitioned by a field that is not in the row key.",
-    why: "\
-The value of a partition comes from the predicate, or from the decoded row key if the predicate covers several values. A
-field with `stored: false` is not in the key: only a predicate that binds it to one value can be planned, all others are
-refused. A predicate that does not bind the partition at all is refused for every table when it is planned.",
-    learned: "the refusals of `plan`; Hive wiki, DynamicPartitions",
-    fires: "\
-key:
-  salt:
-    md5: { of: [day, id], first_hex_digits: 32, write: hex }
-  fields:
-    - { name: day, type: date, format: yyyyMMdd, stored: false }
-    - { name: id, type: string, width: 8, chars: hex, stored: false }
-columns:
-  - { name: day, type: string, hbase: 'f:day' }
-  - { name: id, type: string, hbase: 'f:id' }
-hive:
-  mapping: { table: visits_map, key_column: rowkey }
-  target: { table: visits, partition: [»day«] }
-",
-    corrected: "\
-key:
-  salt:
-    md5: { of: [day, id], first_hex_digits: 1, write: hex }
-  fields:
-    - { name: day, type: date, format: yyyyMMdd }
-    - { name: id, type: string, width: 8, chars: hex }
-columns:
-  - { name: page, type: string, hbase: 'f:page' }
-hive:
-  mapping: { table: visits_map, key_column: rowkey }
-  target: { table: visits, partition: [day] }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp501_partition_not_in_key.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let target = context.schema.target();

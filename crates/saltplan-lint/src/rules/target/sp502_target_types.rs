@@ -4,37 +4,8 @@ use saltplan_core::diag::{Severity, Span};
 use saltplan_core::document::wording::with_article;
 use saltplan_core::schema::model::{TargetColumn, TargetValue};
 
-pub static RULE: Rule = Rule {
-    code: "SP502",
-    name: "target-types",
-    severity: Severity::Warning,
-    summary: "The type of a target column differs from the type of its value, or is not known.",
-    why: "\
-The conversion loses values: text that is not a number becomes NULL, a number that does not fit becomes NULL or is
-truncated, text longer than a varchar is truncated. Write the conversion as an `expr`, so that a reader sees it, or give
-the column the type of its value. An `expr` without a `type` cannot be declared: `ddl` refuses to print the target
-table, and nobody compares the types.",
-    learned: "Hive wiki, LanguageManual Types, on implicit conversion",
-    fires: "\
-columns:
-  - { name: amount, type: string, hbase: 'f:amount' }
-hive:
-  target:
-    table: orders
-    columns:
-      - { name: amount, from: amount, »type: int« }
-",
-    corrected: "\
-columns:
-  - { name: amount, type: string, hbase: 'f:amount' }
-hive:
-  target:
-    table: orders
-    columns:
-      - { name: amount, expr: 'cast(amount as int)', type: int }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp502_target_types.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let target = context.schema.target();

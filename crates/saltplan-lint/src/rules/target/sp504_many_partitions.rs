@@ -5,37 +5,8 @@ use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_core::key::time_pattern::Granularity;
 use saltplan_core::schema::model::PartitionValue;
 
-pub static RULE: Rule = Rule {
-    code: "SP504",
-    name: "many-partitions",
-    severity: Severity::Warning,
-    summary: "The target gets one partition per second, number or text.",
-    why: "\
-Every partition is a directory with at least one file and a row in the metastore. A dynamic insert fails beyond 1,000
-partitions (100 per node), and long before that, small files make every query slow. Use partitions with few values: for
-a time its day, hour or month, such as `{ name: dt, of: ts, format: yyyyMMdd }`, which does not change the row key. For
-a text with few values, list them in the field: `values: [a, b]`.",
-    learned: "hive.exec.max.dynamic.partitions and hive.exec.max.dynamic.partitions.pernode, with their defaults",
-    fires: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  target: { table: visits, partition: [»ts«] }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: site, type: string, width: 4, chars: alnum }
-    - { name: ts, type: timestamp, format: yyyyMMddHHmmss }
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  target: { table: visits, partition: [{ name: dt, of: ts, format: yyyyMMdd }] }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Warning, include_str!("sp504_many_partitions.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let target = context.schema.target();

@@ -2,29 +2,8 @@ use crate::context::Context;
 use crate::rule::{Detector, Finding, Rule};
 use saltplan_core::diag::Severity;
 
-pub static RULE: Rule = Rule {
-    code: "SP505",
-    name: "target-is-mapping",
-    severity: Severity::Error,
-    summary: "The target table and the mapping table are the same table.",
-    why: "\
-The plan would insert what it reads from the HBase table back into it, with the columns of the target in the places of
-those of the mapping. Names are not case-sensitive, as in Hive, and a name without a database is in `default`.",
-    learned: "Hive compares table names in lower case",
-    fires: "\
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  mapping: { table: web.visits, key_column: rowkey }
-  target: { »table: web.Visits« }
-",
-    corrected: "\
-columns: [{ name: seen, type: string, hbase: 'f:seen' }]
-hive:
-  mapping: { table: web.visits_map, key_column: rowkey }
-  target: { table: web.visits }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Error, include_str!("sp505_target_is_mapping.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(hive) = &context.schema.hive else { return Vec::new() };

@@ -4,33 +4,8 @@ use saltplan_core::diag::Severity;
 use saltplan_core::key::field::{FieldId, FieldKind};
 use saltplan_core::schema::model::{PartitionColumn, PartitionValue};
 
-pub static RULE: Rule = Rule {
-    code: "SP506",
-    name: "key-left-out",
-    severity: Severity::Note,
-    summary: "The target lists no columns and does not get all key fields.",
-    why: "\
-A target without `columns` gets all columns of the schema. The fields of the row key are not among them: only those that
-the target is partitioned by are kept, and its rows may no longer say which HBase row they were.",
-    learned: "a table of page views without the user and the sequence number that its row keys held",
-    fires: "\
-key:
-  fields:
-    - { name: day, type: date, format: yyyyMMdd }
-    - { name: uid, type: string, width: 8, chars: digits }
-hive:
-  target: { »table: visits«, partition: [day] }
-",
-    corrected: "\
-key:
-  fields:
-    - { name: day, type: date, format: yyyyMMdd }
-    - { name: uid, type: string, width: 8, chars: digits }
-hive:
-  target: { table: visits, partition: [day], columns: [{ name: uid, from: key.uid }] }
-",
-    check: Detector::Schema(check),
-};
+pub static RULE: Rule =
+    Rule::new(Severity::Note, include_str!("sp506_key_left_out.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Vec<Finding> {
     let Some(target) = context.schema.target() else {
