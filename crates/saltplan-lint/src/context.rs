@@ -61,7 +61,7 @@ impl<'a> Context<'a> {
     }
 
     /// An entry of a field's mapping; the whole field where the file leaves it out.
-    pub fn field_entry(&self, field: FieldId, key: &str) -> Span {
+    pub(crate) fn field_entry(&self, field: FieldId, key: &str) -> Span {
         let path = ["key", "fields", &field.position().to_string(), key];
         self.entry(&path).unwrap_or_else(|| self.places.field(field))
     }
@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
     }
 
     /// A partition of the target by the day of a time, under a name that nothing else has.
-    pub fn partition_by_day(&self, id: FieldId) -> String {
+    pub(crate) fn partition_by_day(&self, id: FieldId) -> String {
         let (schema, field) = (self.schema, self.field(id));
         let is_taken = |name: &str| {
             schema.field(name).is_some()
@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
     }
 
     /// An entry of the salt's mapping; the whole salt where the file leaves it out.
-    pub fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
+    pub(crate) fn salt_entry(&self, salt: &Salt, key: &str) -> Span {
         self.entry(&["key", "salt", salt.scheme.name(), key]).unwrap_or_else(|| self.places.salt())
     }
 
@@ -99,12 +99,12 @@ impl<'a> Context<'a> {
     }
 
     /// Whether the listed salts show that none is negative, whatever the scheme could give for other inputs.
-    pub fn shows_no_sign(&self, salt: &Salt) -> bool {
+    pub(crate) fn shows_no_sign(&self, salt: &Salt) -> bool {
         self.image.as_ref().is_some_and(|image| salt.shows_no_sign(image))
     }
 
     /// Where the ordinary salts lie, see [`distribution::places`]. `None` without listed salts or split keys.
-    pub fn salt_places(&self) -> Option<&[SaltRegions]> {
+    pub(crate) fn salt_places(&self) -> Option<&[SaltRegions]> {
         let places =
             || Some(distribution::places(&self.schema.key, self.salts()?, self.splits?, &self.space));
         self.salt_places.get_or_init(places).as_deref()
@@ -123,7 +123,7 @@ impl<'a> Context<'a> {
     }
 
     /// The stored fields with their ids, in key order.
-    pub fn stored_fields(&self) -> impl DoubleEndedIterator<Item = (FieldId, &'a Field)> + '_ {
+    pub(crate) fn stored_fields(&self) -> impl DoubleEndedIterator<Item = (FieldId, &'a Field)> + '_ {
         self.schema.key.stored().map(|id| (id, self.field(id)))
     }
 }

@@ -9,7 +9,7 @@ use saltplan_core::region::locate;
 
 /// Where the rows of one salt lie: the first and the last of their regions, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SaltRegions {
+pub(crate) struct SaltRegions {
     /// Position in the image.
     pub salt: usize,
     pub first: usize,

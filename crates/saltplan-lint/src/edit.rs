@@ -6,7 +6,7 @@ use saltplan_core::document::yaml::{self, Node, NodeKind, YamlValue};
 
 /// Edits that remove items of a list, by their positions in ascending order. `None` where that would empty the list, or
 /// take a comment or another item with it.
-pub fn without_items(context: &Context<'_>, list: &Node, removed: &[usize]) -> Option<Vec<Edit>> {
+pub(crate) fn without_items(context: &Context<'_>, list: &Node, removed: &[usize]) -> Option<Vec<Edit>> {
     let NodeKind::Sequence(items) = &list.kind else { return None };
     if removed.len() >= items.len() {
         return None;
@@ -48,7 +48,7 @@ fn own_line(context: &Context<'_>, item: &Node) -> Option<Span> {
 
 /// An edit that adds an entry to the mapping at a path, or to the key there that has no value yet. `None` where the
 /// mapping is written in a way that leaves no obvious place for it.
-pub fn with_entry(context: &Context<'_>, path: &[&str], key: &str, value: &YamlValue) -> Option<Edit> {
+pub(crate) fn with_entry(context: &Context<'_>, path: &[&str], key: &str, value: &YamlValue) -> Option<Edit> {
     let (name, owner) = path.split_last()?;
     let entry = context.node(owner)?.entry(name)?;
     let node = &entry.value;

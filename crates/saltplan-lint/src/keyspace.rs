@@ -135,7 +135,7 @@ impl KeySpace {
     }
 
     /// The least key that is not below a bound.
-    pub fn least_from(&self, bound: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn least_from(&self, bound: &[u8]) -> Option<Vec<u8>> {
         let prefixes = (0..=bound.len()).filter_map(|length| {
             let (head, rest) = bound.split_at(length);
             self.heads.binary_search_by(|known| known.as_slice().cmp(head)).ok()?;

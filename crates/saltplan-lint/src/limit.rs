@@ -6,7 +6,7 @@ use super::report::FileReport;
 use super::rule::Finding;
 
 /// More findings of one rule in a file than this help nobody.
-pub const MAX_FINDINGS: usize = 100;
+pub(crate) const MAX_FINDINGS: usize = 100;
 
 impl FileReport {
     /// Keeps the first findings of each rule; the one behind them says how many more there are.

@@ -263,7 +263,7 @@ impl Diagnostic {
 
     /// Says what is wrong with a predicate.
     #[must_use]
-    pub fn with_fault(self, fault: PredicateFault) -> Self {
+    pub(crate) fn with_fault(self, fault: PredicateFault) -> Self {
         self.with_kind(DiagnosticKind::Predicate(fault))
     }
 

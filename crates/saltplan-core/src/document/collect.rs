@@ -9,7 +9,7 @@ const MAX_DIAGNOSTICS: usize = 100;
 
 /// Messages in the order they come up, the first hundred of them.
 #[derive(Debug, Default)]
-pub struct Collector {
+pub(crate) struct Collector {
     kept: Vec<Diagnostic>,
     dropped: usize,
 }

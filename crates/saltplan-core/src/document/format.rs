@@ -208,7 +208,7 @@ impl KeyRule {
     };
 
     /// Two keys of which only one makes sense.
-    pub const EXCLUSIVE: KeyRule =
+    pub(crate) const EXCLUSIVE: KeyRule =
         KeyRule { excludes: true, help: "keep one of the two", ..KeyRule::NOTHING };
 
     /// The keys that do not go with what is written.
@@ -324,7 +324,7 @@ impl Key {
     }
 
     /// What leaving a word out means.
-    pub fn default_word<T: Copy + PartialEq>(&self, words: &Choice<T>) -> Option<T> {
+    pub(crate) fn default_word<T: Copy + PartialEq>(&self, words: &Choice<T>) -> Option<T> {
         let Need::Default(word) = self.need else { return None };
         words.meaning(word)
     }

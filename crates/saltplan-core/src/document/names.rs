@@ -46,13 +46,13 @@ impl<I: Copy + PartialEq> Names<I> {
     }
 
     /// Adds an item whose name cannot be given twice, since it is a key of a mapping.
-    pub fn add_exactly(&mut self, name: Spanned<String>, id: Option<I>) {
+    pub(crate) fn add_exactly(&mut self, name: Spanned<String>, id: Option<I>) {
         let item = name.span;
         self.known.push(KnownName { name, id, item });
     }
 
     /// Adds an item whose name could not be read.
-    pub fn add_nameless(&mut self) {
+    pub(crate) fn add_nameless(&mut self) {
         self.nameless = true;
     }
 
@@ -72,17 +72,17 @@ impl<I: Copy + PartialEq> Names<I> {
     }
 
     /// Whether a name that nothing readable has may still be one of these.
-    pub fn is_partly_unread(&self) -> bool {
+    pub(crate) fn is_partly_unread(&self) -> bool {
         self.nameless
     }
 
     /// The id in the model of a name that the file refers to. A name that nothing defines is reported.
-    pub fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
+    pub(crate) fn resolve(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
         self.resolve_by(reader, name, str::eq_ignore_ascii_case)
     }
 
     /// [`resolve`](Self::resolve) for the names of HBase, where case counts.
-    pub fn resolve_exactly(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
+    pub(crate) fn resolve_exactly(&self, reader: &mut Reader<'_>, name: &Spanned<String>) -> Option<I> {
         self.resolve_by(reader, name, |known, name| known == name)
     }
 

@@ -46,7 +46,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Says "did you mean" where a candidate is close enough to what was written, with the edit that puts it there.
-    pub fn suggesting<'a>(
+    pub(crate) fn suggesting<'a>(
         &self,
         fault: Diagnostic,
         written: &str,
@@ -201,7 +201,7 @@ impl<'n> FileValue<'n> {
     }
 
     /// A whole number within bounds that other keys narrow.
-    pub fn number_within<T: TryFrom<i128>>(
+    pub(crate) fn number_within<T: TryFrom<i128>>(
         &self,
         reader: &mut Reader<'_>,
         range: RangeInclusive<i128>,
@@ -431,7 +431,7 @@ impl<'n> FileValue<'n> {
     }
 
     /// Reports a value of the wrong type.
-    pub fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: &str) -> Option<T> {
+    pub(crate) fn mismatch<T>(&self, reader: &mut Reader<'_>, wanted: &str, help: &str) -> Option<T> {
         let fault = reader.fault(self.node.span, format!("{} takes {wanted}", self.role), found(self.node));
         reader.report(fault.with_help(help));
         None

@@ -3,7 +3,7 @@
 use crate::diag::visible;
 
 /// Characters of a reason that repeats text of the file.
-pub const MAX_REASON: usize = 100;
+pub(crate) const MAX_REASON: usize = 100;
 
 /// The start of a text of the file, short enough for a message.
 pub fn excerpt(text: &str) -> String {
@@ -11,7 +11,7 @@ pub fn excerpt(text: &str) -> String {
 }
 
 /// The first characters of a text.
-pub fn shorten(text: &str, length: usize) -> String {
+pub(crate) fn shorten(text: &str, length: usize) -> String {
     let mut short: String = text.chars().take(length).map(visible::shown).collect();
     if text.chars().nth(length).is_some() {
         short.push('…');

@@ -72,7 +72,7 @@ impl Bounds {
 
     /// Whether a git repository sets the bounds.
     #[must_use]
-    pub fn is_repository(&self) -> bool {
+    pub(crate) fn is_repository(&self) -> bool {
         self.is_repository
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use crate::key::range::MAX_KEY_BYTES;
 
 /// Bytes of the longest line: every byte of a row key as `\xNN`.
-pub const MAX_LINE_BYTES: usize = 4 * MAX_KEY_BYTES;
+pub(crate) const MAX_LINE_BYTES: usize = 4 * MAX_KEY_BYTES;
 
 /// Why there is no next line.
 #[derive(Debug)]

@@ -85,7 +85,7 @@ impl Expr {
     }
 
     /// The expression without brackets around it.
-    pub fn unnested(&self) -> &Expr {
+    pub(crate) fn unnested(&self) -> &Expr {
         match self {
             Expr::Nested(inner) => inner.unnested(),
             _ => self,
@@ -207,7 +207,7 @@ pub enum TimeUnit {
 
 impl TimeUnit {
     /// The unit of a word in capital letters.
-    pub fn of_word(word: &str) -> Option<Self> {
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
         Some(match word {
             "YEAR" | "YEARS" => TimeUnit::Year,
             "QUARTER" => TimeUnit::Quarter,

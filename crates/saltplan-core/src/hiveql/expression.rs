@@ -35,7 +35,7 @@ impl Expression {
     }
 
     /// Whether it may use a column.
-    pub fn may_use(&self, column: &str) -> bool {
+    pub(crate) fn may_use(&self, column: &str) -> bool {
         self.words.contains(&column.to_lowercase())
     }
 
@@ -45,7 +45,7 @@ impl Expression {
     }
 
     /// The type that it is cast to as a whole: `int` of `cast(a as int)`.
-    pub fn cast_type(&self) -> Option<&str> {
+    pub(crate) fn cast_type(&self) -> Option<&str> {
         self.cast_type.as_deref()
     }
 }

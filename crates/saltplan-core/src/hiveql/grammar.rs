@@ -42,7 +42,7 @@ pub(super) struct FoundInText {
     pub lists: Vec<ListTokens>,
     pub rewrites: Vec<Rewrite>,
     /// Calls whose value may depend on a zone.
-    pub time_calls: Vec<TimeCall>,
+    pub(crate) time_calls: Vec<TimeCall>,
     /// What is written before and behind a token.
     pub brackets: BTreeMap<usize, (String, String)>,
 }

@@ -165,12 +165,12 @@ impl Parsed {
     }
 
     /// Whether a function among the tokens reads the engine's clock.
-    pub fn reads_clock(&self, tokens: &Range<usize>) -> bool {
+    pub(crate) fn reads_clock(&self, tokens: &Range<usize>) -> bool {
         self.marked(&self.found.clocks, tokens).next().is_some()
     }
 
     /// The first condition of a tree that has a parameter of run time.
-    pub fn first_with_runtime<'t>(&self, tree: &'t Tree) -> Option<&'t Leaf> {
+    pub(crate) fn first_with_runtime<'t>(&self, tree: &'t Tree) -> Option<&'t Leaf> {
         match tree {
             Tree::And(arms) | Tree::Or(arms) => arms.iter().find_map(|arm| self.first_with_runtime(arm)),
             Tree::Not(inner) => self.first_with_runtime(inner),
@@ -179,7 +179,7 @@ impl Parsed {
     }
 
     /// Parameters of run time among tokens.
-    pub fn runtime_names(&self, tokens: &Range<usize>) -> impl Iterator<Item = &str> {
+    pub(crate) fn runtime_names(&self, tokens: &Range<usize>) -> impl Iterator<Item = &str> {
         self.tokens[tokens.clone()].iter().filter_map(|placed| match &placed.token {
             Token::Parameter(spelled) => spelled.strip_prefix(':'),
             _ => None,
@@ -198,7 +198,7 @@ impl Parsed {
     }
 
     /// Calls of functions of dates and times, an inner one before the outer one.
-    pub fn time_calls(&self) -> &[TimeCall] {
+    pub(crate) fn time_calls(&self) -> &[TimeCall] {
         &self.found.time_calls
     }
 
@@ -219,7 +219,7 @@ impl Parsed {
     }
 
     /// Whether something stood between a token and the one before it.
-    pub fn is_apart(&self, token: usize) -> bool {
+    pub(crate) fn is_apart(&self, token: usize) -> bool {
         let Some(before) = token.checked_sub(1).map(|before| &self.tokens[before]) else { return false };
         let start = self.tokens[token].span.start;
         // Of the values of one parameter each but the first is behind a comma that the predicate has not.
@@ -227,7 +227,7 @@ impl Parsed {
     }
 
     /// Whether a row of values stands among the tokens.
-    pub fn holds_row(&self, tokens: &Range<usize>) -> bool {
+    pub(crate) fn holds_row(&self, tokens: &Range<usize>) -> bool {
         self.lists_among(tokens).next().is_some()
     }
 
@@ -273,7 +273,7 @@ pub fn parse(source: &Arc<Source>, parameters: &Parameters) -> Result<Parsed, Di
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_for(
+pub(crate) fn parse_for(
     source: &Arc<Source>,
     parameters: &Parameters,
     formats: &[&TimeFormat],

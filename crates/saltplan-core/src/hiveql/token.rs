@@ -25,7 +25,7 @@ impl Token {
     }
 
     /// A word that chooses between values.
-    pub fn is_choice(&self) -> bool {
+    pub(crate) fn is_choice(&self) -> bool {
         self.is_word("case") || self.is_word("if")
     }
 }

@@ -127,12 +127,12 @@ impl Chars {
         behind > 0 && c <= self.ranges[behind - 1].1
     }
 
-    pub fn contains_all(&self, text: &str) -> bool {
+    pub(crate) fn contains_all(&self, text: &str) -> bool {
         self.first_foreign(text).is_none()
     }
 
     /// The first character of a text that is none of them.
-    pub fn first_foreign(&self, text: &str) -> Option<char> {
+    pub(crate) fn first_foreign(&self, text: &str) -> Option<char> {
         if self.contains_bytes(text.as_bytes()) {
             return None;
         }

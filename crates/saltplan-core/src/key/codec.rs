@@ -91,7 +91,7 @@ impl FieldKind {
 
     /// The runs of the domain in which bytes sort as the numbers do, or in reverse, in byte order; none where the
     /// stored order has nothing to do with the numbers' (unpadded decimals, `ddMMyyyy`).
-    pub fn monotone_pieces(&self) -> Vec<MonotonePiece> {
+    pub(crate) fn monotone_pieces(&self) -> Vec<MonotonePiece> {
         match self {
             FieldKind::Text(_) => Vec::new(),
             FieldKind::Calendar(calendar) if !calendar.format.sorts() => Vec::new(),
@@ -170,7 +170,11 @@ impl FieldKind {
 
     /// The range of bytes of the numbers `[first, stop)` inside one monotone piece. No stop in the answer is an
     /// open end: whatever follows the last value.
-    pub fn encode_interval(&self, piece: &MonotonePiece, numbers: &Interval<i128>) -> Interval<Vec<u8>> {
+    pub(crate) fn encode_interval(
+        &self,
+        piece: &MonotonePiece,
+        numbers: &Interval<i128>,
+    ) -> Interval<Vec<u8>> {
         let end_of_piece = piece.numbers.stop.unwrap_or(i128::MAX);
         let stop = numbers.stop.unwrap_or(end_of_piece).min(end_of_piece);
         let start = numbers.start.max(piece.numbers.start);

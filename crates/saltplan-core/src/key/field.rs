@@ -50,7 +50,7 @@ impl FieldKind {
     }
 
     /// Whether functions of text and LIKE see the text that the key stores, or that text in reverse.
-    pub fn shows_stored_text(&self) -> bool {
+    pub(crate) fn shows_stored_text(&self) -> bool {
         match self {
             FieldKind::Text(_) => true,
             FieldKind::Calendar(calendar) => calendar.hive_type.is_stored_form(),
@@ -112,7 +112,7 @@ impl CalendarType {
     }
 
     /// The type where the file names none: `int` for up to nine digits that start with the year, `string` for other patterns.
-    pub fn default_of(format: &TimeFormat) -> Self {
+    pub(crate) fn default_of(format: &TimeFormat) -> Self {
         match format.printed().number_digits() {
             Some(..=9) => CalendarType::Int,
             _ => CalendarType::String,
@@ -120,7 +120,7 @@ impl CalendarType {
     }
 
     /// Whether the value is the stored form, as text or as a number, and not a DATE or a TIMESTAMP.
-    pub fn is_stored_form(self) -> bool {
+    pub(crate) fn is_stored_form(self) -> bool {
         matches!(self, CalendarType::Int | CalendarType::Bigint | CalendarType::String)
     }
 }
@@ -147,7 +147,7 @@ impl EpochUnit {
     }
 
     /// The first whole unit that does not lie before a time in milliseconds.
-    pub fn ceiling(self, milliseconds: i128) -> i128 {
+    pub(crate) fn ceiling(self, milliseconds: i128) -> i128 {
         -(-milliseconds).div_euclid(i128::from(self.milliseconds()))
     }
 }

@@ -107,7 +107,7 @@ impl<T: Ordered> IntervalSet<T> {
     }
 
     /// The union of any number of sets.
-    pub fn union_of<'s>(sets: impl IntoIterator<Item = &'s Self>) -> Self
+    pub(crate) fn union_of<'s>(sets: impl IntoIterator<Item = &'s Self>) -> Self
     where
         T: 's,
     {
@@ -115,7 +115,7 @@ impl<T: Ordered> IntervalSet<T> {
     }
 
     /// The intersection of any number of sets.
-    pub fn intersection_of<'s>(sets: impl IntoIterator<Item = &'s Self>) -> Self
+    pub(crate) fn intersection_of<'s>(sets: impl IntoIterator<Item = &'s Self>) -> Self
     where
         T: 's,
     {
@@ -161,7 +161,7 @@ impl<T: Ordered> IntervalSet<T> {
     }
 
     #[must_use]
-    pub fn subtract(&self, other: &Self) -> Self {
+    pub(crate) fn subtract(&self, other: &Self) -> Self {
         self.intersect(&other.complement())
     }
 

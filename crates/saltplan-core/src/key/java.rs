@@ -7,7 +7,7 @@ pub fn string_hash_code(text: &str) -> i32 {
 
 /// `String.hashCode` of Java for the text that the parts are together: UTF-8, where a character may be cut in two by the
 /// parts, and what is no UTF-8 is U+FFFD, as Java reads it.
-pub fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) -> i32 {
+pub(crate) fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) -> i32 {
     if parts.clone().all(<[u8]>::is_ascii) {
         return parts.fold(0, |hash, part| hash_units(hash, part, i32::from));
     }
@@ -17,7 +17,7 @@ pub fn utf8_hash_code<'p>(parts: impl Iterator<Item = &'p [u8]> + Clone) -> i32 
 
 /// `Arrays.hashCode(byte[])` of Java: `31 * h + byte` over the signed bytes, wrapping at 32 bits; the hash of no bytes is
 /// 1. `hash` is that of the bytes before these.
-pub fn bytes_hash_code(hash: i32, bytes: &[u8]) -> i32 {
+pub(crate) fn bytes_hash_code(hash: i32, bytes: &[u8]) -> i32 {
     hash_units(hash, bytes, |byte| i32::from(byte.cast_signed()))
 }
 

@@ -47,12 +47,12 @@ impl ListedValues {
     }
 
     /// The values in the order of their stored bytes.
-    pub fn in_stored_order(&self) -> impl ExactSizeIterator<Item = (&[u8], &str)> {
+    pub(crate) fn in_stored_order(&self) -> impl ExactSizeIterator<Item = (&[u8], &str)> {
         self.at(0..self.by_stored.len())
     }
 
     /// The values whose stored bytes lie in a range, in the order of these bytes.
-    pub fn stored_in(&self, range: &KeyRange) -> impl ExactSizeIterator<Item = (&[u8], &str)> {
+    pub(crate) fn stored_in(&self, range: &KeyRange) -> impl ExactSizeIterator<Item = (&[u8], &str)> {
         let first = self.by_stored.partition_point(|(stored, _)| *stored < range.start);
         let last = match &range.stop {
             Some(stop) => self.by_stored.partition_point(|(stored, _)| stored < stop),

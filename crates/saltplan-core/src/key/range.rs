@@ -22,7 +22,7 @@ pub fn prefix_successor(prefix: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The next key in order: `key` and a zero byte.
-pub fn key_successor(key: &[u8]) -> Vec<u8> {
+pub(crate) fn key_successor(key: &[u8]) -> Vec<u8> {
     let mut successor = key.to_vec();
     successor.push(0);
     successor
@@ -93,7 +93,7 @@ fn escaped_byte(rest: &[u8]) -> Option<u8> {
 }
 
 /// The byte of two hex digits.
-pub fn hex_byte(digits: &[u8]) -> Option<u8> {
+pub(crate) fn hex_byte(digits: &[u8]) -> Option<u8> {
     let [high, low] = digits else { return None };
     let digit = |digit: u8| char::from(digit).to_digit(16);
     u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()

@@ -69,7 +69,7 @@ fn printed<T>(
 }
 
 /// Whether a field can be printed so; else a report, for what is no time with `help`.
-pub fn check_printed(
+pub(crate) fn check_printed(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
     pattern: &TimePattern,

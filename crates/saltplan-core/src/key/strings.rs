@@ -23,7 +23,7 @@ impl Strings {
     }
 
     /// The least string that is not below `bound` in byte order.
-    pub fn not_below(&self, bound: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn not_below(&self, bound: &[u8]) -> Option<Vec<u8>> {
         let least = *self.alphabet.first()?;
         let mut string = Vec::with_capacity(self.width);
         for wanted in bound.iter().copied().take(self.width) {
@@ -81,7 +81,7 @@ impl Strings {
 
 /// The least text of any length over a set of one-byte characters that is not below `bound` in byte order; `None` where
 /// there is none, or a character takes more than one byte.
-pub fn least_text(chars: &Chars, bound: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn least_text(chars: &Chars, bound: &[u8]) -> Option<Vec<u8>> {
     let is_known = |byte: &u8| byte.is_ascii() && chars.contains(char::from(*byte));
     let Some(unknown) = bound.iter().position(|byte| !is_known(byte)) else { return Some(bound.to_vec()) };
     let places = (0..=unknown).rev();

@@ -82,7 +82,7 @@ impl TimeFormat {
     }
 
     /// The greatest character that a printed value can hold.
-    pub fn greatest_char(&self) -> char {
+    pub(crate) fn greatest_char(&self) -> char {
         let literals = self.pattern.pieces().iter().filter_map(|piece| match piece {
             PatternPiece::Literal(c) => Some(*c),
             PatternPiece::Unit(_) => None,
@@ -121,7 +121,7 @@ impl TimeFormat {
     }
 
     /// Appends the text of the unit that holds a local time in the years 1 to 9999.
-    pub fn write_local(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
+    pub(crate) fn write_local(&self, at: NaiveDateTime, out: &mut Vec<u8>) {
         self.pattern.write(at, out);
     }
 
@@ -154,7 +154,7 @@ impl TimeFormat {
 
     /// The first ordinal whose text is not below `bound` in byte order, for a format that [sorts](Self::sorts);
     /// one past the domain when every text is below.
-    pub fn first_not_below(&self, bound: &[u8]) -> i64 {
+    pub(crate) fn first_not_below(&self, bound: &[u8]) -> i64 {
         debug_assert!(self.sorts());
         let (first, last) = self.domain();
         first_where(first..last + 1, |ordinal| {
@@ -164,7 +164,7 @@ impl TimeFormat {
 }
 
 /// `yyyy-MM-dd`, with `HH:mm[:ss[.fraction]]` after a blank or a `T`.
-pub fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
+pub(crate) fn parse_timestamp(text: &str) -> Option<NaiveDateTime> {
     let text = text.trim();
     let shape = |text: &str, width| text.len() == width && text.is_ascii();
     if shape(text, 10) {

@@ -186,7 +186,7 @@ impl TimePattern {
     }
 
     /// Start and width, in characters, of what another pattern prints, where this one prints the same.
-    pub fn place_of_text(&self, other: &TimePattern) -> Option<(usize, usize)> {
+    pub(crate) fn place_of_text(&self, other: &TimePattern) -> Option<(usize, usize)> {
         let at = self.pieces.windows(other.pieces.len()).position(|pieces| pieces == other.pieces)?;
         Some((characters(&self.pieces[..at]), characters(&other.pieces)))
     }
@@ -197,7 +197,7 @@ impl TimePattern {
     }
 
     /// How many digits the texts have, where they are digits that keep their order and width as a number: the year comes first.
-    pub fn number_digits(&self) -> Option<usize> {
+    pub(crate) fn number_digits(&self) -> Option<usize> {
         let starts_with_year = self.place_of(Granularity::Year).is_some_and(|(start, _)| start == 0);
         (self.is_digits() && starts_with_year).then(|| self.width())
     }

@@ -10,7 +10,7 @@ use crate::key::time_pattern::Granularity;
 
 /// The units of one length that the numbers of a date, a local time or an instant lie in. A unit is its ordinal.
 #[derive(Debug, Clone, Copy)]
-pub struct TimeUnits<'a> {
+pub(crate) struct TimeUnits<'a> {
     pub kind: &'a FieldKind,
     /// Of the clocks; only instants need one.
     pub zone: Option<Tz>,
@@ -87,7 +87,11 @@ pub fn local_time(kind: &FieldKind, zone: Option<Tz>, number: i128) -> Option<Na
 }
 
 /// The numbers of a kind at which the clocks do not show a time before `start`.
-pub fn not_before(kind: &FieldKind, zone: Option<Tz>, start: NaiveDateTime) -> Option<IntervalSet<i128>> {
+pub(crate) fn not_before(
+    kind: &FieldKind,
+    zone: Option<Tz>,
+    start: NaiveDateTime,
+) -> Option<IntervalSet<i128>> {
     match kind {
         FieldKind::Calendar(calendar) => {
             let own = calendar.format.granularity();

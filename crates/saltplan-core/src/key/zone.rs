@@ -6,14 +6,14 @@ use chrono_tz::Tz;
 use super::interval::{Interval, IntervalSet};
 
 /// An instant written with its offset, such as `2020-04-06T10:00:00+08:00` or `2020-04-06 02:00:00Z`.
-pub fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
+pub(crate) fn parse_instant(text: &str) -> Option<DateTime<Utc>> {
     let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
     // chrono takes a leap second as nanoseconds from 10^9 on; the clocks of Hive have none.
     (instant.nanosecond() < 1_000_000_000).then_some(instant)
 }
 
 /// The local time that the clocks of a zone show only at this instant; `None` if they show it twice.
-pub fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
+pub(crate) fn unique_local_time(zone: Tz, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
     let local = instant.with_timezone(&zone).naive_local();
     zone.from_local_datetime(&local).single().map(|_| local)
 }
@@ -38,7 +38,7 @@ pub fn instant(zone: Tz, local: NaiveDateTime) -> i64 {
 /// All instants whose local time is `bound` or later.
 ///
 /// Where clocks go back this is not one interval: after 02:59 summer time comes 02:00 again.
-pub fn instants_not_before(zone: Tz, bound: NaiveDateTime) -> IntervalSet<i128> {
+pub(crate) fn instants_not_before(zone: Tz, bound: NaiveDateTime) -> IntervalSet<i128> {
     // No zone is further than 26 hours away from UTC, so the answer is open only inside this window.
     let (window_start, window_stop) = (bound - Duration::hours(27), bound + Duration::hours(27));
     let mut pieces = vec![Interval::new(milliseconds(window_stop), None)];
@@ -61,7 +61,7 @@ fn offset(zone: Tz, utc: NaiveDateTime) -> i32 {
 }
 
 /// Seconds that local time is ahead of UTC at a second since 1970-01-01T00:00:00Z.
-pub fn offset_at(zone: Tz, second: i64) -> i32 {
+pub(crate) fn offset_at(zone: Tz, second: i64) -> i32 {
     DateTime::from_timestamp(second, 0).map_or(0, |utc| offset(zone, utc.naive_utc()))
 }
 

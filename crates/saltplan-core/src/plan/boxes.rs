@@ -14,7 +14,7 @@ use crate::key::layout::RowKey;
 use crate::predicate::{Condition, Fact, Meaning, Predicate, SqlText, ValueSet};
 
 /// Boxes made of one predicate, at most; past that an OR becomes one box around its arms.
-pub const MAX_BOXES: usize = 4_096;
+pub(crate) const MAX_BOXES: usize = 4_096;
 
 /// Intervals in the sets of all boxes of one predicate, at most: a day of the month alone has 120,000.
 const MAX_INTERVALS: usize = 1_000_000;
@@ -24,10 +24,10 @@ const MAX_CLAUSES: usize = 262_144;
 
 /// A predicate as boxes, with the clauses that they refer to.
 #[derive(Debug, Clone)]
-pub struct Boxes {
+pub(crate) struct Boxes {
     /// None of them is empty.
     pub boxes: Vec<KeyBox>,
-    pub clauses: Vec<Clause>,
+    pub(crate) clauses: Vec<Clause>,
 }
 
 /// Turns a predicate into at most `limit` boxes (at least one).

@@ -16,7 +16,7 @@ const MAX_COMPARED: usize = 64;
 
 /// What rows of a branch must satisfy besides lying in its range.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BranchCheck {
+pub(crate) enum BranchCheck {
     /// At least one of the conjunctions; none of them is empty or holds another one.
     AnyOf(BTreeSet<ConjunctionId>),
     Nothing,
@@ -26,16 +26,16 @@ pub enum BranchCheck {
 
 /// A range with the conditions of the box that it comes from.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     pub range: KeyRange,
     /// The conditions that the range does not imply.
-    pub unproved: ConjunctionId,
+    pub(crate) unproved: ConjunctionId,
     /// All conditions of the box.
     pub all: ConjunctionId,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Disjoint {
+pub(crate) struct Disjoint {
     pub range: KeyRange,
     pub check: BranchCheck,
     /// The conditions of the boxes whose ranges meet this one, in full; `None` stands for the whole predicate.
@@ -44,10 +44,10 @@ pub struct Disjoint {
 
 /// Writes checks that are no longer than the predicate.
 #[derive(Debug)]
-pub struct Checker<'a> {
-    pub clauses: &'a Clauses,
+pub(crate) struct Checker<'a> {
+    pub(crate) clauses: &'a Clauses,
     /// Length of the predicate's words.
-    pub whole_bytes: usize,
+    pub(crate) whole_bytes: usize,
     arms_left: usize,
 }
 

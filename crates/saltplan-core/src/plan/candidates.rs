@@ -22,12 +22,12 @@ const LONG_CONDITION: usize = 512;
 /// The ranges of all boxes.
 pub(super) struct Candidates {
     /// By box, relative to the salt and its separator.
-    pub of_box: Vec<Vec<Candidate>>,
-    pub clauses: Clauses,
+    pub(crate) of_box: Vec<Vec<Candidate>>,
+    pub(crate) clauses: Clauses,
     /// Fields whose values were too many, so that ranges reach over gaps between them.
     pub widened: BTreeSet<FieldId>,
     /// Fields that are not stored in the order of their values.
-    pub unordered: BTreeSet<FieldId>,
+    pub(crate) unordered: BTreeSet<FieldId>,
 }
 
 /// Ranges of keys behind the salt that hold the rows of each box, with its conditions.

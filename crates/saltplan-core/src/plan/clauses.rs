@@ -8,7 +8,7 @@ use crate::predicate::Predicate;
 
 /// Position of a conjunction in [`Clauses`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConjunctionId(usize);
+pub(crate) struct ConjunctionId(usize);
 
 /// The conjunction of no clause: true.
 pub const TRUE: ConjunctionId = ConjunctionId(0);
@@ -18,7 +18,7 @@ const CONNECTIVE_BYTES: usize = 8;
 
 /// The clauses of one predicate, and the conjunctions that boxes make of them.
 #[derive(Debug, Default)]
-pub struct Clauses {
+pub(crate) struct Clauses {
     clauses: Vec<Worded>,
     /// The clauses that one says a part of, for the ranges that meet no more of them.
     parts: BTreeMap<ClauseId, Vec<ClauseId>>,
@@ -60,7 +60,7 @@ impl Clauses {
     }
 
     /// Adds a clause that says a part of others.
-    pub fn add_part(&mut self, clause: Clause, of: Vec<ClauseId>) -> ClauseId {
+    pub(crate) fn add_part(&mut self, clause: Clause, of: Vec<ClauseId>) -> ClauseId {
         self.clauses.push(Worded::new(clause));
         let id = ClauseId(self.clauses.len() - 1);
         self.parts.insert(id, of);
@@ -95,7 +95,7 @@ impl Clauses {
     }
 
     /// Length of the words of a conjunction, about.
-    pub fn conjunction_bytes(&self, conjunction: ConjunctionId) -> usize {
+    pub(crate) fn conjunction_bytes(&self, conjunction: ConjunctionId) -> usize {
         self.bytes[conjunction.0]
     }
 }

@@ -10,10 +10,10 @@ use crate::schema::model::ColumnId;
 
 /// Position of a clause in [`Boxes::clauses`](super::boxes::Boxes::clauses).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClauseId(pub(super) usize);
+pub(crate) struct ClauseId(pub(super) usize);
 
 #[derive(Debug, Clone)]
-pub struct KeyBox {
+pub(crate) struct KeyBox {
     /// A field without an entry is not restricted.
     ///
     /// Shared, since a box is copied for every arm of an OR, and a set can be long.
@@ -23,12 +23,12 @@ pub struct KeyBox {
     /// The values that columns can have, which no key tells; boxes in which one has none are no boxes.
     pub columns: BTreeMap<ColumnId, Arc<ValueSet>>,
     /// The conditions that its rows must satisfy, ascending; boxes of one predicate share them.
-    pub clauses: Arc<[ClauseId]>,
+    pub(crate) clauses: Arc<[ClauseId]>,
 }
 
 /// A part of a predicate that a branch may have to check on each row.
 #[derive(Debug, Clone)]
-pub struct Clause {
+pub(crate) struct Clause {
     /// The field whose set of values says the same as the clause.
     pub field: Option<FieldId>,
     pub predicate: Predicate,

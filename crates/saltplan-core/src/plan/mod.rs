@@ -69,9 +69,6 @@ use crate::schema::model::{ColumnId, Schema};
 /// Most branches of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_BRANCHES: usize = 256;
 
-/// Most branches that may be asked for.
-pub const MOST_BRANCHES: usize = 100_000;
-
 /// Most bytes of the residuals of a plan, unless asked otherwise.
 pub const DEFAULT_MAX_RESIDUAL_BYTES: usize = 2 << 20;
 
@@ -227,11 +224,11 @@ pub struct FieldBounds {
     /// ts >= 5 AND a = 2`. None where `fields` says it all.
     pub alternatives: BTreeMap<FieldId, Vec<Arc<ValueSet>>>,
     /// Fields with a condition.
-    pub conditions_on: BTreeSet<FieldId>,
+    pub(crate) conditions_on: BTreeSet<FieldId>,
     /// Columns with a condition on them alone.
-    pub columns_on: BTreeSet<ColumnId>,
+    pub(crate) columns_on: BTreeSet<ColumnId>,
     /// Whether there are other conditions.
-    pub other_conditions: bool,
+    pub(crate) other_conditions: bool,
 }
 
 /// Plans a predicate: the ranges of row keys that hold its rows, by the [law](self#the-law).

@@ -20,21 +20,21 @@ use crate::predicate::ValueSet;
 
 /// Ranges of keys that hold every row of a box, without the salt: their bytes follow it.
 #[derive(Debug, Clone)]
-pub struct Cover {
+pub(crate) struct Cover {
     pub groups: Vec<RangeGroup>,
     /// Fields whose set of values the ranges say exactly, for every row in them.
     pub exact: Vec<FieldId>,
     /// Fields whose values were too many for the limit, so that ranges reach over gaps between them.
     pub widened: Vec<FieldId>,
     /// Fields that are not stored in the order of their values, and have too many to list them.
-    pub unordered: Vec<FieldId>,
+    pub(crate) unordered: Vec<FieldId>,
     /// Every range is one key, with a value for each stored field.
-    pub is_whole_keys: bool,
+    pub(crate) is_whole_keys: bool,
 }
 
 /// The stored fields of a key, and how ranges of their values become ranges of bytes.
 #[derive(Debug)]
-pub struct KeyParts<'a> {
+pub(crate) struct KeyParts<'a> {
     parts: Vec<StoredField<'a>>,
     /// Keys are cut off behind the last part: all parts are wanted as single values.
     is_cut: bool,
@@ -78,7 +78,7 @@ impl<'a> KeyParts<'a> {
     }
 
     /// Whether the end of some field cannot be told.
-    pub fn are_ambiguous(&self) -> bool {
+    pub(crate) fn are_ambiguous(&self) -> bool {
         self.parts.iter().any(|part| part.is_ambiguous)
     }
 

@@ -6,11 +6,11 @@
 use crate::key::field::FieldKind;
 
 /// Cuts that are tried in all keys of a plan, at most; past that a key counts as one of several rows.
-pub const MAX_CUTS: usize = 1 << 18;
+pub(crate) const MAX_CUTS: usize = 1 << 18;
 
 /// Whether a key, without its salt, holds the values of one row only. `parts` are its fields, each with the separator
 /// behind it; the cuts that were tried are taken from those left.
-pub fn is_of_one_row(parts: &[(&FieldKind, &[u8])], key: &[u8], cuts_left: &mut usize) -> bool {
+pub(crate) fn is_of_one_row(parts: &[(&FieldKind, &[u8])], key: &[u8], cuts_left: &mut usize) -> bool {
     // How often each place is reached, up to twice.
     let mut ways = vec![0u8; key.len() + 1];
     ways[0] = 1;

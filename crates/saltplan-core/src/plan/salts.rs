@@ -21,10 +21,10 @@ const MAX_REMAINDERS: usize = 1_000_000;
 
 /// A box and the salts that its rows can have.
 #[derive(Debug, Clone)]
-pub struct SaltedBox {
+pub(crate) struct SaltedBox {
     /// The bytes of each salt, its separator not included; `None` in a table without salt.
     pub salts: Option<Arc<[Vec<u8>]>>,
-    pub key_box: KeyBox,
+    pub(crate) key_box: KeyBox,
     /// The salt is one, and every row of the box has it; otherwise the box is read once for each salt.
     pub computed: bool,
 }
@@ -38,7 +38,7 @@ impl SaltedBox {
 
 /// Boxes and their salts.
 #[derive(Debug, Clone, Default)]
-pub struct SaltedBoxes {
+pub(crate) struct SaltedBoxes {
     pub boxes: Vec<SaltedBox>,
     /// The fields whose values would have to be known to compute the salt; empty when it was computed.
     pub unbound: BTreeSet<FieldId>,
@@ -46,14 +46,14 @@ pub struct SaltedBoxes {
 
 /// A salt has too many values to read a range for each, and the box does not determine it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TooManySalts {
+pub(crate) struct TooManySalts {
     pub count: u128,
     pub unbound: Vec<FieldId>,
 }
 
 /// Splits the boxes of one predicate by salt.
 #[derive(Debug)]
-pub struct Splitter<'a> {
+pub(crate) struct Splitter<'a> {
     schema: &'a Schema,
     image: Option<&'a Image>,
     /// Every salt, where they are listed.
@@ -77,7 +77,7 @@ impl<'a> Splitter<'a> {
     ///
     /// # Errors
     /// The salts are more than branches may be, and a box does not tell which.
-    pub fn split_all(mut self, key_boxes: &[KeyBox]) -> Result<SaltedBoxes, TooManySalts> {
+    pub(crate) fn split_all(mut self, key_boxes: &[KeyBox]) -> Result<SaltedBoxes, TooManySalts> {
         let mut all = SaltedBoxes::default();
         for key_box in key_boxes {
             let SaltedBoxes { boxes, unbound } = self.split(key_box)?;

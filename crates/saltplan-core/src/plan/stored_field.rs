@@ -20,12 +20,12 @@ const MAX_POINTS: usize = 64;
 
 /// Ranges that hold every row of a part of a box.
 #[derive(Debug, Clone)]
-pub struct RangeGroup {
+pub(crate) struct RangeGroup {
     pub ranges: Vec<KeyRange>,
     /// The part: a field, and those of its values that the ranges hold rows of. `None` is all of the box.
     pub part: Option<(FieldId, Arc<ValueSet>)>,
     /// Every range is one key, of which no other values of the stored fields can be read.
-    pub is_of_one_row: bool,
+    pub(crate) is_of_one_row: bool,
 }
 
 /// One stored field of the key.
@@ -34,10 +34,10 @@ pub(super) struct StoredField<'a> {
     pub field: FieldId,
     pub kind: &'a FieldKind,
     pub separator: &'a [u8],
-    pub is_last: bool,
+    pub(crate) is_last: bool,
     /// The key may be cut behind the field in more than one way: the value has no fixed width, and its end cannot be
     /// told from its content.
-    pub is_ambiguous: bool,
+    pub(crate) is_ambiguous: bool,
     pieces: Vec<MonotonePiece>,
     /// Its texts, where they have one width and plain characters.
     strings: Option<Strings>,
@@ -64,13 +64,13 @@ impl<'a> StoredField<'a> {
     }
 
     /// Whether ranges of values are ranges of bytes.
-    pub fn has_ranges(&self) -> bool {
+    pub(crate) fn has_ranges(&self) -> bool {
         !self.kind.is_number() || !self.pieces.is_empty()
     }
 
     /// Where the keys with this value end, relative to the part. A following value of the domain reads better than
     /// the successor of the bytes (`20200501`, not `2020043:`).
-    pub fn end_after(&self, value: &Value, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn end_after(&self, value: &Value, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.separator.is_empty() {
             return prefix_successor(&[bytes, self.separator].concat());
         }
@@ -102,7 +102,7 @@ impl<'a> StoredField<'a> {
     }
 
     /// The ranges of the runs of a set; with `apart` those of each run for themselves, with the values that it holds.
-    pub fn coarse_groups(
+    pub(crate) fn coarse_groups(
         &self,
         set: &ValueSet,
         behind: &KeyRange,
@@ -148,7 +148,7 @@ impl<'a> StoredField<'a> {
     }
 
     /// The same, of values without order one by one; `None` where they are too many.
-    pub fn ranges_or_points(&self, set: &ValueSet, behind: &KeyRange) -> Option<Vec<KeyRange>> {
+    pub(crate) fn ranges_or_points(&self, set: &ValueSet, behind: &KeyRange) -> Option<Vec<KeyRange>> {
         if self.has_ranges() {
             return Some(self.ranges(set, behind).0);
         }
@@ -178,7 +178,7 @@ impl<'a> StoredField<'a> {
     }
 
     /// The numbers that ranges of keys, relative to the part, hold keys of; `None` of a kind that is not stored in order.
-    pub fn numbers_in(&self, ranges: &[KeyRange]) -> Option<IntervalSet<i128>> {
+    pub(crate) fn numbers_in(&self, ranges: &[KeyRange]) -> Option<IntervalSet<i128>> {
         let mut touched = Vec::new();
         for MonotonePiece { numbers, ascending } in &self.pieces {
             let (first, behind) = (numbers.start, numbers.stop?);
@@ -212,7 +212,7 @@ impl<'a> StoredField<'a> {
     }
 
     /// How many of the listed values ranges hold keys of; `None` where no values are listed.
-    pub fn listed_in(&self, ranges: &[KeyRange]) -> Option<usize> {
+    pub(crate) fn listed_in(&self, ranges: &[KeyRange]) -> Option<usize> {
         let FieldKind::Text(TextField { values: Some(values), .. }) = self.kind else { return None };
         let is_met = |stored: &[u8]| {
             let keys = self.keys_of(stored, &KeyRange::new(Vec::new(), None));
@@ -222,13 +222,13 @@ impl<'a> StoredField<'a> {
     }
 
     /// Whether a range holds keys of a value.
-    pub fn meets(&self, value: &Value, range: &KeyRange) -> bool {
+    pub(crate) fn meets(&self, value: &Value, range: &KeyRange) -> bool {
         let open = KeyRange::new(Vec::new(), None);
         self.kind.encode(value).is_ok_and(|bytes| meet(&self.keys_of(&bytes, &open), range))
     }
 
     /// Those of some ranges that hold only keys of a value, relative to what stands behind it.
-    pub fn ranges_behind(&self, value: &Value, ranges: &[KeyRange]) -> Option<Vec<KeyRange>> {
+    pub(crate) fn ranges_behind(&self, value: &Value, ranges: &[KeyRange]) -> Option<Vec<KeyRange>> {
         let bytes = self.kind.encode(value).ok()?;
         let prefix = [bytes.as_slice(), self.separator].concat();
         let end = self.end_after(value, &bytes);

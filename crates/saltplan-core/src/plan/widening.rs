@@ -89,7 +89,7 @@ impl Widening {
     }
 
     /// The least limit that allows it.
-    pub fn least_limit(&self) -> MaxWidening {
+    pub(crate) fn least_limit(&self) -> MaxWidening {
         let factor = self.factor().and_then(|factor| u64::try_from(factor).ok());
         // Nobody means such a number.
         factor.filter(|factor| *factor < 1_000_000_000_000).map_or(MaxWidening::Any, MaxWidening::Times)

@@ -5,7 +5,7 @@
 
 /// A pattern cut at its first wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LikePattern {
+pub(crate) struct LikePattern {
     /// The literal text before the first wildcard, escapes taken out.
     pub prefix: String,
     pub rest: PatternRest,
@@ -16,7 +16,7 @@ pub struct LikePattern {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PatternRest {
+pub(crate) enum PatternRest {
     /// No wildcard: the pattern is one text.
     Nothing,
     /// One `%` or several: any text after the prefix.
@@ -27,7 +27,7 @@ pub enum PatternRest {
 
 /// What stands behind the operator in a condition for Hive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HivePattern {
+pub(crate) enum HivePattern {
     /// `LIKE`, without an escape.
     Like(String),
     /// `RLIKE`: a regular expression of Java for the whole text.

@@ -49,7 +49,7 @@ impl Predicate {
     }
 
     /// Whether some condition says that two fields or columns are the same.
-    pub fn has_equalities(&self) -> bool {
+    pub(crate) fn has_equalities(&self) -> bool {
         match self {
             Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(Predicate::has_equalities),
             Predicate::Condition(condition) => matches!(condition.fact, Some(Fact::Equal(..))),
@@ -62,7 +62,7 @@ impl Predicate {
     }
 
     /// Whether Hive checks some of it row by row.
-    pub fn is_checked(&self) -> bool {
+    pub(crate) fn is_checked(&self) -> bool {
         match self {
             Predicate::All(arms) | Predicate::Any(arms) => arms.iter().any(Predicate::is_checked),
             Predicate::Condition(condition) => matches!(condition.meaning, Meaning::Opaque { .. }),
@@ -70,7 +70,7 @@ impl Predicate {
     }
 
     /// Whether all of it only helps to find ranges: a condition beside it says more.
-    pub fn is_implied(&self) -> bool {
+    pub(crate) fn is_implied(&self) -> bool {
         match self {
             Predicate::Condition(condition) => condition.implied,
             Predicate::All(arms) | Predicate::Any(arms) => {
@@ -111,7 +111,7 @@ pub struct Condition {
     pub text: SqlText,
     pub span: Span,
     /// Another condition of the same conjunction says more; this one only helps to find ranges and salts.
-    pub implied: bool,
+    pub(crate) implied: bool,
 }
 
 /// What a condition that the engine evaluates tells of the rows for which it is true.

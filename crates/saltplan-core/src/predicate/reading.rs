@@ -48,7 +48,7 @@ pub enum Run {
 /// Letters that a date alone decides.
 pub const OF_DATE: &str = "GyMdEDuFwW";
 /// Letters of the time of day.
-pub const OF_TIME: &str = "HkKhmsSa";
+pub(crate) const OF_TIME: &str = "HkKhmsSa";
 
 /// Why a condition on times has no one meaning, or none that can be written.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -118,7 +118,7 @@ fn quoted(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<String
 }
 
 /// The least interval around a set of numbers; `None` for an empty set and for texts.
-pub fn hull(values: &ValueSet) -> Option<Interval<i128>> {
+pub(crate) fn hull(values: &ValueSet) -> Option<Interval<i128>> {
     let ValueSet::Numbers(set) = values else { return None };
     let (first, last) = (set.intervals().first()?, set.intervals().last()?);
     Some(Interval::new(first.start, last.stop))

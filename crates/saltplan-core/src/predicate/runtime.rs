@@ -31,7 +31,7 @@ pub struct RuntimeValue {
 
 impl RuntimeValue {
     #[must_use]
-    pub fn moved_by(&self, units: i64) -> Self {
+    pub(crate) fn moved_by(&self, units: i64) -> Self {
         RuntimeValue { moved: self.moved.saturating_add(units), ..self.clone() }
     }
 }

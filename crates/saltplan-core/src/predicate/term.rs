@@ -11,7 +11,7 @@ use crate::schema::model::Schema;
 
 /// A key field seen through a function.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Term {
+pub(crate) struct Term {
     pub field: FieldId,
     pub view: View,
 }
@@ -48,13 +48,13 @@ pub struct Printed {
     pub format: TimeFormat,
     pub read_as: ReadAs,
     /// The instant was first cut to whole seconds by dropping the rest, which before 1970 goes forward in time.
-    pub towards_zero: bool,
+    pub(crate) towards_zero: bool,
 }
 
 /// `date_add(f, days)`, or how many days there are between it and another day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
-    pub plus_days: i64,
+    pub(crate) plus_days: i64,
     pub from: Option<Distance>,
 }
 
@@ -68,14 +68,14 @@ pub enum Distance {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadAs {
+pub(crate) enum ReadAs {
     Text,
     Number,
     Date,
 }
 
 /// Recognises a term; `None` for every other expression.
-pub fn recognise(schema: &Schema, expr: &Expr) -> Option<Term> {
+pub(crate) fn recognise(schema: &Schema, expr: &Expr) -> Option<Term> {
     match expr {
         Expr::Column(column) => whole(schema, &column.name),
         Expr::Nested(inner) => recognise(schema, inner),

@@ -25,7 +25,7 @@ impl ValueSet {
     }
 
     /// The least run of numbers that holds all of these; `None` for text, and where there are none.
-    pub fn hull(&self) -> Option<Interval<i128>> {
+    pub(crate) fn hull(&self) -> Option<Interval<i128>> {
         let ValueSet::Numbers(set) = self else { return None };
         let (first, last) = (set.intervals().first()?, set.intervals().last()?);
         Some(Interval::new(first.start, last.stop))
@@ -48,7 +48,7 @@ impl ValueSet {
     }
 
     /// The set of one stored text.
-    pub fn stored_text(stored: Vec<u8>) -> Self {
+    pub(crate) fn stored_text(stored: Vec<u8>) -> Self {
         ValueSet::Text(IntervalSet::from_intervals(vec![KeyRange::point(stored)]))
     }
 
@@ -75,12 +75,12 @@ impl ValueSet {
         }
     }
 
-    pub fn is_all(&self, kind: &FieldKind) -> bool {
+    pub(crate) fn is_all(&self, kind: &FieldKind) -> bool {
         *self == Self::all(kind)
     }
 
     /// Number of intervals.
-    pub fn interval_count(&self) -> usize {
+    pub(crate) fn interval_count(&self) -> usize {
         match self {
             ValueSet::Numbers(set) => set.intervals().len(),
             ValueSet::Text(set) => set.intervals().len(),
@@ -88,7 +88,7 @@ impl ValueSet {
     }
 
     /// A set of each interval.
-    pub fn each_interval(&self) -> impl Iterator<Item = ValueSet> + '_ {
+    pub(crate) fn each_interval(&self) -> impl Iterator<Item = ValueSet> + '_ {
         let numbers = |interval: &Interval<i128>| ValueSet::Numbers(vec![interval.clone()].into());
         let texts = |interval: &KeyRange| ValueSet::Text(vec![interval.clone()].into());
         let (of_numbers, of_texts) = match self {
@@ -108,7 +108,7 @@ impl ValueSet {
     }
 
     /// The union of any number of sets of one field; `None` of no set.
-    pub fn union_of(sets: &[&Self]) -> Option<Self> {
+    pub(crate) fn union_of(sets: &[&Self]) -> Option<Self> {
         Some(match sets {
             [] => return None,
             [only] => (*only).clone(),
@@ -122,7 +122,7 @@ impl ValueSet {
     }
 
     /// The intersection of any number of sets of one field; `None` of no set.
-    pub fn intersection_of(sets: &[&Self]) -> Option<Self> {
+    pub(crate) fn intersection_of(sets: &[&Self]) -> Option<Self> {
         Some(match sets {
             [] => return None,
             [only] => (*only).clone(),
@@ -201,7 +201,7 @@ impl ValueSet {
 
     /// The set without one stored text, where an interval begins with it.
     #[must_use]
-    pub fn without_point(self, stored: &[u8]) -> Self {
+    pub(crate) fn without_point(self, stored: &[u8]) -> Self {
         match self {
             ValueSet::Text(set) if set.intervals().iter().any(|interval| interval.start == stored) => {
                 let point = IntervalSet::from_intervals(vec![KeyRange::point(stored.to_vec())]);

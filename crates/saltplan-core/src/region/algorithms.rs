@@ -32,7 +32,7 @@ pub fn hex_string(regions: u32) -> Vec<Vec<u8>> {
 }
 
 /// `RegionSplitter.DecimalStringSplit`: the range `00000000` to `99999999`.
-pub fn decimal_string(regions: u32) -> Vec<Vec<u8>> {
+pub(crate) fn decimal_string(regions: u32) -> Vec<Vec<u8>> {
     number_string(regions, 100_000_000, |number| format!("{number:08}"))
 }
 

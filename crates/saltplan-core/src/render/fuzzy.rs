@@ -148,7 +148,7 @@ fn extended(start: &FuzzyPattern, bytes: &[u8]) -> FuzzyPattern {
 }
 
 /// The filter as an expression of the HBase shell.
-pub fn shell_filter(patterns: &[FuzzyPattern]) -> String {
+pub(crate) fn shell_filter(patterns: &[FuzzyPattern]) -> String {
     let pairs = patterns.iter().map(|pattern| {
         format!(
             "org.apache.hadoop.hbase.util.Pair.new({}.to_java_bytes, {}.to_java_bytes)",

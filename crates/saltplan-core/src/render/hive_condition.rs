@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 10_000;
 
 /// Writes conditions of a predicate for Hive: key fields decoded from the row key, literals in Hive's escapes.
 #[derive(Debug)]
-pub struct HiveConditions<'a> {
+pub(crate) struct HiveConditions<'a> {
     pub schema: &'a Schema,
     pub key: &'a KeyColumn<'a>,
     /// Sets that hold the values of the rows that are asked for, by field.
@@ -39,7 +39,7 @@ pub struct HiveConditions<'a> {
 
 /// Why a condition is not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unwritten {
+pub(crate) enum Unwritten {
     /// Hive cannot evaluate it.
     Impossible(NotInHive),
     /// Hive would take it for something else than it means.
@@ -221,7 +221,7 @@ fn number_set(operand: &HiveExpr, set: &IntervalSet<i128>) -> HiveExpr {
 }
 
 /// A text that is shown in a type as a Hive literal: numbers bare, everything else in quotes.
-pub fn literal_of_type(text: &str, hive_type: &str) -> String {
+pub(crate) fn literal_of_type(text: &str, hive_type: &str) -> String {
     let is_bare = matches!(
         parsed(hive_type),
         Some(HiveType::Tinyint | HiveType::Smallint | HiveType::Int | HiveType::Bigint)
@@ -230,7 +230,7 @@ pub fn literal_of_type(text: &str, hive_type: &str) -> String {
 }
 
 /// A value as Hive shows it in a column of a type: numbers without zeros in front.
-pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
+pub(crate) fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<String, NotInHive> {
     let text = match value {
         Value::Text(text) => text.clone(),
         Value::Number(number) if matches!(kind, FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
@@ -242,7 +242,7 @@ pub fn value_text(kind: &FieldKind, value: &Value, hive_type: &str) -> Result<St
 }
 
 /// A text of digits, or any other, as Hive shows it in a column of a type.
-pub fn shown_text(text: String, hive_type: &str) -> Result<String, NotInHive> {
+pub(crate) fn shown_text(text: String, hive_type: &str) -> Result<String, NotInHive> {
     if parsed(hive_type).and_then(HiveType::whole_numbers).is_none() {
         return Ok(text);
     }

@@ -54,7 +54,7 @@ impl KeyColumn<'_> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key, or why the type does not hold its values.
-    pub fn converted(
+    pub(crate) fn converted(
         &self,
         id: FieldId,
         hive_type: &str,

@@ -156,13 +156,13 @@ impl HiveExpr {
 
     /// A text from a place on.
     #[must_use]
-    pub fn substr_from(&self, start: impl Into<HiveExpr>) -> Self {
+    pub(crate) fn substr_from(&self, start: impl Into<HiveExpr>) -> Self {
         Self::call("substr", [self.clone(), start.into()])
     }
 
     /// A number of so many digits, as Java's `%03d`: the sign counts as one of them.
     #[must_use]
-    pub fn zero_filled(&self, width: usize) -> Self {
+    pub(crate) fn zero_filled(&self, width: usize) -> Self {
         Self::call("printf", [Self::text(&format!("%0{width}d")), self.clone()])
     }
 
@@ -189,7 +189,7 @@ impl HiveExpr {
 
     /// Whether it is one of some literals.
     #[must_use]
-    pub fn is_one_of(&self, literals: &[String]) -> Self {
+    pub(crate) fn is_one_of(&self, literals: &[String]) -> Self {
         match literals {
             [] => Self::truth(false),
             [only] => self.followed_by(&format!(" = {only}")),
@@ -199,7 +199,7 @@ impl HiveExpr {
 
     /// [`HiveExpr::is_one_of`] as a list, however few there are.
     #[must_use]
-    pub fn is_in(&self, literals: &[String]) -> Self {
+    pub(crate) fn is_in(&self, literals: &[String]) -> Self {
         self.followed_by(&format!(" IN ({})", literals.join(", ")))
     }
 
@@ -227,12 +227,12 @@ impl HiveExpr {
     }
 
     #[must_use]
-    pub fn bitwise_xor(&self, other: &HiveExpr) -> Self {
+    pub(crate) fn bitwise_xor(&self, other: &HiveExpr) -> Self {
         self.operation(Binding::BitwiseXor, "^", other)
     }
 
     #[must_use]
-    pub fn bitwise_and(&self, other: &HiveExpr) -> Self {
+    pub(crate) fn bitwise_and(&self, other: &HiveExpr) -> Self {
         self.operation(Binding::BitwiseAnd, "&", other)
     }
 
@@ -255,7 +255,7 @@ impl HiveExpr {
 
     /// In brackets, needed or not.
     #[must_use]
-    pub fn bracketed(&self) -> Self {
+    pub(crate) fn bracketed(&self) -> Self {
         Self::made_of([self], format!("({})", self.sql))
     }
 
@@ -263,7 +263,7 @@ impl HiveExpr {
         &self.sql
     }
 
-    pub fn into_sql(self) -> String {
+    pub(crate) fn into_sql(self) -> String {
         self.sql
     }
 
@@ -317,7 +317,7 @@ impl From<usize> for HiveExpr {
 
 /// SQL put together piece by piece, of which somebody else knows that it is one value.
 #[derive(Debug)]
-pub struct ExprDraft(HiveExpr);
+pub(crate) struct ExprDraft(HiveExpr);
 
 impl ExprDraft {
     pub fn new() -> Self {
@@ -358,7 +358,7 @@ impl Case {
     }
 
     #[must_use]
-    pub fn or_when(mut self, condition: &HiveExpr, value: &HiveExpr) -> Self {
+    pub(crate) fn or_when(mut self, condition: &HiveExpr, value: &HiveExpr) -> Self {
         for (word, part) in [(" WHEN ", condition), (" THEN ", value)] {
             self.0.sql.push_str(word);
             self.0.push(part);

@@ -24,7 +24,7 @@ const MIDNIGHT: &str = "0000-00-00 00:00:00.000";
 
 /// What can be wrong with a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowFault {
+pub(crate) enum RowFault {
     Width,
     Characters,
     Value,
@@ -48,7 +48,7 @@ impl RowFault {
 
 /// A condition that holds for every right row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RowCheck {
+pub(crate) struct RowCheck {
     pub condition: HiveExpr,
     pub fault: RowFault,
     /// What is wrong when it does not hold.
@@ -61,7 +61,7 @@ impl RowCheck {
     }
 
     /// `width: …`, as a literal.
-    pub fn problem(&self) -> String {
+    pub(crate) fn problem(&self) -> String {
         literal(&format!("{}: {}", self.fault.word(), self.message))
     }
 }
@@ -89,7 +89,7 @@ pub fn class(chars: &Chars) -> String {
 /// DATE or a TIMESTAMP, instants as a count of their unit. Where the target table shows an instant as the clocks do, under the
 /// field's name, such a reading is taken too; one that comes twice or never is no value: `key encode` would take one of the
 /// instants, and it may not be that which was read.
-pub fn stored_text(schema: &Schema, id: FieldId, column: &HiveExpr) -> HiveExpr {
+pub(crate) fn stored_text(schema: &Schema, id: FieldId, column: &HiveExpr) -> HiveExpr {
     let field = &schema.key.fields[id];
     let text = column.cast("string");
     match &field.kind {
@@ -198,7 +198,7 @@ fn iso_pattern(finest: Granularity) -> String {
 }
 
 /// A date that a calendar field stores, printed in a format that is not finer.
-pub fn reprinted(
+pub(crate) fn reprinted(
     field: &CalendarField,
     stored: &HiveExpr,
     format: &TimePattern,

@@ -69,12 +69,12 @@ impl Clock {
 
     /// The clock whose [`elapsed`](Clock::elapsed) is a column.
     #[must_use]
-    pub fn with_elapsed(self, column: HiveExpr) -> Self {
+    pub(crate) fn with_elapsed(self, column: HiveExpr) -> Self {
         Clock { elapsed: column, ..self }
     }
 
     /// Whether every instant has a reading, so that nothing is NULL.
-    pub fn is_total(&self) -> bool {
+    pub(crate) fn is_total(&self) -> bool {
         self.guard.is_none()
     }
 
@@ -176,7 +176,7 @@ impl Clock {
 
 /// The instant at which the clocks of a zone show a text, as HiveQL.
 #[derive(Debug, Clone)]
-pub struct LocalInstant {
+pub(crate) struct LocalInstant {
     /// Whether the text is a time of the calendar: `yyyy-MM-dd HH:mm:ss`, with a fraction or without.
     pub condition: HiveExpr,
     /// The number of the unit since 1970-01-01T00:00:00Z where `condition` holds, a BIGINT; NULL where they show the text twice or

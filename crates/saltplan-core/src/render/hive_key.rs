@@ -74,7 +74,7 @@ impl<'a> KeyColumn<'a> {
     ///
     /// # Errors
     /// Why HiveQL cannot tell the field from the row key.
-    pub fn dated(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
+    pub(crate) fn dated(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
         let FieldKind::Calendar(calendar) = &self.schema.key.fields[field].kind else {
             return self.typed(field);
         };
@@ -102,7 +102,7 @@ impl<'a> KeyColumn<'a> {
     ///
     /// # Errors
     /// Why HiveQL cannot cut them out.
-    pub fn stored_text(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
+    pub(crate) fn stored_text(&self, field: FieldId) -> Result<HiveExpr, NotInHive> {
         if !self.schema.key.fields[field].stored {
             return self.column_of(&self.schema.key.fields[field]);
         }

@@ -16,16 +16,16 @@ const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
 
 /// A salt's text and what must hold for it to be the right one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HiveSalt {
+pub(crate) struct HiveSalt {
     pub expression: HiveExpr,
-    pub exact_if: Vec<RowCheck>,
+    pub(crate) exact_if: Vec<RowCheck>,
 }
 
 /// Refuses layouts with bytes that are no text.
 ///
 /// # Errors
 /// The part that is binary, and what to use instead.
-pub fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
+pub(crate) fn check_text_layout(schema: &Schema) -> Result<(), Refusal> {
     let key = &schema.key;
     if let Some(salt) = &key.salt
         && salt.write.is_binary()

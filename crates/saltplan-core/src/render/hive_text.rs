@@ -4,14 +4,14 @@ use crate::schema::model::HiveTableName;
 
 /// Switches vectorised execution off. Measured on Hive 3.1.3: it overwrites the texts that a CASE or an `if` gives with bytes of
 /// other expressions, without an error.
-pub const ROW_BY_ROW: &str = "hive.vectorized.execution.enabled=false";
+pub(crate) const ROW_BY_ROW: &str = "hive.vectorized.execution.enabled=false";
 
 /// A name in backquotes, which makes every reserved word a plain name.
-pub fn identifier(name: &str) -> String {
+pub(crate) fn identifier(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }
 
-pub fn table_name(name: &HiveTableName) -> String {
+pub(crate) fn table_name(name: &HiveTableName) -> String {
     match &name.database {
         Some(database) => format!("{}.{}", identifier(database), identifier(&name.table)),
         None => identifier(&name.table),
@@ -25,7 +25,7 @@ pub fn hex_digits(bytes: &[u8]) -> String {
 
 /// The least text that is not below `bound` in byte order. Keys that are text compare with it as with the bound
 /// itself. `None` when every text is below.
-pub fn least_text_from(bound: &[u8]) -> Option<String> {
+pub(crate) fn least_text_from(bound: &[u8]) -> Option<String> {
     let valid = match std::str::from_utf8(bound) {
         Ok(text) => return Some(text.to_string()),
         Err(error) => error.valid_up_to(),

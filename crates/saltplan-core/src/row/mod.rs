@@ -66,7 +66,7 @@ impl<'a> RowCodec<'a> {
     }
 
     /// With the image of the schema's salt, where it is known already.
-    pub fn with_image(schema: &'a Schema, image: Option<&'a Image>) -> Self {
+    pub(crate) fn with_image(schema: &'a Schema, image: Option<&'a Image>) -> Self {
         Self::of(schema, image.map(Cow::Borrowed))
     }
 

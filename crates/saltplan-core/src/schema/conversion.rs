@@ -14,7 +14,7 @@ use crate::key::time_pattern::{Granularity, TimePattern};
 const MAX_KEY: usize = 32_767;
 
 /// Where Hive puts rows without a value for a partition column.
-pub const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
+pub(crate) const DEFAULT_PARTITION: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// A name for the partition of the days of a field, which nothing else has.
 pub fn name_of_days(field: &str, is_taken: impl Fn(&str) -> bool) -> String {
@@ -45,7 +45,7 @@ pub enum WrittenForm {
 
 impl WrittenForm {
     /// Whether a time zone must be known.
-    pub fn is_clock(self) -> bool {
+    pub(crate) fn is_clock(self) -> bool {
         matches!(self, WrittenForm::ClockText | WrittenForm::ClockDate | WrittenForm::ClockTimestamp)
     }
 }
@@ -128,7 +128,7 @@ pub fn default_type(kind: &FieldKind, place: TypeUse) -> &'static str {
 }
 
 /// The type of a partition that holds units of time, where the file names none.
-pub fn type_of_units(pattern: &TimePattern) -> &'static str {
+pub(crate) fn type_of_units(pattern: &TimePattern) -> &'static str {
     // So that `opera_day = 20200406` needs no quotes.
     match pattern.number_digits() {
         Some(..=9) => "int",
@@ -141,7 +141,7 @@ pub fn type_of_units(pattern: &TimePattern) -> &'static str {
 ///
 /// # Errors
 /// Why the type does not hold them.
-pub fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result<WrittenForm, Misfit> {
+pub(crate) fn units_conversion(pattern: &TimePattern, hive_type: &str) -> Result<WrittenForm, Misfit> {
     let misfit = |reason| Misfit { reason, help: format!("write `type: {}`", type_of_units(pattern)) };
     let parsed = parse(hive_type).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))?;
     // Zeros in front come back: every text has the same width.
@@ -195,7 +195,7 @@ pub fn constant(text: &str, hive_type: &str) -> Result<String, Misfit> {
 ///
 /// # Errors
 /// Neither keeps the values apart.
-pub fn column_partition_type(column: &str) -> Result<&str, Misfit> {
+pub(crate) fn column_partition_type(column: &str) -> Result<&str, Misfit> {
     let misfit =
         |reason| Misfit { reason, help: "give the column another type, or use another column".into() };
     match parse(column).map_err(|fault| misfit(MisfitReason::Type(fault.reason)))? {
@@ -215,7 +215,7 @@ pub fn hive_type(text: &str) -> Option<HiveType> {
 }
 
 /// Whether two texts are one type, which may have several names.
-pub fn is_same_type(one: &str, other: &str) -> bool {
+pub(crate) fn is_same_type(one: &str, other: &str) -> bool {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
     };

@@ -58,7 +58,7 @@ impl HiveType {
     }
 
     /// The least and the greatest number of a type of whole numbers. Decimals have them too, where nothing stands behind the point.
-    pub fn whole_numbers(self) -> Option<(i128, i128)> {
+    pub(crate) fn whole_numbers(self) -> Option<(i128, i128)> {
         let decimal = |digits: u32| 10i128.checked_pow(digits).map_or(i128::MAX, |limit| limit - 1);
         Some(match self {
             HiveType::Tinyint => (i8::MIN.into(), i8::MAX.into()),
@@ -82,7 +82,7 @@ impl HiveType {
 
 /// Why a text is no type.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TypeFault {
+pub(crate) struct TypeFault {
     pub reason: String,
     /// The word that is not a type.
     pub unknown: Option<String>,
@@ -108,7 +108,7 @@ pub fn parse(text: &str) -> Result<HiveType, TypeFault> {
 }
 
 /// Whether the type is a map, the only one that a whole column family can be read as.
-pub fn is_map(text: &str) -> bool {
+pub(crate) fn is_map(text: &str) -> bool {
     text.trim().to_ascii_lowercase().starts_with("map")
 }
 

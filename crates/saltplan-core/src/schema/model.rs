@@ -60,7 +60,7 @@ impl Schema {
     }
 
     /// Whether the mapping table has its row keys in a column of this name, and no field or column has the name.
-    pub fn is_key_column(&self, name: &str) -> bool {
+    pub(crate) fn is_key_column(&self, name: &str) -> bool {
         let mapping = self.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
         mapping.is_some_and(|mapping| mapping.key_column.eq_ignore_ascii_case(name))
             && self.field(name).is_none()

@@ -64,7 +64,7 @@ fn hbase_qualifier(name: &str) -> Result<(), NameFault> {
 }
 
 /// A column family.
-pub fn hbase_family(name: &str) -> Result<(), NameFault> {
+pub(crate) fn hbase_family(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
         return Err(NameFault::Empty);
     }
@@ -92,7 +92,7 @@ pub fn attribute(name: &str) -> Result<(), NameFault> {
 }
 
 /// The qualifier of a column, as it can stand in Hive's `hbase.columns.mapping`.
-pub fn hbase_column_qualifier(name: &str) -> Result<(), NameFault> {
+pub(crate) fn hbase_column_qualifier(name: &str) -> Result<(), NameFault> {
     match name.chars().find(|c| matches!(c, ',' | ':' | '#') || c.is_control() || c.is_whitespace()) {
         Some(c) => Err(NameFault::InQualifier(c)),
         None => Ok(()),
@@ -100,7 +100,7 @@ pub fn hbase_column_qualifier(name: &str) -> Result<(), NameFault> {
 }
 
 /// A Hive database, table or column, and a key field: they share one name space in predicates.
-pub fn hive_name(name: &str) -> Result<(), NameFault> {
+pub(crate) fn hive_name(name: &str) -> Result<(), NameFault> {
     if name.is_empty() {
         return Err(NameFault::Empty);
     }

@@ -83,7 +83,7 @@ pub struct Accept {
     /// Reads nothing: an INSERT OVERWRITE of it wipes a partition.
     pub empty: bool,
     /// A value that its field's declaration rejects is read as one all the same.
-    pub rejected_value: bool,
+    pub(crate) rejected_value: bool,
 }
 
 impl Accept {

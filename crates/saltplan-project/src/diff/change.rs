@@ -62,7 +62,7 @@ pub struct Change {
     #[doc(hidden)]
     pub subject: FactSubject,
     /// Whether it says that something is there at all.
-    pub is_part: bool,
+    pub(crate) is_part: bool,
     /// Paths of what it is told with, such as `column.goods17`.
     pub part_of: Vec<String>,
     /// What it does to stored cells, where it deletes them or makes them unreadable.

@@ -74,7 +74,7 @@ const NEW_FILES: &str = "every file says how it was written; only new files are 
 const CACHE: &str = "only the block cache is used differently";
 
 /// Every attribute, from those that lose data.
-pub static EFFECTS: [Effect; 35] = [
+pub(crate) static EFFECTS: [Effect; 35] = [
     Effect {
         attribute: TABLE,
         default: None,
@@ -221,7 +221,7 @@ pub fn defaults() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// A value in one spelling: `1 DAY` and 86400, `true` and `'TRUE'` are the same.
-pub fn canonical(constant: &str, value: &AttributeValue) -> String {
+pub(crate) fn canonical(constant: &str, value: &AttributeValue) -> String {
     match KNOWN.iter().find(|known| known.constant == constant) {
         Some(known) => known.values.canonical(value),
         None => value.text(),

@@ -6,7 +6,7 @@ use super::version::Version;
 use saltplan_core::diag::Span;
 
 #[derive(Debug, Clone)]
-pub struct SchemaFact {
+pub(crate) struct SchemaFact {
     /// Such as `key.fields.tel.width`.
     pub path: String,
     pub value: FactValue,
@@ -18,7 +18,7 @@ pub struct SchemaFact {
 
 /// What is compared, and how it is told.
 #[derive(Debug, Clone)]
-pub struct FactValue {
+pub(crate) struct FactValue {
     /// Facts with the same value are the same.
     pub value: CanonicalValue,
     /// One line.
@@ -43,11 +43,11 @@ impl FactValue {
     }
 
     /// Whether it says that something is there at all.
-    pub fn is_part(&self) -> bool {
+    pub(crate) fn is_part(&self) -> bool {
         self.value == CanonicalValue::Present
     }
 
-    pub fn class_of_change(&self, new: &FactValue) -> Class {
+    pub(crate) fn class_of_change(&self, new: &FactValue) -> Class {
         match (&self.value, &new.value) {
             (CanonicalValue::Set(old), CanonicalValue::Set(new)) if new.holds(old) => Class::Query,
             _ => self.class.max(new.class),

@@ -7,7 +7,7 @@ use saltplan_core::key::field::{CalendarField, CalendarType, EpochField, EpochUn
 use saltplan_core::key::time_format::TimeFormat;
 
 /// How values become bytes: a kind without what only limits its values, in the one form of all kinds that store alike.
-pub fn stored_form(kind: &FieldKind) -> FieldKind {
+pub(crate) fn stored_form(kind: &FieldKind) -> FieldKind {
     match kind.clone() {
         FieldKind::Text(text) => FieldKind::Text(TextField {
             width: None,
@@ -44,7 +44,7 @@ pub fn describe(kind: &FieldKind) -> String {
 }
 
 /// A pattern without needless quotes. Formats that print two telling times alike are the same.
-pub fn canonical(format: &TimeFormat) -> TimeFormat {
+pub(crate) fn canonical(format: &TimeFormat) -> TimeFormat {
     let plain = TimeFormat::parse(&format.pattern().replace('\'', "")).ok();
     let prints_the_same = |other: &TimeFormat| {
         telling_times().iter().all(|at| other.format_local(*at) == format.format_local(*at))

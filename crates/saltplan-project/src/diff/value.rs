@@ -13,7 +13,7 @@ use saltplan_core::key::salt::{Cut, Joint, Reduction, SaltWrite};
 
 /// A value in its one canonical form: equal values mean the same, and different words alone make no difference.
 #[derive(Debug, Clone, PartialEq)]
-pub enum CanonicalValue {
+pub(crate) enum CanonicalValue {
     /// It is there.
     Present,
     Flag(bool),
@@ -38,7 +38,7 @@ pub enum CanonicalValue {
 
 /// An input of a salt by the name of its field.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NamedInput {
+pub(crate) struct NamedInput {
     pub field: String,
     pub cut: Cut,
     pub lower: bool,
@@ -57,7 +57,7 @@ pub enum Set {
 
 /// A time that does not depend on how it is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Moment {
+pub(crate) enum Moment {
     Local(NaiveDateTime),
     /// Milliseconds since 1970-01-01 UTC.
     Instant(i128),

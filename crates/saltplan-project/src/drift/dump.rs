@@ -41,7 +41,7 @@ pub(super) struct RegionName<'a> {
     pub start: &'a str,
     pub encoded: &'a str,
     /// A second copy of the region for reading (`id` ends with `_0001`), not a region of its own.
-    pub is_replica: bool,
+    pub(crate) is_replica: bool,
 }
 
 impl<'a> RegionName<'a> {

@@ -9,7 +9,7 @@ use super::dump::{DumpError, RegionName};
 use super::{Dump, LiveRegion};
 
 /// Whether a text is JSON or XML. No line of a file of split keys is a whole document.
-pub fn is_answer(text: &str) -> bool {
+pub(crate) fn is_answer(text: &str) -> bool {
     let is_object = || {
         serde_json::Deserializer::from_str(text).into_iter::<Json>().next().is_some_and(|json| json.is_ok())
     };

@@ -12,7 +12,7 @@ use saltplan_core::key::range::from_string_binary;
 const SPLITS_HEADER: &str = "Total number of splits = ";
 
 /// Whether a line says that the shell printed this: the list of `get_splits` or `list_regions`, or an error, a prompt or a time.
-pub fn is_output(text: &str) -> bool {
+pub(crate) fn is_output(text: &str) -> bool {
     text.lines().any(|line| {
         line.starts_with(SPLITS_HEADER)
             || is_table_header(line)

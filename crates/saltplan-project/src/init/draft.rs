@@ -157,7 +157,7 @@ pub enum DraftReduce {
 }
 
 /// Salts up to this number get a region each.
-pub const MAX_SALT_REGIONS: u64 = 256;
+pub(crate) const MAX_SALT_REGIONS: u64 = 256;
 
 impl DraftScheme {
     /// How many salts there are, where they are few enough to be listed.
@@ -224,7 +224,7 @@ impl DraftScheme {
 pub struct DraftField {
     pub name: String,
     pub kind: DraftKind,
-    pub is_stored: bool,
+    pub(crate) is_stored: bool,
     /// The field's own separator, where it is another one than that of the key.
     pub separator: Option<String>,
     pub comment: Vec<String>,
@@ -281,7 +281,7 @@ impl DraftField {
     }
 
     #[must_use]
-    pub fn with_comment(mut self, comment: impl Into<String>) -> Self {
+    pub(crate) fn with_comment(mut self, comment: impl Into<String>) -> Self {
         self.comment.push(comment.into());
         self
     }
@@ -299,7 +299,7 @@ impl DraftKind {
 
     /// Whether there is a time of day, which needs a zone.
     #[must_use]
-    pub fn is_instant(&self) -> bool {
+    pub(crate) fn is_instant(&self) -> bool {
         matches!(self, DraftKind::Timestamp { .. } | DraftKind::Epoch { .. })
     }
 }
@@ -315,7 +315,7 @@ pub struct DraftColumn {
 }
 
 /// Names of fields that are not taken yet: `part`, `part_2`.
-pub fn fresh_name(base: &str, fields: &[DraftField]) -> String {
+pub(crate) fn fresh_name(base: &str, fields: &[DraftField]) -> String {
     let taken = |name: &str| fields.iter().any(|field| field.name == name);
     let numbered = (2..).map(|number| format!("{base}_{number}"));
     std::iter::once(base.to_string()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()

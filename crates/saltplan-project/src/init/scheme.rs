@@ -14,7 +14,7 @@ use saltplan_core::key::range::to_hex;
 
 /// What the salts are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HashedInput {
+pub(crate) enum HashedInput {
     /// All bytes behind the salt and its separator.
     Rest,
     /// All parts, joined by nothing.
@@ -27,13 +27,13 @@ pub enum HashedInput {
 
 /// A part between separators, or an end of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HashedPart {
+pub(crate) struct HashedPart {
     pub part: usize,
     pub cut: HashedCut,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HashedCut {
+pub(crate) enum HashedCut {
     Whole,
     First(usize),
     Last(usize),
@@ -46,7 +46,7 @@ const CUTS: [HashedCut; 3] = [HashedCut::Whole, HashedCut::Last(4), HashedCut::F
 const MAX_PARTS: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GuessedScheme {
+pub(crate) enum GuessedScheme {
     Md5Hex {
         digits: usize,
     },
@@ -72,7 +72,7 @@ const MAX_MODULO: u32 = 1024;
 
 /// A key cut into its salt, what follows it, and the parts of that.
 #[derive(Debug, Clone)]
-pub struct SaltedKey<'a> {
+pub(crate) struct SaltedKey<'a> {
     pub salt: &'a [u8],
     pub rest: &'a [u8],
     pub parts: Vec<&'a [u8]>,

@@ -34,7 +34,7 @@ const YEARS: std::ops::RangeInclusive<i32> = 1990..=2100;
 const MILLISECONDS: std::ops::Range<i64> = 1_000_000_000_000..2_000_000_000_000;
 
 /// Takes one part of all keys apart into fields, added to `fields`. `None` for bytes that nothing explains.
-pub fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
+pub(crate) fn segment(column: &[&[u8]], fields: &mut Vec<DraftField>) -> Option<()> {
     let width = column.first()?.len();
     let shortest = column.iter().map(|part| part.len()).min()?;
     let fixed = column.iter().all(|part| part.len() == width);
@@ -73,7 +73,7 @@ fn behind_sign<'a>(rests: Vec<&'a [u8]>, fields: &mut [DraftField]) -> Vec<&'a [
 }
 
 /// Whether a sign stands inside the dates of all keys, and separates nothing there.
-pub fn is_in_dates(keys: &[&[u8]], sign: u8) -> bool {
+pub(crate) fn is_in_dates(keys: &[&[u8]], sign: u8) -> bool {
     let shortest = keys.iter().map(|key| key.len()).min().unwrap_or(0);
     date(keys, shortest).is_some_and(|(_, _, format)| format.pattern().as_bytes().contains(&sign))
 }

@@ -22,7 +22,7 @@ pub struct Fallback {
 
 /// The jobs, where their file lies, and what holds for all of them.
 #[derive(Debug)]
-pub struct Common {
+pub(crate) struct Common {
     pub jobs: Jobs,
     pub place: JobsPlace,
     /// By folder; the built-in ones have none.
@@ -51,13 +51,13 @@ impl Common {
     }
 
     /// The jobs file, seen from the folder of a file that is made.
-    pub fn way_back(&self, item: &Item) -> PathBuf {
+    pub(crate) fn way_back(&self, item: &Item) -> PathBuf {
         let folder = item.out.parent().unwrap_or(Path::new(""));
         self.way_back_from(folder)
     }
 
     /// The jobs file, seen from a folder that is itself seen from that of the jobs file.
-    pub fn way_back_from(&self, folder: &Path) -> PathBuf {
+    pub(crate) fn way_back_from(&self, folder: &Path) -> PathBuf {
         let text = folder.to_string_lossy();
         let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
         header::way(&folder, &self.file)

@@ -29,7 +29,7 @@ pub struct Item {
 
 /// The folder of a jobs file, and what its paths may lead to.
 #[derive(Debug)]
-pub struct JobsPlace {
+pub(crate) struct JobsPlace {
     /// As it was named.
     pub folder: PathBuf,
     pub bounds: Bounds,
@@ -55,7 +55,7 @@ impl JobsPlace {
 }
 
 /// Tells that a path of the jobs file is not followed; `span` is what names it.
-pub fn told_of(stray: Stray, jobs: &Jobs, path: &str, span: Span, label: &str) -> Diagnostic {
+pub(crate) fn told_of(stray: Stray, jobs: &Jobs, path: &str, span: Span, label: &str) -> Diagnostic {
     let message = format!("the jobs file cannot use `{}`: {}", excerpt(path), reason(stray));
     Diagnostic::error(message).at(&jobs.source, span, label)
 }

@@ -9,7 +9,7 @@ use saltplan_core::render::hive_query::QueryShape;
 use saltplan_core::schema::format::hive::ENGINES;
 
 /// Jobs of one file, and files of one jobs file.
-pub const MAX_JOBS: usize = 100_000;
+pub(crate) const MAX_JOBS: usize = 100_000;
 
 /// Names in a `for_each`.
 const MAX_NAMES: usize = 8;
@@ -23,8 +23,8 @@ pub static FILE: File = File {
     map: &TOP,
 };
 
-pub static VERSION: Key = required("version", number(1, 1), "1", "Version of the format.");
-pub static DEFAULTS: Key = optional("defaults", ValueType::Map(&defaults::MAP), "{ engine: mr }", "");
+pub(crate) static VERSION: Key = required("version", number(1, 1), "1", "Version of the format.");
+pub(crate) static DEFAULTS: Key = optional("defaults", ValueType::Map(&defaults::MAP), "{ engine: mr }", "");
 pub static JOBS: Key = required(
     "jobs",
     ValueType::List(&List { item: ValueType::Map(&job::MAP), least: 1, most: MAX_JOBS, unique: false }),
@@ -32,7 +32,7 @@ pub static JOBS: Key = required(
     "The jobs, each with the file that it writes.",
 );
 
-pub static TOP: Map = Map {
+pub(crate) static TOP: Map = Map {
     about: "Files that `saltplan build` writes.",
     keys: &[&VERSION, &DEFAULTS, &JOBS],
     cases: &[],
@@ -44,7 +44,7 @@ const fn of_shape(shape: QueryShape) -> Word<Option<QueryShape>> {
 }
 
 /// The shapes of a query.
-pub static SHAPES: Choice<Option<QueryShape>> = Choice(&[
+pub(crate) static SHAPES: Choice<Option<QueryShape>> = Choice(&[
     word("auto", None, "by the engine"),
     of_shape(QueryShape::UnionAll),
     of_shape(QueryShape::Isolated),
@@ -54,7 +54,7 @@ pub static SHAPES: Choice<Option<QueryShape>> = Choice(&[
 
 /// The words of `kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KindWord {
+pub(crate) enum KindWord {
     Plan,
     Scan,
     Load,
@@ -98,14 +98,14 @@ pub mod defaults {
     pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the queries.");
     pub static TEMPLATES: Key =
         optional("templates", ValueType::Text(Text::Path), "templates", "Folder with your own templates.");
-    pub static OUT: Key = optional(
+    pub(crate) static OUT: Key = optional(
         "out",
         ValueType::Text(Text::Path),
         "'sql/{job}.sql'",
         "File that a job writes, relative to the jobs file; `{job}` is its name, `{day}` a value of `for_each`.",
     );
 
-    pub static MAP: Map = Map {
+    pub(crate) static MAP: Map = Map {
         about: "Defaults for all jobs.",
         keys: &[
             &SCHEMA,
@@ -152,13 +152,13 @@ pub mod job {
         "'opera_day = :day'",
         "Condition on key fields and columns.",
     );
-    pub static PARAMS: Key = optional(
+    pub(crate) static PARAMS: Key = optional(
         "params",
         ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 0, most: MAX_JOBS }),
         "{ day: 20200406, ids: [a, b] }",
         "Values of parameters `:name`.",
     );
-    pub static PARAM_FILES: Key = optional(
+    pub(crate) static PARAM_FILES: Key = optional(
         "param_files",
         ValueType::Named(&Named {
             name: Text::Any,
@@ -169,7 +169,7 @@ pub mod job {
         "{ ids: ids.txt }",
         "Values of list parameters, from files with one value per line.",
     );
-    pub static RUNTIME: Key = optional(
+    pub(crate) static RUNTIME: Key = optional(
         "runtime",
         ValueType::Named(&Named {
             name: Text::Any,
@@ -180,13 +180,13 @@ pub mod job {
         "{ day: 'hivevar:day' }",
         "Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).",
     );
-    pub static NOW: Key = optional(
+    pub(crate) static NOW: Key = optional(
         "now",
         ValueType::Text(Text::Moment),
         "2020-04-06",
         "Time for `current_date` and `current_timestamp`.",
     );
-    pub static FOR_EACH: Key = optional(
+    pub(crate) static FOR_EACH: Key = optional(
         "for_each",
         ValueType::Named(&Named { name: Text::Any, value: VALUE, least: 1, most: MAX_NAMES }),
         "{ day: 20200401..20200430 }",
@@ -204,13 +204,13 @@ pub mod job {
         "20",
         "Maximum number of wrong rows to list; 20 by default.",
     );
-    pub static ONLY: Key = optional(
+    pub(crate) static ONLY: Key = optional(
         "only",
         ValueType::List(&List { item: ValueType::Words(&PARTS), least: 1, most: 3, unique: false }),
         "[mapping, target]",
         "Parts to write; by default all that the schema has.",
     );
-    pub static IF_NOT_EXISTS: Key = default(
+    pub(crate) static IF_NOT_EXISTS: Key = default(
         "if_not_exists",
         ValueType::Flag,
         "false",
@@ -221,23 +221,23 @@ pub mod job {
     pub static SHAPE: Key = optional("shape", ValueType::Words(&SHAPES), "auto", "Shape of the query.");
     pub static SELECT: Key =
         default("select", ValueType::Flag, "false", "Write the query without the INSERT.");
-    pub static GUARDS: Key = default(
+    pub(crate) static GUARDS: Key = default(
         "guards",
         ValueType::Flag,
         "true",
         "Whether to write the guards, which keep the result correct if Hive does not apply the ranges.",
     );
-    pub static HEADER: Key =
+    pub(crate) static HEADER: Key =
         default("header", ValueType::Flag, "true", "Whether to write the comment above the statement.");
     pub static MAX_BRANCHES: Key =
         optional("max_branches", number(1, 100_000), "1000", "Maximum number of key ranges of a plan.");
-    pub static ALLOW_FULL_SCAN: Key =
+    pub(crate) static ALLOW_FULL_SCAN: Key =
         default("allow_full_scan", ValueType::Flag, "false", "Write a plan that reads the whole table.");
-    pub static ALLOW_EMPTY: Key =
+    pub(crate) static ALLOW_EMPTY: Key =
         default("allow_empty", ValueType::Flag, "false", "Write a plan that reads nothing.");
     pub static TEMPLATES: Key =
         optional("templates", ValueType::Text(Text::Path), "templates", "Folder with your own templates.");
-    pub static OUT: Key = optional(
+    pub(crate) static OUT: Key = optional(
         "out",
         ValueType::Text(Text::Path),
         "'sql/{job}.sql'",
@@ -301,7 +301,7 @@ pub mod job {
         &TEMPLATES,
     ];
 
-    pub static MAP: Map = Map {
+    pub(crate) static MAP: Map = Map {
         about: "A job, and the files that it writes.",
         keys: &[
             &NAME,
@@ -400,7 +400,7 @@ pub mod runtime {
         "Format of the value, if it differs from that of the key: `iso` or Java's pattern letters.",
     );
 
-    pub static MAP: Map = Map {
+    pub(crate) static MAP: Map = Map {
         about: "A text whose value has another format than the key.",
         keys: &[&TEXT, &FORMAT],
         cases: &[],

@@ -9,8 +9,8 @@ use saltplan_core::render::CommentLine;
 const MARK: &str = " saltplan build ";
 
 /// The signs that begin a comment, in Hive and in the HBase shell.
-pub const HIVE: &str = "--";
-pub const SHELL: &str = "#";
+pub(crate) const HIVE: &str = "--";
+pub(crate) const SHELL: &str = "#";
 
 /// The line without its break. `jobs` is the jobs file, seen from the folder of the file.
 pub fn line(sign: &str, jobs: &Path, title: &str) -> String {
@@ -28,7 +28,7 @@ pub fn is_of(line: &str, jobs: &Path) -> bool {
 }
 
 /// Whether a line is that of a build of some jobs file.
-pub fn is_of_a_build(line: &str) -> bool {
+pub(crate) fn is_of_a_build(line: &str) -> bool {
     [HIVE, SHELL].iter().any(|sign| line.strip_prefix(sign).is_some_and(|rest| rest.starts_with(MARK)))
 }
 

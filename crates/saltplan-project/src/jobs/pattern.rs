@@ -3,7 +3,7 @@
 use saltplan_core::diag::{Span, Spanned};
 
 /// Values by their names.
-pub type NamedValues = [(String, String)];
+pub(crate) type NamedValues = [(String, String)];
 
 /// A text with names in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]

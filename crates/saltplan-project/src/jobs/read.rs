@@ -20,7 +20,7 @@ use saltplan_core::schema::format::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
 
 /// The name of a job, in patterns.
-pub const JOB: &str = "job";
+pub(crate) const JOB: &str = "job";
 
 /// Wrong rows that `verify` lists where the job says nothing.
 const DEFAULT_LIST: u32 = 20;

@@ -65,7 +65,7 @@ fn search(
 }
 
 /// Whether a file begins with the line of a build, of whatever jobs file.
-pub fn is_of_a_build(path: &Path) -> bool {
+pub(crate) fn is_of_a_build(path: &Path) -> bool {
     first_line(path).is_some_and(|line| header::is_of_a_build(&line))
 }
 

@@ -21,7 +21,7 @@ struct Slot {
 
 impl Tables {
     /// Room for the schemas of some files.
-    pub fn for_files<'s>(schemas: impl Iterator<Item = &'s str>) -> Self {
+    pub(crate) fn for_files<'s>(schemas: impl Iterator<Item = &'s str>) -> Self {
         let mut slots: BTreeMap<String, Mutex<Slot>> = BTreeMap::new();
         for schema in schemas {
             let slot = slots.entry(schema.to_string()).or_default();

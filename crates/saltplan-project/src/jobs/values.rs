@@ -22,7 +22,7 @@ const FORMS: [Form; 4] = [
 
 /// Why a text is no run of values.
 #[derive(Debug, PartialEq, Eq)]
-pub enum RangeFault {
+pub(crate) enum RangeFault {
     /// There are no two ends.
     NoRange,
     /// An end is neither a day nor a month.

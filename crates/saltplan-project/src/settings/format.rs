@@ -31,7 +31,7 @@ pub static TEMPLATES: Key = optional(
     "\"templates\"",
     "Folder with your own templates, relative to this file.",
 );
-pub static EXCLUDE: Key = optional(
+pub(crate) static EXCLUDE: Key = optional(
     "exclude",
     ValueType::List(&List { item: ValueType::Text(Text::Path), least: 0, most: MOST, unique: false }),
     "[\"vendor\", \"old/*.yaml\"]",
@@ -43,7 +43,7 @@ pub static IGNORE: Key = optional(
     "[\"SP302\"]",
     "Rules that `audit` skips: codes, prefixes of codes such as `SP2`, or names.",
 );
-pub static PER_FILE_IGNORE: Key = optional(
+pub(crate) static PER_FILE_IGNORE: Key = optional(
     "per_file_ignore",
     ValueType::Named(&Named { name: Text::Any, value: RULES, least: 0, most: MOST }),
     "{ \"old/*.yaml\" = [\"SP1\"] }",

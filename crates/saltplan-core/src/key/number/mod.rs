@@ -99,7 +99,7 @@ pub enum Order {
 
 /// A run of numbers whose order is the order of their bytes, or the reverse of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MonotonePiece {
+pub(crate) struct MonotonePiece {
     /// First number, and one past the last.
     pub numbers: Interval<i128>,
     pub ascending: bool,
@@ -331,7 +331,7 @@ impl NumberForm {
     }
 
     /// Whether `descending` goes with the encoding and its width.
-    pub fn can_descend(&self) -> bool {
+    pub(crate) fn can_descend(&self) -> bool {
         self.encoding.rules().can_descend(self)
     }
 
@@ -347,7 +347,7 @@ impl NumberForm {
     }
 
     /// The runs of the domain in which bytes sort as the numbers do, or in reverse, in byte order.
-    pub fn monotone_pieces(&self) -> Vec<MonotonePiece> {
+    pub(crate) fn monotone_pieces(&self) -> Vec<MonotonePiece> {
         let numbers = self.domain();
         match self.order() {
             Order::None => Vec::new(),

@@ -326,7 +326,7 @@ impl Salt {
 
     /// Whether two rows with one salt have the same inputs: the salt is at least 64 bits of a digest, and the inputs can
     /// be told apart in the text that is hashed.
-    pub fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
+    pub(crate) fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
         self.scheme.rules().determines_inputs(fields)
     }
 

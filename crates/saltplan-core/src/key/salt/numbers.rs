@@ -43,7 +43,7 @@ enum Usual {
 
 impl Numbers {
     /// Hex digits that make 8 bytes: the most that a salt can be as a number.
-    pub const MAX_NUMBER_DIGITS: usize = 16;
+    pub(crate) const MAX_NUMBER_DIGITS: usize = 16;
 
     pub(super) fn run(numbers: RangeInclusive<i128>) -> Self {
         Numbers { usual: Usual::Run(numbers), rare: None }
@@ -63,7 +63,7 @@ impl Numbers {
     }
 
     /// The least and the greatest number, rare ones left out. `None` for digits of a digest that are no number.
-    pub fn usual_range(&self) -> Option<RangeInclusive<i128>> {
+    pub(crate) fn usual_range(&self) -> Option<RangeInclusive<i128>> {
         match &self.usual {
             Usual::Run(run) => Some(run.clone()),
             Usual::Masked(mask) if *mask < 0 => Some(i128::from(i32::MIN)..=i128::from(*mask & i32::MAX)),

@@ -33,7 +33,7 @@ impl SaltWrite {
     }
 
     /// Width in bytes of every number, where it does not depend on the number.
-    pub fn byte_width(self) -> Option<usize> {
+    pub(crate) fn byte_width(self) -> Option<usize> {
         match self {
             SaltWrite::BigEndian { bytes } => Some(bytes),
             SaltWrite::Decimal { .. } | SaltWrite::Hex => None,

@@ -72,12 +72,12 @@ pub fn to_json(plan: &Plan, warnings: &[Diagnostic]) -> Json {
 }
 
 /// How many salts a plan reads.
-pub fn salts_json(salts: Share) -> Json {
+pub(crate) fn salts_json(salts: Share) -> Json {
     json!({ "reached": number(salts.part), "of": number(salts.of) })
 }
 
 /// What merged ranges hold besides the values asked for; without numbers where they cannot be counted.
-pub fn widening_json(widening: &Widening) -> Json {
+pub(crate) fn widening_json(widening: &Widening) -> Json {
     let (read, asked, unit) = match widening.values {
         WidenedValues::Counted { read, asked, unit } => (number(read), number(asked), unit.into()),
         WidenedValues::Uncounted { .. } => (Json::Null, Json::Null, Json::Null),
@@ -86,7 +86,7 @@ pub fn widening_json(widening: &Widening) -> Json {
 }
 
 /// How many regions a plan touches.
-pub fn regions_json(regions: Share) -> Json {
+pub(crate) fn regions_json(regions: Share) -> Json {
     json!({ "touched": number(regions.part), "of": number(regions.of) })
 }
 

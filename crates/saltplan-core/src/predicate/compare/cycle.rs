@@ -61,7 +61,7 @@ impl<'a> Cyclic<'a> {
     ///
     /// # Errors
     /// None are left.
-    pub fn in_every_year(&self, truth: &Truth, intervals_left: &mut usize) -> Result<Truth, NotUsed> {
+    pub(crate) fn in_every_year(&self, truth: &Truth, intervals_left: &mut usize) -> Result<Truth, NotUsed> {
         let number = |month: u32, day: u32| i128::from(if self.is_month { month } else { day });
         in_every_year(&self.field.kind, truth, number, intervals_left)
     }

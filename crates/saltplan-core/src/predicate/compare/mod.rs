@@ -38,7 +38,7 @@ pub use truth::{Comparison, Join, NotUsed, Truth};
 
 /// Compares what a term shows of a field with constants.
 #[derive(Debug)]
-pub struct Comparer<'a> {
+pub(crate) struct Comparer<'a> {
     pub field: &'a Field,
     pub view: &'a View,
     pub time_zone: Option<Tz>,
@@ -47,7 +47,7 @@ pub struct Comparer<'a> {
 
 impl<'a> Comparer<'a> {
     /// The months or days that are compared, where the term shows such; their numbers are not yet values of the field.
-    pub fn cyclic(&self) -> Option<Cyclic<'a>> {
+    pub(crate) fn cyclic(&self) -> Option<Cyclic<'a>> {
         Cyclic::of(self.field, self.view)
     }
 
@@ -99,7 +99,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// The values that start with this text, where they are one range.
-    pub fn like_prefix(&self, prefix: &str) -> Option<ValueSet> {
+    pub(crate) fn like_prefix(&self, prefix: &str) -> Option<ValueSet> {
         like::like_prefix(&self.field.kind, self.view, prefix)
     }
 
@@ -115,7 +115,7 @@ impl<'a> Comparer<'a> {
     ///
     /// # Errors
     /// The two differ for these constants.
-    pub fn check_listed(&mut self, constants: &[Constant]) -> Result<(), NotUsed> {
+    pub(crate) fn check_listed(&mut self, constants: &[Constant]) -> Result<(), NotUsed> {
         number::check_listed(self.field, self.view, constants, &mut self.remarks)
     }
 }

@@ -12,7 +12,7 @@ pub struct Remarks {
 
 impl Remarks {
     /// On a constant that no value of the field can equal.
-    pub fn no_row(&mut self, message: impl Into<String>) {
+    pub(crate) fn no_row(&mut self, message: impl Into<String>) {
         self.warnings.push(Diagnostic::warning(message).with_kind(DiagnosticKind::ValueOfNoRow));
     }
 

@@ -39,8 +39,8 @@ impl Comparison {
 /// The values for which a condition is true, and for which it is false; the others give NULL.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Truth {
-    pub when_true: ValueSet,
-    pub when_false: ValueSet,
+    pub(crate) when_true: ValueSet,
+    pub(crate) when_false: ValueSet,
 }
 
 impl Truth {

@@ -98,7 +98,7 @@ pub(super) fn text_of(value: &Typed) -> Option<String> {
 /// A text as Hive reads a date with or without a time: `Some(None)` for what is NULL in every version, `None` where they
 /// differ or go on counting, as from the 31st of February to the 2nd of March.
 #[expect(clippy::option_option, reason = "not known, and known to be NULL")]
-pub fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
+pub(crate) fn read_time(text: &str) -> Option<Option<NaiveDateTime>> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let parts: Vec<&str> = text.splitn(3, '-').collect();
     let [year, month, rest] = parts.as_slice() else {

@@ -10,7 +10,7 @@ use crate::key::time_format::TimeFormat;
 use crate::key::time_pattern::Granularity;
 
 /// Before this year Java's calendar is the Julian one.
-pub const FIRST_YEAR: i32 = 1583;
+pub(crate) const FIRST_YEAR: i32 = 1583;
 
 /// What is known of a time: nothing, that it is NULL, or which it is.
 type Known<T> = Option<Option<T>>;
@@ -107,7 +107,7 @@ fn in_calendar(date: NaiveDate) -> Option<NaiveDate> {
 }
 
 /// Whether a constant day is counted to beyond the years of which all Hives have one calendar.
-pub fn leaves_calendar(expr: &Expr) -> bool {
+pub(crate) fn leaves_calendar(expr: &Expr) -> bool {
     let Expr::Call(Call { name, arguments }) = expr.unnested() else { return false };
     let [date, days] = arguments.as_slice() else { return false };
     if !matches!(name.as_str(), "date_add" | "date_sub") {
@@ -152,7 +152,7 @@ fn plus_days(date: NaiveDate, days: i64) -> Option<NaiveDate> {
 
 /// What `trunc` cuts a day to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TruncUnit {
+pub(crate) enum TruncUnit {
     Month,
     Quarter,
     Year,

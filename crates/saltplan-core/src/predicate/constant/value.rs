@@ -61,7 +61,7 @@ impl Decimal {
     }
 
     /// The smallest integer that is not below, and whether it is equal.
-    pub fn ceiling(self) -> (i128, bool) {
+    pub(crate) fn ceiling(self) -> (i128, bool) {
         let Some(unit) = 10i128.checked_pow(self.scale) else {
             // More decimals than an i128 has: the number lies strictly between two integers.
             return (i128::from(self.digits > 0), self.digits == 0);
@@ -82,7 +82,7 @@ impl Decimal {
 
     /// `self * factor + plus`, of numbers that have room together.
     #[must_use]
-    pub fn times_plus(self, factor: Decimal, plus: Decimal) -> Self {
+    pub(crate) fn times_plus(self, factor: Decimal, plus: Decimal) -> Self {
         let product = Decimal::arithmetic(BinaryOperator::Multiply, self, factor);
         product.and_then(|product| Decimal::arithmetic(BinaryOperator::Plus, product, plus)).unwrap_or(self)
     }
@@ -120,7 +120,7 @@ impl Decimal {
     }
 
     /// Whether doubles, which hold fifteen digits and all whole numbers below 2^53, tell it from all others.
-    pub fn is_told_by_doubles(self) -> bool {
+    pub(crate) fn is_told_by_doubles(self) -> bool {
         let number = self.reduced();
         match number.scale {
             0 => number.digits.abs() < MAX_EXACT_DOUBLE,

@@ -102,7 +102,7 @@ impl DateForm {
     }
 
     /// Whether all Hives find a constant of a list in the same rows: Hive 2 compares texts where Hive 3 compares numbers or dates.
-    pub fn is_listed_alike(&self, constant: &Constant) -> bool {
+    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
         match self {
             DateForm::Moved(moved) => moved.is_listed_alike(constant),
             DateForm::Parts(parts) => parts.is_listed_alike(constant),

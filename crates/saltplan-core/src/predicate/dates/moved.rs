@@ -301,7 +301,7 @@ impl MovedDay {
     }
 
     /// Whether a constant of a list is compared as a date and as a text alike.
-    pub fn is_listed_alike(&self, constant: &Constant) -> bool {
+    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
         match (&self.shown, constant) {
             (Shown::Date, Constant::Text(text)) => {
                 NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok_and(|day| day.to_string() == *text)
@@ -312,7 +312,7 @@ impl MovedDay {
     }
 
     /// Whether Hive compares the result with all of these constants in one way.
-    pub fn is_compared_alike(&self, constants: &[&Constant]) -> bool {
+    pub(crate) fn is_compared_alike(&self, constants: &[&Constant]) -> bool {
         let is_text = |constant: &&&Constant| matches!(constant, Constant::Text(_));
         let texts = constants.iter().filter(is_text).count();
         let others = constants.iter().filter(|constant| ***constant != Constant::Null).count() - texts;

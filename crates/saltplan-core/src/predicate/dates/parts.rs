@@ -208,7 +208,7 @@ impl DateParts {
     }
 
     /// Whether a constant of a list is compared as a number and as a text alike.
-    pub fn is_listed_alike(&self, constant: &Constant) -> bool {
+    pub(crate) fn is_listed_alike(&self, constant: &Constant) -> bool {
         match (&self.form, constant) {
             (Form::Number(_), Constant::Text(text)) => {
                 Decimal::parse(text).is_some_and(|number| number.to_string() == *text)
@@ -219,7 +219,7 @@ impl DateParts {
     }
 
     /// Whether the same values recur in every year.
-    pub fn recurs(&self) -> bool {
+    pub(crate) fn recurs(&self) -> bool {
         match &self.form {
             Form::Number(sum) => sum.year == 0,
             Form::Text(pieces) => {
@@ -232,7 +232,7 @@ impl DateParts {
     ///
     /// # Errors
     /// The constant is of another kind.
-    pub fn compare_in_every_year(
+    pub(crate) fn compare_in_every_year(
         &self,
         of: DayField<'_>,
         (comparison, constant): (Comparison, &Constant),

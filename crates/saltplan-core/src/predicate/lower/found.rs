@@ -21,7 +21,7 @@ pub(super) struct Found {
     pub field: FieldId,
     pub truth: Truth,
     /// The values of which it is not known what Hive makes of them; none of them is in `truth`.
-    pub left_to_hive: ValueSet,
+    pub(crate) left_to_hive: ValueSet,
 }
 
 impl Found {
@@ -30,7 +30,7 @@ impl Found {
         Found { field, truth, left_to_hive: ValueSet::none(&schema.key.fields[field].kind) }
     }
 
-    pub fn negated_if(self, negated: bool) -> Self {
+    pub(crate) fn negated_if(self, negated: bool) -> Self {
         Found { truth: negate(self.truth, negated), ..self }
     }
 }

@@ -64,7 +64,7 @@ impl Sought {
 /// Finds what must hold of the key for the rows of one condition.
 pub(super) struct Hints<'c, 'a> {
     pub comparisons: &'c mut Comparisons<'a>,
-    pub salt_inputs: &'c InputVec<SaltInput>,
+    pub(crate) salt_inputs: &'c InputVec<SaltInput>,
     /// The condition in the words of the predicate.
     pub text: &'c SqlText,
     pub span: Span,

@@ -23,7 +23,7 @@ pub(super) struct ValuePair {
     pub expr: Expr,
     pub text: SqlText,
     /// Whether one of them has a field of the row key.
-    pub is_of_key: bool,
+    pub(crate) is_of_key: bool,
 }
 
 /// Takes a comparison of rows apart.
@@ -32,7 +32,7 @@ pub(super) struct RowSplitter<'s, P> {
     pub parsed: &'s Parsed,
     pub writer: &'s ConditionWriter<'s>,
     /// What a comparison of two values means.
-    pub meaning_of: P,
+    pub(crate) meaning_of: P,
 }
 
 impl<P: FnMut(ValuePair, Wanted) -> Predicate> RowSplitter<'_, P> {

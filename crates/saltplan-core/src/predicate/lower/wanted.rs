@@ -25,7 +25,7 @@ impl Wanted {
         if negated { self.negated() } else { self }
     }
 
-    pub fn is_true(self) -> bool {
+    pub(crate) fn is_true(self) -> bool {
         self == Wanted::True
     }
 

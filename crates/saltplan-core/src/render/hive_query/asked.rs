@@ -58,7 +58,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    pub fn is_several_statements(&self) -> bool {
+    pub(crate) fn is_several_statements(&self) -> bool {
         self.shape == QueryShape::Statements && self.plan.branches.len() > 1
     }
 }

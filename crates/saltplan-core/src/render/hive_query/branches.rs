@@ -17,7 +17,7 @@ const LONG_RESIDUAL: usize = 2 << 10;
 
 /// The branches of a query, and what follows from them for the rest of it.
 pub(super) struct Branches {
-    pub contexts: Vec<BranchContext>,
+    pub(crate) contexts: Vec<BranchContext>,
     /// The residual of all branches, where it is too long to stand in each of them.
     pub filter: Option<HiveExpr>,
     /// Columns of the mapping table that the branches hand on.

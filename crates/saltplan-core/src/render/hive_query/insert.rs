@@ -43,7 +43,7 @@ pub(super) struct Insert {
     pub warnings: Vec<Warning>,
     pub target: Option<Target>,
     /// For the select list, behind the others.
-    pub partition_columns: Vec<ColumnContext>,
+    pub(crate) partition_columns: Vec<ColumnContext>,
 }
 
 pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {

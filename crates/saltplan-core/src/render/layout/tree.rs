@@ -43,7 +43,7 @@ impl<'a> LayoutNode<'a> {
     }
 
     /// Whether it can be broken inside.
-    pub fn is_bracket(&self) -> bool {
+    pub(crate) fn is_bracket(&self) -> bool {
         matches!(&self.content, LayoutContent::Group { inner, .. } if !inner.is_empty())
     }
 
@@ -51,7 +51,7 @@ impl<'a> LayoutNode<'a> {
         self.token().is_some_and(|token| token.is_word(word))
     }
 
-    pub fn is_comma(&self) -> bool {
+    pub(crate) fn is_comma(&self) -> bool {
         self.token().is_some_and(|token| token.kind == TokenKind::Comma)
     }
 }

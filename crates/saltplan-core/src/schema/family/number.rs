@@ -12,7 +12,7 @@ pub fn number(value: &AttributeValue) -> Option<i64> {
 }
 
 /// A number in the form that Java's `valueOf` takes.
-pub fn java_number(text: &str) -> Option<i64> {
+pub(crate) fn java_number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten()

@@ -31,7 +31,7 @@ pub static TYPES: Choice<FieldType> = Choice(&[
 pub static EPOCH_UNITS: Choice<EpochUnit> =
     Choice(&[word("ms", EpochUnit::Milliseconds, "milliseconds"), word("s", EpochUnit::Seconds, "seconds")]);
 
-pub static HIVE_TYPES: Choice<CalendarType> = Choice(&[
+pub(crate) static HIVE_TYPES: Choice<CalendarType> = Choice(&[
     word("int", CalendarType::Int, "the stored digits as a number (at most nine)"),
     word("bigint", CalendarType::Bigint, "the stored digits as a number (at most eighteen)"),
     word("string", CalendarType::String, "the stored text"),
@@ -47,7 +47,7 @@ pub static FORMAT: Key = optional(
     "yyyyMMdd",
     "Date format in Java's pattern letters yyyy MM dd HH mm ss SSS, such as yyyyMMdd.",
 );
-pub static HIVE_TYPE: Key = optional(
+pub(crate) static HIVE_TYPE: Key = optional(
     "hive_type",
     ValueType::Words(&HIVE_TYPES),
     "date",
@@ -99,7 +99,7 @@ pub static DESCENDING: Key = default(
 );
 pub static STORED: Key =
     default("stored", ValueType::Flag, "true", "`false`: an input of the salt that is not in the key.");
-pub static MAY_HOLD: Key = default(
+pub(crate) static MAY_HOLD: Key = default(
     "may_hold",
     ValueType::Flag,
     "false",

@@ -20,4 +20,4 @@ pub static HBASE: Map =
     Map { about: "The HBase table.", keys: &[&TABLE, &FAMILIES], cases: &[], misplaced: &[] };
 
 /// The shell has some thirty attributes for one family, and HBase some hundred settings.
-pub const MAX_ATTRIBUTES: usize = 256;
+pub(crate) const MAX_ATTRIBUTES: usize = 256;

@@ -95,7 +95,7 @@ pub mod mapping {
     pub static EXTERNAL: Key =
         default("external", ValueType::Flag, "true", "`true`: DROP TABLE keeps the HBase table.");
 
-    pub static ONE_SCAN: Key = default(
+    pub(crate) static ONE_SCAN: Key = default(
         "one_scan",
         ValueType::Flag,
         "false",
@@ -239,7 +239,7 @@ pub mod target_column {
         "key.day",
         "`key.<field>`, decoded from the row key, or the name of a column.",
     );
-    pub static EXPR: Key = optional(
+    pub(crate) static EXPR: Key = optional(
         "expr",
         ValueType::Text(Text::Expression),
         "'upper(name)'",

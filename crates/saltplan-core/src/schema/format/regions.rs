@@ -70,7 +70,7 @@ pub static BYTE_RANGE: Key = optional(
     "{ start: 2047, end: 30720, regions: 16, type: short }",
     "",
 );
-pub static NUMBERED: Key =
+pub(crate) static NUMBERED: Key =
     optional("numbered", ValueType::Map(&numbered::MAP), "{ regions: 6, suffix: '|' }", "");
 pub static LONG_RANGE: Key =
     optional("long_range", ValueType::Map(&long_range::MAP), "{ from: 1, to: 19 }", "");
@@ -149,7 +149,7 @@ pub mod numbered {
     use crate::document::format::{Key, Map, Text, ValueType, required};
 
     pub static REGIONS: Key = required("regions", COUNT, "6", "Number of regions.");
-    pub static SUFFIX: Key = required(
+    pub(crate) static SUFFIX: Key = required(
         "suffix",
         ValueType::Text(Text::Bytes),
         "'|'",

@@ -24,7 +24,7 @@ pub static TIME_ZONE: Key = optional(
     "Asia/Shanghai",
     "Time zone for local times of instants, such as Asia/Shanghai. Required if an instant is formatted.",
 );
-pub static WORKLOAD: Key = optional(
+pub(crate) static WORKLOAD: Key = optional(
     "workload",
     ValueType::Named(&Named {
         name: Text::FieldName,

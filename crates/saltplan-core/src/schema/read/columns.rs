@@ -11,7 +11,7 @@ use crate::schema::model::{CellEncoding, Column, ColumnId};
 use crate::schema::{NameFault, hive_type as types, names};
 
 /// The columns that could be read, and the names of all.
-pub struct ReadColumns {
+pub(crate) struct ReadColumns {
     pub columns: IdVec<ColumnId, Column>,
     pub names: Names<ColumnId>,
 }

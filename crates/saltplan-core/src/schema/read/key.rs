@@ -25,7 +25,7 @@ use crate::schema::format::field::{self, FieldType};
 use crate::schema::format::key as format;
 
 /// What could be read of the row key, and the names of all its fields.
-pub struct ReadKey {
+pub(crate) struct ReadKey {
     pub row_key: Option<RowKey>,
     pub names: Names<FieldId>,
 }

@@ -6,7 +6,7 @@ use crate::document::wording::{MAX_REASON, excerpt, shorten};
 use crate::schema::{NameFault, hive_type, names};
 
 /// A name of a key field, a Hive column, table or database.
-pub fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
+pub(crate) fn hive_name(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Spanned<String>> {
     let text = value.text(reader)?;
     checked(reader, text, names::hive_name, ("a name", "use letters, digits and `_`"))
 }

@@ -15,7 +15,7 @@ use crate::key::zone;
 /// The time zone of a schema, as far as it could be read.
 #[derive(Debug, Clone, Copy)]
 pub struct Zone {
-    pub is_written: bool,
+    pub(crate) is_written: bool,
     pub value: Option<Tz>,
 }
 

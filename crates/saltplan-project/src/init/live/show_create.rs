@@ -13,7 +13,7 @@ const HELP: &str =
 pub struct Mapping {
     /// The Hive table, `db.name` or `name`.
     pub table: String,
-    pub hbase_table: Option<String>,
+    pub(crate) hbase_table: Option<String>,
     pub key_column: Option<String>,
     pub columns: Vec<DraftColumn>,
     /// Dropping a managed table drops the rows in HBase.

@@ -21,10 +21,10 @@ pub static ABS: Key = optional(
     "Where the absolute value is taken, as in the code that writes the keys.",
 );
 
-pub const ONE_OF_TWO: KeyRule =
+pub(crate) const ONE_OF_TWO: KeyRule =
     KeyRule { when: &[KeyTest::Has(&MASK)], beside: "`mask`", refuses: &[&MODULO], ..KeyRule::EXCLUSIVE };
 
-pub const MASKED: KeyRule = KeyRule {
+pub(crate) const MASKED: KeyRule = KeyRule {
     when: &[KeyTest::Has(&MASK), KeyTest::Lacks(&MODULO)],
     beside: "`mask`",
     refuses: &[&ABS],
@@ -32,19 +32,19 @@ pub const MASKED: KeyRule = KeyRule {
     ..KeyRule::NOTHING
 };
 
-pub const DIVIDED: KeyRule = KeyRule {
+pub(crate) const DIVIDED: KeyRule = KeyRule {
     when: &[KeyTest::Has(&MODULO), KeyTest::Lacks(&MASK)],
     beside: "`modulo`",
     needs: &[&ABS],
     ..KeyRule::NOTHING
 };
 
-pub const NOT_MASKED: KeyRule =
+pub(crate) const NOT_MASKED: KeyRule =
     KeyRule { when: &[KeyTest::Lacks(&MASK)], beside: "no `mask`", needs: &[&MODULO], ..KeyRule::NOTHING };
 
 /// The keys of a scheme that say it.
 #[derive(Debug)]
-pub struct ReadReduction<'v> {
+pub(crate) struct ReadReduction<'v> {
     owner: FileValue<'v>,
     mask: Option<FileValue<'v>>,
     modulo: Option<FileValue<'v>>,

@@ -12,7 +12,7 @@ use crate::key::read::{check_printed, time_format};
 use crate::key::salt::{Cut, SaltInput};
 
 /// What a hash is computed from.
-pub static INPUTS: List = List {
+pub(crate) static INPUTS: List = List {
     item: ValueType::Either(&[ValueType::Text(Text::FieldName), ValueType::Map(&MAP)]),
     least: 1,
     most: 64,
@@ -134,7 +134,7 @@ fn length(
     }
 }
 
-pub fn fixed_length(field: &Field) -> Option<usize> {
+pub(crate) fn fixed_length(field: &Field) -> Option<usize> {
     match &field.kind {
         // Listed values may have one width that nobody declared.
         FieldKind::Text(text) => text.width.filter(|_| text.chars.is_ascii()),

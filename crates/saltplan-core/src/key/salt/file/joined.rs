@@ -17,14 +17,14 @@ pub static OF: Key = required(
     "key",
     "What is hashed: the stored `key`, or a list of fields.",
 );
-pub static JOINED_BY: Key = default(
+pub(crate) static JOINED_BY: Key = default(
     "joined_by",
     ValueType::Text(Text::Bytes),
     "''",
     "Text between the inputs before they are hashed.",
 );
 
-pub const WHOLE: KeyRule = KeyRule {
+pub(crate) const WHOLE: KeyRule = KeyRule {
     when: &[KeyTest::Is(&OF, &["key"])],
     beside: "`of: key`",
     refuses: &[&JOINED_BY],
@@ -33,7 +33,7 @@ pub const WHOLE: KeyRule = KeyRule {
 };
 
 /// `key`, or a list of inputs.
-pub fn key_or_inputs(
+pub(crate) fn key_or_inputs(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
     key: &KeyFields<'_>,

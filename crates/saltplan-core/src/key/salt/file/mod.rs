@@ -17,7 +17,7 @@ use crate::key::read::bytes;
 use write::{THEN, WRITE, check_write, write};
 
 /// Reads the keys of a scheme's own.
-pub type ReadScheme = fn(&mut Reader<'_>, &mut Fields<'_>, &KeyFields<'_>) -> Option<SaltScheme>;
+pub(crate) type ReadScheme = fn(&mut Reader<'_>, &mut Fields<'_>, &KeyFields<'_>) -> Option<SaltScheme>;
 
 pub static SALT: OneOf<ReadScheme> = OneOf {
     about: "The salt: leading bytes that spread writes over the regions.",
@@ -31,7 +31,7 @@ pub static SALT: OneOf<ReadScheme> = OneOf {
 };
 
 /// The key of a scheme, and how to write its value.
-pub const fn scheme_key(name: &'static str, map: &'static Map, example: &'static str) -> Key {
+pub(crate) const fn scheme_key(name: &'static str, map: &'static Map, example: &'static str) -> Key {
     Key { name, about: "", need: Need::Optional, value: ValueType::Map(map), example }
 }
 

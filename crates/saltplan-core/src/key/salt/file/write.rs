@@ -20,7 +20,7 @@ pub static WORDS: Choice<SaltWrite> = Choice(&[
 pub static WIDTH: Key = required("decimal", number(1, 64), "2", "Digits, padded with zeros.");
 
 /// `{ decimal: width }`
-pub static PADDED: OneOf<()> =
+pub(crate) static PADDED: OneOf<()> =
     OneOf { about: "Text of a fixed width.", forms: &[(&WIDTH, ())], misplaced: &[] };
 
 pub static WRITE: Key = required(
@@ -47,7 +47,12 @@ pub fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite
 }
 
 /// Whether the salt's numbers fit the way they are written.
-pub fn check_write(reader: &mut Reader<'_>, numbers: &Numbers, write: SaltWrite, span: Span) -> Option<()> {
+pub(crate) fn check_write(
+    reader: &mut Reader<'_>,
+    numbers: &Numbers,
+    write: SaltWrite,
+    span: Span,
+) -> Option<()> {
     let Some(usual) = numbers.usual_range() else {
         if write == SaltWrite::Hex {
             return Some(());

@@ -21,7 +21,7 @@ impl Draw<'_> {
         self.numbers.get(self.at - 1).map_or(0, |number| *number as usize % count.max(1))
     }
 
-    pub fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+    pub(crate) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
 
@@ -298,6 +298,6 @@ fn fits(form: &ValueType, value: &Json) -> bool {
     }
 }
 
-pub fn file_of(numbers: &[u32]) -> Json {
+pub(crate) fn file_of(numbers: &[u32]) -> Json {
     Draw { numbers, at: 0, fresh: 0, fields: Vec::new(), columns: Vec::new() }.file()
 }
