@@ -631,28 +631,7 @@ impl Maker {
                         .unevaluated()
                 }
                 7 => Made::of("(- ?)", &[&value]).unevaluated(),
-                8 => match maker.random.below(3) {
-                    0 => Made::of("abs(?)", &[&value]).unevaluated(),
-                    1 => {
-                        let function =
-                            maker.random.of(&["sign", "negative", "round", "int", "bigint", "double"]);
-                        Made::of(&format!("{function}(?)"), &[&maker.whole_number_column()]).unevaluated()
-                    }
-                    _ => {
-                        let template = maker.random.of(&[
-                            "round(?, -1)",
-                            "round(?, 2)",
-                            "round(? / 3)",
-                            "greatest(?, 5)",
-                            "least(?, 0, 7)",
-                            "greatest(least(?, 9), -3)",
-                            "cast(? AS decimal)",
-                            "cast(? AS decimal(12,2))",
-                            "cast(? AS decimal(4,1))",
-                        ]);
-                        Made::of(template, &[&maker.whole_number_column()]).unevaluated()
-                    }
-                },
+                8 | 19 | 20 => maker.function_of_number(),
                 9 => {
                     let text = maker.text();
                     Made::of("length(?)", &[&text])
@@ -698,18 +677,31 @@ impl Maker {
                         .unevaluated()
                 }
                 18 => Made::of("abs(? - 5)", &[&maker.whole_number_column()]).unevaluated(),
-                19 | 20 => {
-                    let template = maker.random.of(&[
-                        "round(?, -1)",
-                        "sign(?)",
-                        "greatest(?, 5)",
-                        "cast(? AS decimal(12,2))",
-                    ]);
-                    Made::of(template, &[&maker.whole_number_column()]).unevaluated()
-                }
                 _ => Made::of("coalesce(?, 5)", &[&value]).unevaluated(),
             }
         })
+    }
+
+    fn function_of_number(&mut self) -> Made {
+        let template = self.random.of(&[
+            "abs(?)",
+            "sign(?)",
+            "negative(?)",
+            "round(?)",
+            "int(?)",
+            "bigint(?)",
+            "double(?)",
+            "round(?, -1)",
+            "round(?, 2)",
+            "round(? / 3)",
+            "greatest(?, 5)",
+            "least(?, 0, 7)",
+            "greatest(least(?, 9), -3)",
+            "cast(? AS decimal)",
+            "cast(? AS decimal(12,2))",
+            "cast(? AS decimal(4,1))",
+        ]);
+        Made::of(template, &[&self.whole_number_column()]).unevaluated()
     }
 
     fn number_column(&mut self) -> Made {
