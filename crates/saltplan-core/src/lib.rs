@@ -96,6 +96,11 @@ pub mod messages {
     };
 }
 
+/// What stands where in a row key.
+pub mod layouts {
+    pub use crate::key::parts::{KeyPart, KeyPartRole};
+}
+
 /// What a plan reads, and why.
 pub mod plans {
     pub use crate::key::interval::Interval;

@@ -11,6 +11,7 @@ pub mod java;
 pub mod layout;
 pub(crate) mod listed;
 pub mod number;
+pub mod parts;
 pub mod range;
 pub(crate) mod read;
 pub mod salt;

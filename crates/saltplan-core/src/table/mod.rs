@@ -2,6 +2,7 @@
 
 pub use plan::{Accept, PlanError, PlanOptions, Planned};
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -10,6 +11,7 @@ use serde_json::{Map, Value as Json};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
+use crate::key::parts::KeyPart;
 use crate::key::salt::Image;
 use crate::region::{self, SplitInputs};
 use crate::render::ddl::DdlTable;
@@ -112,6 +114,41 @@ impl Table {
     pub fn file_name(&self) -> String {
         let name = Path::new(&self.source.name);
         name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
+    }
+
+    /// The name of the table in HBase, with its namespace.
+    pub fn name(&self) -> String {
+        self.schema.hbase.full_name()
+    }
+
+    /// What stands where in a row key: the salt, then the fields.
+    pub fn key_parts(&self) -> Vec<KeyPart> {
+        self.schema.key.parts()
+    }
+
+    /// The bytes of a row key that each of [`Table::key_parts`] takes, separators left out; nothing for a field that is not
+    /// stored.
+    ///
+    /// # Errors
+    /// As [`Table::decode`].
+    pub fn cut_key(&self, key: &[u8]) -> Result<Vec<Range<usize>>, RowError> {
+        let decoded = self.decode(key)?;
+        let mut at = 0;
+        let mut taken = |bytes: usize, separator: &[u8]| {
+            let part = at..at + bytes;
+            at = part.end + separator.len();
+            part
+        };
+        let layout = &self.schema.key;
+        let salt =
+            layout.salt.iter().map(|salt| taken(decoded.salt.as_ref().map_or(0, Vec::len), &salt.separator));
+        let mut parts: Vec<Range<usize>> = salt.collect();
+        for (id, field) in layout.fields.entries() {
+            let bytes = decoded.values.get(&id).and_then(|value| field.kind.encode(value).ok());
+            let separator = if field.stored { field.separator.as_slice() } else { &[] };
+            parts.push(taken(bytes.map_or(0, |bytes| bytes.len()), separator));
+        }
+        Ok(parts)
     }
 
     /// What Hive runs on, where the schema says it.

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime};
 
 use saltplan_core::key::chars::Chars;
-use saltplan_core::key::field::{CalendarField, CalendarType, EpochField, EpochUnit, FieldKind, TextField};
+use saltplan_core::key::field::{CalendarField, CalendarType, EpochField, FieldKind, TextField};
 use saltplan_core::key::time_format::TimeFormat;
 
 /// How values become bytes: a kind without what only limits its values, in the one form of all kinds that store alike.
@@ -22,23 +22,6 @@ pub(crate) fn stored_form(kind: &FieldKind) -> FieldKind {
         }
         FieldKind::Epoch(epoch) => {
             FieldKind::Epoch(EpochField { number: epoch.number.stored_form(), ..epoch })
-        }
-    }
-}
-
-/// A stored form in words.
-pub fn describe(kind: &FieldKind) -> String {
-    match kind {
-        FieldKind::Text(text) if text.reverse => "reversed text".into(),
-        FieldKind::Text(_) => "text".into(),
-        FieldKind::Integer(number) => number.describe(),
-        FieldKind::Calendar(field) => format!("date text {}", field.format.pattern()),
-        FieldKind::Epoch(field) => {
-            let unit = match field.unit {
-                EpochUnit::Seconds => "s",
-                EpochUnit::Milliseconds => "ms",
-            };
-            format!("epoch {unit}, {}", field.number.describe())
         }
     }
 }

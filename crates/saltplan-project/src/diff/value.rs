@@ -6,7 +6,6 @@ use std::fmt;
 use chrono::NaiveDateTime;
 use chrono_tz::Tz;
 
-use super::stored;
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::{Cut, Joint, Reduction, SaltWrite};
@@ -27,7 +26,7 @@ pub(crate) enum CanonicalValue {
     Joint(Joint),
     Reduction(Reduction),
     Write(SaltWrite),
-    /// How values become bytes, without what only limits them, see [`stored::stored_form`].
+    /// How values become bytes, without what only limits them, see [`stored_form`](super::stored::stored_form).
     Form(FieldKind),
     Set(Set),
     /// From the first moment to before the second.
@@ -101,7 +100,7 @@ impl fmt::Display for CanonicalValue {
             CanonicalValue::Joint(joint) => joint.fmt(f),
             CanonicalValue::Reduction(reduction) => reduction.fmt(f),
             CanonicalValue::Write(write) => f.write_str(&write.describe()),
-            CanonicalValue::Form(kind) => f.write_str(&stored::describe(kind)),
+            CanonicalValue::Form(kind) => f.write_str(&kind.describe()),
             CanonicalValue::Zone(zone) => f.write_str(zone.name()),
             // The file has words of its own for these.
             CanonicalValue::Set(_) => f.write_str("some values"),
