@@ -37,6 +37,8 @@ pub struct Sample {
     pub files: u64,
     /// Bytes of all files.
     pub stored: f64,
+    /// Bytes of the files of every region, in key order; kept for every tenth sample and empty for the others.
+    pub by_region: Vec<f64>,
     /// Bytes of heap in memstores.
     pub in_memory: f64,
     pub counts: GrowthCounts,
@@ -81,6 +83,17 @@ pub struct Growth {
 impl Growth {
     pub fn last(&self) -> Option<&Sample> {
         self.samples.last()
+    }
+
+    /// Start rows of the regions of a sample with [`Sample::by_region`], in key order; `split_keys` are those that the table
+    /// was made with.
+    pub fn starts<'k>(&'k self, sample: &Sample, split_keys: &'k [Vec<u8>]) -> Vec<&'k [u8]> {
+        let fresh = sample.by_region.len().saturating_sub(split_keys.len() + 1);
+        let rows = self.splits.iter().take(fresh).map(|split| &split.row);
+        let mut starts: Vec<&[u8]> = split_keys.iter().chain(rows).map(Vec::as_slice).collect();
+        starts.push(&[]);
+        starts.sort_unstable();
+        starts
     }
 
     /// Splits up to a time.

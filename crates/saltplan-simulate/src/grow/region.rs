@@ -53,6 +53,11 @@ impl StoreRegion {
         self.memstores.iter().map(|memstore| memstore.heap).sum()
     }
 
+    /// Bytes of all files.
+    pub(super) fn stored(&self) -> f64 {
+        self.stores.iter().map(Store::size).sum()
+    }
+
     pub(super) fn most_files(&self) -> usize {
         self.stores.iter().map(|store| store.files.len()).max().unwrap_or(0)
     }

@@ -16,6 +16,9 @@ use super::store::Store;
 use super::{balancing, compacting, memory, splitting};
 use crate::watch::Watch;
 
+/// The bytes of single regions are kept for one sample of so many.
+const SAMPLES_PER_LIST: usize = 10;
+
 /// Emulates the table from the first arrival to the end of the last slice, or until the watch stops it.
 pub fn grow(table: &GrowingTable, arrivals: &Arrivals, watch: &Watch) -> Growth {
     let mut life = Life::new(table, arrivals, watch);
@@ -222,13 +225,16 @@ impl<'a> Life<'a> {
     fn sample(&mut self) {
         let live = || self.cluster.live();
         let files = live().flat_map(|region| &region.stores).map(|store| store.files.len() as u64).sum();
-        let stored: f64 = live().flat_map(|region| &region.stores).map(Store::size).sum();
+        let stored: f64 = live().map(StoreRegion::stored).sum();
         let in_memory: f64 = live().map(StoreRegion::heap).sum();
+        let is_kept = self.samples.len().is_multiple_of(SAMPLES_PER_LIST);
+        let by_region = if is_kept { live().map(StoreRegion::stored).collect() } else { Vec::new() };
         self.samples.push(Sample {
             at: self.now,
             regions: live().count() as u64,
             files,
             stored,
+            by_region,
             in_memory,
             counts: self.counts.clone(),
         });
@@ -243,7 +249,7 @@ impl<'a> Life<'a> {
         let regions = self.cluster.live().map(|region| RegionEnd {
             start: region.start.clone(),
             server: region.server,
-            stored: region.stores.iter().map(Store::size).sum(),
+            stored: region.stored(),
             files: region.stores.iter().map(|store| store.files.len() as u64).sum(),
         });
         Growth {
