@@ -13,6 +13,7 @@ use super::stale;
 use super::tables::Tables;
 use saltplan_core::diag::{Diagnostic, Diagnostics};
 use saltplan_core::files::bounds::Bounds;
+use saltplan_core::hiveql::Parameters;
 use saltplan_core::render::templates::{BUILT_IN, Templates};
 use saltplan_core::table::Table;
 
@@ -30,6 +31,19 @@ pub struct Build {
     /// Where each file goes, without links; empty before they are found.
     targets: Vec<Result<PathBuf, Box<Diagnostic>>>,
     tables: Tables,
+}
+
+/// A predicate of a jobs file.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The job with the values that tell its files apart.
+    pub title: String,
+    pub schema: PathBuf,
+    pub predicate: String,
+    pub parameters: Parameters,
+    /// Files with values of parameters.
+    pub lists: Vec<PathBuf>,
+    pub max_branches: Option<usize>,
 }
 
 impl Build {
@@ -233,16 +247,43 @@ impl Build {
     /// # Errors
     /// The schema or the predicate cannot be read, or the plan is refused.
     pub fn make(&self, item: &Item) -> Result<Made, JobFault> {
-        let read = || {
-            let job = &self.common.jobs.jobs[item.job];
-            let path = self.common.place.input(&item.schema).map_err(|stray| {
-                expand::told_of(stray, &self.common.jobs, &item.schema, job.schema.text.span, "this schema")
-            })?;
-            Table::load(&path)
-        };
+        let read = || Table::load(&self.schema_of(item)?);
         self.tables.with(&item.schema, read, |table| match table {
             Ok(table) => Maker { common: &self.common, item, table }.made(),
             Err(errors) => Err(JobFault::Invalid(errors.0.clone())),
+        })
+    }
+
+    /// What the chosen files ask of their tables, of those with a predicate.
+    ///
+    /// # Errors
+    /// A schema may not be named, or a list of values cannot be read.
+    pub fn questions(&self) -> Result<Vec<Question>, Diagnostic> {
+        let items = self.chosen.iter().map(|index| &self.items[*index]);
+        let question = |item: &Item| {
+            let ranges = self.common.jobs.jobs[item.job].ranges()?;
+            let asked = || {
+                Ok(Question {
+                    title: item.title.clone(),
+                    schema: self.schema_of(item)?,
+                    predicate: ranges.predicate.value.clone(),
+                    parameters: self.common.parameters(item, ranges)?,
+                    max_branches: ranges.max_branches,
+                    lists: ranges.lists.iter()
+                        .map(|(_, path)| self.common.place.folder.join(&path.value))
+                        .collect(),
+                })
+            };
+            Some(asked())
+        };
+        items.filter_map(question).collect()
+    }
+
+    /// The path of a file's schema.
+    fn schema_of(&self, item: &Item) -> Result<PathBuf, Diagnostic> {
+        let job = &self.common.jobs.jobs[item.job];
+        self.common.place.input(&item.schema).map_err(|stray| {
+            expand::told_of(stray, &self.common.jobs, &item.schema, job.schema.text.span, "this schema")
         })
     }
 

@@ -3,13 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::expand::{Item, JobsPlace};
+use super::expand::{Item, JobsPlace, reason};
 use super::header;
 use super::model::{Job, Jobs, Ranges};
+use saltplan_core::diag::{Diagnostic, Spanned};
+use saltplan_core::files;
 use saltplan_core::files::paths::without_detours;
+use saltplan_core::hiveql::{Parameter, Parameters};
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
+
+/// Most bytes of a file with the values of a list.
+const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// What holds where neither a job, its schema nor the jobs file says it.
 #[derive(Debug, Default)]
@@ -61,5 +67,32 @@ impl Common {
         let text = folder.to_string_lossy();
         let folder = self.place.bounds.walk(&text).unwrap_or_else(|_| without_detours(text.as_ref()));
         header::way(&folder, &self.file)
+    }
+
+    /// The values of the predicate's parameters in a file.
+    ///
+    /// # Errors
+    /// A list of values cannot be read.
+    pub fn parameters(&self, item: &Item, ranges: &Ranges) -> Result<Parameters, Diagnostic> {
+        let mut parameters = ranges.parameters.clone();
+        for (name, path) in &ranges.lists {
+            let values = self.list(path)?;
+            parameters.insert(name.as_str(), Parameter::List(values));
+        }
+        for (name, value) in item.values.iter().filter(|(name, _)| ranges.bound.contains(name)) {
+            // A comma in it is part of the one value.
+            parameters.insert(name.as_str(), Parameter::List(vec![value.clone()]));
+        }
+        Ok(parameters)
+    }
+
+    fn list(&self, path: &Spanned<String>) -> Result<Vec<String>, Diagnostic> {
+        let fault = |reason: String| {
+            let told = Diagnostic::error(format!("cannot read `{}`: {reason}", path.value));
+            told.at(&self.jobs.source, path.span, "this file")
+        };
+        let file = self.place.input(&path.value).map_err(|stray| fault(reason(stray)))?;
+        let text = files::read_text(&file, MAX_LIST_BYTES).map_err(|error| fault(error.to_string()))?;
+        Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
     }
 }

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use super::common::Common;
-use super::expand::{Item, reason};
+use super::expand::Item;
 use super::header;
 use super::model::{DdlJob, Job, JobKind, LoadJob, PlanJob, Ranges, VerifyJob};
-use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source, Spanned};
+use saltplan_core::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source};
 use saltplan_core::document::reader::inside;
-use saltplan_core::files;
-use saltplan_core::hiveql::{Parameter, Parameters};
 use saltplan_core::refusal::{Refusal, WayOut};
 use saltplan_core::render::hive_load::{self, LoadOptions};
 use saltplan_core::render::hive_query::QueryOptions;
@@ -17,9 +15,6 @@ use saltplan_core::render::hive_verify::{self, VerifyOptions};
 use saltplan_core::render::size::{DEFAULT_MAX_BYTES, limited};
 use saltplan_core::render::{CommentLine, NameError, RenderError, ddl, parse_table_name};
 use saltplan_core::table::{Accept, PlanError, PlanOptions, Planned, Table};
-
-/// Most bytes of a file with the values of a list.
-const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// A finished text, and what is to be said of it.
 #[derive(Debug)]
@@ -134,7 +129,7 @@ impl Maker<'_> {
 
     fn planned(&self, ranges: &Ranges, overwrites: bool) -> Result<(Planned<'_>, Vec<Diagnostic>), JobFault> {
         let source = Source::new(PREDICATE, ranges.predicate.value.as_str());
-        let lowered = self.table.lower(&source, &self.parameters(ranges)?);
+        let lowered = self.table.lower(&source, &self.common.parameters(self.item, ranges)?);
         let lowered = lowered.map_err(|told| JobFault::Invalid(self.of_predicate(ranges, told.0)))?;
         let accept = Accept::default().full_scan(ranges.allow_full_scan).empty(ranges.allow_empty);
         let options = PlanOptions::default().accepting(accept).overwriting(overwrites);
@@ -148,29 +143,6 @@ impl Maker<'_> {
         let mut warnings = self.of_predicate(ranges, lowered.warnings);
         warnings.extend(planned.widening_warning().map(|warning| self.about(warning.into())));
         Ok((planned, warnings))
-    }
-
-    fn parameters(&self, ranges: &Ranges) -> Result<Parameters, JobFault> {
-        let mut parameters = ranges.parameters.clone();
-        for (name, path) in &ranges.lists {
-            let values = self.list(path)?;
-            parameters.insert(name.as_str(), Parameter::List(values));
-        }
-        for (name, value) in self.item.values.iter().filter(|(name, _)| ranges.bound.contains(name)) {
-            // A comma in it is part of the one value.
-            parameters.insert(name.as_str(), Parameter::List(vec![value.clone()]));
-        }
-        Ok(parameters)
-    }
-
-    fn list(&self, path: &Spanned<String>) -> Result<Vec<String>, JobFault> {
-        let fault = |reason: String| {
-            let told = Diagnostic::error(format!("cannot read `{}`: {reason}", path.value));
-            told.at(self.source(), path.span, "this file")
-        };
-        let file = self.common.place.input(&path.value).map_err(|stray| fault(reason(stray)))?;
-        let text = files::read_text(&file, MAX_LIST_BYTES).map_err(|error| fault(error.to_string()))?;
-        Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_string).collect())
     }
 
     fn plan(&self, plan: &PlanJob) -> Result<Made, JobFault> {

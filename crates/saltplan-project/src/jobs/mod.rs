@@ -25,7 +25,7 @@ use saltplan_core::files::bounds::is_link_out;
 use saltplan_core::files::{self, ReadError};
 use saltplan_core::schema::json_schema;
 
-pub use build::Build;
+pub use build::{Build, Question};
 pub use common::Fallback;
 pub use expand::Item;
 pub use make::{JobFault, Made};
