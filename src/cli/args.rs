@@ -9,6 +9,7 @@ mod help;
 mod init;
 mod key;
 mod plan;
+mod report;
 mod simulate;
 mod splits;
 mod tables;
@@ -26,6 +27,7 @@ pub use drift::DriftArgs;
 pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
 pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, ScanArgs, ShapeChoice};
+pub use report::{NamedPredicate, ReportArgs};
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, MaxWidening};
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
@@ -127,6 +129,9 @@ pub enum Command {
     /// Count how rows spread over regions, or emulate how regions grow
     #[command(after_help = help::SIMULATE)]
     Simulate(Box<SimulateArgs>),
+    /// Write a page that shows tables, their plans, findings and growth
+    #[command(after_help = report::REPORT_HELP)]
+    Report(Box<ReportArgs>),
     /// Compare two versions of a schema: which changes make stored rows unreadable, and which are cosmetic
     #[command(after_help = diff::DIFF_HELP)]
     Diff(DiffArgs),

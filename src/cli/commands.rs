@@ -12,6 +12,7 @@ pub mod key;
 pub mod load;
 pub mod man;
 pub mod reference;
+pub mod report;
 pub mod rule;
 pub mod simulate;
 pub mod splits;

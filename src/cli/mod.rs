@@ -48,6 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Config(args) => commands::config::config(args, &talk),
         Command::Audit(args) => commands::audit::audit(args, &talk),
         Command::Rule(args) => commands::rule::rule(args, &talk),
+        Command::Report(args) => commands::report::report(args, &talk),
         Command::Diff(args) => commands::diff::diff(args, &talk),
         Command::Drift(args) => commands::drift::drift(args, &talk),
         Command::Init(args) => commands::init::init(args, &talk),

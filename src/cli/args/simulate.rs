@@ -105,7 +105,7 @@ pub enum SliceBy {
     Parts(u32),
 }
 
-fn parse_slices(text: &str) -> Result<SliceBy, String> {
+pub(super) fn parse_slices(text: &str) -> Result<SliceBy, String> {
     match text {
         "month" => Ok(SliceBy::Unit(Granularity::Month)),
         "day" => Ok(SliceBy::Unit(Granularity::Day)),
@@ -171,7 +171,7 @@ fn parse_time(text: &str) -> Result<f64, String> {
 }
 
 /// A number such as `250k`, `1_000` or `100M`.
-fn parse_count(text: &str) -> Result<u64, String> {
+pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     scaled(text, &[("k", 1e3), ("K", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)])
         .ok_or_else(|| "expected a number above 0, such as 250000, 250k or 100M".to_string())
 }

@@ -269,7 +269,9 @@ impl Build {
                     predicate: ranges.predicate.value.clone(),
                     parameters: self.common.parameters(item, ranges)?,
                     max_branches: ranges.max_branches,
-                    lists: ranges.lists.iter()
+                    lists: ranges
+                        .lists
+                        .iter()
                         .map(|(_, path)| self.common.place.folder.join(&path.value))
                         .collect(),
                 })

@@ -1,10 +1,12 @@
 //! `simulate`: how the rows of a schema spread over its regions.
 
-mod grow;
+pub mod grow;
 mod keys;
 mod made;
 mod sql;
-mod workload;
+pub mod workload;
+
+pub use made::made_rows;
 
 use super::pretty;
 use crate::cli::args::{ExplainFormat, SimulateArgs};
@@ -31,7 +33,7 @@ pub fn simulate(args: &SimulateArgs, talk: &Talk) -> Result<Outcome, Failure> {
     let report = match (&args.count.from_keys, &args.count.from_counts) {
         (Some(path), _) => keys::count(&table, path, args.key_form, talk)?,
         (_, Some(path)) => sql::read_back(&table, path, talk)?,
-        _ => made::made_rows(&table, &args.count, talk)?,
+        _ => made_rows(&table, &args.count, talk)?,
     };
     show(table.schema(), &report, args, talk)
 }

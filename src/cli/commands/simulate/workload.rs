@@ -8,6 +8,7 @@ use saltplan_core::diag::{Diagnostic, did_you_mean};
 use saltplan_core::key::field::{FieldId, FieldVec};
 use saltplan_core::plan::FieldBounds;
 use saltplan_core::schema::model::Schema;
+use saltplan_simulate::generator::Generator;
 use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{FORMS, WorkloadError, defaults, spec};
 
@@ -25,6 +26,25 @@ pub fn workload(
     asked: Option<&FieldBounds>,
     talk: &Talk,
 ) -> Result<Workload, Failure> {
+    let (workload, by_default) = described(table, args, asked)?;
+    if !by_default.is_empty() {
+        talk.note(format!("values by default: {}", by_default.join("; ")));
+    }
+    Ok(workload)
+}
+
+/// The row key of the first row that is made; `None` where no row can be made.
+pub fn first_key(table: &Table, args: &CountArgs) -> Option<Vec<u8>> {
+    let (workload, _) = described(table, args, None).ok()?;
+    Generator::new(table.schema(), &workload).ok()?.key(0).ok()
+}
+
+/// A workload, and the fields that have values by their kind.
+fn described(
+    table: &Table,
+    args: &CountArgs,
+    asked: Option<&FieldBounds>,
+) -> Result<(Workload, Vec<String>), Failure> {
     let schema = table.schema();
     let mut given: FieldVec<Option<Values>> = schema.key.fields.iter().map(|_| None).collect();
     for text in &args.fields {
@@ -60,10 +80,7 @@ pub fn workload(
         };
         fields.push(values);
     }
-    if !by_default.is_empty() {
-        talk.note(format!("values by default: {}", by_default.join("; ")));
-    }
-    Ok(Workload { fields, rows: args.keys, seed: args.seed })
+    Ok((Workload { fields, rows: args.keys, seed: args.seed }, by_default))
 }
 
 fn field_values(schema: &Schema, text: &str) -> Result<(FieldId, Values), Failure> {

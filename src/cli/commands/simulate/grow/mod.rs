@@ -10,6 +10,7 @@ use crate::cli::input::load_table;
 use crate::cli::output::{deliver, write_file};
 use crate::cli::progress;
 use crate::cli::talk::Talk;
+use saltplan_core::Table;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_simulate::grow::{GrowingTable, Growth, grow, report};
 use saltplan_simulate::picture::{self, Bar, Measure, Picture};
@@ -17,11 +18,7 @@ use saltplan_simulate::picture::{self, Bar, Measure, Picture};
 /// Reports the growth of a table. A report that was broken off is something to look at: exit code 1.
 pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outcome, Failure> {
     let described = load_table(&args.schema, talk)?;
-    let table = table::table(&described, &args.grow, talk)?;
-    let arrivals = arrivals::arrivals(&described, args, seconds, talk)?;
-    arrivals::warn_of_few_keys(&table, &arrivals, talk);
-    let keys = Some(arrivals.len() as u64);
-    let growth = progress::breakable(keys, "keys", talk, |watch| grow(&table, &arrivals, watch));
+    let (table, growth) = grown(&described, args, seconds, talk)?;
     let name = described.schema().hbase.full_name();
     if let Some(path) = &args.svg {
         write_file(path, &picture::svg(&drawing(&name, &table, &growth)), talk)?;
@@ -32,6 +29,21 @@ pub fn grow_table(args: &SimulateArgs, seconds: f64, talk: &Talk) -> Result<Outc
     };
     let outcome = deliver(&text, &args.output, talk)?;
     Ok(if growth.partial { Outcome::Findings } else { outcome })
+}
+
+/// The growth of a table, and the table that it was followed for.
+pub fn grown(
+    described: &Table,
+    args: &SimulateArgs,
+    seconds: f64,
+    talk: &Talk,
+) -> Result<(GrowingTable, Growth), Failure> {
+    let table = table::table(described, &args.grow, talk)?;
+    let arrivals = arrivals::arrivals(described, args, seconds, talk)?;
+    arrivals::warn_of_few_keys(&table, &arrivals, talk);
+    let keys = Some(arrivals.len() as u64);
+    let growth = progress::breakable(keys, "keys", talk, |watch| grow(&table, &arrivals, watch));
+    Ok((table, growth))
 }
 
 fn drawing(name: &str, table: &GrowingTable, growth: &Growth) -> Picture {

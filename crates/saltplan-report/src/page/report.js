@@ -1,0 +1,926 @@
+'use strict';
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const get = (id) => document.getElementById(id);
+  const number = (count) => Number(count).toLocaleString('en-US');
+  const counted = (count, one, many) => `${number(count)} ${Number(count) === 1 ? one : many || one + 's'}`;
+
+  // ---- Elements. Texts of the data become text nodes and nothing else.
+
+  // Controls and characters that turn the order of letters around are shown by their number.
+  const SIGN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+  const SIGNS = new RegExp(SIGN.source, 'g');
+  const code = (sign) => 'U+' + sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const plain = (text) => String(text).replace(SIGNS, (sign) => '<' + code(sign) + '>');
+
+  function add(parent, child) {
+    if (child === null || child === undefined || child === false) return;
+    if (Array.isArray(child)) return child.forEach((one) => add(parent, one));
+    if (child instanceof Node) return parent.append(child);
+    const text = String(child);
+    if (!SIGN.test(text)) return parent.append(text);
+    let at = 0;
+    for (const found of text.matchAll(SIGNS)) {
+      parent.append(text.slice(at, found.index));
+      parent.append(el('span', { class: 'sign' }, code(found[0])));
+      at = found.index + 1;
+    }
+    parent.append(text.slice(at));
+  }
+
+  function el(name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+      else made.setAttribute(key, value === true ? '' : value);
+    }
+    children.forEach((child) => add(made, child));
+    return made;
+  }
+
+  function svg(name, attributes, ...children) {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+    children.forEach((child) => add(made, child));
+    return made;
+  }
+
+  // ---- Packed lists and statements: pack.rs and sql.rs write them.
+
+  function unpack(packed) {
+    if (!packed) return [];
+    if (Array.isArray(packed)) return packed;
+    const list = (number) => {
+      const texts = data.lists[number];
+      return texts ? texts.slice(1).split(texts[0]) : [];
+    };
+    const prefix = packed.p || '', suffix = packed.s || '';
+    if (packed.a === undefined) return list(packed.l).map((middle) => prefix + middle + suffix);
+    const inner = list(packed.b);
+    return list(packed.a).flatMap((one) => inner.map((other) => prefix + one + other + suffix)).slice(0, packed.n);
+  }
+
+  function unpackRuns(runs) {
+    const values = [];
+    for (let at = 0; at < (runs || []).length; at += 2) {
+      for (let count = runs[at + 1]; count > 0; count--) values.push(runs[at]);
+    }
+    return values;
+  }
+
+  function unpackSql(parts) {
+    const out = [];
+    for (const part of parts) {
+      if (typeof part === 'string') { out.push(part); continue; }
+      const columns = part.t.filter((_, at) => at % 2).map(unpack);
+      for (let time = 0; time < part.n; time++) {
+        part.t.forEach((text, at) => out.push(at % 2 ? columns[(at - 1) / 2][time] : text));
+      }
+    }
+    return out.join('');
+  }
+
+  // ---- Keys: texts with a character for each byte, so that they compare as HBase compares bytes.
+
+  const bytesOf = (hex) => hex.replace(/../g, (pair) => String.fromCharCode(parseInt(pair, 16)));
+  const unpackKeys = (packed) => (packed && packed.hex ? unpack(packed.hex).map(bytesOf) : unpack(packed));
+  const hexOf = (key) => Array.from(key, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join(' ');
+  // As the HBase shell prints them.
+  const textOf = (key) => key.replace(/[^ -[\]-~]/g, (byte) => '\\x' + byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0'));
+
+  function nextPrefix(key) {
+    let keep = key.length;
+    while (keep > 0 && key[keep - 1] === '\u00ff') keep--;
+    return keep ? key.slice(0, keep - 1) + String.fromCharCode(key.charCodeAt(keep - 1) + 1) : null;
+  }
+
+  // How many of some ascending keys are not above a key.
+  function countUpTo(keys, key) {
+    let low = 0, high = keys.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keys[middle] <= key) low = middle + 1; else high = middle;
+    }
+    return low;
+  }
+
+  function unpackRanges(packed) {
+    if (!packed) return [];
+    const starts = unpackKeys(packed.start), written = unpackKeys(packed.written);
+    const kinds = unpackRuns(packed.stop), salts = unpackRuns(packed.salt), residuals = unpackRuns(packed.residual);
+    let next = 0;
+    return starts.map((start, at) => {
+      const stop = [nextPrefix, (key) => key + '\u0000', () => null, () => written[next++]][kinds[at]](start);
+      const residual = residuals[at];
+      return {
+        start, stop, isPoint: kinds[at] === 1, salt: start.slice(0, salts[at]),
+        residual: residual === null || residual === undefined ? null : packed.residuals[residual],
+      };
+    });
+  }
+
+  const sameRange = (range) => range.start + '\u0100' + range.stop;
+
+  // ---- Places to link to
+
+  const taken = new Set();
+  function slug(...parts) {
+    const base = parts.map((part) => encodeURIComponent(plain(part)).replace(/%20/g, '_')).join('/');
+    let name = base;
+    for (let at = 2; taken.has(name); at++) name = `${base}~${at}`;
+    taken.add(name);
+    return name;
+  }
+
+  const say = (text) => { get('said').textContent = plain(text); };
+  const lazily = new WeakMap();
+
+  // Content that is made when it is first looked at.
+  function folded(summary, fill, attributes) {
+    const made = el('details', attributes, el('summary', {}, summary));
+    const once = () => {
+      if (!lazily.has(made)) return;
+      lazily.delete(made);
+      add(made, fill());
+    };
+    lazily.set(made, once);
+    made.addEventListener('toggle', () => made.open && once());
+    made.fill = once;
+    return made;
+  }
+
+  // ---- What can be filtered
+
+  const filtered = [];
+  function filterable(element, ...texts) {
+    filtered.push({ element, text: texts.flat(Infinity).filter(Boolean).join(' ').toLowerCase() });
+    return element;
+  }
+
+  function filter() {
+    const words = get('filter').value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { element, text } of filtered) {
+      const fits = words.every((word) => text.includes(word));
+      element.hidden = !fits;
+      shown += fits;
+    }
+    get('matches').textContent = words.length ? `${number(shown)} of ${number(filtered.length)}` : '';
+    for (const part of document.querySelectorAll('[data-filtered]')) {
+      const inside = filtered.filter(({ element }) => part.contains(element));
+      const none = part.querySelector('.none');
+      none.hidden = !words.length || !inside.length || inside.some(({ element }) => !element.hidden);
+    }
+  }
+  const none = () => el('p', { class: 'none faint', hidden: true }, 'Nothing here fits the filter.');
+
+  // ---- The row key
+
+  function keyFigure(table) {
+    const example = table.example && bytesOf(table.example.key);
+    const cuts = example ? table.example.cuts : [];
+    const list = el('ul', { class: 'key' });
+    const boxes = table.parts.filter((part) => part.role !== 'salt_input').concat(table.parts.filter((part) => part.role === 'salt_input'));
+    for (const part of boxes) {
+      const cut = cuts[table.parts.indexOf(part)];
+      const bytes = cut && part.role !== 'salt_input' ? example.slice(cut[0], cut[1]) : null;
+      const about = part.role === 'salt' ? `salt, ${part.encoding}` : part.encoding;
+      const width = part.width === null ? 'any width' : counted(part.width, 'byte');
+      const box = el('li', { class: part.role }, el('span', { class: 'name' }, part.name),
+        el('span', { class: 'about' }, about),
+        el('span', { class: 'about' }, part.role === 'salt_input' ? 'feeds the salt only' : width));
+      if (bytes !== null) add(box, [el('span', { class: 'bytes' }, textOf(bytes)), el('span', { class: 'hex' }, hexOf(bytes))]);
+      list.append(filterable(box, part.name, about));
+      if (part.separator && part.role !== 'salt_input') {
+        const separator = bytesOf(part.separator);
+        list.append(el('li', { class: 'separator' }, el('span', { class: 'about' }, 'then'),
+          el('span', {}, el('span', { class: 'bytes' }, textOf(separator)), el('span', { class: 'hex' }, hexOf(separator)))));
+      }
+    }
+    const whole = example !== null && example !== undefined && el('p', { class: 'small faint' }, 'An example row: ',
+      el('code', {}, textOf(example)), `, ${counted(example.length, 'byte')}`);
+    return [list, whole];
+  }
+
+  // ---- The axis of keys: a column for each region. Inside of a region positions show the order of keys, not distances.
+
+  class Axis {
+    constructor(regions, ranges) {
+      this.keys = regions ? unpackKeys(regions.keys) : [];
+      this.columns = this.keys.length + 1;
+      this.each = regions ? regions.each : 1;
+      this.count = regions ? regions.count : 1;
+      const bounds = new Set();
+      for (const range of ranges) {
+        bounds.add(range.start);
+        if (!range.isPoint && range.stop !== null) bounds.add(range.stop);
+      }
+      const sorted = [...bounds].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+      this.places = new Map();
+      for (let at = 0; at < sorted.length;) {
+        const column = countUpTo(this.keys, sorted[at]);
+        const end = this.keys[column];
+        let behind = at;
+        while (behind < sorted.length && (end === undefined || sorted[behind] < end)) behind++;
+        const isEdge = sorted[at] === (column ? this.keys[column - 1] : '');
+        const inside = behind - at - (isEdge ? 1 : 0);
+        for (let step = at; step < behind; step++) {
+          const rank = step - at + (isEdge ? 0 : 1);
+          this.places.set(sorted[step], column + rank / (inside + 1));
+        }
+        at = behind;
+      }
+    }
+
+    place(key) {
+      if (key === null) return this.columns;
+      const place = this.places.get(key);
+      return place === undefined ? countUpTo(this.keys, key) : place;
+    }
+
+    // First and last column that a range lies in.
+    touched(range) {
+      const first = countUpTo(this.keys, range.start);
+      if (range.isPoint) return [first, first];
+      if (range.stop === null) return [first, this.columns - 1];
+      let last = countUpTo(this.keys, range.stop);
+      if (last && this.keys[last - 1] === range.stop) last--;
+      return [first, last];
+    }
+
+    name(column) {
+      const first = column * this.each + 1, last = Math.min((column + 1) * this.each, this.count);
+      return first === last ? `region ${number(first)}` : `regions ${number(first)} to ${number(last)}`;
+    }
+
+    names([first, last]) {
+      const low = first * this.each + 1, high = Math.min((last + 1) * this.each, this.count);
+      return low === high ? number(low) : `${number(low)} to ${number(high)}`;
+    }
+
+    bounds(column) {
+      return { start: column ? this.keys[column - 1] : '', stop: column < this.keys.length ? this.keys[column] : null };
+    }
+  }
+
+  const keyText = (key, isStop) => (key === null ? 'the end of the table' : key === '' ? 'the beginning of the table' : textOf(key) || (isStop ? '' : '(empty)'));
+
+  function boundRows(name, key) {
+    const rows = [el('dt', {}, name), el('dd', {}, el('code', {}, keyText(key)))];
+    if (key) add(rows[1], [' ', el('span', { class: 'hex mono' }, hexOf(key))]);
+    return rows;
+  }
+
+  // A drawing that is moved through with a pointer or with the arrow keys. `find` tells what lies at a place, `show` tells of it.
+  function explorable(label, size, { find, show, go, mark }) {
+    const plot = el('div', { class: 'plot', role: 'slider', tabindex: 0, 'aria-label': plain(label), 'aria-valuemin': 1, 'aria-valuemax': Math.max(size, 1), 'aria-valuenow': 1, 'aria-valuetext': counted(size, 'item') });
+    let at = -1;
+    const choose = (next) => {
+      at = Math.max(0, Math.min(size - 1, next));
+      if (!size) return;
+      plot.setAttribute('aria-valuenow', at + 1);
+      plot.setAttribute('aria-valuetext', plain(show(at)));
+      mark(at);
+    };
+    plot.addEventListener('pointermove', (event) => {
+      const found = find(event.clientX - plot.getBoundingClientRect().left, event.clientY - plot.getBoundingClientRect().top);
+      if (found >= 0 && found !== at) choose(found);
+    });
+    plot.addEventListener('pointerdown', (event) => {
+      const found = find(event.clientX - plot.getBoundingClientRect().left, event.clientY - plot.getBoundingClientRect().top);
+      if (found >= 0) choose(found);
+    });
+    plot.addEventListener('focus', () => choose(Math.max(at, 0)));
+    plot.addEventListener('keydown', (event) => {
+      const page = Math.max(1, Math.round(size / 10));
+      const next = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, PageUp: at + page, PageDown: at - page, Home: 0, End: size - 1 }[event.key];
+      if (next !== undefined) { event.preventDefault(); choose(next); }
+      if (event.key === 'Enter' && go && at >= 0) go(at);
+    });
+    if (go) plot.addEventListener('dblclick', () => at >= 0 && go(at));
+    plot.choose = choose;
+    return plot;
+  }
+
+  const LEAST = 2.5;
+  const box = (x, y, width, height) => `M${x.toFixed(1)} ${y}h${width.toFixed(1)}v${height}h${(-width).toFixed(1)}z`;
+  const diamond = (x, y, half) => `M${x.toFixed(1)} ${y - half}l${half} ${half}l${-half} ${half}l${-half} ${-half}z`;
+
+  // The columns of regions as a background.
+  function columns(axis, width, height) {
+    const one = width / axis.columns;
+    let bands = '', edges = '';
+    for (let at = 0; at < axis.columns; at++) {
+      if (at % 2 && one >= 3) bands += box(at * one, 0, one, height);
+      if (at && one >= 6) edges += `M${(at * one).toFixed(1)} 0v${height}`;
+    }
+    return { bands: svg('path', { d: bands, class: 'grid' }), edges: svg('path', { d: edges, class: 'edge' }) };
+  }
+
+  function spaceFigure(table, prefix) {
+    const ranges = table.plans.flatMap((plan) => plan.ranges.concat(plan.before ? plan.before.ranges : []));
+    const oldKeys = table.changes ? unpackKeys(table.changes.regions && table.changes.regions.keys) : [];
+    const axis = new Axis(table.regions, ranges);
+    const isMoved = table.changes && oldKeys.join('\u0100') !== axis.keys.join('\u0100');
+    const inspector = el('div', { class: 'inspector' });
+    const idle = el('p', { class: 'faint' }, 'Point at a range, or move the focus to a row and use the arrow keys: its exact bounds stand here. Enter goes to its line in the plan.');
+    inspector.append(idle);
+    const scroll = el('div', { class: 'scroll lanes' });
+    let zoom = 1;
+    const drawers = [];
+    const draw = () => {
+      const room = Math.max(240, scroll.clientWidth - 30);
+      const width = Math.max(room, Math.min(axis.columns * 15, 900)) * zoom;
+      drawers.forEach((one) => one(width));
+    };
+    const tell = (title, rows) => inspector.replaceChildren(el('strong', {}, title), el('dl', {}, rows));
+
+    // Regions
+    {
+      const frame = el('div', { class: 'lane' });
+      let width = 1;
+      const cursor = svg('rect', { class: 'chosen', x: 0, y: 1, width: 0, height: 16 });
+      const plot = explorable(`Regions of ${table.name}`, axis.columns, {
+        find: (x) => Math.floor((x / width) * axis.columns),
+        mark: (at) => { cursor.setAttribute('x', (at * width) / axis.columns); cursor.setAttribute('width', width / axis.columns); },
+        show: (at) => {
+          const { start, stop } = axis.bounds(at);
+          tell(`${axis.name(at)} of ${number(axis.count)}`, [boundRows('from', start), boundRows('to, not included', stop)]);
+          return `${axis.name(at)}, from ${keyText(start)} to ${keyText(stop, true)}`;
+        },
+      });
+      frame.append(el('div', { class: 'lane-name' }, el('span', {}, table.regions ? counted(axis.count, 'region') + ', split at' : 'One region: the schema does not say how the table is split')), plot);
+      drawers.push((next) => {
+        width = next;
+        const one = width / axis.columns, letters = Math.max(0, ...axis.keys.slice(0, 200).map((key) => Math.min(textOf(key).length, 14)));
+        const isUpright = one < letters * 6.7 + 8, height = axis.keys.length ? (isUpright ? 22 + letters * 6.7 : 36) : 20;
+        const picture = svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true' });
+        const { bands, edges } = columns(axis, width, 18);
+        picture.append(bands, edges);
+        const step = Math.max(1, Math.ceil((isUpright ? 14 : letters * 6.7 + 8) / one));
+        for (let at = 1; at < axis.columns; at += step) {
+          const x = at * one, key = axis.keys[at - 1], text = textOf(key);
+          if (x > width - 12) break;
+          const label = text.length > 14 ? text.slice(0, 13) + '…' : text;
+          picture.append(svg('path', { d: `M${x} 0v20`, class: 'edge' }),
+            svg('text', isUpright ? { x: 0, y: 0, transform: `translate(${x + 4} ${22}) rotate(90)` } : { x, y: 32, 'text-anchor': 'middle' }, label));
+        }
+        picture.append(cursor);
+        plot.replaceChildren(picture);
+      });
+      scroll.append(frame);
+    }
+
+    table.plans.forEach((plan) => {
+      const before = plan.before;
+      const all = plan.ranges;
+      const touched = new Set();
+      for (const range of all) {
+        const [first, last] = axis.touched(range);
+        for (let at = first; at <= last; at++) touched.add(at);
+      }
+      const points = all.filter((range) => range.isPoint).length;
+      let width = 1, middles = [];
+      const top = 3, tall = 20, low = before ? 32 : 26;
+      const cursor = svg('path', { class: 'chosen', d: '' });
+      const left = (range) => (axis.place(range.start) / axis.columns) * width;
+      const right = (range) => (range.isPoint ? left(range) : (axis.place(range.stop) / axis.columns) * width);
+      const plot = explorable(`Ranges of ${plan.name}`, all.length, {
+        find: (x) => {
+          if (!all.length) return -1;
+          let at = Math.min(all.length - 1, Math.max(0, countUpTo(middles, x)));
+          const away = (index) => { const range = all[index]; return range ? Math.max(left(range) - x, x - right(range), 0) : Infinity; };
+          const found = [at - 1, at, at + 1].sort((one, other) => away(one) - away(other))[0];
+          return away(found) < 40 ? found : -1;
+        },
+        mark: (at) => {
+          const x = left(all[at]), wide = Math.max(right(all[at]) - x, LEAST);
+          cursor.setAttribute('d', all[at].isPoint ? diamond(x, top + tall / 2, 9) : box(x - 1.5, top - 2, wide + 3, tall + 4));
+        },
+        show: (at) => {
+          const range = all[at];
+          const names = axis.names(axis.touched(range));
+          tell(`${plan.name}: ${range.isPoint ? 'point read' : 'range'} ${number(at + 1)} of ${number(plan.now.count)}`, [
+            range.isPoint ? boundRows('one key', range.start) : [boundRows('from', range.start), boundRows('to, not included', range.stop)],
+            el('dt', {}, /^[\d,]+$/.test(names) ? 'region' : 'regions'), el('dd', {}, names, range.salt ? ['; salt ', el('code', {}, textOf(range.salt))] : null,
+              range.residual ? ['; rows are checked: ', el('code', {}, range.residual)] : null)]);
+          return `${range.isPoint ? 'point read' : 'range'} ${at + 1}: ${range.isPoint ? textOf(range.start) : `from ${keyText(range.start)} to ${keyText(range.stop, true)}`}, region ${names}`;
+        },
+        go: (at) => { location.hash = `${plan.id}/range/${at + 1}`; },
+      });
+      const facts = plan.now.fault ? 'no plan' : plan.now.not_known ? 'known when the statement runs'
+        : [plan.now.count > points || !points ? counted(plan.now.count - points, 'range') : null, points ? counted(points, 'point read') : null,
+          plan.now.touched ? `${number(plan.now.touched[0])} of ${number(plan.now.touched[1])} regions` : null].filter(Boolean).join(', ');
+      const was = before ? (before.now.fault ? '; before: no plan' : `; before: ${counted(before.now.count, 'range')}`) : '';
+      const frame = el('div', { class: 'lane' }, el('div', { class: 'lane-name' },
+        el('a', { href: '#' + plan.id }, plan.name), el('span', { class: 'faint' }, facts + was)), plot);
+      drawers.push((next) => {
+        width = next;
+        const one = width / axis.columns;
+        let band = '', bars = '', keys = '', old = '';
+        for (const at of touched) band += box(at * one, 0, one, low);
+        for (const range of all) {
+          const x = left(range);
+          if (range.isPoint) keys += diamond(x, top + tall / 2, all.length > 2000 ? 3 : 6);
+          else bars += box(x, top, Math.max(right(range) - x, LEAST), tall);
+        }
+        middles = all.map((range) => (left(range) + right(range)) / 2);
+        for (const range of before ? before.ranges : []) {
+          const x = left(range);
+          old += range.isPoint ? diamond(x, 28, 3) : box(x + 0.7, 25.5, Math.max(right(range) - x - 1.4, 1), 5);
+        }
+        let moved = '';
+        if (isMoved) for (const key of oldKeys.slice(0, 2000)) moved += `M${((axis.place(key) / axis.columns) * width).toFixed(1)} 24v8`;
+        const picture = svg('svg', { width, height: low, viewBox: `0 0 ${width} ${low}`, 'aria-hidden': 'true' });
+        const { bands, edges } = columns(axis, width, low);
+        picture.append(bands, svg('path', { d: band, class: 'touched' }), edges, svg('path', { d: bars, class: 'range' }),
+          svg('path', { d: keys, class: 'point' }), svg('path', { d: old, class: 'old' }), svg('path', { d: moved, class: 'old-key' }), cursor);
+        plot.replaceChildren(picture);
+      });
+      plan.plot = plot;
+      scroll.append(filterable(frame, plan.name, plan.predicate, plan.now.summary));
+    });
+
+    const zoomed = el('output', {}, '1×');
+    const setZoom = (next) => {
+      zoom = Math.max(1, Math.min(64, next));
+      zoomed.textContent = zoom + '×';
+      draw();
+    };
+    const entry = (picture, text) => el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, picture), text);
+    const legend = el('ul', { class: 'legend' },
+      entry(svg('path', { d: box(2, 1, 14, 12), class: 'range' }), 'range'),
+      entry(svg('path', { d: diamond(9, 7, 6), class: 'point' }), 'point read'),
+      entry(svg('path', { d: box(0, 0, 18, 14), class: 'touched' }), 'region that is read'),
+      table.changes ? entry(svg('path', { d: box(2, 4, 14, 6), class: 'old' }), 'before') : null,
+      isMoved ? entry(svg('path', { d: 'M9 1v12', class: 'old-key' }), 'split key before') : null);
+    const figure = el('div', { class: 'space' },
+      el('div', { class: 'space-head' }, legend, el('div', { class: 'zoom' }, 'Zoom',
+        el('button', { type: 'button', 'aria-label': 'Zoom out', onclick: () => setZoom(zoom / 2) }, '−'), zoomed,
+        el('button', { type: 'button', 'aria-label': 'Zoom in', onclick: () => setZoom(zoom * 2) }, '+'))),
+      scroll, inspector);
+    new ResizeObserver(draw).observe(scroll);
+    table.axis = axis;
+    return [figure, el('p', { class: 'small faint' }, 'Columns are regions in key order, all as wide. Inside of a region positions show the order of keys, not distances.')];
+  }
+
+  // ---- Plans
+
+  function told(fault, isWarm) {
+    return el('div', { class: isWarm ? 'told warm' : 'told' }, fault.message, fault.help ? el('div', { class: 'small' }, 'help: ', fault.help) : null);
+  }
+
+  async function copy(text, what) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = el('textarea', { class: 'unseen', 'aria-hidden': 'true' });
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand('copy');
+      area.remove();
+    }
+    say(`copied ${what}`);
+  }
+
+  function copyButton(label, text) {
+    const button = el('button', { type: 'button', class: 'copy', 'aria-label': label, onclick: async () => {
+      await copy(text(), label.replace(/^Copy /, ''));
+      const set = (word) => {
+        button.textContent = word;
+        button.setAttribute('aria-label', label.replace(/^Copy/, word));
+      };
+      set('Copied');
+      setTimeout(() => set('Copy'), 1500);
+    } }, 'Copy');
+    return button;
+  }
+
+  function statementPart(statement, plan) {
+    if (statement.fault) return el('div', {}, el('h5', {}, `SQL for ${statement.engine}`), told(statement.fault));
+    const facts = `SQL for ${statement.engine}: ${statement.shape}, ${counted(statement.scans, 'scan')} in ${counted(statement.jobs, 'job')}, ${counted(statement.lines, 'line')}, ${counted(statement.bytes, 'byte')}`;
+    const note = statement.note ? told(statement.note) : null;
+    const warnings = (statement.warnings || []).map((warning) => told(warning, warning.severity !== 'note'));
+    if (!statement.sql) {
+      return el('div', {}, el('p', {}, facts), note, warnings, el('p', { class: 'faint' }, 'It is too long for this page. ', el('code', {}, 'saltplan plan'), ' prints it whole.'));
+    }
+    return folded(facts, () => {
+      const text = unpackSql(statement.sql);
+      return [el('div', { class: 'sql-head' }, el('span', { class: 'small faint' }, 'The whole text, as the command prints it'), copyButton(`Copy the SQL of ${plain(plan.name)} for ${statement.engine}`, () => text)),
+        note, warnings, el('pre', { tabindex: 0, role: 'region', 'aria-label': `SQL of ${plain(plan.name)} for ${statement.engine}` }, el('code', {}, text))];
+    }, { class: 'sql', 'data-print': statement.lines <= 60 });
+  }
+
+  const ROWS = 100;
+
+  function rangeTable(plan, axis, marks) {
+    const hasSalt = plan.ranges.some((range) => range.salt), hasResidual = plan.ranges.some((range) => range.residual);
+    const heads = ['#', hasSalt && 'salt', 'start row', 'stop row', 'regions', hasResidual && 'rows are checked', marks && 'change'].filter(Boolean);
+    const body = el('tbody');
+    const shown = (key, isStop) => [el('code', {}, keyText(key, isStop)), key ? el('span', { class: 'hex' }, hexOf(key)) : null];
+    const row = (range, at) => el('tr', { id: `${plan.id}/range/${at + 1}` }, [
+      ['#', number(at + 1), 'number'],
+      hasSalt && ['salt', el('code', {}, textOf(range.salt))],
+      ['start row', shown(range.start)],
+      ['stop row', range.isPoint ? el('span', { class: 'faint' }, '(one key)') : shown(range.stop, true)],
+      ['regions', axis.names(axis.touched(range))],
+      hasResidual && ['rows are checked', range.residual ? el('code', {}, range.residual) : ''],
+      marks && ['change', marks.has(sameRange(range)) ? '' : el('span', { class: 'more' }, '+ new')],
+    ].filter(Boolean).map(([name, value, kind]) => el('td', { class: kind, 'data-name': name }, value)));
+    let done = 0;
+    const more = el('button', { type: 'button' });
+    const fill = (until) => {
+      const end = Math.min(plan.ranges.length, until);
+      const rows = document.createDocumentFragment();
+      for (; done < end; done++) rows.append(row(plan.ranges[done], done));
+      body.append(rows);
+      more.hidden = done >= plan.ranges.length;
+      more.textContent = `Show ${number(Math.min(1000, plan.ranges.length - done))} more of ${number(plan.ranges.length - done)}`;
+    };
+    more.addEventListener('click', () => fill(done + 1000));
+    fill(ROWS);
+    plan.showRange = (wanted) => fill(Math.max(done, wanted));
+    const left = plan.now.count - plan.ranges.length;
+    return [el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': `Ranges of ${plain(plan.name)}` },
+      el('table', { class: 'ranges' }, el('thead', {}, el('tr', {}, heads.map((head) => el('th', { scope: 'col', class: head === '#' ? 'number' : null }, head)))), body)),
+      more, left > 0 ? el('p', { class: 'faint' }, `${counted(left, 'more range')} are not in this page; saltplan explain --output-format json has all.`) : null];
+  }
+
+  function comparison(plan, table) {
+    const { now, before } = plan;
+    if (before.now.fault) return told({ message: `Before, there was no plan: ${before.now.fault.message}` });
+    const number2 = (value) => (value === null || value === undefined ? '–' : number(value));
+    const rows = [];
+    const row = (name, was, is) => {
+      const difference = was === null || is === null || was === undefined || is === undefined ? '' : Number(is) - Number(was);
+      const text = difference === '' ? '' : difference === 0 ? 'same' : (difference > 0 ? '+' : '−') + number(Math.abs(difference));
+      rows.push(el('tr', {}, el('th', { scope: 'row' }, name), el('td', { class: 'number' }, number2(was)), el('td', { class: 'number' }, number2(is)), el('td', { class: difference > 0 ? 'number more' : difference < 0 ? 'number less' : 'number faint' }, text)));
+    };
+    row('ranges and point reads', before.now.count, now.count);
+    row('regions that are read', before.now.touched && before.now.touched[0], now.touched && now.touched[0]);
+    row('salts that are read', before.now.salts && before.now.salts[0], now.salts && now.salts[0]);
+    for (const statement of now.statements || []) {
+      const was = (before.now.statements || []).find((other) => other.engine === statement.engine) || {};
+      row(`jobs on ${statement.engine}`, was.jobs, statement.jobs);
+      row(`bytes of SQL for ${statement.engine}`, was.bytes, statement.bytes);
+    }
+    const known = new Set(before.ranges.map(sameRange)), kept = new Set(plan.ranges.map(sameRange));
+    const fresh = plan.ranges.filter((range) => !known.has(sameRange(range))).length;
+    const gone = before.ranges.filter((range) => !kept.has(sameRange(range)));
+    const same = fresh + gone.length === 0;
+    const list = gone.length ? folded(`${counted(gone.length, 'range')} of before ${gone.length === 1 ? 'is' : 'are'} gone`, () => el('ul', { class: 'notes' },
+      gone.slice(0, 200).map((range) => el('li', {}, el('span', { class: 'less' }, '− '), el('code', {}, textOf(range.start)), range.isPoint ? ' (one key)' : [' to ', el('code', {}, keyText(range.stop, true))])),
+      gone.length > 200 ? el('li', {}, `${counted(gone.length - 200, 'more')} are not listed`) : null)) : null;
+    const touched = (ranges) => new Set(ranges.flatMap((range) => { const [first, last] = table.axis.touched(range); return Array.from({ length: last - first + 1 }, (_, at) => first + at); }));
+    const is = touched(plan.ranges), was = touched(before.ranges);
+    const others = (some, rest) => [...some].filter((at) => !rest.has(at)).sort((one, other) => one - other).map((at) => table.axis.names([at, at]));
+    const named = (names) => names.slice(0, 20).join(', ') + (names.length > 20 ? ` and ${number(names.length - 20)} more` : '');
+    const fewer = others(was, is), further = others(is, was);
+    const regions = fewer.length + further.length === 0 ? null : el('p', {}, 'Of the present regions, ',
+      [further.length ? `+ ${named(further)} now read` : null, fewer.length ? `− ${named(fewer)} not read any more` : null].filter(Boolean).join('; '), '.');
+    const isCut = now.count > plan.ranges.length || before.now.count > before.ranges.length;
+    return [el('h5', {}, 'Before and after'),
+      el('div', { class: 'wrap' }, el('table', { class: 'plain' }, el('thead', {}, el('tr', {}, el('td', {}, ''), ['before', 'after', 'difference'].map((head) => el('th', { scope: 'col', class: 'number' }, head)))), el('tbody', {}, rows))),
+      el('p', {}, same ? 'The ranges are the same, byte for byte.' : [el('span', { class: 'more' }, `+ ${counted(fresh, 'range')} new`), ', ', el('span', { class: 'less' }, `− ${counted(gone.length, 'range')} gone`), `, ${counted(plan.ranges.length - fresh, 'range')} as before.`],
+        isCut ? ' Only the ranges of this page are compared.' : ''), regions, list];
+  }
+
+  function planPart(plan, table) {
+    const now = plan.now;
+    const part = el('article', { class: 'plan', id: plan.id, tabindex: -1 },
+      el('div', { class: 'plan-head' }, el('h4', {}, plan.name), el('a', { class: 'small', href: '#' + plan.id, 'aria-label': `Link to ${plain(plan.name)}` }, '#'),
+        now.kind ? el('span', { class: now.kind === 'full_scan' ? 'badge warm' : 'badge' }, now.kind.replace('_', ' ')) : null),
+      el('code', { class: 'predicate' }, plan.predicate));
+    if (now.fault) {
+      add(part, told({ message: `There is no plan: ${now.fault.message}`, help: now.fault.help }, true));
+      if (plan.before) add(part, comparison(plan, table));
+      return filterable(part, plan.name, plan.predicate, now.fault.message);
+    }
+    add(part, el('p', {}, now.summary));
+    if (now.refused) add(part, told({ message: now.refused.message, help: now.refused.help }, true));
+    now.warnings.forEach((warning) => add(part, told(warning, true)));
+    if (now.not_known) add(part, told({ message: 'The keys are known when the statement runs: it fills in the parameters of the predicate.' }));
+    if (now.notes.length) {
+      add(part, [el('h5', {}, 'What narrowed nothing, and why'), el('ul', { class: 'notes' }, now.notes.map(([name, text]) => el('li', {}, text, ' ', el('span', { class: 'badge' }, name))))]);
+    }
+    const residuals = now.ranges && now.ranges.residuals;
+    if (residuals) {
+      const list = (texts) => el('ul', { class: 'notes' }, texts.map((text) => el('li', {}, el('code', {}, text))));
+      add(part, [el('h5', {}, 'Rows of the ranges are checked'), list(residuals.slice(0, 5)),
+        residuals.length > 5 ? folded(`${counted(residuals.length - 5, 'more condition')}`, () => list(residuals.slice(5))) : null]);
+    }
+    const costs = now.statements.filter((statement) => !statement.fault);
+    if (costs.length) {
+      add(part, [el('h5', {}, 'What a statement costs'), el('div', { class: 'wrap' }, el('table', { class: 'plain' }, el('thead', {}, el('tr', {}, ['engine', 'shape'].map((head) => el('th', { scope: 'col' }, head)), ['scans', 'jobs', 'bytes of SQL'].map((head) => el('th', { scope: 'col', class: 'number' }, head)))),
+        el('tbody', {}, costs.map((cost) => el('tr', {}, el('td', {}, cost.engine), el('td', {}, cost.shape), el('td', { class: 'number' }, number(cost.scans)), el('td', { class: 'number' }, number(cost.jobs)), el('td', { class: 'number' }, number(cost.bytes)))))))]);
+    }
+    if (plan.before) add(part, comparison(plan, table));
+    if (plan.ranges.length) {
+      const marks = plan.before && !plan.before.now.fault ? new Set(plan.before.ranges.map(sameRange)) : null;
+      plan.list = folded(`${counted(now.count, 'range')} with ${now.count === 1 ? 'its' : 'their'} bounds`, () => rangeTable(plan, table.axis, marks), { 'data-print': now.count <= 40 });
+      add(part, plan.list);
+    }
+    const faults = now.statements.map((statement) => statement.fault && statement.fault.message);
+    if (faults.length && faults.every((fault) => fault && fault === faults[0])) add(part, [el('h5', {}, 'SQL'), told(now.statements[0].fault)]);
+    else now.statements.forEach((statement) => add(part, statementPart(statement, plan)));
+    return filterable(part, plan.name, plan.predicate, now.summary, now.notes);
+  }
+
+  // ---- Changes
+
+  function changesPart(changes) {
+    const classes = { key: true, region: true };
+    const side = (value) => (value === null ? el('span', { class: 'faint' }, 'nothing') : el('code', {}, value));
+    const entries = changes.entries.map((entry) => filterable(el('li', {},
+      el('span', { class: classes[entry.class] ? 'badge warm' : 'badge' }, entry.class), ' ', el('strong', {}, entry.headline || entry.path),
+      entry.parts.length && !(entry.headline && entry.parts.length === 1 && entry.parts[0][1] === null)
+        ? el('ul', { class: 'notes' }, entry.parts.map(([path, old, now]) => el('li', {}, path, ': ', old === null ? side(null) : el('span', { class: 'was' }, side(old)), ' → ', side(now)))) : null),
+    entry.class, entry.path, entry.headline, entry.parts));
+    const rows = changes.evidence.map((cells) => el('tr', {}, cells.map((cell) => el('td', {}, el('code', {}, cell)))));
+    return [el('p', {}, 'Compared with ', el('code', {}, changes.base), entries.length ? '. The worst classes stand first: ' : ': nothing changes.',
+      entries.length ? el('span', { class: 'faint' }, 'key makes stored rows unreadable, region moves split keys, mapping and query change what is printed, cosmetic changes nothing.') : null),
+    el('ul', { class: 'changes' }, entries), none(),
+    changes.more ? el('p', {}, `${counted(changes.more, 'more change')} are not listed.`) : null,
+    rows.length ? [el('h4', { class: 'minor' }, 'Rows under their old and their new key'), el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': 'Rows under both keys' }, el('table', {}, el('thead', {}, el('tr', {}, ['row', 'old key', 'new key', 'the old key reads as'].map((head) => el('th', { scope: 'col' }, head)))), el('tbody', {}, rows)))] : null];
+  }
+
+  // ---- Audit
+
+  const SHAPES = { error: '✖', warning: '▲', note: '●' };
+  const severity = (kind) => el('span', { class: kind === 'note' ? 'badge note' : 'badge warm' }, el('span', { 'aria-hidden': 'true' }, SHAPES[kind] + ' '), kind);
+
+  function findingPart(finding, id) {
+    const rule = data.rules[finding.rule];
+    return filterable(el('div', { class: `finding ${finding.severity}`, id, tabindex: -1 },
+      el('p', {}, severity(finding.severity), ' ', el('strong', {}, `${finding.rule} ${rule.name}`), ` at line ${finding.line}, column ${finding.column}`),
+      el('p', {}, finding.message, finding.label ? el('span', { class: 'faint' }, ` (${finding.label})`) : null),
+      finding.help ? el('p', { class: 'small' }, 'help: ', finding.help) : null,
+      finding.fix ? el('p', { class: 'small' }, 'fix: ', finding.fix) : null,
+      folded(`What ${finding.rule} looks for, and why`, () => [el('p', {}, rule.summary), el('p', {}, rule.why), rule.learned ? el('p', { class: 'faint' }, 'Learned from: ' + rule.learned) : null,
+        rule.corrected ? [el('p', {}, 'An example without the fault:'), el('pre', { tabindex: 0, role: 'region', 'aria-label': `Example of ${finding.rule}` }, el('code', {}, rule.corrected))] : null], { 'data-print': false })),
+    finding.rule, rule.name, finding.message, finding.severity);
+  }
+
+  function auditPart(table, prefix) {
+    const { findings, text } = table.audit;
+    const ids = findings.map((finding) => slug(prefix, 'audit', finding.rule));
+    const list = el('ul', { class: 'found' }, findings.map((finding, at) => el('li', {}, severity(finding.severity), ' ', el('a', { href: '#' + ids[at] }, `${finding.rule}, line ${finding.line}`), ' ', finding.message)));
+    const byLine = new Map();
+    findings.forEach((finding, at) => {
+      const end = Math.min(finding.end_line, finding.line + 3);
+      if (!byLine.has(end)) byLine.set(end, []);
+      byLine.get(end).push([finding, ids[at]]);
+    });
+    const near = new Set(), marked = new Set();
+    for (const finding of findings) {
+      const end = Math.min(finding.end_line, finding.line + 3);
+      for (let line = finding.line; line <= end; line++) marked.add(line);
+      for (let line = finding.line - 3; line <= end + 3; line++) near.add(line);
+    }
+    const yaml = el('div', { class: 'yaml' });
+    const line = (no, content) => el('div', { class: marked.has(no) ? 'line marked' : 'line' }, el('span', { class: 'no' }, no), el('code', {}, content));
+    for (const [first, content] of text.pieces) {
+      const lines = content.split('\n');
+      let quiet = [];
+      const flush = () => {
+        if (!quiet.length) return;
+        const run = quiet;
+        quiet = [];
+        if (run.length < 8) return run.forEach(([no, one]) => yaml.append(line(no, one)));
+        yaml.append(folded(`lines ${run[0][0]} to ${run[run.length - 1][0]}`, () => run.map(([no, one]) => line(no, one)), { 'data-print': false }));
+      };
+      lines.forEach((one, at) => {
+        const no = first + at;
+        if (!near.has(no)) return quiet.push([no, one]);
+        flush();
+        yaml.append(line(no, one));
+        (byLine.get(no) || []).forEach(([finding, id]) => yaml.append(findingPart(finding, id)));
+      });
+      flush();
+    }
+    const isWhole = text.pieces.length === 1 && text.pieces[0][0] === 1 && text.pieces[0][1].split('\n').length === text.lines;
+    return [findings.length ? list : el('p', {}, 'No finding.'), none(),
+      isWhole ? null : el('p', { class: 'small faint' }, `The schema has ${number(text.lines)} lines; those around findings are here.`), yaml];
+  }
+
+  // ---- Load and growth
+
+  const EXCESS = 1.5;
+
+  function amount(value, what) {
+    if (what !== 'bytes') return `${number(Math.round(value))} ${value === 1 ? 'row' : 'rows'}`;
+    const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+    let at = 0;
+    while (value >= 1024 && at < units.length - 1) { value /= 1024; at++; }
+    return `${value >= 100 || at === 0 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+  }
+
+  let pictures = 0;
+  function loadPart(load, name) {
+    const isBytes = load.what === 'bytes', all = unpackKeys(load.starts);
+    const most = Math.max(1, ...load.steps.map((step) => Math.max(0, ...step.values)));
+    const born = load.born && unpackRuns(load.born);
+    const startsOf = (step) => (born ? all.filter((_, index) => born[index] <= step) : all);
+    // Steps of a period are drawn against the fullest step, the sum of all against itself.
+    const isSum = (at) => !isBytes && at === load.steps.length - 1;
+    const periods = Math.max(1, ...load.steps.filter((_, at) => !isSum(at)).map((step) => Math.max(0, ...step.values)));
+    const inspector = el('div', { class: 'inspector' }, el('p', { class: 'faint' }, 'Point at a bar, or use the arrow keys.'));
+    const scroll = el('div', { class: 'scroll' });
+    const figures = el('div', { class: 'figures' });
+    const hatch = `excess-${++pictures}`;
+    let at = load.steps.length - 1, width = 1, starts = startsOf(at);
+    const tall = 150;
+    const frame = el('div', {});
+    let plot = null;
+    const figure = (value, text, isWarm) => el('div', {}, el('b', { class: isWarm ? 'warm' : null }, value), el('span', {}, text));
+    const output = el('output', { 'aria-live': 'polite' });
+    const spark = svg('svg', { height: 34, 'aria-hidden': 'true', class: 'spark' });
+
+    function draw() {
+      const step = load.steps[at], values = step.values, top = isSum(at) ? most : isBytes ? most : periods;
+      const one = width / values.length, calm = step.mean * EXCESS;
+      const height = (value) => (value / top) * (tall - 12);
+      let bars = '', hot = '';
+      values.forEach((value, index) => {
+        if (value <= 0) return;
+        const gap = one > 4 ? one * 0.12 : 0, x = index * one + gap, wide = Math.max(one - 2 * gap, 0.8);
+        const low = Math.max(1, height(Math.min(value, calm)));
+        bars += box(x, +(tall - low).toFixed(1), wide, +low.toFixed(1));
+        if (value > calm) hot += box(x, +(tall - height(value)).toFixed(1), wide, +(height(value) - low).toFixed(1));
+      });
+      const picture = svg('svg', { width, height: tall + 4, viewBox: `0 0 ${width} ${tall + 4}`, 'aria-hidden': 'true' });
+      const mean = +(tall - height(step.mean)).toFixed(1);
+      const pattern = svg('pattern', { id: hatch, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0v5', class: 'hatch' }));
+      const cursor = svg('path', { class: 'chosen', d: '' });
+      picture.append(svg('defs', {}, pattern), svg('path', { d: bars, class: 'bar' }), svg('path', { d: hot, class: 'hot' }), svg('path', { d: hot, fill: `url(#${hatch})` }),
+        svg('path', { d: `M0 ${tall}h${width}`, class: 'edge' }), svg('path', { d: `M0 ${mean}h${width}`, class: 'mean' }), cursor);
+      const index = Number(plot ? plot.getAttribute('aria-valuenow') : 1) - 1;
+      const hadFocus = plot && plot === document.activeElement;
+      plot = explorable(`${isBytes ? 'Bytes' : 'Rows'} per region of ${name}, ${step.label}`, values.length, {
+        find: (x) => Math.min(values.length - 1, Math.floor(x / one)),
+        mark: (bar) => cursor.setAttribute('d', box(bar * one, 1, Math.max(one, 2), tall - 1)),
+        show: (bar) => {
+          const first = bar * load.each + 1, last = Math.min(first + load.each - 1, step.regions);
+          const title = first === last ? `region ${number(first)} of ${number(step.regions)}` : `regions ${number(first)} to ${number(last)}, the fullest of them`;
+          const times = step.mean ? values[bar] / step.mean : 0;
+          inspector.replaceChildren(el('strong', {}, `${title}: ${amount(values[bar], load.what)}`), el('dl', {}, starts[bar] === undefined ? null : boundRows('from', starts[bar]),
+            el('dt', {}, 'load'), el('dd', {}, `${times.toFixed(2)} times the mean${values[bar] > calm ? ', an excess' : ''}`)));
+          return `${title}: ${amount(values[bar], load.what)}, ${times.toFixed(2)} times the mean`;
+        },
+      });
+      plot.append(picture);
+      frame.replaceChildren(plot);
+      if (hadFocus) { plot.focus(); plot.choose(index); }
+      const fullest = Math.max(0, ...values), peak = step.mean ? fullest / step.mean : 0;
+      figures.replaceChildren(figure(number(step.regions), step.regions === 1 ? 'region' : 'regions'),
+        figure(amount(step.mean, load.what), 'in an average region'), figure(`${peak.toFixed(2)} ×`, 'the fullest, against the mean', peak > EXCESS),
+        figure(number(step.empty), step.empty === 1 ? 'empty region' : 'empty regions', step.empty > 0 && step.empty * 2 > step.regions));
+      output.textContent = step.label === 'all' ? 'all rows' : step.label;
+      if (isBytes) {
+        const curve = load.curve, high = Math.max(1, ...curve.map(([stored]) => stored));
+        const points = curve.map(([stored], index) => `${((index / Math.max(1, curve.length - 1)) * width).toFixed(1)} ${(32 - (stored / high) * 30).toFixed(1)}`);
+        const x = load.steps.length > 1 ? (at / (load.steps.length - 1)) * width : width;
+        spark.setAttribute('width', width);
+        spark.replaceChildren(svg('path', { d: `M0 33L${points.join('L')}L${width} 33z`, class: 'area' }), svg('path', { d: `M${Math.min(x, width - 1)} 0v34`, class: 'now-mark' }));
+      }
+    }
+
+    const slider = el('input', { type: 'range', min: 0, max: load.steps.length - 1, step: 1, 'aria-label': `Time, ${name}`, oninput: () => {
+      at = Number(slider.value);
+      starts = startsOf(at);
+      slider.setAttribute('aria-valuetext', load.steps[at].label);
+      draw();
+    } });
+    slider.value = at;
+    slider.setAttribute('aria-valuetext', load.steps[at].label);
+    const table = folded('The figures as a table', () => {
+      const step = load.steps[at];
+      return [el('p', { class: 'small faint' }, `${step.label}; ${counted(step.values.length, 'bar')}, of which the first 200 are listed.`),
+        el('div', { class: 'wrap', tabindex: 0, role: 'region', 'aria-label': `Figures of ${plain(name)}` }, el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col', class: 'number' }, 'region'), el('th', { scope: 'col' }, 'start row'), el('th', { scope: 'col', class: 'number' }, isBytes ? 'stored' : 'rows'), el('th', { scope: 'col', class: 'number' }, 'against the mean'))),
+          el('tbody', {}, step.values.slice(0, 200).map((value, index) => el('tr', {}, el('td', { class: 'number' }, number(index * load.each + 1)), el('td', {}, el('code', {}, starts[index] === undefined ? '' : keyText(starts[index]))), el('td', { class: 'number' }, amount(value, load.what)), el('td', { class: 'number' }, step.mean ? (value / step.mean).toFixed(2) : '–'))))))];
+    });
+    const facts = isBytes
+      ? [`${number(load.rows || 0)} rows`, counted(load.splits, 'split'), load.first_split ? `the first after ${load.first_split}` : null, `${counted(load.flushes || 0, 'flush', 'flushes')}, ${counted(load.compactions || 0, 'compaction')}`, load.write_amplification ? `${load.write_amplification.toFixed(1)} bytes written for a byte flushed` : null]
+      : [`${number(load.total)} rows`, load.duplicates ? `${number(load.duplicates)} of them to a key that was there` : null, load.key_bytes ? `keys of ${load.key_bytes[0]} to ${load.key_bytes[2]} bytes` : null];
+    new ResizeObserver(() => {
+      const next = Math.max(240, scroll.clientWidth - 30);
+      if (next !== width) { width = next; draw(); }
+    }).observe(scroll);
+    scroll.append(isBytes ? spark : '', frame);
+    const entry = (className, text, withHatch) => el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: box(2, 1, 14, 12), class: className }), withHatch ? svg('path', { d: 'M2 13L14 1M8 13L16 5', class: 'hatch' }) : null), text);
+    return [load.partial ? told({ message: 'The work was broken off: the figures are those of a part.' }, true) : null,
+      el('p', {}, facts.filter(Boolean).join(', ') + '.'), figures,
+      el('div', { class: 'space load' }, el('div', { class: 'space-head' }, el('ul', { class: 'legend' }, entry('bar', `up to ${EXCESS} times the mean`), entry('hot', 'excess', true), el('li', {}, svg('svg', { width: 18, height: 14, viewBox: '0 0 18 14', 'aria-hidden': 'true' }, svg('path', { d: 'M0 7h18', class: 'mean' })), 'mean'))),
+        load.steps.length > 1 ? el('div', { class: 'time' }, slider, output) : null, scroll, inspector),
+      load.each > 1 ? el('p', { class: 'small faint' }, `Each bar is the fullest of ${number(load.each)} regions.`) : null, table];
+  }
+
+  // ---- The page
+
+  function prepare(table, prefix) {
+    for (const plan of table.plans) {
+      plan.id = slug(prefix, 'plan', plan.name);
+      plan.ranges = unpackRanges(plan.now.ranges);
+      if (plan.before) plan.before = { now: plan.before, ranges: unpackRanges(plan.before.ranges) };
+    }
+  }
+
+  function tablePart(table) {
+    const id = slug(table.name);
+    prepare(table, table.name);
+    const links = [];
+    const part = el('section', { class: 'table', id, 'aria-label': plain(table.name) }, el('h2', {}, table.name));
+    const findings = table.audit ? table.audit.findings : [];
+    const bad = findings.filter((finding) => finding.severity !== 'note').length;
+    part.append(el('p', { class: 'faint small' }, 'from ', el('code', {}, table.file)), el('ul', { class: 'chips' }, [
+      el('li', { class: 'chip' }, table.regions ? counted(table.regions.count, 'region') : 'regions not described'),
+      table.salts ? el('li', { class: 'chip' }, counted(table.salts, 'salt')) : null,
+      table.plans.length ? el('li', { class: 'chip' }, counted(table.plans.length, 'plan')) : null,
+      table.audit ? el('li', { class: bad ? 'chip warm' : 'chip good' }, bad ? `▲ ${counted(bad, 'finding')} to look at` : '✔ no error, no warning') : null,
+      table.changes ? el('li', { class: table.changes.entries.some((entry) => entry.class === 'key') ? 'chip warm' : 'chip' }, table.changes.entries.length ? counted(table.changes.entries.length + table.changes.more, 'change') : 'nothing changes') : null,
+    ]));
+    const section = (name, title, content, isFiltered) => {
+      const own = slug(table.name, name);
+      links.push([own, title]);
+      part.append(el('section', { id: own, tabindex: -1, 'aria-label': plain(title), 'data-filtered': isFiltered }, el('h3', {}, title), content));
+    };
+    section('key', 'Key space', [keyFigure(table), spaceFigure(table), none()], true);
+    if (table.changes) section('changes', 'Changes', changesPart(table.changes), true);
+    if (table.plans.length) {
+      section('plans', 'Plans', [table.plans.map((plan) => planPart(plan, table)), none(),
+        table.more_plans ? el('p', {}, `${counted(table.more_plans, 'more plan')} are not in this page.`) : null], true);
+    }
+    if (table.audit) section('audit', 'Audit', auditPart(table, table.name), true);
+    if (table.load) section('load', 'Load', loadPart(table.load, table.name));
+    if (table.growth) section('growth', 'Growth', loadPart(table.growth, table.name));
+    const entries = links.map(([own, title]) => el('li', {}, el('a', { href: '#' + own }, title)));
+    return [part, el('li', {}, el('a', { href: '#' + id }, table.name), el('ul', {}, entries))];
+  }
+
+  // Goes to what the hash names, and opens what it lies in.
+  function follow() {
+    const hash = location.hash.slice(1);
+    if (!hash) return;
+    const range = hash.match(/^(.*)\/range\/(\d+)$/);
+    if (range) {
+      const plan = data.tables.flatMap((table) => table.plans).find((one) => one.id === range[1]);
+      const wanted = Number(range[2]);
+      if (plan && plan.list && wanted >= 1 && wanted <= plan.ranges.length) {
+        plan.list.fill();
+        plan.list.open = true;
+        plan.showRange(wanted);
+        plan.plot.choose(wanted - 1);
+      }
+    }
+    const target = get(hash);
+    if (!target) return;
+    if (target.closest('[hidden]') || target.querySelector('[hidden].plan')) { get('filter').value = ''; filter(); }
+    for (let above = target; above; above = above.parentElement) if (above.tagName === 'DETAILS') { above.fill && above.fill(); above.open = true; }
+    document.querySelectorAll('.aimed').forEach((one) => one.classList.remove('aimed'));
+    target.classList.add('aimed');
+    target.scrollIntoView({ block: range ? 'center' : 'start' });
+    if (target.tabIndex === -1 && target.hasAttribute('tabindex')) target.focus({ preventScroll: true });
+  }
+
+  const themes = ['auto', 'light', 'dark'];
+  function setTheme(theme) {
+    if (theme === 'auto') delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = theme;
+    get('theme').textContent = { auto: '◐ auto', light: '☀ light', dark: '☾ dark' }[theme];
+    get('theme').setAttribute('aria-label', `Colours: ${theme}`);
+    get('theme').dataset.theme = theme;
+    // A page that was opened from a file may have no storage.
+    try { localStorage.setItem('saltplan-theme', theme); } catch { /* the next visit begins with auto */ }
+  }
+
+  let stored = 'auto';
+  try { stored = localStorage.getItem('saltplan-theme') || 'auto'; } catch { /* see above */ }
+  setTheme(themes.includes(stored) ? stored : 'auto');
+  get('theme').addEventListener('click', () => setTheme(themes[(themes.indexOf(get('theme').dataset.theme) + 1) % themes.length]));
+
+  add(get('title'), data.title);
+  add(get('made'), `Made by ${data.made_by}. This file loads nothing from the network.`);
+  const list = el('ul');
+  const main = get('main');
+  for (const table of data.tables) {
+    const [part, entry] = tablePart(table);
+    main.append(part);
+    list.append(entry);
+  }
+  get('contents').append(list);
+  get('filter').addEventListener('input', filter);
+  document.addEventListener('keydown', (event) => {
+    if (event.key === '/' && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) { event.preventDefault(); get('filter').focus(); }
+    if (event.key === 'Escape' && document.activeElement === get('filter')) { get('filter').value = ''; filter(); }
+  });
+  let opened = [];
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details[data-print]:not([open])')].filter((one) => one.dataset.print !== 'false');
+    opened.forEach((one) => { one.fill && one.fill(); one.open = true; });
+  });
+  addEventListener('afterprint', () => opened.forEach((one) => { one.open = false; }));
+  addEventListener('hashchange', follow);
+  // The drawings have their sizes by then.
+  requestAnimationFrame(() => requestAnimationFrame(follow));
+})();

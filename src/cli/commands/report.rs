@@ -1,0 +1,203 @@
+//! `report`: one page about some tables.
+
+mod load;
+mod plans;
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::args::{ReportArgs, SchemaArgs};
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::{load_table, load_version};
+use crate::cli::inputs::name_of;
+use crate::cli::output::deliver;
+use crate::cli::settings;
+use crate::cli::talk::Talk;
+use plans::Asked;
+use saltplan_core::Table;
+use saltplan_core::diag::{Diagnostic, counted};
+use saltplan_core::schema;
+use saltplan_lint::FileReport;
+use saltplan_lint::walk;
+use saltplan_project::diff::{self, SchemaDiff};
+use saltplan_project::settings::Settings;
+use saltplan_report::{BaseReport, PlanReport, Report, TableReport};
+
+/// Most plans of a table on a page.
+const MAX_PLANS: usize = 200;
+
+pub fn report(args: &ReportArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    check_bases(args, talk)?;
+    let questions = args.jobs.as_deref().map(|jobs| plans::of_jobs(jobs, talk)).transpose()?;
+    let questions = questions.unwrap_or_default();
+    let files = schemas(args, &questions, talk)?;
+    let mut subjects = Vec::new();
+    for (index, file) in files.iter().enumerate() {
+        subjects.push(Subject::load(file, args.base.get(index).map(String::as_str), talk)?);
+    }
+    let mut tables = Vec::new();
+    let mut is_partial = false;
+    for (subject, file) in subjects.iter().zip(&files) {
+        let plans = subject.plans(file, args, &questions, talk)?;
+        let (load, growth) = load::of(&subject.table, file, args, talk)?;
+        is_partial |= load.as_ref().is_some_and(|load| load.partial);
+        is_partial |= growth.as_ref().is_some_and(|growth| growth.partial);
+        tables.push((plans, load, growth, load::example(&subject.table, file, args)));
+    }
+    let title = args.title.clone().unwrap_or_else(|| title(&subjects));
+    let of_subject = subjects.iter().zip(&mut tables);
+    let tables = of_subject.map(|(subject, (plans, load, growth, example))| {
+        let more_plans = plans.len().saturating_sub(MAX_PLANS);
+        plans.truncate(MAX_PLANS);
+        TableReport {
+            table: &subject.table,
+            example: example.take(),
+            plans: std::mem::take(plans),
+            more_plans,
+            findings: Some(&subject.findings),
+            base: subject.base.as_ref().map(|base| BaseReport {
+                name: base.name.clone(),
+                table: &base.table,
+                changes: base.changes.clone(),
+            }),
+            load: load.as_ref(),
+            growth: growth.as_ref(),
+        }
+    });
+    let page = Report { title, tables: tables.collect() }.html();
+    let outcome = deliver(&page, &args.output, talk)?;
+    Ok(if is_partial { Outcome::Findings } else { outcome })
+}
+
+/// A base for each schema, or none.
+fn check_bases(args: &ReportArgs, talk: &Talk) -> Result<(), Failure> {
+    let bases = args.base.iter().map(Path::new);
+    talk.inputs.differ(args.schemas.iter().map(PathBuf::as_path).chain(bases))?;
+    if !args.base.is_empty() && args.base.len() != args.schemas.len() {
+        let message = format!("there are {} schemas and {} `--base`", args.schemas.len(), args.base.len());
+        return Err(Diagnostic::error(message).with_help("give one for each schema, in their order").into());
+    }
+    Ok(())
+}
+
+/// The schemas of the arguments with those of their folders, or those that the jobs name, each once.
+fn schemas(args: &ReportArgs, questions: &[Asked], talk: &Talk) -> Result<Vec<PathBuf>, Failure> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for path in &args.schemas {
+        match path.is_dir() {
+            true => files.extend(schemas_of(path)?),
+            false => files.push(path.clone()),
+        }
+    }
+    if args.schemas.is_empty() {
+        for question in questions {
+            if !files.contains(&question.schema) {
+                files.push(question.schema.clone());
+            }
+        }
+    }
+    let known = |question: &Asked| is_one_of(&question.schema, &files);
+    let left_out = questions.iter().filter(|question| !known(question)).count();
+    if left_out > 0 {
+        let predicates = counted(left_out as u128, "predicate", "predicates");
+        talk.note(format!("left out {predicates} of the jobs file: their schemas are not on this page"));
+    }
+    Ok(files)
+}
+
+/// The schemas of a folder, other YAML left out.
+fn schemas_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |found: walk::Unreadable| {
+        let reason = found.error.to_string().to_lowercase();
+        Diagnostic::error(format!("cannot read `{}`: {reason}", found.path.display()))
+    };
+    let mut schemas = Vec::new();
+    for candidate in walk::files(&[folder.to_path_buf()]).map_err(unreadable)? {
+        if !walk::is_foreign(&schema::read_file(&candidate.path)?) {
+            schemas.push(candidate.path);
+        }
+    }
+    if schemas.is_empty() {
+        let told = Diagnostic::error(format!("there is no schema file under `{}`", folder.display()));
+        return Err(told.with_help("name schema files, or folders with *.yaml files in them").into());
+    }
+    Ok(schemas)
+}
+
+fn is_one_of(file: &Path, files: &[PathBuf]) -> bool {
+    let real = file.canonicalize().ok();
+    files.iter().any(|other| other == file || real.is_some() && other.canonicalize().ok() == real)
+}
+
+fn title(subjects: &[Subject]) -> String {
+    match subjects {
+        [only] => format!("Report of {}", only.table.name()),
+        _ => format!("Report of {} tables", subjects.len()),
+    }
+}
+
+/// A table, its settings and what was found of it.
+struct Subject {
+    table: Table,
+    settings: Settings,
+    findings: FileReport,
+    base: Option<Base>,
+}
+
+struct Base {
+    name: String,
+    table: Table,
+    changes: SchemaDiff,
+}
+
+impl Subject {
+    fn load(file: &Path, base: Option<&str>, talk: &Talk) -> Result<Self, Failure> {
+        let args = schema_args(file);
+        let table = load_table(&args, talk)?;
+        let settings = settings::of_schema(&args)?;
+        settings.file().iter().for_each(|file| talk.inputs.add(Path::new(file)));
+        let mut findings = saltplan_lint::audit_table(&table, &|_| true);
+        findings.file = Some(file.to_path_buf());
+        settings.leave_out(&mut findings, false);
+        findings.limit();
+        let base = base.map(|name| -> Result<Base, Failure> {
+            let old = load_version(name, talk)?;
+            let changes = diff::tables(&old, &table)?;
+            Ok(Base { name: name.into(), table: old, changes })
+        });
+        Ok(Subject { settings, findings, base: base.transpose()?, table })
+    }
+
+    /// The plans of the arguments and of the jobs.
+    fn plans<'s>(
+        &'s self,
+        file: &Path,
+        args: &ReportArgs,
+        questions: &[Asked],
+        talk: &Talk,
+    ) -> Result<Vec<PlanReport<'s>>, Failure> {
+        let planner = plans::Planner::new(&self.settings, args.max_branches, talk);
+        let base = self.base.as_ref().map(|base| &base.table);
+        let mut plans = Vec::new();
+        for (index, predicate) in args.predicates.iter().enumerate() {
+            if args.predicates[..index].iter().any(|other| other.name == predicate.name) {
+                let told = Diagnostic::error(format!("two predicates have the name `{}`", predicate.name));
+                return Err(told.with_help("give each `--predicate` a name of its own").into());
+            }
+            let named = || format!("--predicate {} for {}", predicate.name, name_of(file));
+            plans.push(planner.named(&self.table, base, &Asked::of(predicate, file)).map_err(|faults| {
+                let about = |mut told: Diagnostic| {
+                    told.message = format!("{}: {}", named(), told.message);
+                    told
+                };
+                Failure::Invalid(faults.into_iter().map(about).collect())
+            })?);
+        }
+        let own = questions.iter().filter(|asked| is_one_of(&asked.schema, &[file.to_path_buf()]));
+        plans.extend(own.map(|asked| planner.of_job(&self.table, base, asked)));
+        Ok(plans)
+    }
+}
+
+fn schema_args(file: &Path) -> SchemaArgs {
+    SchemaArgs { schema: file.to_path_buf(), stdin_filename: "<stdin>".into() }
+}

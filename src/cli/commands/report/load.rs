@@ -1,0 +1,69 @@
+//! How rows lie in the regions of a table, now and over time.
+
+use std::path::Path;
+
+use super::schema_args;
+use crate::cli::args::{CountArgs, ExplainFormat, KeyForm, ReportArgs, SimulateArgs, SliceBy};
+use crate::cli::commands::simulate::{grow, made_rows, workload};
+use crate::cli::failure::Failure;
+use crate::cli::talk::Talk;
+use saltplan_core::Table;
+use saltplan_simulate::grow::Growth;
+use saltplan_simulate::report::PutReport;
+
+/// Keys that stand for the rows of a growing table, as `simulate` takes them.
+const DEFAULT_KEYS: u64 = 1_000_000;
+
+/// Equal parts of the rows, where nothing is said of time.
+const PARTS: u32 = 12;
+
+/// Regions for which the parts are not kept.
+const MANY_REGIONS: usize = 20_000;
+
+/// Rows per region and their growth, where the arguments ask for them.
+pub fn of(
+    table: &Table,
+    file: &Path,
+    args: &ReportArgs,
+    talk: &Talk,
+) -> Result<(Option<PutReport>, Option<Growth>), Failure> {
+    let simulated = simulate_args(table, file, args);
+    let load = args.keys.map(|_| made_rows(table, &simulated.count, talk)).transpose()?;
+    let growth = args.grow.grow.map(|seconds| grow::grown(table, &simulated, seconds, talk)).transpose()?;
+    Ok((load, growth.map(|(_, growth)| growth)))
+}
+
+/// A row key to show the layout with. It is made up: a page shows no rows of a sample.
+pub fn example(table: &Table, file: &Path, args: &ReportArgs) -> Option<Vec<u8>> {
+    workload::first_key(table, &simulate_args(table, file, args).count)
+}
+
+fn simulate_args(table: &Table, file: &Path, args: &ReportArgs) -> SimulateArgs {
+    let regions = table.split_keys().ok().flatten().map_or(1, |keys| keys.len() + 1);
+    let parts = (regions < MANY_REGIONS).then_some(SliceBy::Parts(PARTS));
+    SimulateArgs {
+        schema: schema_args(file),
+        count: CountArgs {
+            keys: args.keys.unwrap_or(DEFAULT_KEYS),
+            seed: args.seed,
+            threads: None,
+            fields: args.fields.clone(),
+            by: args.by.or(parts),
+            predicate: None,
+            params: Vec::new(),
+            sample: None,
+            regions: None,
+            from_keys: None,
+            emit_sql: false,
+            from: None,
+            key_column: None,
+            from_counts: None,
+        },
+        key_form: KeyForm::Text,
+        grow: args.grow.clone(),
+        output_format: ExplainFormat::Text,
+        chart: false,
+        svg: None,
+        output: args.output.clone(),
+    }
+}
