@@ -1,0 +1,292 @@
+// The page of `saltplan report` in a real browser. Each check prints a line; the first that fails ends the run.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [home, executablePath, program] = process.argv.slice(2);
+const require = createRequire(join(home, 'package.json'));
+const { chromium } = require('playwright-core');
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const pictures = join(home, 'pictures');
+mkdirSync(pictures, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), 'saltplan-report-'));
+const file = (name) => join(folder, name);
+const saltplan = (...args) => execFileSync(program, ['--quiet', ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+const done = (what) => console.log(`ok: ${what}`);
+
+// ---- Pages
+
+const schema = 'schemas/examples/md5_nibble_day.yaml';
+const day = 'opera_day = 20200406';
+const users = "opera_day IN (20200405, 20200406) AND row_id IN ('u1', 'u7', 'u9')";
+const old = file('before.yaml');
+writeFileSync(old, readFileSync(schema, 'utf8').replace('write: { decimal: 3 }', 'write: hex'));
+saltplan('report', schema, '--base', old, '--predicate', `day=${day}`, '--predicate', `users=${users}`,
+  '--predicate', 'month=opera_day BETWEEN 20200401 AND 20200430 AND phone_number LIKE \'18%\'', '--predicate', 'all=phone_number = 5',
+  '--keys', '20k', '--grow', '60d', '--rows-per-day', '20M', '--value-size', '20', '-o', file('table.html'));
+
+const odd = '</script><script>window.hacked=1</script>\\u202e\\u0007\\"\'`<img src=x onerror=window.hacked=2>&amp;';
+writeFileSync(file('odd.yaml'), `# </script>‮ a comment
+saltplan: 1
+hbase: { table: odd, families: { f: {} } }
+key:
+  fields:
+    - { name: größe, type: string, values: ["${odd}", b], then: "${odd}" }
+    - { name: id, type: string }
+regions: { explicit: ["${odd}", "\\x00\\xff"] }
+columns: [{ name: c, type: string, hbase: 'f:c' }]
+`);
+const strange = '</title><script>window.hacked=3</script>\u202e';
+saltplan('report', file('odd.yaml'), '--title', strange, '--predicate', `</script>‮=größe = 'b' AND id = '</script><b>‮'`, '-o', file('odd.html'));
+
+writeFileSync(file('large.yaml'), `saltplan: 1
+hbase: { table: large, families: { f: {} } }
+key:
+  salt: { modulo: { of: key_number, by: 1000, write: { decimal: 3 } } }
+  fields:
+    - { name: day, type: date, format: yyyyMMdd }
+    - { name: key_number, type: bigint, encoding: be, min: 0 }
+regions: { per_salt: {} }
+columns: [{ name: c, type: string, hbase: 'f:c' }]
+hive: { mapping: { table: d.m, key_column: k }, target: { table: d.t } }
+`);
+const days = Array.from({ length: 10 }, (_, at) => 20200401 + 2 * at).join(', ');
+saltplan('report', file('large.yaml'), '--max-branches', '10000', '--predicate', `days=day IN (${days})`, '--keys', '20k', '-o', file('large.html'));
+
+// ---- The browser
+
+const browser = await chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu',
+  '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] });
+
+async function open(name, { hash = '', ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  const page = await context.newPage();
+  const said = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && said.push(message.text()));
+  page.on('pageerror', (error) => said.push(error.message));
+  page.on('dialog', (dialog) => { said.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('request', (request) => request.url().startsWith('file:') || said.push(`a request: ${request.url()}`));
+  await page.goto(pathToFileURL(file(name)).href + hash);
+  await page.waitForSelector('.plot svg');
+  await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go, 60)))));
+  return { page, said, close: () => context.close() };
+}
+
+async function accessible(page, name) {
+  await page.evaluate(axe);
+  // A button that has just been pressed says so for a while.
+  await page.waitForFunction(() => ![...document.querySelectorAll('.copy')].some((one) => one.textContent === 'Copied'));
+  const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  const told = violations.map((one) => `${one.id}: ${one.help}\n${one.nodes.slice(0, 4).map((node) => `  ${node.html}\n  ${node.failureSummary}`).join('\n')}`);
+  assert.deepEqual(told, [], `axe on ${name}:\n${told.join('\n')}`);
+}
+
+const base = '#multi%3At_wx_recommend_log_test';
+
+try {
+  {
+    const { page, said, close } = await open('table.html');
+    await page.screenshot({ path: join(pictures, 'light.png'), fullPage: true });
+
+    // Bounds by keyboard, against what `explain` says.
+    const branches = JSON.parse(saltplan('explain', schema, day, '--output-format', 'json')).branches;
+    const lane = page.getByRole('slider', { name: 'Ranges of day', exact: true });
+    const inspector = page.locator('.inspector').first();
+    await lane.focus();
+    await page.keyboard.press('Home');
+    for (const [at, branch] of branches.entries()) {
+      const text = await inspector.innerText();
+      assert.ok(text.includes(`range ${at + 1} of ${branches.length}`), text);
+      for (const bound of [branch.start, branch.stop]) {
+        assert.ok(text.includes(bound.text) && text.replaceAll(' ', '').includes(bound.hex), `${text}\n${JSON.stringify(bound)}`);
+      }
+      assert.ok((await lane.getAttribute('aria-valuetext')).includes(branch.start.text));
+      await page.keyboard.press('ArrowRight');
+    }
+    assert.equal(await lane.getAttribute('aria-valuenow'), String(branches.length));
+    done('the bounds of every range by keyboard, as explain prints them');
+
+    // Hover: the drawing of the sixth region has the sixth range in its middle.
+    const box = await lane.boundingBox();
+    await page.mouse.move(box.x + (box.width / 16) * 5.5, box.y + 12);
+    assert.match(await inspector.innerText(), /range 6 of 16/);
+    const points = page.getByRole('slider', { name: 'Ranges of users', exact: true });
+    await points.focus();
+    assert.match(await inspector.innerText(), /point read 1 of 6[\s\S]*one key/);
+    const regions = page.getByRole('slider', { name: /^Regions of/ });
+    await regions.focus();
+    await page.keyboard.press('End');
+    assert.match(await inspector.innerText(), /region 16 of 16[\s\S]*015[\s\S]*the end of the table/);
+    done('hover and focus on ranges, point reads and regions');
+
+    await lane.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('tr.aimed'));
+    assert.ok(page.url().endsWith('/plan/day/range/1'));
+    done('Enter on a range goes to its line');
+
+    // Filter
+    const shown = () => page.locator('.plan:visible h4').allInnerTexts();
+    await page.keyboard.press('/');
+    await page.keyboard.type('users');
+    assert.deepEqual(await shown(), ['users']);
+    assert.match(await page.locator('#matches').innerText(), /^\d+ of \d+$/);
+    await page.locator('#filter').fill('no such thing');
+    assert.deepEqual(await shown(), []);
+    assert.ok(await page.locator('section[id$="/plans"] .none').isVisible());
+    await page.locator('#filter').press('Escape');
+    assert.equal((await shown()).length, 4);
+    done('the filter');
+
+    // Copy, against what `plan` prints.
+    for (const engine of ['tez', 'mr']) {
+      const plan = page.locator('.plan').first();
+      await plan.locator('summary', { hasText: `SQL for ${engine}` }).click();
+      await plan.getByRole('button', { name: `Copy the SQL of day for ${engine}` }).click();
+      await page.waitForFunction(() => document.getElementById('said').textContent.startsWith('copied'));
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), saltplan('plan', schema, day, '--engine', engine));
+      assert.equal(await plan.locator('pre code').nth(engine === 'tez' ? 0 : 1).innerText().then((text) => text.trimEnd()), saltplan('plan', schema, day, '--engine', engine).trimEnd());
+    }
+    done('the copied SQL is what plan prints, byte for byte');
+
+    // Before and after
+    assert.match(await page.locator('section[id$="/changes"]').innerText(), /key[\s\S]*write/);
+    const compared = await page.locator('.plan').first().innerText();
+    assert.match(compared, /\+ 16 ranges new, − 16 ranges gone/);
+    assert.match(compared, /bytes of SQL for tez\s+[\d,]+\s+[\d,]+/);
+    done('before and after');
+
+    // Audit and rule texts
+    const finding = page.locator('.finding').first();
+    await finding.locator('summary').click();
+    await finding.getByText('Learned from').waitFor();
+    assert.match(await page.locator('.line.marked').first().innerText(), /^11\s+cf1/);
+    done('findings at their lines, rule texts fold out');
+
+    // Time
+    const slider = page.getByRole('slider', { name: /^Time/ }).last();
+    const count = () => page.locator('section[id$="/growth"] .figures b').first().innerText();
+    const end = Number((await count()).replace(',', ''));
+    await slider.focus();
+    await page.keyboard.press('Home');
+    assert.equal(await count(), '16');
+    assert.ok(end > 16);
+    assert.equal(await page.locator('section[id$="/load"] .figures b.warm').count(), 0, 'an even load is calm');
+    done('the slider over time; an even load has no warm colour');
+
+    // The policy: a script that comes into the page does not run.
+    await page.evaluate(() => { const made = document.createElement('script'); made.textContent = 'window.hacked = 1'; document.body.append(made); });
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(said.filter((text) => /Content Security Policy/.test(text)).length, 1);
+    said.splice(0, said.length, ...said.filter((text) => !/Content Security Policy/.test(text)));
+    done('the policy stops other scripts');
+
+    await accessible(page, 'the light page');
+    assert.deepEqual(said, []);
+    await close();
+    done('light, axe finds nothing, the console is empty');
+  }
+  {
+    const { page, said, close } = await open('table.html', { hash: `${base}/plan/day/range/12` });
+    assert.ok(await page.locator('tr.aimed').isVisible());
+    assert.match(await page.locator('tr.aimed').innerText(), /^12\s/);
+    assert.match(await page.locator('.inspector').first().innerText(), /range 12 of 16/);
+    assert.deepEqual(said, []);
+    await close();
+    done('a deep link opens a range');
+  }
+  {
+    const { page, said, close } = await open('table.html', { colorScheme: 'dark' });
+    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+    assert.ok((await back()).every((part) => part < 60));
+    await page.screenshot({ path: join(pictures, 'dark.png'), fullPage: true });
+    await accessible(page, 'the dark page');
+    await page.locator('#theme').click();
+    assert.ok((await back()).every((part) => part > 200));
+    await page.locator('#theme').click();
+    assert.ok((await back()).every((part) => part < 60));
+    assert.deepEqual(said, []);
+    await close();
+    done('dark, by the system and by the button, axe finds nothing');
+  }
+  for (const [name, width] of [['narrow', 360], ['tablet', 820]]) {
+    const { page, said, close } = await open('table.html', { viewport: { width, height: 800 } });
+    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide[0] <= wide[1], `the page is wider than its window: ${wide}`);
+    await page.locator('.plan summary').first().click();
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+    await accessible(page, name);
+    assert.deepEqual(said, []);
+    await close();
+    done(`a window of ${width} pixels, axe finds nothing`);
+  }
+  {
+    const { page, said, close } = await open('table.html', { colorScheme: 'dark' });
+    const pdf = await page.pdf({ path: join(pictures, 'print.pdf'), format: 'A4' });
+    assert.ok(pdf.length > 20_000);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    assert.ok(!(await page.locator('nav').isVisible()) && !(await page.locator('#filter').isVisible()));
+    assert.ok(await page.locator('.plan').first().locator('table.ranges').isVisible());
+    assert.deepEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+    await page.screenshot({ path: join(pictures, 'print.png'), fullPage: true });
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    assert.ok(!(await page.locator('.plan').first().locator('table.ranges').isVisible()));
+    assert.deepEqual(said, []);
+    await close();
+    done('print: light, without controls, short lists unfolded');
+  }
+  {
+    const { page, said, close } = await open('odd.html');
+    for (const fold of await page.locator('details').all()) await fold.evaluate((one) => { one.open = true; });
+    await page.waitForTimeout(100);
+    const text = await page.evaluate(() => document.body.innerText);
+    assert.ok(text.includes('<script>window.hacked=1</script>') && text.includes('U+202E'), text);
+    assert.ok(!/[\u202e\u0007]/.test(text));
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+    assert.equal(await page.locator('img, b:has-text("‮"), script').count(), 2, 'the two scripts of the page');
+    await page.locator('.plot').nth(1).focus();
+    await page.screenshot({ path: join(pictures, 'odd.png'), fullPage: true });
+    await accessible(page, 'odd texts');
+    assert.deepEqual(said, []);
+    await close();
+    done('odd texts are text');
+  }
+  {
+    const times = [];
+    for (let run = 0; run < 3; run++) {
+      const { page, said, close } = await open('large.html');
+      times.push(await page.evaluate(() => new Promise((told) => {
+        const entry = performance.getEntriesByType('paint').find((one) => one.name === 'first-contentful-paint');
+        told(Math.max(entry.startTime, performance.getEntriesByType('navigation')[0].loadEventEnd));
+      })));
+      if (run === 0) {
+        assert.match(await page.locator('.chips').first().innerText(), /1,000 regions/);
+        const lane = page.getByRole('slider', { name: 'Ranges of days' });
+        await lane.focus();
+        await page.keyboard.press('End');
+        assert.match(await page.locator('.inspector').first().innerText(), /range 10,000 of 10,000/);
+        await page.screenshot({ path: join(pictures, 'large.png') });
+        const before = Date.now();
+        await page.locator('summary', { hasText: '10,000 ranges' }).click();
+        assert.equal(await page.locator('table.ranges tbody tr').count(), 100);
+        await page.getByRole('button', { name: 'Zoom in' }).click();
+        assert.ok(Date.now() - before < 5000);
+      }
+      assert.deepEqual(said, []);
+      await close();
+    }
+    const best = Math.min(...times);
+    assert.ok(best < 1000, `it took ${times} ms to open`);
+    done(`1,000 regions and 10,000 ranges in ${(statSync(file('large.html')).size / 1024).toFixed(0)} KiB open in ${best.toFixed(0)} ms`);
+  }
+  console.log(`pictures: ${pictures}`);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
