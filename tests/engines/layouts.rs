@@ -148,6 +148,14 @@ impl Lab {
         judged.with_context(|| format!("the commands:\n{script}"))?;
         let handed: usize = answers.iter().map(Vec::len).sum();
         check_reads(case, handed, reads, table.rows.len())?;
+        if let Some(text) = one_scan(&script) {
+            // Its rows have to be checked against the whole predicate.
+            let command = Command { text, residual: Some(sql::parse(&case.predicate)) };
+            let (printed, _) = self.counted(layout, text)?;
+            let judged =
+                judge(layout, case, &table, &[command], &self::answers(&printed, &table.number_cell)?);
+            judged.with_context(|| format!("the scan with a filter:\n{text}"))?;
+        }
         if case.skips {
             let (_, all) = self.counted(layout, &format!("scan '{}'", layout.table))?;
             ensure!(
@@ -290,7 +298,7 @@ fn commands(script: &str) -> Vec<Command<'_>> {
             comment = format!("{comment}{part}\n");
         } else if line == "# no residual" {
             residual = None;
-        } else {
+        } else if !line.starts_with('#') {
             if !comment.is_empty() {
                 residual = Some(sql::parse(&std::mem::take(&mut comment)));
             }
@@ -298,6 +306,11 @@ fn commands(script: &str) -> Vec<Command<'_>> {
         }
     }
     commands
+}
+
+/// The scan with a filter that is offered, as a comment, in place of many ranges.
+fn one_scan(script: &str) -> Option<&str> {
+    script.lines().find_map(|line| line.strip_prefix("# ").filter(|command| command.starts_with("scan '")))
 }
 
 /// What each command printed; it ends with a line such as `12 row(s)`. Of each row the cell with its number counts.
