@@ -10,6 +10,7 @@ mod init;
 mod key;
 mod plan;
 mod report;
+mod rewrite;
 mod simulate;
 mod splits;
 mod tables;
@@ -28,6 +29,7 @@ pub use init::InitArgs;
 pub use key::{KeyArgs, KeyCommand, KeyForm};
 pub use plan::{ExplainArgs, ExplainFormat, PlanArgs, ScanArgs, ShapeChoice};
 pub use report::{NamedPredicate, ReportArgs};
+pub use rewrite::{RewriteArgs, RewriteFormat};
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, MaxWidening};
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 pub use simulate::{CountArgs, GrowArgs, SimulateArgs, SliceBy};
@@ -114,6 +116,9 @@ pub enum Command {
     /// Print split keys: those of a schema, quantiles of real keys, or a query that computes them
     #[command(after_help = help::SPLITS)]
     Splits(SplitsArgs),
+    /// Replace salted tables in queries by the key ranges that the queries need
+    #[command(after_help = rewrite::REWRITE_HELP)]
+    Rewrite(Box<RewriteArgs>),
     /// Write the statements of a jobs file, for many tables and many days
     #[command(after_help = build::BUILD_HELP)]
     Build(BuildArgs),

@@ -13,6 +13,7 @@ pub mod load;
 pub mod man;
 pub mod reference;
 pub mod report;
+pub mod rewrite;
 pub mod rule;
 pub mod simulate;
 pub mod splits;

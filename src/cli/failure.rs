@@ -119,6 +119,11 @@ impl From<Refusal> for Failure {
     }
 }
 
+/// The way out of a refusal, in flags.
+pub fn help_of(refusal: &Refusal) -> String {
+    refusal.help_with(flag)
+}
+
 /// What a way out is called on the command line.
 fn flag(way: WayOut) -> String {
     let flag = match way {

@@ -44,6 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(args) => commands::verify::verify(args, &talk),
         Command::Simulate(args) => commands::simulate::simulate(args, &talk),
         Command::Splits(args) => commands::splits::splits(args, &talk),
+        Command::Rewrite(args) => commands::rewrite::rewrite(args, &talk),
         Command::Build(args) => commands::build::build(args, &talk),
         Command::Config(args) => commands::config::config(args, &talk),
         Command::Audit(args) => commands::audit::audit(args, &talk),

@@ -199,6 +199,12 @@ set mapreduce.client.completion.pollinterval=50;
         Ok(self.ask(engine.home(), "query", statement)?.lines().map(str::to_owned).collect())
     }
 
+    /// The query blocks of statements as Hive's own parser finds them: see `Structure`.
+    pub fn structure(&self, engine: Engine, statements: &[&str]) -> Result<Vec<String>> {
+        let answer = self.ask(engine.home(), "structure", &statements.join("\0"))?;
+        Ok(answer.split('\0').map(str::to_owned).collect())
+    }
+
     fn ask(&self, home: Home, verb: &str, body: &str) -> Result<String> {
         let mut session = self.session(home).lock().unwrap_or_else(PoisonError::into_inner);
         let mut helper = match session.take() {

@@ -211,7 +211,7 @@ struct Run {
 }
 
 /// The first that fails ends it, and what comes after it is not even built. Of the whole workspace, as the libraries that are lent.
-const RUNS: [Run; 4] = [
+const RUNS: [Run; 5] = [
     Run { name: "the law", target: &["--workspace", "--test", "law"], filters: &[] },
     Run { name: "plan cases", target: &["--workspace", "--test", "it"], filters: &["plan_cases"] },
     Run {
@@ -219,6 +219,7 @@ const RUNS: [Run; 4] = [
         target: &["--workspace", "--test", "it"],
         filters: &["limits::", "partitions::"],
     },
+    Run { name: "rewritten queries", target: &["--workspace", "--test", "same_rows"], filters: &[] },
     Run { name: "unit tests", target: &["-p", "saltplan-core", "--lib"], filters: &[] },
 ];
 

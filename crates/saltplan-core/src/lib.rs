@@ -105,6 +105,7 @@ pub mod layouts {
 pub mod plans {
     pub use crate::key::interval::Interval;
     pub use crate::key::range::KeyRange;
+    pub use crate::plan::DEFAULT_MAX_BRANCHES as MAX_BRANCHES;
     pub use crate::plan::{Branch, FirstField, FirstFieldState, Note, Plan, PlanKind, Share, WhyNotUsed};
     pub use crate::plan::{MaxWidening, WidenedValues, Widening};
 }
@@ -115,6 +116,11 @@ pub mod queries {
     pub use crate::render::templates::{TemplateError, Templates};
     pub use crate::render::{CommentLine, RenderError};
     pub use crate::schema::model::Engine;
+}
+
+/// The logical table, which queries name.
+pub mod logical {
+    pub use crate::table::{LogicalColumn, LogicalTable, TimeReading};
 }
 
 /// Files beside a schema that give no keys.

@@ -66,7 +66,7 @@ pub struct PlanArgs {
 }
 
 /// The engines by name.
-fn engines() -> impl TypedValueParser<Value = Engine> {
+pub(super) fn engines() -> impl TypedValueParser<Value = Engine> {
     let value = |engine: Engine| PossibleValue::new(engine.name()).aliases(engine.aliases());
     PossibleValuesParser::new(Engine::ALL.map(value))
         .try_map(|name| Engine::from_name(&name).ok_or("no such engine"))

@@ -53,6 +53,19 @@ pub struct Query {
     pub target: Option<Target>,
 }
 
+impl Query {
+    /// The query as it stands in the brackets of another one: without the SETs above it, which hold for the whole
+    /// statement, and without its semicolon.
+    pub fn subquery(&self) -> &str {
+        let mut text = self.sql.trim_end().trim_end_matches(';');
+        for setting in &self.settings {
+            let behind = text.strip_prefix("SET ").and_then(|text| text.strip_prefix(setting.as_str()));
+            text = behind.and_then(|text| text.strip_prefix(";\n")).unwrap_or(text);
+        }
+        text
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct QueryContext {
     header: Vec<CommentLine>,
@@ -85,6 +98,8 @@ pub fn render(
     options: &QueryOptions,
     templates: &Templates,
 ) -> Result<Query, RenderError> {
+    let ranges = options.ranges_only.then(|| plan.without_residuals());
+    let plan = ranges.as_ref().unwrap_or(plan);
     let cost = cost(schema, plan, options)?;
     options.budget.check(&cost)?;
     let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;

@@ -1,5 +1,6 @@
 //! A table: its schema, with what follows from it and is computed once.
 
+pub use logical::{LogicalColumn, LogicalTable, TimeReading};
 pub use plan::{Accept, PlanError, PlanOptions, Planned};
 
 use std::ops::Range;
@@ -264,6 +265,7 @@ impl Table {
     }
 }
 
+mod logical;
 mod plan;
 #[cfg(test)]
 mod tests;

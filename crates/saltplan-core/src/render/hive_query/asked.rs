@@ -22,6 +22,8 @@ pub struct QueryOptions {
     pub select_only: bool,
     /// The columns of the logical table in place of those of the target: for a bare query.
     pub logical: bool,
+    /// Reads the rows of the ranges and leaves the residual out: for a caller that checks the predicate itself.
+    pub ranges_only: bool,
     /// Most bytes of the query.
     pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes. Where there are any, a line says what the query costs.
@@ -39,6 +41,7 @@ impl Default for QueryOptions {
             guards: true,
             select_only: false,
             logical: false,
+            ranges_only: false,
             max_bytes: DEFAULT_MAX_BYTES,
             header: Vec::new(),
             budget: Budget::default(),

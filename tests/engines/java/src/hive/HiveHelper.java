@@ -17,6 +17,7 @@ import org.apache.hadoop.hive.serde2.SerDeUtils;
  * <ul>
  *   <li>script: statements, split and run as `hive -f` does; answers with what Hive printed
  *   <li>query: one statement; answers with its rows, each a line of {@link RowFormatter}
+ *   <li>structure: statements without running them; see {@link Structure}
  *   <li>reset: forgets all SETs. RESET alone keeps the settings that have no default
  * </ul>
  */
@@ -52,6 +53,8 @@ public class HiveHelper {
         return query(body);
       case "reset":
         return reset();
+      case "structure":
+        return Structure.of(body);
       default:
         throw new Frames.Failure("no such verb: " + verb);
     }

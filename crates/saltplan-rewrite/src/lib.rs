@@ -1,0 +1,48 @@
+//! Reads HiveQL and replaces each reference to a logical table by the key ranges that its query needs; every other byte
+//! stays.
+//!
+//! A schema of saltplan-core names its logical table under `hive.view`. A query on it is right and reads the whole
+//! HBase table. [`rewrite`] puts, in the place of the name, the same columns of the rows that the query's own
+//! conditions leave: [`rules`] says which conditions these are. What is left as it is has its reason.
+//!
+//! ```
+//! use saltplan_core::Table;
+//! use saltplan_core::queries::Engine;
+//! use saltplan_rewrite::{Catalog, Options, rewrite};
+//!
+//! let table = Table::from_yaml("
+//! saltplan: 1
+//! hbase: { table: calls, families: { f: {} } }
+//! key:
+//!   salt: { md5: { of: key, first_hex_digits: 1, write: { decimal: 3 } } }
+//!   fields: [{ name: day, type: date, format: yyyyMMdd }, { name: id, type: string }]
+//! columns: [{ name: phone, type: string, hbase: 'f:p' }]
+//! hive: { mapping: { table: db.calls_map, key_column: k }, view: db.calls }
+//! ")?;
+//! let mut catalog = Catalog::default();
+//! catalog.add(table, Engine::Tez)?;
+//! let query = "SELECT u.name FROM db.calls c JOIN users u ON c.id = u.id WHERE c.day = 20200406 AND c.id = 'a'";
+//! let rewritten = rewrite("query.sql", query, &catalog, &Options::default())?;
+//! assert!(rewritten.text.starts_with("SELECT u.name FROM (\n  SELECT\n    cast(substr(`k`, 4, 8) as int) AS `day`"));
+//! assert!(rewritten.text.ends_with(") c JOIN users u ON c.id = u.id WHERE c.day = 20200406 AND c.id = 'a'"));
+//! assert_eq!(rewritten.without_splices(), query);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![allow(clippy::nonminimal_bool, reason = "conditions on words are written as they are read aloud")]
+
+mod catalog;
+pub mod conditions;
+mod report;
+mod rewrite;
+pub mod rules;
+pub mod skeleton;
+mod splice;
+pub mod tokens;
+mod variables;
+
+pub use catalog::Catalog;
+pub use report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
+pub use rewrite::{MAX_BYTES, Options, rewrite};
+pub use splice::Splice;
+pub use variables::Variables;

@@ -1,0 +1,255 @@
+//! What was done with a text, reference by reference, for people and for programs.
+
+use std::fmt;
+use std::sync::Arc;
+
+use saltplan_core::Refusal;
+use saltplan_core::messages::{Diagnostic, Source, Span};
+use saltplan_core::queries::QueryShape;
+use serde_json::{Value as Json, json};
+
+use crate::rules::Unused;
+use crate::splice::{self, Splice};
+
+/// The version of the JSON form.
+const FORMAT_VERSION: u64 = 1;
+
+/// A text with what was done with it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Rewritten {
+    /// The text that was read, variables filled in: places are places in it.
+    pub source: Arc<Source>,
+    pub text: String,
+    /// In the order of the text.
+    pub splices: Vec<Splice>,
+    /// Every reference to a logical table, in the order of the text.
+    pub references: Vec<Reference>,
+    /// Remarks on the text.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// A place where a query reads a logical table.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Reference {
+    /// The name as it is written.
+    pub span: Span,
+    pub alias: String,
+    /// The name of the schema's file.
+    pub schema: String,
+    /// The conditions that narrow it.
+    pub used: Vec<UsedCondition>,
+    /// The conditions that speak of it and do not narrow it.
+    pub unused: Vec<UnusedCondition>,
+    pub fate: Fate,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UsedCondition {
+    pub span: Span,
+    /// `WHERE` or `ON`.
+    pub place: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnusedCondition {
+    pub span: Span,
+    pub why: Unused,
+}
+
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Fate {
+    Pruned(Pruned),
+    Left(WhyLeft),
+}
+
+/// What a reference reads now.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Pruned {
+    /// The conditions as one predicate on the schema.
+    pub predicate: String,
+    /// How much of the table is read.
+    pub summary: String,
+    /// What that costs.
+    pub cost: String,
+    pub ranges: usize,
+    pub shape: QueryShape,
+    /// No row can satisfy the conditions.
+    pub is_empty: bool,
+    /// `name=value` of SETs that were put above the statement.
+    pub settings: Vec<String>,
+}
+
+/// Why a reference is as it was.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum WhyLeft {
+    /// No condition may narrow it.
+    NoCondition,
+    /// The planner refuses what the conditions read.
+    Refused(Box<Refusal>),
+    /// A construct that cannot stand around or behind a query.
+    Construct { reason: String, help: String },
+}
+
+impl WhyLeft {
+    pub(crate) fn construct(reason: impl Into<String>, help: impl Into<String>) -> Self {
+        WhyLeft::Construct { reason: reason.into(), help: help.into() }
+    }
+
+    /// What would help, in the names of this library.
+    pub fn help(&self) -> String {
+        match self {
+            WhyLeft::NoCondition => {
+                "add a condition on the first fields of the key to the WHERE, such as `alias.field = …`"
+                    .into()
+            }
+            WhyLeft::Refused(refusal) => refusal.help(),
+            WhyLeft::Construct { help, .. } => help.clone(),
+        }
+    }
+
+    /// A name that programs can rely on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            WhyLeft::NoCondition => "no_condition",
+            WhyLeft::Refused(refusal) => refusal.code(),
+            WhyLeft::Construct { .. } => "construct",
+        }
+    }
+}
+
+impl fmt::Display for WhyLeft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WhyLeft::NoCondition => f.write_str("no condition of the query narrows it"),
+            WhyLeft::Refused(refusal) => write!(f, "{refusal}"),
+            WhyLeft::Construct { reason, .. } => f.write_str(reason),
+        }
+    }
+}
+
+impl Reference {
+    pub fn is_pruned(&self) -> bool {
+        matches!(self.fate, Fate::Pruned(_))
+    }
+}
+
+impl Rewritten {
+    /// The text that the splices were made in, made again from the result.
+    pub fn without_splices(&self) -> String {
+        splice::undo(&self.text, &self.source.text, &self.splices)
+    }
+
+    /// The references that are as they were.
+    pub fn left(&self) -> usize {
+        self.references.iter().filter(|reference| !reference.is_pruned()).count()
+    }
+
+    /// What is to be said of a reference that is left, at its place.
+    pub fn message(&self, reference: &Reference, help: impl Fn(&WhyLeft) -> String) -> Option<Diagnostic> {
+        let Fate::Left(why) = &reference.fate else { return None };
+        let name = &self.source.text[reference.span.start..reference.span.end];
+        let message = format!("`{name}` still reads the whole table: {why}");
+        let mut told = Diagnostic::warning(message).at(&self.source, reference.span, "left as it is");
+        for unused in &reference.unused {
+            told = told.with_label(unused.span, format!("not used: {}", unused.why));
+        }
+        Some(told.with_help(help(why)))
+    }
+
+    /// The references for people, `help` in the caller's names: which conditions were used, which were not and why, and what is read.
+    pub fn to_text(&self, help: &dyn Fn(&WhyLeft) -> String) -> String {
+        let mut text = String::new();
+        for reference in &self.references {
+            let (line, column) = self.source.line_column(reference.span.start);
+            let name = &self.source.text[reference.span.start..reference.span.end];
+            text += &format!("{}:{line}:{column}: {name}", self.source.name);
+            text += &match &reference.fate {
+                Fate::Pruned(pruned) => {
+                    let empty = if pruned.is_empty { ": no row can satisfy the conditions" } else { "" };
+                    format!(" reads {}{empty}\n  costs {}\n", pruned.summary, pruned.cost)
+                }
+                Fate::Left(why) => format!(" is left: {why}\n  help: {}\n", help(why)),
+            };
+            let used_word = if reference.is_pruned() { "used" } else { "could be used" };
+            for used in &reference.used {
+                text += &format!("  {used_word}, {}: {}\n", used.place, self.shown(used.span));
+            }
+            for unused in &reference.unused {
+                text += &format!("  not used: {}\n    {}\n", self.shown(unused.span), unused.why);
+            }
+            if let Fate::Pruned(pruned) = &reference.fate {
+                for setting in &pruned.settings {
+                    text += &format!("  set above the statement: {setting}\n");
+                }
+            }
+        }
+        text
+    }
+
+    /// A part of the text in one line.
+    fn shown(&self, span: Span) -> String {
+        self.source.text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The references for programs, `help` in the caller's names.
+    pub fn to_json(&self, help: &dyn Fn(&WhyLeft) -> String) -> Json {
+        let references: Vec<Json> =
+            self.references.iter().map(|reference| self.reference_json(reference, help)).collect();
+        json!({
+            "format_version": FORMAT_VERSION,
+            "file": self.source.name,
+            "changed": self.text != self.source.text,
+            "references": references,
+            "notes": self.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    }
+
+    fn reference_json(&self, reference: &Reference, help: &dyn Fn(&WhyLeft) -> String) -> Json {
+        let (line, column) = self.source.line_column(reference.span.start);
+        let mut json = json!({
+            "table": &self.source.text[reference.span.start..reference.span.end],
+            "alias": reference.alias,
+            "schema": reference.schema,
+            "line": line,
+            "column": column,
+            "pruned": reference.is_pruned(),
+        });
+        let used = reference
+            .used
+            .iter()
+            .map(|used| json!({ "place": used.place, "condition": self.shown(used.span) }));
+        json["used"] = used.collect();
+        let unused = reference.unused.iter().map(|unused| {
+            json!({
+                "condition": self.shown(unused.span),
+                "rule": unused.why.rule.code(),
+                "reason": unused.why.reason,
+            })
+        });
+        json["unused"] = unused.collect();
+        match &reference.fate {
+            Fate::Pruned(pruned) => {
+                json["reads"] = json!({
+                    "predicate": pruned.predicate,
+                    "summary": pruned.summary,
+                    "cost": pruned.cost,
+                    "ranges": pruned.ranges,
+                    "shape": pruned.shape.name(),
+                    "empty": pruned.is_empty,
+                    "settings": pruned.settings,
+                });
+            }
+            Fate::Left(why) => {
+                json["left"] = json!({ "code": why.code(), "reason": why.to_string(), "help": help(why) });
+            }
+        }
+        json
+    }
+}

@@ -1,0 +1,545 @@
+//! From a text to the rewritten one: finds the references, asks the rules and the planner, makes the splices.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use saltplan_core::logical::LogicalTable;
+use saltplan_core::messages::{Diagnostic, DiagnosticKind, Diagnostics, Source, Span};
+use saltplan_core::plans::{MaxWidening, PlanKind};
+use saltplan_core::queries::{Budget, QueryOptions, QueryShape, RenderError};
+use saltplan_core::{Accept, Parameters, PlanError, PlanOptions, Planned, Table};
+
+use crate::catalog::{Catalog, Entry, Found};
+use crate::conditions;
+use crate::report::{Fate, Pruned, Reference, Rewritten, UnusedCondition, UsedCondition, WhyLeft};
+use crate::rules::{self, Condition, Place, Rule, Unused, VIRTUAL_COLUMNS};
+use crate::skeleton::{Block, Relation, Skeleton, StatementKind};
+use crate::splice::{self, Splice};
+use crate::tokens::{Fault, Kind, Tokens};
+use crate::variables::Variables;
+
+/// Longest text taken, in bytes.
+pub const MAX_BYTES: usize = 16 << 20;
+
+/// How a text is rewritten.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    pub variables: Variables,
+    /// The database that the script begins in.
+    pub database: Option<String>,
+    /// `None` chooses by engine.
+    pub shape: Option<QueryShape>,
+    pub plan: PlanOptions,
+    /// The most that a reference may cost.
+    pub budget: Budget,
+    /// Most bytes of what a reference is replaced by.
+    pub max_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            variables: Variables::default(),
+            database: None,
+            shape: None,
+            plan: PlanOptions::default(),
+            budget: Budget::default(),
+            max_bytes: QueryOptions::default().max_bytes,
+        }
+    }
+}
+
+/// Rewrites a script. `name` is what it is called in messages.
+///
+/// # Errors
+/// The text is too long or is no HiveQL, with the place.
+pub fn rewrite(
+    name: &str,
+    text: &str,
+    catalog: &Catalog,
+    options: &Options,
+) -> Result<Rewritten, Diagnostics> {
+    if text.len() > MAX_BYTES {
+        let told =
+            Diagnostic::error(format!("`{name}` has {} bytes, at most {MAX_BYTES} are taken", text.len()));
+        return Err(told.with_help("split it into several files").into());
+    }
+    let source = Source::new(name, options.variables.fill(text));
+    let tokens = Tokens::new(&source.text).map_err(|Fault { span, message, help }| {
+        Diagnostics(vec![Diagnostic::error(message).at(&source, span, "here").with_help(help)])
+    })?;
+    let skeleton = Skeleton::new(&tokens);
+    let rewriter = Rewriter {
+        source: &source,
+        tokens: &tokens,
+        skeleton: &skeleton,
+        catalog,
+        options,
+        references: Vec::new(),
+        splices: Vec::new(),
+        notes: Vec::new(),
+        redefined: BTreeSet::new(),
+    };
+    rewriter.run()
+}
+
+struct Rewriter<'a> {
+    source: &'a Arc<Source>,
+    tokens: &'a Tokens<'a>,
+    skeleton: &'a Skeleton,
+    catalog: &'a Catalog,
+    options: &'a Options,
+    references: Vec<Reference>,
+    splices: Vec<Splice>,
+    notes: Vec<Diagnostic>,
+    /// Functions and tables that the script makes for itself, in small letters.
+    redefined: BTreeSet<String>,
+}
+
+/// Where a statement stands among the others.
+struct Session {
+    database: Option<String>,
+}
+
+impl<'a> Rewriter<'a> {
+    fn run(mut self) -> Result<Rewritten, Diagnostics> {
+        let mut session =
+            Session { database: self.options.database.as_ref().map(|name| name.to_lowercase()) };
+        let mut by_statement: Vec<Vec<&Block>> = vec![Vec::new(); self.skeleton.statements.len()];
+        for block in &self.skeleton.blocks {
+            by_statement[block.statement].push(block);
+        }
+        for (statement, blocks) in self.skeleton.statements.iter().zip(by_statement) {
+            match &statement.kind {
+                StatementKind::Unknown => return Err(self.unknown(statement.tokens.start).into()),
+                StatementKind::Use(name) => session.database = name.map(|name| self.tokens.name(name)),
+                StatementKind::Temporary(name) => {
+                    let parts: Vec<String> = self.name_parts(name);
+                    self.redefined.extend(parts.last().cloned());
+                }
+                StatementKind::Query | StatementKind::Other => {}
+            }
+            let mut settings = Vec::new();
+            for block in blocks {
+                self.block(block, &session, statement.makes_view, &mut settings);
+            }
+            if !settings.is_empty() {
+                self.set_above(statement.tokens.start, &settings);
+            }
+        }
+        self.references.sort_by_key(|reference| reference.span);
+        self.splices.sort_by_key(|splice| splice.span);
+        let text = splice::apply(&self.source.text, &self.splices);
+        Ok(Rewritten {
+            source: Arc::clone(self.source),
+            text,
+            splices: self.splices,
+            references: self.references,
+            notes: self.notes,
+        })
+    }
+
+    fn unknown(&self, token: usize) -> Diagnostic {
+        let span = self.tokens.span(token);
+        let raw = self.tokens.raw(token);
+        let told = Diagnostic::error("no statement of Hive begins like this").at(
+            self.source,
+            span,
+            "not understood",
+        );
+        let is_template = matches!(raw, "{" | "#" | "@" | "<");
+        told.with_help(match is_template {
+            true => "a template is rewritten when its values are filled in",
+            false => "is a semicolon missing, or one too many?",
+        })
+    }
+
+    /// The SETs that the ranges need, once for a statement.
+    fn set_above(&mut self, token: usize, settings: &[String]) {
+        let at = self.tokens.span(token).start;
+        let text = &self.source.text;
+        let line_end = splice::line_end_of(text);
+        let indent = splice::indent_of(text, at);
+        let sets = settings.iter().map(|setting| format!("SET {setting};{line_end}{indent}")).collect();
+        self.splices.push(Splice { span: Span::new(at, at), text: sets });
+    }
+
+    fn name_parts(&self, range: &Range<usize>) -> Vec<String> {
+        range.clone().filter(|at| self.tokens.is_name(*at)).map(|at| self.tokens.name(at)).collect()
+    }
+
+    fn block(&mut self, block: &'a Block, session: &Session, makes_view: bool, settings: &mut Vec<String>) {
+        if block.unclear.is_some() && block.relations.is_empty() {
+            self.unread(block, session);
+            return;
+        }
+        for (index, relation) in block.relations.iter().enumerate() {
+            let Some(name) = relation.name_tokens() else { continue };
+            let parts = self.name_parts(&name);
+            if let [only] = parts.as_slice()
+                && self.skeleton.is_cte(block, only)
+            {
+                continue;
+            }
+            let (position, is_certain) = match self.catalog.find(&parts, session.database.as_deref()) {
+                Found::View(position) => (position, true),
+                Found::Perhaps(position) => (position, false),
+                Found::Mapping(position) => {
+                    self.ranges_already(position, &name);
+                    continue;
+                }
+                Found::Nothing => continue,
+            };
+            let entry = self.catalog.entry(position);
+            let Some(logical) = entry.table.logical() else { continue };
+            let alias = match relation.alias {
+                Some(alias) => self.tokens.name(alias),
+                None => parts.last().cloned().unwrap_or_default(),
+            };
+            let mut reference = Reference {
+                span: self.tokens.place(&name),
+                alias,
+                schema: entry.table.file_name(),
+                used: Vec::new(),
+                unused: Vec::new(),
+                fate: Fate::Left(WhyLeft::NoCondition),
+            };
+            let obstacle = self.obstacle(block, relation, &parts, &logical, is_certain);
+            reference.fate = match obstacle {
+                Some(why) => Fate::Left(why),
+                None => self.prune(block, index, entry, &logical, makes_view, &mut reference, settings),
+            };
+            self.references.push(reference);
+        }
+    }
+
+    /// Names of tables in a part of a text whose structure is not known.
+    fn unread(&mut self, block: &Block, session: &Session) {
+        let t = self.tokens;
+        let Some((_, why)) = block.unclear else { return };
+        for at in block.tokens.clone() {
+            let is_source = at > 0 && (t.is_any(at - 1, &["from", "join"]) || t.is_sign(at - 1, ","));
+            if !is_source || !t.is_name(at) {
+                continue;
+            }
+            let end = if t.is_sign(at + 1, ".") && t.is_name(at + 2) { at + 3 } else { at + 1 };
+            let (Found::View(position) | Found::Perhaps(position)) =
+                self.catalog.find(&self.name_parts(&(at..end)), session.database.as_deref())
+            else {
+                continue;
+            };
+            self.references.push(Reference {
+                span: t.place(&(at..end)),
+                alias: String::new(),
+                schema: self.catalog.entry(position).table.file_name(),
+                used: Vec::new(),
+                unused: Vec::new(),
+                fate: Fate::Left(WhyLeft::construct(
+                    why,
+                    "take the query apart, with WITH or a table in between",
+                )),
+            });
+        }
+    }
+
+    fn ranges_already(&mut self, position: usize, name: &Range<usize>) {
+        let entry = self.catalog.entry(position);
+        let Some(logical) = entry.table.logical() else { return };
+        let message = format!("the mapping table `{}` is read as it is", logical.mapping);
+        if self.notes.iter().any(|note| note.message == message) {
+            return;
+        }
+        let view = logical
+            .database
+            .map_or(logical.view.to_string(), |database| format!("{database}.{}", logical.view));
+        let told = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
+        self.notes.push(told.with_help(format!(
+            "queries of `{view}` are rewritten; in a file that was rewritten already nothing is left to do"
+        )));
+    }
+
+    /// Why a reference cannot be replaced, whatever its conditions are.
+    fn obstacle(
+        &self,
+        block: &Block,
+        relation: &Relation,
+        parts: &[String],
+        logical: &LogicalTable<'_>,
+        is_certain: bool,
+    ) -> Option<WhyLeft> {
+        if !is_certain {
+            return Some(WhyLeft::construct(
+                "it is not known which database the query is in",
+                format!(
+                    "write `{}.{}`, or name the database",
+                    logical.database.unwrap_or_default(),
+                    logical.view
+                ),
+            ));
+        }
+        if parts.last().is_some_and(|name| self.redefined.contains(name)) {
+            return Some(WhyLeft::construct(
+                "the script makes a temporary table of that name",
+                "give the temporary table another name",
+            ));
+        }
+        if let Some((token, reason)) = block.unclear {
+            let (line, _) = self.source.line_column(self.tokens.span(token).start);
+            return Some(WhyLeft::construct(
+                format!("{reason}, at line {line}"),
+                "take the query apart, with WITH or a table in between",
+            ));
+        }
+        if let Some(reason) = relation.fixed {
+            return Some(WhyLeft::construct(
+                reason,
+                "read the table in a query in brackets, and do the rest outside",
+            ));
+        }
+        let t = self.tokens;
+        let statement = self.skeleton.statements.get(block.statement)?.tokens.clone();
+        for at in block.tokens.clone() {
+            if t.is_name(at) && VIRTUAL_COLUMNS.contains(&t.name(at).as_str()) {
+                return Some(WhyLeft::construct(
+                    format!("`{}` does not exist in a query in brackets", t.raw(at)),
+                    "leave it out, or name the mapping table",
+                ));
+            }
+        }
+        if let [database, name] = parts {
+            let is_long = |at: usize| {
+                t.is_name(at)
+                    && t.is_sign(at + 1, ".")
+                    && t.is_name(at + 2)
+                    && t.is_sign(at + 3, ".")
+                    && t.name(at) == *database
+                    && t.name(at + 2) == *name
+            };
+            if let Some(at) = statement.clone().find(|at| is_long(*at)) {
+                return Some(WhyLeft::construct(
+                    format!("`{}.{}.…` does not exist for a query in brackets", t.raw(at), t.raw(at + 2)),
+                    format!("name the column by the alias, such as `{name}.column`"),
+                ));
+            }
+        }
+        None
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a reference is made of")]
+    fn prune(
+        &mut self,
+        block: &'a Block,
+        relation: usize,
+        entry: &'a Entry,
+        logical: &LogicalTable<'_>,
+        makes_view: bool,
+        reference: &mut Reference,
+        settings: &mut Vec<String>,
+    ) -> Fate {
+        let alias = reference.alias.clone();
+        let rules = rules::Reference {
+            tokens: self.tokens,
+            block,
+            relation,
+            alias: &alias,
+            table: logical,
+            is_unique: self.is_unique(block, &alias),
+            redefined: &self.redefined,
+        };
+        let mut conditions = rules.conditions();
+        let planned = self.plan(&entry.table, block, &mut conditions);
+        for condition in &conditions {
+            let span = self.tokens.place(&condition.tokens);
+            match &condition.fate {
+                Ok(()) => {
+                    let place = if matches!(condition.place, Place::On(_)) { "ON" } else { "WHERE" };
+                    reference.used.push(UsedCondition { span, place });
+                }
+                Err(why) => reference.unused.push(UnusedCondition { span, why: why.clone() }),
+            }
+        }
+        let (predicate, planned) = match planned {
+            Ok(planned) => planned,
+            Err(why) => return Fate::Left(why),
+        };
+        let mut options = QueryOptions::default();
+        options.engine = entry.engine;
+        options.shape = self.options.shape;
+        options.select_only = true;
+        options.logical = true;
+        options.ranges_only = true;
+        options.max_bytes = self.options.max_bytes;
+        options.budget = self.options.budget;
+        let query = match planned.hive_sql(&options) {
+            Ok(query) => query,
+            Err(RenderError::Refused(refusal)) => return Fate::Left(WhyLeft::Refused(Box::new(refusal))),
+            Err(error) => return Fate::Left(WhyLeft::construct(error.to_string(), "report this")),
+        };
+        if makes_view && !query.settings.is_empty() {
+            return Fate::Left(WhyLeft::construct(
+                format!("the ranges need `SET {}`, which a view does not keep", query.settings.join("; ")),
+                "make a table of the rows, or rewrite the queries of the view",
+            ));
+        }
+        let mut text = splice::bracketed(query.subquery(), &self.source.text, reference.span.start);
+        let of_block = &block.relations[relation];
+        if of_block.alias.is_none()
+            && let Some(last) = of_block.name.last()
+        {
+            text.push(' ');
+            text.push_str(self.tokens.raw(*last));
+        }
+        self.splices.push(Splice { span: reference.span, text });
+        for warning in &query.warnings {
+            self.notes.push(Diagnostic::from(warning).at(self.source, reference.span, "for this table"));
+        }
+        for setting in &query.settings {
+            if !settings.contains(setting) {
+                settings.push(setting.clone());
+            }
+        }
+        let is_empty = planned.plan().kind == PlanKind::Empty;
+        if is_empty {
+            let told =
+                Diagnostic::note("no row can satisfy the conditions on this table, so nothing is read");
+            self.notes.push(told.at(self.source, reference.span, "reads nothing"));
+        }
+        Fate::Pruned(Pruned {
+            predicate,
+            summary: ranges_of(&planned),
+            cost: query.cost.to_string(),
+            ranges: planned.plan().branches.len(),
+            shape: query.shape,
+            is_empty,
+            settings: query.settings,
+        })
+    }
+
+    fn is_unique(&self, block: &Block, alias: &str) -> bool {
+        let of_relations = block.relations.iter().filter(|relation| {
+            let token = relation.alias.or(relation.name.last().copied());
+            token.is_some_and(|token| self.tokens.name(token) == alias)
+        });
+        of_relations.count() == 1 && !block.lateral_views.iter().any(|view| view == alias)
+    }
+
+    /// The plan of the conditions that may narrow a reference. Those that the planner cannot read stay where they are.
+    fn plan<'t>(
+        &self,
+        table: &'t Table,
+        block: &Block,
+        conditions: &mut [Condition],
+    ) -> Result<(String, Planned<'t>), WhyLeft> {
+        let accept = Accept::default().empty(true);
+        let options = self.options.plan.clone().accepting(accept);
+        for attempt in 0..2 {
+            let Some(predicate) = self.predicate(block, conditions) else {
+                return Err(match conditions.iter().any(|condition| condition.fate.is_ok()) {
+                    true => WhyLeft::construct(
+                        "an INSERT of the query has no condition that narrows it, and wants every row",
+                        "add a condition on the first fields of the key to each of them, or take the query apart",
+                    ),
+                    false => WhyLeft::NoCondition,
+                });
+            };
+            match table.plan_with(&predicate, &Parameters::new(), &options) {
+                Ok(planned) if attempt > 0 || !is_unfilled(&planned) => return Ok((predicate, planned)),
+                Err(PlanError::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
+                _ => self.drop_unread(table, conditions),
+            }
+        }
+        Err(WhyLeft::construct("its conditions are not understood together", "write them in a simpler form"))
+    }
+
+    /// Marks the conditions that the planner cannot read by themselves.
+    fn drop_unread(&self, table: &Table, conditions: &mut [Condition]) {
+        let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
+        for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
+            let text = self.text_of(&condition.tokens);
+            let reason = match table.plan_with(&text, &Parameters::new(), &options) {
+                Ok(planned) if is_unfilled(&planned) => {
+                    "it holds a value that is not in the text".to_string()
+                }
+                Ok(_) | Err(PlanError::Refused(_)) => continue,
+                Err(PlanError::Invalid(told)) => {
+                    let message = told.0.first().map(|told| told.message.clone());
+                    format!("the planner does not read it: {}", message.unwrap_or_default())
+                }
+                Err(error) => format!("the planner does not read it: {error}"),
+            };
+            condition.fate = Err(Unused { rule: Rule::Plain, reason });
+        }
+    }
+
+    /// The conditions that may narrow a reference as one predicate: of several arms any may want a row.
+    fn predicate(&self, block: &Block, conditions: &[Condition]) -> Option<String> {
+        let all_of = |place: &dyn Fn(Place) -> bool| {
+            let texts = conditions
+                .iter()
+                .filter(|condition| condition.fate.is_ok() && place(condition.place))
+                .map(|condition| format!("({})", self.text_of(&condition.tokens)));
+            let texts: Vec<String> = texts.collect();
+            (!texts.is_empty()).then(|| texts.join(" AND "))
+        };
+        let of_joins = all_of(&|place| matches!(place, Place::On(_)));
+        let arms: Option<Vec<String>> =
+            (0..block.arms.len()).map(|arm| all_of(&|place| place == Place::Where(arm))).collect();
+        let of_arms = match arms {
+            Some(arms) if arms.len() == 1 => arms.into_iter().next(),
+            Some(arms) if !arms.is_empty() => {
+                let arms: Vec<String> = arms.into_iter().map(|arm| format!("({arm})")).collect();
+                Some(format!("({})", arms.join(" OR ")))
+            }
+            // An arm without a condition wants every row.
+            _ => None,
+        };
+        let parts: Vec<String> = of_joins.into_iter().chain(of_arms).collect();
+        (!parts.is_empty()).then(|| parts.join(" AND "))
+    }
+
+    /// A condition for the planner: without aliases, comments and line breaks. Literals side by side stay apart, for a
+    /// doubled quote joins two of them in Hive.
+    fn text_of(&self, range: &Range<usize>) -> String {
+        let t = self.tokens;
+        let mut text = String::new();
+        let mut at = range.start;
+        while at < range.end {
+            let is_qualified =
+                t.is_name(at) && t.is_sign(at + 1, ".") && t.is_name(at + 2) && at + 2 < range.end;
+            if is_qualified {
+                at += 2;
+            }
+            let is_close =
+                t.kind(at) == Some(Kind::Sign) && [")", ","].contains(&t.raw(at)) || text.ends_with('(');
+            if !text.is_empty() && !is_close && !(t.is_sign(at, "(") && t.touch(at.saturating_sub(1))) {
+                text.push(' ');
+            }
+            // A name such as `date` is no type once its table is gone.
+            match is_qualified && t.kind(at) == Some(Kind::Word) && conditions::is_keyword(t, at) {
+                true => text.push_str(&format!("`{}`", t.raw(at))),
+                false => text.push_str(t.raw(at)),
+            }
+            at += 1;
+        }
+        text
+    }
+}
+
+/// Whether a literal is a template that nobody has filled in.
+fn is_unfilled(planned: &Planned<'_>) -> bool {
+    planned.warnings().iter().any(|told| told.kind == DiagnosticKind::Unfilled)
+}
+
+/// What is read, without what the query checks by itself.
+fn ranges_of(planned: &Planned<'_>) -> String {
+    if planned.plan().kind == PlanKind::Empty {
+        return "nothing".into();
+    }
+    let summary = planned.summary();
+    summary.rsplit_once(", ").map_or(summary.clone(), |(ranges, last)| match last.contains("residual") {
+        true => ranges.to_string(),
+        false => summary.clone(),
+    })
+}

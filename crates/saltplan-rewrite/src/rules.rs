@@ -1,0 +1,513 @@
+//! Which conditions of a query may narrow a table that it reads.
+//!
+//! A reference `R` of a query block is replaced by the rows of `R` that satisfy some conditions of the block; the text
+//! of the block, these conditions included, stays. The rows of the block must stay the same, duplicates included: then
+//! all that stands around it, a CTE, EXISTS, a UNION, an INSERT, grouping, windows, stays the same as well. Taking a
+//! row `r` out of `R` has two effects: the joined rows that `r` is part of go, and where `r` was the only partner in an
+//! outer join, a row with NULLs in the place of `R` comes. The rules say when the block drops both by itself.
+//!
+//! - **M1, one table.** Every column of the condition is one of `R`: `alias.column`, or a bare name where `R` is the
+//!   only relation and there is no lateral view. Counterexample: `a.day = b.day` tells nothing of a row of `a` alone.
+//! - **M2, plain.** No subquery, no window, no function that gives another value each time or that is not known, no
+//!   value that is not in the text. Counterexample: with `rand() < 0.5` in two places two different halves are kept.
+//!   And it means to Hive what it means to the planner: `year(at)` of an instant is in the zone of the session.
+//! - **M3, the place.** A part of the AND of a WHERE, or of the ON of a join that drops what does not match:
+//!   WHERE narrows any relation but the right one of a semi or anti join, of which it cannot speak. ON of an inner or
+//!   semi join narrows both sides, of a LEFT and an anti join the right side, of a RIGHT join the left side, of a FULL
+//!   join none. Counterexample: `a LEFT JOIN b ON a.day = 1` has a row for each row of `a`, whatever its day.
+//! - **M4, NULL.** Where an outer join can put NULLs in the place of `R` before the condition is tested, the
+//!   condition is FALSE or NULL of NULLs. Counterexample: `a LEFT JOIN b ON … WHERE b.day IS NULL`: without the rows of
+//!   `b` whose day is not NULL, every row of `a` would come with NULLs and be kept.
+//! - **M5, not from elsewhere.** HAVING, QUALIFY, select lists, CASE, grouping, USING, and conditions of an outer query
+//!   on what a query in brackets gives: they are not looked at. Counterexample: `HAVING max(day) = 1` needs every day.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+
+use saltplan_core::logical::{LogicalTable, TimeReading};
+
+use crate::conditions::{Name, conjuncts, names, rejects_null};
+use crate::skeleton::{Block, Join, JoinKind};
+use crate::tokens::{Kind, Tokens};
+
+/// Functions that give the same value for the same arguments.
+const PURE: [&str; 84] = [
+    "abs",
+    "acos",
+    "add_months",
+    "ascii",
+    "asin",
+    "atan",
+    "bigint",
+    "bin",
+    "boolean",
+    "cast",
+    "ceil",
+    "ceiling",
+    "char_length",
+    "character_length",
+    "chr",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "cos",
+    "date",
+    "date_add",
+    "date_format",
+    "date_sub",
+    "datediff",
+    "day",
+    "dayofmonth",
+    "dayofweek",
+    "decimal",
+    "double",
+    "elt",
+    "exp",
+    "field",
+    "find_in_set",
+    "float",
+    "floor",
+    "from_unixtime",
+    "greatest",
+    "hex",
+    "hour",
+    "if",
+    "initcap",
+    "instr",
+    "int",
+    "isnotnull",
+    "isnull",
+    "last_day",
+    "lcase",
+    "least",
+    "left",
+    "length",
+    "ln",
+    "locate",
+    "log",
+    "lower",
+    "lpad",
+    "ltrim",
+    "md5",
+    "minute",
+    "mod",
+    "month",
+    "months_between",
+    "negative",
+    "next_day",
+    "nullif",
+    "nvl",
+    "pmod",
+    "positive",
+    "pow",
+    "power",
+    "quarter",
+    "regexp_extract",
+    "regexp_replace",
+    "replace",
+    "reverse",
+    "right",
+    "round",
+    "rpad",
+    "rtrim",
+    "second",
+    "sign",
+    "smallint",
+    "sqrt",
+    "string",
+    "substr",
+];
+const PURE_TOO: [&str; 11] = [
+    "substring",
+    "timestamp",
+    "tinyint",
+    "to_date",
+    "trim",
+    "trunc",
+    "ucase",
+    "unix_timestamp",
+    "upper",
+    "weekofyear",
+    "year",
+];
+
+/// Functions that see a time.
+const OF_TIMES: [&str; 26] = [
+    "add_months",
+    "date",
+    "date_add",
+    "date_format",
+    "date_sub",
+    "datediff",
+    "day",
+    "dayofmonth",
+    "dayofweek",
+    "from_unixtime",
+    "hour",
+    "last_day",
+    "minute",
+    "month",
+    "months_between",
+    "next_day",
+    "quarter",
+    "second",
+    "timestamp",
+    "to_date",
+    "trunc",
+    "unix_timestamp",
+    "weekofyear",
+    "year",
+    "from_utc_timestamp",
+    "to_utc_timestamp",
+];
+
+/// Words of the engine's clock and of the session, which need no brackets.
+const OF_SESSION: [&str; 4] = ["current_date", "current_timestamp", "current_user", "current_database"];
+
+/// Names that an outer query gives no value for.
+pub const VIRTUAL_COLUMNS: [&str; 5] = [
+    "input__file__name",
+    "block__offset__inside__file",
+    "row__offset__inside__block",
+    "raw__data__size",
+    "row__id",
+];
+
+/// Signs that a template begins with.
+const TEMPLATES: [&str; 5] = ["${", "{{", "{%", "$[", "#{"];
+
+/// The rule by which a condition stays where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Rule {
+    OneTable,
+    Plain,
+    Place,
+    Null,
+}
+
+impl Rule {
+    pub fn code(self) -> &'static str {
+        match self {
+            Rule::OneTable => "M1",
+            Rule::Plain => "M2",
+            Rule::Place => "M3",
+            Rule::Null => "M4",
+        }
+    }
+}
+
+/// Why a condition is not used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unused {
+    pub rule: Rule,
+    pub reason: String,
+}
+
+impl fmt::Display for Unused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.reason, self.rule.code())
+    }
+}
+
+/// Where a condition that narrows a reference stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The filter of an arm, by its position.
+    Where(usize),
+    /// The ON of a join, by its position.
+    On(usize),
+}
+
+/// A condition that says something of a reference.
+#[derive(Debug)]
+pub struct Condition {
+    pub tokens: Range<usize>,
+    pub place: Place,
+    pub fate: Result<(), Unused>,
+}
+
+/// A relation of a block that is looked at.
+#[derive(Debug)]
+pub struct Reference<'a, 't> {
+    pub tokens: &'a Tokens<'t>,
+    pub block: &'a Block,
+    /// The position of the relation.
+    pub relation: usize,
+    /// In small letters.
+    pub alias: &'a str,
+    pub table: &'a LogicalTable<'a>,
+    /// Whether the alias stands for this relation alone.
+    pub is_unique: bool,
+    /// Functions that the script defines itself, in small letters.
+    pub redefined: &'a BTreeSet<String>,
+}
+
+impl Reference<'_, '_> {
+    /// The conditions of the block that speak of the reference, each with what the rules say.
+    pub fn conditions(&self) -> Vec<Condition> {
+        let mut found = Vec::new();
+        for (index, join) in self.block.joins.iter().enumerate() {
+            if let Some(on) = &join.on {
+                self.add(on, Place::On(index), &mut found);
+            }
+        }
+        for (index, arm) in self.block.arms.iter().enumerate() {
+            if let Some(filter) = &arm.filter {
+                self.add(filter, Place::Where(index), &mut found);
+            }
+        }
+        found
+    }
+
+    fn add(&self, range: &Range<usize>, place: Place, found: &mut Vec<Condition>) {
+        for tokens in conjuncts(self.tokens, range) {
+            let names = names(self.tokens, &tokens);
+            if names.iter().any(|name| self.is_own(name)) {
+                let fate = self.judge(&tokens, &names, place);
+                found.push(Condition { tokens, place, fate });
+            }
+        }
+    }
+
+    /// Whether bare names are columns of the reference.
+    fn takes_bare_names(&self) -> bool {
+        self.block.relations.len() == 1 && self.block.lateral_views.is_empty()
+    }
+
+    fn column(&self, parts: &[usize]) -> Option<&TimeReading<'_>> {
+        let name = match parts {
+            [column] if self.takes_bare_names() => self.tokens.name(*column),
+            [table, column] if self.is_unique && self.tokens.name(*table) == self.alias => {
+                self.tokens.name(*column)
+            }
+            _ => return None,
+        };
+        let mut columns = self.table.columns.iter();
+        columns.find(|column| column.name.to_lowercase() == name).map(|column| &column.time)
+    }
+
+    /// Whether a name speaks of the reference, if only by its alias.
+    fn is_own(&self, name: &Name) -> bool {
+        match name {
+            Name::Function { .. } => false,
+            Name::Column(parts) => {
+                self.column(parts).is_some() || parts.len() > 1 && self.tokens.name(parts[0]) == self.alias
+            }
+        }
+    }
+
+    fn judge(&self, tokens: &Range<usize>, names: &[Name], place: Place) -> Result<(), Unused> {
+        let unused = |rule, reason: String| Err(Unused { rule, reason });
+        // M1
+        for name in names {
+            if let Name::Column(parts) = name
+                && self.column(parts).is_none()
+                && !(parts.len() == 1 && self.tokens.is_any(parts[0], &OF_SESSION))
+            {
+                let shown = self.shown(parts[0]..parts[parts.len() - 1] + 1);
+                let reason = match parts.as_slice() {
+                    [_] if !self.takes_bare_names() => {
+                        format!("it does not say which table `{shown}` is a column of")
+                    }
+                    [table, _] if self.tokens.name(*table) == self.alias && self.is_unique => {
+                        format!("the schema has no column `{shown}`")
+                    }
+                    [table, _] if self.tokens.name(*table) == self.alias => {
+                        format!("`{}` stands for more than one relation", self.shown(*table..*table + 1))
+                    }
+                    _ => format!("`{shown}` is a value of another table"),
+                };
+                return unused(Rule::OneTable, reason);
+            }
+        }
+        // M2
+        self.plain(tokens, names).map_err(|reason| Unused { rule: Rule::Plain, reason })?;
+        // M3
+        if let Some(reason) = self.misplaced(place) {
+            return unused(Rule::Place, reason.into());
+        }
+        // M4
+        if self.is_nullable(place) && !rejects_null(self.tokens, tokens) {
+            let reason =
+                "an outer join can put NULLs in the place of the table, and the condition may hold for them";
+            return unused(Rule::Null, reason.into());
+        }
+        Ok(())
+    }
+
+    fn shown(&self, range: Range<usize>) -> &str {
+        let place = self.tokens.place(&range);
+        &self.tokens.text[place.start..place.end]
+    }
+
+    /// M2: nothing but columns, constants and functions that are known.
+    fn plain(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
+        let t = self.tokens;
+        for at in range.clone() {
+            let raw = t.raw(at);
+            match t.kind(at) {
+                _ if t.is_any(at, &["select", "exists"]) => return Err("it holds a subquery".into()),
+                _ if t.is_word(at, "over") => return Err("it holds a window function".into()),
+                _ if t.is_any(at, &OF_SESSION) => {
+                    return Err(format!("`{raw}` is not known before the query runs"));
+                }
+                Some(Kind::Variable) => return Err(format!("the value of `{raw}` is not in the text")),
+                Some(Kind::Text | Kind::Quoted) if TEMPLATES.iter().any(|sign| raw.contains(sign)) => {
+                    return Err(format!("{raw} holds a value that is not in the text"));
+                }
+                Some(Kind::Sign) if ["{", "}", "?", ":", "@", "#"].contains(&raw) => {
+                    return Err("it holds a value that is not in the text".into());
+                }
+                _ => {}
+            }
+        }
+        for name in names {
+            let Name::Function { name, open } = name else { continue };
+            let function = t.name(*name);
+            if self.redefined.contains(&function) {
+                return Err(format!("the script defines `{function}` itself"));
+            }
+            if function == "unix_timestamp" && t.is_sign(open + 1, ")") {
+                return Err("`unix_timestamp()` is not known before the query runs".into());
+            }
+            if t.kind(*name) == Some(Kind::Quoted)
+                || !(PURE.contains(&&*function) || PURE_TOO.contains(&&*function))
+            {
+                return Err(format!(
+                    "`{function}` is no function whose values are known to be always the same"
+                ));
+            }
+        }
+        self.same_meaning(range, names)
+    }
+
+    /// The planner reads some columns as times that are numbers or texts to Hive. A condition that could be true for
+    /// Hive and not for the planner stays where it is.
+    fn same_meaning(&self, range: &Range<usize>, names: &[Name]) -> Result<(), String> {
+        let t = self.tokens;
+        let readings = names.iter().filter_map(|name| match name {
+            Name::Column(parts) => self.column(parts).copied(),
+            Name::Function { .. } => None,
+        });
+        let readings: Vec<TimeReading<'_>> =
+            readings.filter(|reading| *reading != TimeReading::AsTyped).collect();
+        let Some(first) = readings.first() else { return Ok(()) };
+        let mut is_time = false;
+        for name in names {
+            let Name::Function { name, open } = name else { continue };
+            let Some(inside) = t.inside(*open) else { continue };
+            let makes_time = t.is_word(*name, "cast")
+                && inside.clone().any(|at| t.is_word(at, "as") && t.is_any(at + 1, &["date", "timestamp"]));
+            if !makes_time && !t.is_any(*name, &OF_TIMES) {
+                continue;
+            }
+            let has_column =
+                crate::conditions::names(t, &inside).iter().any(|name| matches!(name, Name::Column(_)));
+            if has_column {
+                return Err(format!(
+                    "`{}` sees a time here, and in the query the type of the column decides: a number or a text",
+                    t.name(*name)
+                ));
+            }
+            is_time = true;
+        }
+        for at in range.clone() {
+            let typed = t.is_any(at, &["date", "timestamp"]) && t.kind(at + 1) == Some(Kind::Text);
+            is_time |= typed || t.is_word(at, "interval");
+            let is_pattern = at > 0 && t.is_any(at - 1, &["like", "rlike", "regexp"]);
+            if t.kind(at) == Some(Kind::Text) && !is_pattern {
+                is_time |= match first {
+                    TimeReading::Text(format) => is_other_day(literal(t.raw(at)), format),
+                    _ => !is_number(literal(t.raw(at))),
+                };
+            }
+        }
+        let sees_null = range.clone().any(|at| {
+            t.is_any(at, &["not", "is", "case", "if", "coalesce", "nvl", "isnull", "isnotnull", "nullif"])
+                || t.is_sign(at, "!")
+                || t.is_sign(at, "<=>")
+        });
+        // A number compared with such a text is NULL in Hive, so nothing is lost where NULL is not asked for.
+        let only_numbers = readings.iter().all(|reading| *reading == TimeReading::Number);
+        match is_time && !(only_numbers && !sees_null) {
+            true => Err("it compares a number or a text of the query with a time".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// M3: why a condition does not narrow the relation where it stands.
+    fn misplaced(&self, place: Place) -> Option<&'static str> {
+        let relation = self.relation;
+        let Place::On(index) = place else {
+            let is_hidden = |join: &Join| {
+                matches!(join.kind, JoinKind::Semi | JoinKind::Anti)
+                    && (join.middle..join.end).contains(&relation)
+            };
+            return self
+                .block
+                .joins
+                .iter()
+                .any(is_hidden)
+                .then_some("WHERE does not see the right side of a SEMI JOIN");
+        };
+        let join = &self.block.joins[index];
+        let is_left = (join.first..join.middle).contains(&relation);
+        let is_right = (join.middle..join.end).contains(&relation);
+        match join.kind {
+            _ if !is_left && !is_right => Some("the ON is that of another join"),
+            JoinKind::Left if is_left => {
+                Some("a LEFT JOIN keeps every row of its left side, whatever its ON says")
+            }
+            JoinKind::Right if is_right => {
+                Some("a RIGHT JOIN keeps every row of its right side, whatever its ON says")
+            }
+            JoinKind::Full => Some("a FULL JOIN keeps every row of both sides, whatever its ON says"),
+            JoinKind::Anti if is_left => {
+                Some("an ANTI JOIN keeps rows of its left side for which its ON is not true")
+            }
+            _ => None,
+        }
+    }
+
+    /// M4: whether a join can have put NULLs in the place of the relation before the condition is tested.
+    fn is_nullable(&self, place: Place) -> bool {
+        let relation = self.relation;
+        let seen = match place {
+            Place::Where(_) => 0..usize::MAX,
+            Place::On(index) => {
+                let join = &self.block.joins[index];
+                if relation < join.middle { join.first..join.middle } else { join.middle..join.end }
+            }
+        };
+        let makes_null = |join: &Join| match join.kind {
+            JoinKind::Left => (join.middle..join.end).contains(&relation),
+            JoinKind::Right => (join.first..join.middle).contains(&relation),
+            JoinKind::Full => (join.first..join.end).contains(&relation),
+            JoinKind::Inner | JoinKind::Semi | JoinKind::Anti => false,
+        };
+        let mut joins = self.block.joins.iter();
+        joins.any(|join| seen.start <= join.first && join.end <= seen.end && makes_null(join))
+    }
+}
+
+/// The inside of a literal.
+fn literal(raw: &str) -> &str {
+    raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text may be a day for the planner though a column of this format holds days in another form.
+fn is_other_day(text: &str, format: &str) -> bool {
+    let digits = |part: Option<&str>| part.is_some_and(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    let mut parts = text.trim().splitn(3, '-');
+    let is_iso = (0..3).all(|_| digits(parts.next()));
+    let shape = |text: &str| -> String {
+        text.chars().map(|c| if c.is_ascii_alphanumeric() && c != 'T' { '0' } else { c }).collect()
+    };
+    is_iso && shape(text) != shape(format)
+}

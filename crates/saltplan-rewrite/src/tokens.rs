@@ -1,0 +1,393 @@
+//! Tokens of HiveQL with their places.
+//!
+//! The lexer of saltplan-core reads predicates and refuses what no predicate has. A script has all of that: `${…}`,
+//! templates, settings, signs of other dialects. So this one takes any character and cuts only what decides where a
+//! condition begins and ends: quotes, comments, names and brackets. What a condition means, core decides.
+
+use saltplan_core::messages::Span;
+
+/// Longer signs first.
+const SIGNS: [&str; 7] = ["<=>", "<=", ">=", "<>", "!=", "==", "||"];
+
+/// Letters behind a number that give it a type.
+const NUMBER_TYPES: [&str; 6] = ["", "l", "s", "y", "d", "bd"];
+
+/// First words of commands that Hive's clients run without reading them as HiveQL.
+const COMMANDS: [&str; 9] = ["set", "add", "list", "dfs", "reset", "source", "reload", "compile", "!"];
+
+/// Most characters of `${…}`.
+const MAX_VARIABLE: usize = 128;
+
+/// What `DELETE` removes where it is a command.
+const RESOURCES: [&str; 6] = ["jar", "jars", "file", "files", "archive", "archives"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A keyword or a name.
+    Word,
+    /// A name in backquotes.
+    Quoted,
+    /// One literal in quotes; literals side by side are tokens of their own.
+    Text,
+    Number,
+    /// `${…}`.
+    Variable,
+    Sign,
+    /// A whole command of a client, such as `SET a=b`.
+    Command,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    pub kind: Kind,
+    pub span: Span,
+}
+
+/// A text that cannot be cut into tokens, or whose brackets do not match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub span: Span,
+    pub message: &'static str,
+    pub help: &'static str,
+}
+
+/// The tokens of a text, comments and hints left out.
+#[derive(Debug)]
+pub struct Tokens<'t> {
+    pub text: &'t str,
+    list: Vec<Token>,
+    /// Of a bracket the position of the other one.
+    partners: Vec<usize>,
+    /// Of an opening bracket the first token behind it that is none; of other tokens themselves.
+    firsts: Vec<usize>,
+}
+
+impl<'t> Tokens<'t> {
+    /// # Errors
+    /// A quote, a comment or a bracket is open.
+    pub fn new(text: &'t str) -> Result<Self, Fault> {
+        let list = Lexer { text, at: 0 }.all()?;
+        let mut tokens = Tokens { text, partners: vec![usize::MAX; list.len()], firsts: Vec::new(), list };
+        tokens.firsts = (0..tokens.len()).collect();
+        for index in (1..tokens.len()).rev() {
+            if tokens.is_sign(index - 1, "(") {
+                tokens.firsts[index - 1] = tokens.firsts[index];
+            }
+        }
+        let mut open: Vec<usize> = Vec::new();
+        for index in 0..tokens.len() {
+            match tokens.raw(index) {
+                _ if tokens.list[index].kind != Kind::Sign => {}
+                "(" => open.push(index),
+                ")" => {
+                    let partner = open.pop().ok_or_else(|| tokens.unmatched(index))?;
+                    tokens.partners[partner] = index;
+                    tokens.partners[index] = partner;
+                }
+                // A bracket does not reach into the next statement.
+                ";" => {
+                    if let Some(last) = open.last() {
+                        return Err(tokens.unmatched(*last));
+                    }
+                }
+                _ => {}
+            }
+        }
+        match open.last() {
+            Some(last) => Err(tokens.unmatched(*last)),
+            None => Ok(tokens),
+        }
+    }
+
+    fn unmatched(&self, index: usize) -> Fault {
+        Fault {
+            span: self.list[index].span,
+            message: "this bracket has no partner in its statement",
+            help: "add the other one, or remove this one",
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn kind(&self, index: usize) -> Option<Kind> {
+        self.list.get(index).map(|token| token.kind)
+    }
+
+    /// The place of a token; behind the last one the end of the text.
+    pub fn span(&self, index: usize) -> Span {
+        self.list.get(index).map_or(Span::new(self.text.len(), self.text.len()), |token| token.span)
+    }
+
+    /// The text of a token as it stands there, quotes included.
+    pub fn raw(&self, index: usize) -> &'t str {
+        let span = self.span(index);
+        &self.text[span.start..span.end]
+    }
+
+    /// From the first token to the last one of a range that is not empty.
+    pub fn place(&self, range: &std::ops::Range<usize>) -> Span {
+        match range.is_empty() {
+            true => self.span(range.start),
+            false => self.span(range.start).to(self.span(range.end - 1)),
+        }
+    }
+
+    /// Whether a token is this sign.
+    pub fn is_sign(&self, index: usize, sign: &str) -> bool {
+        self.kind(index) == Some(Kind::Sign) && self.raw(index) == sign
+    }
+
+    /// Whether a token is this keyword. A word behind a point is a name.
+    pub fn is_word(&self, index: usize, word: &str) -> bool {
+        self.kind(index) == Some(Kind::Word)
+            && self.raw(index).eq_ignore_ascii_case(word)
+            && !(index > 0 && self.is_sign(index - 1, "."))
+    }
+
+    pub fn is_any(&self, index: usize, words: &[&str]) -> bool {
+        words.iter().any(|word| self.is_word(index, word))
+    }
+
+    /// Whether a token can be a name.
+    pub fn is_name(&self, index: usize) -> bool {
+        matches!(self.kind(index), Some(Kind::Word | Kind::Quoted))
+    }
+
+    /// A name without its quotes, in small letters as Hive compares it.
+    pub fn name(&self, index: usize) -> String {
+        let raw = self.raw(index);
+        match self.kind(index) {
+            Some(Kind::Quoted) => raw[1..raw.len() - 1].replace("``", "`").to_lowercase(),
+            _ => raw.to_lowercase(),
+        }
+    }
+
+    /// Of a bracket the other one.
+    pub fn partner(&self, index: usize) -> Option<usize> {
+        self.partners.get(index).copied().filter(|partner| *partner != usize::MAX)
+    }
+
+    /// The tokens between an opening bracket and its partner.
+    pub fn inside(&self, open: usize) -> Option<std::ops::Range<usize>> {
+        (self.is_sign(open, "(")).then(|| self.partner(open)).flatten().map(|close| open + 1..close)
+    }
+
+    /// Behind brackets that open one after the other, this one the first, the token that is none.
+    pub fn first_inside(&self, open: usize) -> usize {
+        self.firsts.get(open).copied().unwrap_or(open)
+    }
+
+    /// The token behind this one, brackets taken as a whole.
+    pub fn after(&self, index: usize) -> usize {
+        match self.is_sign(index, "(") {
+            true => self.partner(index).unwrap_or(index) + 1,
+            false => index + 1,
+        }
+    }
+
+    /// Whether nothing stands between two tokens that follow one another.
+    pub fn touch(&self, first: usize) -> bool {
+        first + 1 < self.len() && self.span(first).end == self.span(first + 1).start
+    }
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Lexer<'t> {
+    fn all(mut self) -> Result<Vec<Token>, Fault> {
+        let mut list: Vec<Token> = Vec::new();
+        while self.skip_blanks()? {
+            let start = self.at;
+            let begins = list.last().is_none_or(|last| &self.text[last.span.start..last.span.end] == ";");
+            let kind = match begins && self.is_command() {
+                true => self.command(),
+                false => {
+                    let behind_name = list.last().is_some_and(|last| {
+                        last.span.end == start && matches!(last.kind, Kind::Word | Kind::Quoted)
+                    });
+                    self.token(behind_name)?
+                }
+            };
+            list.push(Token { kind, span: Span::new(start, self.at) });
+        }
+        Ok(list)
+    }
+
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn run(&mut self, fits: impl Fn(char) -> bool) -> &'t str {
+        let rest = self.rest();
+        let length = rest.find(|c| !fits(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn skip_blanks(&mut self) -> Result<bool, Fault> {
+        loop {
+            self.run(|c| c.is_whitespace() || c == '\u{feff}');
+            if self.rest().starts_with("--") {
+                self.run(|c| c != '\n' && c != '\r');
+            } else if self.rest().starts_with("/*") {
+                self.comment()?;
+            } else {
+                return Ok(!self.rest().is_empty());
+            }
+        }
+    }
+
+    /// Comments stand inside one another, as in Hive.
+    fn comment(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        let bytes = self.text.as_bytes();
+        let mut depth = 0;
+        while self.at + 1 < bytes.len() {
+            match &bytes[self.at..self.at + 2] {
+                b"/*" => depth += 1,
+                b"*/" => depth -= 1,
+                _ => {
+                    self.at += 1;
+                    continue;
+                }
+            }
+            self.at += 2;
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+        Err(open(start, start + 2, "this comment does not end", "close it with `*/`"))
+    }
+
+    fn is_command(&self) -> bool {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len());
+        let word = if rest.starts_with('!') { "!" } else { &rest[..end] };
+        if word.eq_ignore_ascii_case("delete") {
+            let next = rest[end..].trim_start();
+            let next = &next[..next.find(|c: char| !is_name_part(c)).unwrap_or(next.len())];
+            return RESOURCES.iter().any(|resource| next.eq_ignore_ascii_case(resource));
+        }
+        COMMANDS.iter().any(|command| word.eq_ignore_ascii_case(command))
+    }
+
+    /// Up to the semicolon: one in quotes that close on their line does not end a command.
+    fn command(&mut self) -> Kind {
+        let mut line_end = 0;
+        while let Some(next) = self.rest().find([';', '\'', '"']) {
+            self.at += next;
+            let quote = self.rest().chars().next().filter(|c| *c != ';');
+            let Some(quote) = quote else { return Kind::Command };
+            self.at += 1;
+            if line_end < self.at {
+                line_end = self.rest().find(['\n', '\r']).map_or(self.text.len(), |end| self.at + end);
+            }
+            let line = &self.text[self.at..line_end];
+            self.at += line.find(quote).map_or(0, |close| close + 1);
+        }
+        self.at = self.text.len();
+        Kind::Command
+    }
+
+    fn token(&mut self, behind_name: bool) -> Result<Kind, Fault> {
+        let rest = self.rest();
+        let mut chars = rest.chars();
+        let (first, second) = (chars.next().unwrap_or_default(), chars.next().unwrap_or_default());
+        match first {
+            '\'' | '"' => self.quoted(first).map(|()| Kind::Text),
+            '`' => self.quoted(first).map(|()| Kind::Quoted),
+            '$' if second == '{' => Ok(self.variable()),
+            '.' if second.is_ascii_digit() && !behind_name => {
+                self.at += 1;
+                self.number();
+                Ok(Kind::Number)
+            }
+            _ if first.is_ascii_digit() => Ok(self.number()),
+            _ if is_name_part(first) => {
+                self.run(is_name_part);
+                Ok(Kind::Word)
+            }
+            _ => {
+                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+                self.at += sign.map_or(first.len_utf8(), |sign| sign.len());
+                Ok(Kind::Sign)
+            }
+        }
+    }
+
+    /// A backslash escapes in literals, a doubled backquote in names. A doubled quote ends one literal and begins another.
+    fn quoted(&mut self, quote: char) -> Result<(), Fault> {
+        let start = self.at;
+        let mut chars = self.rest().char_indices().skip(1).peekable();
+        while let Some((index, c)) = chars.next() {
+            if c == '\\' && quote != '`' {
+                chars.next();
+            } else if c == quote && !(quote == '`' && chars.next_if(|(_, next)| *next == '`').is_some()) {
+                self.at += index + 1;
+                return Ok(());
+            }
+        }
+        Err(open(start, start + 1, "this quote does not end", "close it with the same sign"))
+    }
+
+    fn variable(&mut self) -> Kind {
+        let mut depth = 0;
+        // No further, or a text of nothing but openings would be read again for each of them.
+        for (index, c) in self.rest().char_indices().take(MAX_VARIABLE) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => continue,
+            }
+            if depth == 0 {
+                self.at += index + 1;
+                return Kind::Variable;
+            }
+        }
+        self.at += 1;
+        Kind::Sign
+    }
+
+    /// A number, or a name that begins with a digit.
+    fn number(&mut self) -> Kind {
+        let digits = |c: char| c.is_ascii_digit();
+        self.run(digits);
+        let mut chars = self.rest().chars();
+        if chars.next() == Some('.') && chars.next().is_some_and(digits) {
+            self.at += 1;
+            self.run(digits);
+        }
+        let letters = self.run(is_name_part);
+        let (exponent, sign) = match letters.strip_prefix(['e', 'E']) {
+            Some("") => (true, self.rest().starts_with(['+', '-'])),
+            Some(rest) if rest.chars().all(digits) => return Kind::Number,
+            _ => (false, false),
+        };
+        if exponent && sign && self.rest()[1..].starts_with(digits) {
+            self.at += 1;
+            self.run(is_name_part);
+            return Kind::Number;
+        }
+        match NUMBER_TYPES.iter().any(|name| letters.eq_ignore_ascii_case(name)) {
+            true => Kind::Number,
+            false => Kind::Word,
+        }
+    }
+}
+
+fn open(start: usize, end: usize, message: &'static str, help: &'static str) -> Fault {
+    Fault { span: Span::new(start, end), message, help }
+}
+
+fn is_name_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}

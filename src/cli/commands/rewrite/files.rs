@@ -1,0 +1,124 @@
+//! The files that `rewrite` reads: queries and schemas, named or met in folders.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use saltplan_core::messages::Diagnostic;
+
+use crate::cli::inputs::is_dash;
+
+/// Folders nest less than this; a deeper one is a fault of the file system.
+const MAX_DEPTH: usize = 64;
+
+/// Words that a schema with a logical table has.
+const WORDS_OF_SCHEMAS: [&str; 3] = ["hbase", "key", "view"];
+
+/// A file of queries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryFile {
+    pub path: PathBuf,
+    /// Where its new text goes to.
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaFile {
+    pub path: PathBuf,
+    /// Named by the user, not met in a folder.
+    pub is_named: bool,
+}
+
+/// The files in the order of their paths, each once. With several of them `output` is a folder, in which they lie as in
+/// the folders that were named.
+pub fn query_files(paths: &[PathBuf], output: Option<&Path>) -> Result<Vec<QueryFile>, Diagnostic> {
+    if let ([path], false) = (paths, paths.iter().any(|path| path.is_dir())) {
+        return Ok(vec![QueryFile { path: path.clone(), output: output.map(Path::to_path_buf) }]);
+    }
+    let mut found: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    for path in paths {
+        match path.is_dir() {
+            true => {
+                let mut inside = Vec::new();
+                walk(path, &["hql", "sql"], 0, &mut inside)?;
+                for file in inside {
+                    let name = file.strip_prefix(path).unwrap_or(&file).to_path_buf();
+                    found.entry(file).or_insert(name);
+                }
+            }
+            false if is_dash(path) => drop(found.insert(path.clone(), PathBuf::from("stdin.sql"))),
+            false => {
+                let name = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
+                found.entry(path.clone()).or_insert(name);
+            }
+        }
+    }
+    let mut targets: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
+    let mut files = Vec::new();
+    for (path, name) in found {
+        let target = output.map(|folder| folder.join(&name));
+        if let Some(target) = &target
+            && let Some(other) = targets.insert(target.clone(), path.clone())
+        {
+            let told = Diagnostic::error(format!(
+                "`{}` and `{}` would both be written to `{}`",
+                other.display(),
+                path.display(),
+                target.display()
+            ));
+            return Err(told.with_help("name the folder above both"));
+        }
+        files.push(QueryFile { path, output: target });
+    }
+    Ok(files)
+}
+
+/// The schemas of some paths. Of a folder only files that may have a logical table.
+pub fn schema_files(paths: &[PathBuf]) -> Result<Vec<SchemaFile>, Diagnostic> {
+    let mut found: Vec<SchemaFile> = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            found.push(SchemaFile { path: path.clone(), is_named: true });
+            continue;
+        }
+        let mut inside = Vec::new();
+        walk(path, &["yaml", "yml"], 0, &mut inside)?;
+        inside.retain(|file| may_be_schema(file));
+        found.extend(inside.into_iter().map(|path| SchemaFile { path, is_named: false }));
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path).then(b.is_named.cmp(&a.is_named)));
+    found.dedup_by(|a, b| a.path == b.path);
+    Ok(found)
+}
+
+fn may_be_schema(file: &Path) -> bool {
+    // What cannot be read is told when it is loaded.
+    fs::read(file).map_or(true, |bytes| {
+        let text = String::from_utf8_lossy(&bytes);
+        WORDS_OF_SCHEMAS.iter().all(|word| text.contains(word))
+    })
+}
+
+/// Hidden folders and links to folders are left out.
+fn walk(folder: &Path, ends: &[&str], depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+    let unreadable = |error: std::io::Error| {
+        Diagnostic::error(format!("cannot read `{}`: {error}", folder.display())).with_help("check the path")
+    };
+    let mut entries =
+        fs::read_dir(folder).map_err(unreadable)?.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if entry.file_type().map_err(unreadable)?.is_dir() {
+            if !is_hidden && depth < MAX_DEPTH {
+                walk(&path, ends, depth + 1, found)?;
+            }
+        } else if path.extension().is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known)))
+            && path.is_file()
+        {
+            found.push(path);
+        }
+    }
+    Ok(())
+}

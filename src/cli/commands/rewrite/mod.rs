@@ -1,0 +1,300 @@
+//! `rewrite`: queries on logical tables, with the ranges that they need.
+
+mod files;
+mod summary;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use saltplan_core::messages::{Diagnostic, Diagnostics};
+use saltplan_core::{PlanOptions, Table};
+use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, rewrite as rewrite_text};
+use saltplan_simulate::watch::Watch;
+use serde_json::json;
+
+use crate::cli::args::{RewriteArgs, RewriteFormat};
+use crate::cli::failure::{Failure, Outcome, help_of};
+use crate::cli::inputs::{Inputs, is_dash};
+use crate::cli::output::{no_dash, print, unified, write_file, write_result};
+use crate::cli::progress;
+use crate::cli::settings;
+use crate::cli::talk::Talk;
+use crate::cli::write::{create_folder, write_whole};
+use files::{QueryFile, query_files, schema_files};
+use summary::Summary;
+
+/// Files that are held in memory at once.
+const BATCH: usize = 64;
+
+pub fn rewrite(args: &RewriteArgs, talk: &Talk) -> Result<Outcome, Failure> {
+    if args.in_place && args.paths.iter().any(|path| is_dash(path)) {
+        let told = Diagnostic::error("standard input cannot be replaced");
+        return Err(told.with_help("name the files, or leave out `--in-place`").into());
+    }
+    talk.inputs.differ(args.paths.iter().map(PathBuf::as_path))?;
+    let catalog = catalog(args, talk)?;
+    let options = options(args)?;
+    let files = query_files(&args.paths, args.output.as_deref())?;
+    let to_folder = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
+    let is_shown = args.in_place || args.check || args.explain || args.output_format == RewriteFormat::Json;
+    if to_folder && !is_shown && args.output.is_none() {
+        let told = Diagnostic::error("several files have no place on standard output");
+        return Err(told.with_help("name a folder with `-o`, or replace them with `--in-place`").into());
+    }
+    let mut run = Run { args, talk, to_folder, summary: Summary::default(), reports: Vec::new() };
+    let mut work = |watch: &Watch| -> Result<(), Failure> {
+        for batch in files.chunks(BATCH) {
+            for (file, done) in batch.iter().zip(rewrite_all(batch, args, &catalog, &options, talk)) {
+                if watch.is_stopped() {
+                    run.summary.is_broken_off = true;
+                    return Ok(());
+                }
+                run.add(file, done)?;
+                watch.add(1);
+            }
+        }
+        Ok(())
+    };
+    match to_folder {
+        true => progress::breakable(Some(files.len() as u64), "files", talk, work)?,
+        false => work(&Watch::default())?,
+    }
+    run.finish()
+}
+
+/// The tables of the schemas.
+fn catalog(args: &RewriteArgs, talk: &Talk) -> Result<Catalog, Failure> {
+    let mut catalog = Catalog::default();
+    for file in schema_files(&args.schemas)? {
+        let table = Table::load(&file.path)?;
+        talk.inputs.add(&file.path);
+        talk.remarks(table.warnings());
+        let engine = settings::engine(args.engine, &table, &settings::of_file(&file.path)?);
+        if !catalog.add(table, engine)? && file.is_named {
+            let told = Diagnostic::warning(format!("`{}` names no `hive.view`", file.path.display()));
+            talk.remarks(&[
+                told.with_help("queries name the logical table: add `view: db.name` under `hive`")
+            ]);
+        }
+    }
+    if catalog.is_empty() {
+        let told = Diagnostic::error("no schema names a logical table");
+        return Err(told
+            .with_help("add `view: db.name` under `hive` of a schema, beside its `mapping`")
+            .into());
+    }
+    Ok(catalog)
+}
+
+fn options(args: &RewriteArgs) -> Result<Options, Failure> {
+    let first = args.schemas.first().map_or(Path::new(""), PathBuf::as_path);
+    let beside = if first.is_dir() { first.join("schema") } else { first.to_path_buf() };
+    let limits = settings::limits(args.widening, Some(args.budget), &settings::of_file(&beside)?);
+    let mut options = Options::default();
+    options.variables = Variables {
+        hivevar: variables(&args.hivevar, "--hivevar")?.collect(),
+        hiveconf: variables(&args.hiveconf, "--hiveconf")?.collect(),
+    };
+    options.database = args.database.clone();
+    options.shape = args.shape.shape();
+    options.plan =
+        PlanOptions::default().with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
+    options.budget = limits.budget();
+    Ok(options)
+}
+
+fn variables(given: &[String], flag: &str) -> Result<impl Iterator<Item = (String, String)>, Diagnostic> {
+    let mut found = Vec::new();
+    for text in given {
+        let Some((name, value)) = text.split_once('=').filter(|(name, _)| !name.trim().is_empty()) else {
+            let told = Diagnostic::error(format!("{flag}: `{text}` is not of the form `name=value`"));
+            return Err(told.with_help(format!("write for example `{flag} day=20200406`")));
+        };
+        found.push((name.trim().to_string(), value.to_string()));
+    }
+    Ok(found.into_iter())
+}
+
+/// A file with its text, and what became of it.
+struct Done {
+    text: String,
+    rewritten: Result<Rewritten, Diagnostics>,
+}
+
+/// Rewrites some files, as many at once as there are processors.
+fn rewrite_all(
+    files: &[QueryFile],
+    args: &RewriteArgs,
+    catalog: &Catalog,
+    options: &Options,
+    talk: &Talk,
+) -> Vec<Result<Done, Diagnostic>> {
+    let texts: Vec<Result<String, Diagnostic>> = files.iter().map(|file| read(file, talk)).collect();
+    let next = AtomicUsize::new(0);
+    let one = |text: &Result<String, Diagnostic>, file: &QueryFile| {
+        let text = text.clone()?;
+        let name =
+            if is_dash(&file.path) { args.stdin_filename.clone() } else { file.path.display().to_string() };
+        let rewritten = rewrite_text(&name, &text, catalog, options);
+        Ok(Done { text, rewritten })
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
+    let mut done: Vec<(usize, Result<Done, Diagnostic>)> = std::thread::scope(|scope| {
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(text), Some(file)) = (texts.get(index), files.get(index)) else { return done };
+                done.push((index, one(text, file)));
+            }
+        };
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let mut done = work();
+        for other in others {
+            match other.join() {
+                Ok(more) => done.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    });
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, done)| done).collect()
+}
+
+fn read(file: &QueryFile, talk: &Talk) -> Result<String, Diagnostic> {
+    let bytes = talk.inputs.bytes(&file.path, MAX_BYTES as u64)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let told = Diagnostic::error(format!("`{}` is not UTF-8 text (byte {at})", file.path.display()));
+        told.with_help("save the file as UTF-8, for example with `iconv -t UTF-8`")
+    })
+}
+
+/// What is done with the files one after the other.
+struct Run<'a> {
+    args: &'a RewriteArgs,
+    talk: &'a Talk,
+    to_folder: bool,
+    summary: Summary,
+    reports: Vec<serde_json::Value>,
+}
+
+impl Run<'_> {
+    fn add(&mut self, file: &QueryFile, done: Result<Done, Diagnostic>) -> Result<(), Failure> {
+        self.summary.files += 1;
+        let (text, rewritten) = match done {
+            Ok(Done { text, rewritten: Ok(rewritten) }) => (text, rewritten),
+            Ok(Done { rewritten: Err(told), .. }) => return self.invalid(told.0),
+            Err(told) => return self.invalid(vec![told]),
+        };
+        self.tell(&rewritten);
+        self.summary.count(&rewritten);
+        let written = self.deliver(file, &text, &rewritten);
+        match written {
+            Ok(()) => Ok(()),
+            // What cannot be written of one file says nothing of the others.
+            Err(failure) if self.to_folder => self.invalid(vec![failure.into_diagnostic()]),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn invalid(&mut self, told: Vec<Diagnostic>) -> Result<(), Failure> {
+        if !self.to_folder {
+            return Err(Failure::Invalid(told));
+        }
+        self.summary.invalid += 1;
+        self.talk.errors(&told);
+        Ok(())
+    }
+
+    fn tell(&self, rewritten: &Rewritten) {
+        let left = rewritten.references.iter().filter_map(|reference| rewritten.message(reference, help));
+        let told: Vec<Diagnostic> = left.chain(rewritten.notes.iter().cloned()).collect();
+        // An explanation says the same of each place.
+        if !self.args.explain {
+            self.talk.remarks(&told);
+        }
+    }
+
+    fn deliver(&mut self, file: &QueryFile, text: &str, rewritten: &Rewritten) -> Result<(), Failure> {
+        let args = self.args;
+        if args.explain {
+            return print(&rewritten.to_text(&help));
+        }
+        if args.output_format == RewriteFormat::Json {
+            let mut report = rewritten.to_json(&help);
+            report["sql"] = json!(rewritten.text);
+            self.reports.push(report);
+            return Ok(());
+        }
+        if args.check {
+            return self.check(file, text, rewritten);
+        }
+        if args.in_place {
+            if *text != rewritten.text {
+                write_whole(&file.path, rewritten.text.as_bytes())?;
+                self.summary.written += 1;
+            }
+            return Ok(());
+        }
+        match &file.output {
+            Some(path) if self.to_folder => {
+                create_folder(path)?;
+                self.talk.inputs.spare(path)?;
+                write_whole(path, rewritten.text.as_bytes())?;
+                self.summary.written += 1;
+                Ok(())
+            }
+            Some(path) if !is_dash(path) => write_file(path, &rewritten.text, self.talk),
+            _ => print(&rewritten.text),
+        }
+    }
+
+    fn check(&mut self, file: &QueryFile, text: &str, rewritten: &Rewritten) -> Result<(), Failure> {
+        let (path, current) = match &file.output {
+            Some(path) => {
+                no_dash(path)?;
+                let current = match path.exists() {
+                    true => Inputs::default().text(path, u64::MAX)?,
+                    false => String::new(),
+                };
+                (path.as_path(), current)
+            }
+            None => (file.path.as_path(), text.to_string()),
+        };
+        if current != rewritten.text {
+            self.summary.differing += 1;
+            print(&unified(&current, &rewritten.text, path))?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Outcome, Failure> {
+        let Run { args, talk, summary, reports, to_folder } = self;
+        if args.output_format == RewriteFormat::Json {
+            let report = json!({ "format_version": 1, "files": reports });
+            let text = serde_json::to_string_pretty(&report).map_err(anyhow::Error::from)? + "\n";
+            write_result(&text, args.output.as_deref(), talk)?;
+        }
+        talk.note(summary.to_string());
+        if summary.is_broken_off {
+            talk.note("interrupted: the other files are as they were");
+            return Ok(Outcome::Findings);
+        }
+        if summary.invalid > 0 && to_folder {
+            let told = Diagnostic::error(format!("{} could not be rewritten", summary.invalid_files()));
+            return Err(told.with_help("the other files are not touched by that").into());
+        }
+        let is_left = summary.left > 0 && !args.allow_full_scan;
+        Ok(if is_left || summary.differing > 0 { Outcome::Findings } else { Outcome::Clean })
+    }
+}
+
+/// What would help, in flags.
+fn help(why: &WhyLeft) -> String {
+    match why {
+        WhyLeft::Refused(refusal) => help_of(refusal),
+        why => why.help(),
+    }
+}

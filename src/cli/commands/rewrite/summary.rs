@@ -1,0 +1,67 @@
+//! What a run of `rewrite` came to, in one line.
+
+use std::fmt;
+
+use saltplan_rewrite::{Fate, Rewritten};
+
+#[derive(Debug, Default)]
+pub struct Summary {
+    pub files: usize,
+    pub written: usize,
+    pub differing: usize,
+    pub invalid: usize,
+    /// Places that still read the whole table.
+    pub left: usize,
+    pub is_broken_off: bool,
+    changed: usize,
+    narrowed: usize,
+    ranges: usize,
+}
+
+impl Summary {
+    pub fn count(&mut self, rewritten: &Rewritten) {
+        self.changed += usize::from(rewritten.text != rewritten.source.text);
+        self.left += rewritten.left();
+        for reference in &rewritten.references {
+            if let Fate::Pruned(pruned) = &reference.fate {
+                self.narrowed += 1;
+                self.ranges += pruned.ranges;
+            }
+        }
+    }
+
+    pub fn invalid_files(&self) -> String {
+        counted(self.invalid, "file")
+    }
+}
+
+fn counted(count: usize, one: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {one}{plural}")
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let narrowed = match self.narrowed {
+            0 => "nothing narrowed".to_string(),
+            count => format!("{} narrowed to {}", counted(count, "table"), counted(self.ranges, "range")),
+        };
+        let left = match self.left {
+            0 => String::new(),
+            count => format!(", {} read as a whole", counted(count, "table")),
+        };
+        match self.files {
+            1 => write!(f, "{narrowed}{left}")?,
+            files => {
+                write!(f, "{}, {} with changes: {narrowed}{left}", counted(files, "file"), self.changed)?
+            }
+        }
+        if self.written > 0 {
+            write!(f, "; wrote {}", counted(self.written, "file"))?;
+        }
+        if self.differing > 0 {
+            write!(f, "; {} out of date", counted(self.differing, "file"))?;
+        }
+        Ok(())
+    }
+}
