@@ -349,7 +349,14 @@ impl<'a> Rewriter<'a> {
             redefined: &self.redefined,
         };
         let mut conditions = rules.conditions();
-        let planned = self.plan(&entry.table, block, &mut conditions);
+        let is_filtered_late = conditions.iter().any(|condition| rules.is_filtered_late(condition));
+        let planned = match is_filtered_late {
+            true => Err(WhyLeft::construct(
+                "the ON of a join behind an outer join tests it, and Hive on MapReduce can then keep rows that the ON drops",
+                "write that condition into the WHERE, or into the ON of the outer join",
+            )),
+            false => self.plan(&entry.table, block, &mut conditions),
+        };
         for condition in &conditions {
             let span = self.tokens.place(&condition.tokens);
             match &condition.fate {

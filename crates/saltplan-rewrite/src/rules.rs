@@ -261,6 +261,14 @@ impl Reference<'_, '_> {
         found
     }
 
+    /// Whether a condition on this table alone stands in an ON behind a join that can have put NULLs in its place. Hive 2.3.9
+    /// and 3.1.3 on MapReduce then lose the condition where the table is a UNION ALL: of `u LEFT JOIN (…) c ON … JOIN v ON
+    /// v.id = u.id AND c.day = 1` the rows without a `c` are kept. So the table is left as it is.
+    pub fn is_filtered_late(&self, condition: &Condition) -> bool {
+        let is_of_table = !matches!(&condition.fate, Err(unused) if unused.rule == Rule::OneTable);
+        is_of_table && matches!(condition.place, Place::On(_)) && self.is_nullable(condition.place)
+    }
+
     fn add(&self, range: &Range<usize>, place: Place, found: &mut Vec<Condition>) {
         for tokens in conjuncts(self.tokens, range) {
             let names = names(self.tokens, &tokens);

@@ -53,7 +53,7 @@ impl fmt::Display for Summary {
         match self.files {
             1 => write!(f, "{narrowed}{left}")?,
             files => {
-                write!(f, "{}, {} with changes: {narrowed}{left}", counted(files, "file"), self.changed)?
+                write!(f, "{}, {} with changes: {narrowed}{left}", counted(files, "file"), self.changed)?;
             }
         }
         if self.written > 0 {
