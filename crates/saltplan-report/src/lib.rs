@@ -1,7 +1,7 @@
 //! One page of HTML that shows tables: the row key, plans, findings, and how rows spread over regions.
 //!
 //! The page needs no network: style, script and data stand in it. `page/report.html`, `report.css` and `report.js` are its
-//! source; the script draws what the data say. The data are JSON, in which texts that many plans share stand once ([`pack`]).
+//! source; the script draws what the data say. The data are JSON, in which texts that many plans share stand once (`pack.rs`).
 //!
 //! A caller gathers [`Report`], and [`Report::html`] writes it. The same values give the same bytes.
 

@@ -12,7 +12,7 @@ pub(crate) const MAX_LINE_BYTES: usize = 4 * MAX_KEY_BYTES;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LineError {
-    /// Longer than [`MAX_LINE_BYTES`].
+    /// Longer than `MAX_LINE_BYTES`.
     TooLong {
         /// Counted from 1.
         line: u64,
