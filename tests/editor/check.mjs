@@ -138,7 +138,7 @@ async function keysAreExplained() {
     position: { line, character: lines[line].indexOf("first_hex_digits") + 2 },
   });
   const shown = JSON.stringify(answer?.contents ?? "");
-  assert.match(shown, /32 digits/);
+  assert.match(shown, /32 hex digits/);
   console.log("hover: the description of the key");
 }
 
