@@ -32,7 +32,7 @@ use crate::skeleton::{Block, Join, JoinKind};
 use crate::tokens::{Kind, Tokens};
 
 /// Functions that give the same value for the same arguments.
-const PURE: [&str; 84] = [
+const PURE: [&str; 95] = [
     "abs",
     "acos",
     "add_months",
@@ -117,8 +117,6 @@ const PURE: [&str; 84] = [
     "sqrt",
     "string",
     "substr",
-];
-const PURE_TOO: [&str; 11] = [
     "substring",
     "timestamp",
     "tinyint",
@@ -380,9 +378,7 @@ impl Reference<'_, '_> {
             if function == "unix_timestamp" && t.is_sign(open + 1, ")") {
                 return Err("`unix_timestamp()` is not known before the query runs".into());
             }
-            if t.kind(*name) == Some(Kind::Quoted)
-                || !(PURE.contains(&&*function) || PURE_TOO.contains(&&*function))
-            {
+            if t.kind(*name) == Some(Kind::Quoted) || !PURE.contains(&&*function) {
                 return Err(format!(
                     "`{function}` is no function whose values are known to be always the same"
                 ));
