@@ -301,6 +301,16 @@ pub mod job {
         &TEMPLATES,
     ];
 
+    /// The keys of `OF_KINDS` that a kind of job takes, and those that it needs.
+    const fn of_kind(
+        when: &'static [KeyTest],
+        beside: &'static str,
+        needs: &'static [&'static Key],
+        takes: &'static [&'static Key],
+    ) -> KeyRule {
+        KeyRule { when, beside, needs, among: OF_KINDS, takes, ..KeyRule::NOTHING }
+    }
+
     pub(crate) static MAP: Map = Map {
         about: "A job, and the files that it writes.",
         keys: &[
@@ -332,52 +342,12 @@ pub mod job {
             &OUT,
         ],
         cases: &[
-            KeyRule {
-                when: &[KeyTest::Lacks(&KIND)],
-                beside: "`kind: plan`, the default",
-                needs: &[&PREDICATE],
-                among: OF_KINDS,
-                takes: PLAN,
-                ..KeyRule::NOTHING
-            },
-            KeyRule {
-                when: &[KeyTest::Is(&KIND, &["plan"])],
-                beside: "`kind: plan`",
-                needs: &[&PREDICATE],
-                among: OF_KINDS,
-                takes: PLAN,
-                ..KeyRule::NOTHING
-            },
-            KeyRule {
-                when: &[KeyTest::Is(&KIND, &["scan"])],
-                beside: "`kind: scan`",
-                needs: &[&PREDICATE],
-                among: OF_KINDS,
-                takes: SCAN,
-                ..KeyRule::NOTHING
-            },
-            KeyRule {
-                when: &[KeyTest::Is(&KIND, &["load"])],
-                beside: "`kind: load`",
-                needs: &[&FROM],
-                among: OF_KINDS,
-                takes: LOAD,
-                ..KeyRule::NOTHING
-            },
-            KeyRule {
-                when: &[KeyTest::Is(&KIND, &["verify"])],
-                beside: "`kind: verify`",
-                among: OF_KINDS,
-                takes: VERIFY,
-                ..KeyRule::NOTHING
-            },
-            KeyRule {
-                when: &[KeyTest::Is(&KIND, &["ddl"])],
-                beside: "`kind: ddl`",
-                among: OF_KINDS,
-                takes: DDL,
-                ..KeyRule::NOTHING
-            },
+            of_kind(&[KeyTest::Lacks(&KIND)], "`kind: plan`, the default", &[&PREDICATE], PLAN),
+            of_kind(&[KeyTest::Is(&KIND, &["plan"])], "`kind: plan`", &[&PREDICATE], PLAN),
+            of_kind(&[KeyTest::Is(&KIND, &["scan"])], "`kind: scan`", &[&PREDICATE], SCAN),
+            of_kind(&[KeyTest::Is(&KIND, &["load"])], "`kind: load`", &[&FROM], LOAD),
+            of_kind(&[KeyTest::Is(&KIND, &["verify"])], "`kind: verify`", &[], VERIFY),
+            of_kind(&[KeyTest::Is(&KIND, &["ddl"])], "`kind: ddl`", &[], DDL),
         ],
         misplaced: &[],
     };
